@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
+import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
@@ -47,6 +48,10 @@ function withoutPolicyInDev(): Plugin {
   };
 }
 
+/** Page and worker are built apart; both are in assets/, beside the engine. */
+const { fileName, plugin: engine } = pageEngine();
+const PATHS = { [ENGINE]: `./${fileName}` };
+
 export default defineConfig({
   base: "./",
   plugins: [
@@ -54,11 +59,16 @@ export default defineConfig({
     reportPage([collectPackages()]),
     rebuildCore(),
     withoutPolicyInDev(),
+    engine,
     thirdPartyNotices(),
     offlineFiles(),
     packedSample(),
   ],
-  worker: { format: "es", plugins: () => [collectPackages()] },
+  worker: {
+    format: "es",
+    plugins: () => [collectPackages()],
+    rolldownOptions: { external: [ENGINE], output: { paths: PATHS } },
+  },
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
     dedupe: ["d3-selection"],
@@ -78,7 +88,9 @@ export default defineConfig({
         // Its place decides what it may serve: that of the page.
         "service-worker": fileURLToPath(new URL("./src/offline/service-worker.ts", import.meta.url)),
       },
+      external: [ENGINE],
       output: {
+        paths: PATHS,
         entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
       },
     },

@@ -4,8 +4,8 @@
  */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { transform } from "esbuild";
 import { defineConfig, type Plugin } from "vite";
+import { minified } from "./scripts/pattern-engine.ts";
 import { thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-lib";
@@ -44,11 +44,10 @@ function placeOf(name: string): string {
 function minifyPackages(): Plugin {
   return {
     name: "spanflame:minify-packages",
-    async generateBundle(_options, bundle) {
+    generateBundle(_options, bundle) {
       for (const output of Object.values(bundle)) {
         if (output.type !== "chunk" || !output.fileName.startsWith("packages/")) continue;
-        const { code } = await transform(output.code, { minify: true, format: "esm", legalComments: "inline" });
-        output.code = code;
+        output.code = minified(output.code);
       }
     },
   };

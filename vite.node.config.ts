@@ -2,18 +2,20 @@
 import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { ENGINE, OF_LIBRARY, writeEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-node";
 
-/** The package has one copy of the core, beside the library (vite.lib.config.ts); the command line reads it there. */
+/** The package has one copy of the core and of the engine for patterns, in the library (vite.lib.config.ts). */
 function withCore(): Plugin {
   return {
     name: "spanflame:with-core",
     writeBundle() {
       mkdirSync("dist-lib", { recursive: true });
       copyFileSync("build/core.wasm", join("dist-lib", "core.wasm"));
+      writeEngine(join("dist-lib", OF_LIBRARY));
       chmodSync(join(OUT, "cli.js"), 0o755);
     },
   };
@@ -22,7 +24,7 @@ function withCore(): Plugin {
 export default defineConfig({
   publicDir: false,
   plugins: [reportPage([collectPackages()]), withCore(), thirdPartyNotices()],
-  ssr: { noExternal: true },
+  ssr: { noExternal: true, external: [ENGINE] },
   build: {
     ssr: true,
     target: "node20",
@@ -32,7 +34,9 @@ export default defineConfig({
     minify: true,
     rolldownOptions: {
       input: { cli: "src/cli/main.ts", "convert-worker": "src/cli/convert-worker.ts" },
+      external: [ENGINE],
       output: {
+        paths: { [ENGINE]: `../dist-lib/${OF_LIBRARY}` },
         entryFileNames: "[name].js",
         chunkFileNames: "shared-[hash].js",
         // Loading a file costs more than compiling it: the modules of several commands are in one.

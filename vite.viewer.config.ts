@@ -9,13 +9,14 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { ENGINE, OF_LIBRARY } from "./scripts/pattern-engine.ts";
 import { shadowStyles } from "./scripts/shadow-styles.ts";
 import { thirdPartyNotices } from "./scripts/third-party.ts";
 
 const sourceOf = (name: string) => fileURLToPath(new URL(`./src/viewer/${name}`, import.meta.url));
 
-/** The engine for patterns is in the library's build already: whoever needs it loads it from there. */
-const ENGINE = { re2js: "./packages/re2js/build/index.js" };
+/** The engine for patterns is in the library's build already; the viewer loads it from there. */
+const PATHS = { [ENGINE]: `./${OF_LIBRARY}` };
 const REACT = ["react", "react/jsx-runtime", "react-dom", "react-dom/client"];
 /** light-dark() stays as it is, so that it follows the scheme of the page around. */
 const CSS_TARGET = ["chrome123", "firefox120", "safari17.5"];
@@ -55,8 +56,8 @@ function page(name: string, entry: string, external: string[]): UserConfig {
       assetsInlineLimit: 0,
       lib: { entry: { [name]: sourceOf(entry) }, formats: ["es"] },
       rolldownOptions: {
-        external: ["re2js", ...external],
-        output: { paths: ENGINE, minify: true, chunkFileNames: `${name}-[name]-[hash].js` },
+        external: [ENGINE, ...external],
+        output: { paths: PATHS, minify: true, chunkFileNames: `${name}-[name]-[hash].js` },
       },
     },
   };
@@ -68,16 +69,16 @@ function worker(name: string): UserConfig {
     plugins: [plainAddresses()],
     ssr: {
       noExternal: true,
-      external: ["re2js"],
+      external: [ENGINE],
       resolve: { conditions: ["browser", "module", "import", "default"], externalConditions: [] },
     },
     build: {
       ssr: true,
       rolldownOptions: {
         input: { [name]: sourceOf("worker.ts") },
-        external: ["re2js"],
+        external: [ENGINE],
         output: {
-          paths: ENGINE,
+          paths: PATHS,
           minify: true,
           entryFileNames: "[name].js",
           chunkFileNames: `${name}-[name]-[hash].js`,

@@ -58,7 +58,7 @@ test("a message that cannot be shown is reported on all the same, compressed or 
   await expect(page.getByTestId("message")).toBeVisible();
   const rule = report(page).locator("[data-rule=E21]");
   await expect(rule).toHaveText([/Keys in JSON are lowerCamelCase/, /Keys in JSON are lowerCamelCase/]);
-  await expect(report(page).nth(1)).toContainText("the file is packed as gzip");
+  await expect(report(page).nth(1)).toContainText("the file is compressed with gzip");
 });
 
 test("another recording takes the report away", async ({ page }) => {

@@ -11,7 +11,14 @@ import { buildCore } from "./build-core.mjs";
 import { ROOT, run, runTool } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
-const SOURCES = ["src", "build/core.wasm", "scripts/report-page.mjs", "scripts/third-party.ts", "package-lock.json"];
+const SOURCES = [
+  "src",
+  "build/core.wasm",
+  "scripts/report-page.mjs",
+  "scripts/pattern-engine.ts",
+  "scripts/third-party.ts",
+  "package-lock.json",
+];
 
 /** `output` is the file that is written last; `steps` are tools or scripts with their arguments. */
 const BUILDS = {
@@ -37,6 +44,7 @@ const BUILDS = {
       "tsconfig.viewer.json",
       "scripts/shadow-styles.ts",
       "scripts/viewer-types.mjs",
+      "scripts/prune-types.mjs",
     ],
     steps: [
       ["vite", "build", "--config", "vite.lib.config.ts"],
@@ -51,6 +59,7 @@ const BUILDS = {
       ["tsc", "-p", "tsconfig.viewer.json"],
       ["scripts/viewer-types.mjs"],
       ["tsc", "-p", "tsconfig.lib.json"],
+      ["scripts/prune-types.mjs"],
     ],
   },
   "command line": {

@@ -36,7 +36,8 @@ export function collectPackages(): Plugin {
   };
 }
 
-function addPackageOf(path: string): void {
+/** Notes the package that a file is of. */
+export function addPackageOf(path: string): void {
   const folder = packageFolder(path);
   if (folder !== null) used.add(folder);
 }
@@ -62,20 +63,51 @@ export function packageFolder(id: string): string | null {
   return match?.[1] ?? null;
 }
 
-/** Throws for a package without a licence text. */
+interface Notice {
+  title: string;
+  text: string;
+}
+
+/** A line with the owner of a licence: "Copyright (c) 2019 Someone", but not the blank form in a licence. */
+const OWNER = /^[ \t]*Copyright (?:\(c\)|©|\d{4}).*$/gm;
+
+/** Throws for a package without a licence text. Packages whose licences differ in their owners only have one text. */
 export function noticesOf(folders: readonly string[]): string {
-  const notices = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
-    if (!files.some((file) => !/^notice/i.test(file))) {
-      throw new Error(`${NOTICES}: the package ${name} in ${basename(folder)} has no licence file`);
-    }
-    const texts = files.map((file) => readFileSync(join(folder, file), "utf8").replace(/\r\n?/g, "\n").trim());
-    return { title: `${name} ${version} (${license})`, text: texts.join("\n\n") };
-  });
+  const groups = new Map<string, Notice[]>();
+  const notices = folders.map(noticeOf).sort((a, b) => (a.title < b.title ? -1 : 1));
+  for (const notice of notices) {
+    const words = notice.text.replace(OWNER, "").split(/\s+/).join(" ").trim();
+    groups.set(words, [...(groups.get(words) ?? []), notice]);
+  }
   const line = "-".repeat(80);
-  const parts = notices
-    .sort((a, b) => (a.title < b.title ? -1 : 1))
-    .map(({ title, text }) => `${line}\n${title}\n${line}\n\n${text}\n`);
+  const parts = [...groups.values()].map((group) => {
+    const titles = group.map(({ title }) => title).join("\n");
+    return `${line}\n${titles}\n${line}\n\n${textOf(group)}\n`;
+  });
   return `Spanflame contains code of these packages, under their licences.\n\n${parts.join("\n")}`;
+}
+
+function noticeOf(folder: string): Notice {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
+  if (!files.some((file) => !/^notice/i.test(file))) {
+    throw new Error(`${NOTICES}: the package ${name} in ${basename(folder)} has no licence file`);
+  }
+  const texts = files.map((file) => readFileSync(join(folder, file), "utf8").replace(/\r\n?/g, "\n").trim());
+  return { title: `${name} ${version} (${license})`, text: texts.join("\n\n") };
+}
+
+/** The text of one licence, as it is; of several ones, their owners and then the text. */
+function textOf(group: readonly Notice[]): string {
+  const [first] = group;
+  if (first === undefined || group.every(({ text }) => text === first.text)) return first?.text ?? "";
+  const owners = group.flatMap(({ title, text }) => {
+    const name = title.replace(/ .*/, "");
+    return (text.match(OWNER) ?? []).map((owner) => `${name}: ${owner.trim()}`);
+  });
+  const text = first.text
+    .replace(OWNER, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+  return `${owners.join("\n")}\n\n${text}`;
 }

@@ -31,9 +31,12 @@ export {
   referencedText,
   resumeTrace,
   streamFault,
+  tallyCount,
+  tallyRows,
 } from "./read/cdt/dump";
 export { referenceRow } from "./read/cdt/references";
 export { setRunResource } from "./read/cdt/run-resource";
+export { tallyNames, tallyPath } from "./read/cdt/tally";
 export { callMarks } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";

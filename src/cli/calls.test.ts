@@ -101,6 +101,30 @@ describe("spanflame calls", () => {
     expect((await runCli(["calls", DUMP, "--sort", "size"])).code).toBe(2);
   });
 
+  it("adds up the frames by parameters, in the answer and in the table", async () => {
+    const { frameParams } = await askCli<{ frameParams: { params: { name: string }[] } }>(
+      "calls",
+      DUMP,
+      "--min-ms",
+      "60",
+      "--params",
+    );
+    const figures = (ms: number, invocations: number, self = ms) => ({
+      invocations,
+      totalNano: `${ms}000000`,
+      selfNano: `${self}000000`,
+      selfSuspensionNano: "0",
+      selfNetNano: `${self}000000`,
+    });
+    const thread = { ...figures(60, 1, 55), count: 1, signature: "worker-?" };
+    expect(frameParams).toMatchObject({
+      ...figures(60, 2),
+      params: [{ name: "java.thread", ...figures(60, 1, 55), values: 1, groups: [thread] }],
+    });
+    const { out } = await runCli(["calls", DUMP, "--params", "--min-ms", "60"]);
+    expect(out.toString()).toMatch(/\n60 ms +1 × +java\.thread: worker-\?\n$/);
+  });
+
   it("prints a table, and no rows for other inputs", async () => {
     const { code, out } = await runCli(["calls", DUMP]);
     expect([code, out.toString().split("\n")[0]]).toEqual([0, "3 calls, 100 ms"]);
@@ -117,7 +141,7 @@ describe("other commands on a dump", () => {
       const input = join(OUT, name);
       for (const [schema, args] of [
         ["info", ["info", input]],
-        ["calls", ["calls", input, "--roots", "all"]],
+        ["calls", ["calls", input, "--roots", "all", "--params"]],
         ["spans", ["spans", input, "--type", "wall", "--by", "call"]],
         ["top", ["top", input, "--type", "net"]],
       ] as const) {

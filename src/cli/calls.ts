@@ -6,6 +6,7 @@ import { byFigure, CALL_ORDERS, type CallOrder } from "../model/calls/call-order
 import { REACTIVE } from "../model/calls/method.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
+import { paramRows, paramsOfCalls, paramsRecord } from "./call-params.ts";
 import { allCalls, callFilter } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { FrameLists } from "./frame-lists.ts";
@@ -31,6 +32,7 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
   all.sort(byFigure(order));
   const rows = all.slice(0, limit);
   const frames = values.tree ? await listed.of(rows) : new Map<number, ListedFrame[]>();
+  const params = values.params ? await paramsOfCalls(core, runs, all) : null;
   const sum = (figure: (call: Call) => bigint) => all.reduce((total, call) => total + figure(call), 0n) * NANOS;
   const total = {
     calls: all.length,
@@ -40,7 +42,8 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
   };
   if (values.json) {
     const dumps = await core.dumps();
-    printJson({ total, rows: rows.map((call) => record(call, dumps, frames.get(call.number))) });
+    const records = rows.map((call) => record(call, dumps, frames.get(call.number)));
+    printJson({ total, rows: records, ...(params !== null && { frameParams: paramsRecord(params) }) });
     return exit;
   }
   print(`${formatCount(total.calls)} calls, ${formatValue(total.durationNano, "nanoseconds")}`);
@@ -52,6 +55,11 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
       call.id,
     ]),
   );
+  if (params !== null) {
+    print("");
+    print(`${formatCount(params.answer.frames.invocations)} frames; total time of those with a value:`);
+    printTable(paramRows(params.answer));
+  }
   return exit;
 }
 

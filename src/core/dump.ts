@@ -39,6 +39,7 @@ import {
 import * as CallTree from "../../assembly/abi/call-tree.ts";
 import * as Fault from "../../assembly/abi/cdt-fault.ts";
 import * as Stream from "../../assembly/abi/cdt-stream.ts";
+import * as As from "../../assembly/abi/frames-as.ts";
 import {
   LISTED_BYTES,
   LISTED_CALL,
@@ -59,6 +60,7 @@ import { REFERENCE_FILE, REFERENCE_OFFSET, REFERENCE_STREAM } from "../../assemb
 import * as Row from "../../assembly/abi/run-row.ts";
 import { CallColumns } from "./call-columns.ts";
 import type { Input, Wasm } from "./capacity.ts";
+import { DumpTally } from "./dump-tally.ts";
 import type { Instance } from "./instance.ts";
 import { Packer } from "./packer.ts";
 
@@ -133,8 +135,12 @@ export interface ListedFrame {
   params: Record<string, string[]>;
 }
 
-/** What a pass over a trace makes of the frames of calls. */
-export type FramesAs = "list" | "samples" | "others";
+/**
+ * What a pass over a trace makes of the frames of calls: `others` are samples that the selected ones are compared with.
+ */
+export type FramesAs = "samples" | "list" | "tally" | "others";
+
+const HOW: Record<FramesAs, number> = { samples: As.Samples, list: As.List, tally: As.Tally, others: As.Others };
 
 /** Method of a frame that no dictionary has. */
 export const REACTIVE = 0xffff_ffff;
@@ -206,6 +212,7 @@ export interface Pauses {
 }
 
 export class Dumps {
+  readonly tally: DumpTally;
   /** By their numbers. */
   readonly runs: RunInfo[] = [];
   /** Their labels before they were made unique. */
@@ -221,6 +228,7 @@ export class Dumps {
     this.wasm = instance.wasm;
     this.samplesChanged = samplesChanged;
     this.columns = new CallColumns(instance);
+    this.tally = new DumpTally(instance, this);
   }
 
   /** The label of a run that is begun next: `LABEL#2` for the second of a label. */
@@ -441,21 +449,18 @@ export class Dumps {
 
   // ---- frames: a second pass over the trace ----
 
-  /** Begins it for the calls of a run that `isMarked` accepts: to add up their frames, or to list them. */
-  beginFrames(run: number, isMarked: (call: number) => boolean, asList: boolean): void {
+  /** Begins it for the calls of a run that `isMarked` accepts. */
+  beginFrames(run: number, isMarked: (call: number) => boolean, as: FramesAs): void {
     const at = this.wasm.callMarks(run);
     const first = this.count(run, Row.RUN_FIRST_CALL);
     const marks = this.instance.memory.bytes(at, this.count(run, Row.RUN_LAST_CALL) - first);
     for (let i = 0; i < marks.length; i++) if (isMarked(first + i)) marks[i] = 1;
-    this.wasm.beginFrames(run, asList);
+    this.wasm.beginFrames(run, HOW[as]);
   }
 
-  /**
-   * `as`: a list, or samples of the selected calls, or of others that these are compared with. False where the core has
-   * no room for a separate Resource of the run.
-   */
+  /** False where the core has no room for a separate Resource of the run. */
   endFrames(as: FramesAs): boolean {
-    return this.wasm.endFrames(as === "list", as === "others");
+    return this.wasm.endFrames(HOW[as]);
   }
 
   /** Remembers the samples that there are, as mark 0 or 1. */
@@ -536,7 +541,7 @@ export class Dumps {
   }
 
   /** Text of a reference, or its place: `sql:1:20`. */
-  private referenced(reference: number): string {
+  referenced(reference: number): string {
     const text = this.wasm.referencedText(reference);
     if (text !== 0) return this.instance.string(text - 1);
     const p = this.wasm.referenceRow(reference);

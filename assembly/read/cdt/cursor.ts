@@ -11,7 +11,7 @@
  * string has sets `bad`.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { internString } from "../../store/tables";
+import { internString, strings } from "../../store/tables";
 import { appendScalar, appendUnit, REPLACEMENT } from "../utf8";
 
 /** Units of the longest string: above it, a length is damage. */
@@ -120,8 +120,24 @@ export function skipString(): void {
 
 /** Row of the next string in the string table; lone surrogates become U+FFFD. */
 export function string(): u32 {
+  decode();
+  return text.size === 0 ? 0 : internString(text.at, text.size);
+}
+
+/** In place of the row of a string that is not in the table. */
+export const NO_STRING: u32 = 0xffff_ffff;
+
+/** Row of the next string if the table has it. */
+export function knownString(): u32 {
+  decode();
+  if (text.size === 0) return 0;
+  const row = strings.find(text.at, text.size);
+  return row === 0 ? NO_STRING : row;
+}
+
+/** Reads a string into `text`, as UTF-8. */
+function decode(): void {
   const p = stringAt();
-  if (units === 0) return 0;
   text.size = 0;
   let to = text.need(units);
   let plain: u32 = 0;
@@ -139,5 +155,4 @@ export function string(): u32 {
     waiting = appendUnit(text, <u32>bswap<u16>(load<u16>(p + ((<usize>i) << 1))), waiting);
   }
   if (waiting !== 0) appendScalar(text, REPLACEMENT);
-  return internString(text.at, text.size);
 }

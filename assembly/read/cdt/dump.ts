@@ -13,7 +13,9 @@
  */
 import * as Fault from "../../abi/cdt-fault";
 import * as Stream from "../../abi/cdt-stream";
+import * as FramesAs from "../../abi/frames-as";
 import { LISTED_BYTES, TAG_BYTES } from "../../abi/listed-frame";
+import { TALLY_BYTES } from "../../abi/tally-row";
 import { setReading } from "../../memory/arena";
 import { callCount, resetCalls } from "../../store/calls";
 import { addRun, hasRuns, resetRuns, runAt } from "../../store/runs";
@@ -28,6 +30,7 @@ import { beginRecords, hasHeader, readHeader, readRecord } from "./records";
 import { beginReferences, beginTexts, countReferences, resetReferences, textOf } from "./references";
 import { beginRoots, endRoots, lose, resetRoots } from "./roots";
 import { addFrames, resetSettle } from "./settle";
+import { resetTally, rows as tallied } from "./tally";
 import { beginThreads, resetThreads } from "./threads";
 import { beginTrace, beginTraceFile, blockOffset, leaveBlock, readTrace } from "./trace";
 import { beginWalk, endWalk, listed, listedTags, loseFrames, resetWalk } from "./walk";
@@ -63,6 +66,7 @@ function beginDumps(): void {
   resetFinish();
   resetMethods();
   resetWalk();
+  resetTally();
   resetSettle();
 }
 
@@ -170,24 +174,34 @@ export function endDumpRun(): void {
   finishCalls(run, firstCall);
 }
 
-/** Begins the second pass over the trace of a run, for the calls that `callMarks` marks. */
-export function beginFrames(which: u32, asList: bool): void {
+/** Begins the second pass over the trace of a run, for the calls that `callMarks` marks; `how`: abi/frames-as.ts. */
+export function beginFrames(which: u32, how: u32): void {
   run = which;
   isWalk = true;
   beginThreads();
   beginMethods();
   beginReferences(true);
   beginTrace(which, true);
-  beginWalk(which, asList);
+  beginWalk(which, how);
 }
 
 /**
- * The trace was passed again: its frames become samples, or are listed. `others`: see `addFrames`. False where the
- * store has no room for separate profiles of the run.
+ * The trace was passed again. `how`: abi/frames-as.ts. False where the store has no room for separate profiles of the
+ * run.
  */
-export function endFrames(asList: bool, others: bool): bool {
+export function endFrames(how: u32): bool {
   endWalk();
-  return asList || addFrames(run, others);
+  if (how === <u32>FramesAs.List || how === <u32>FramesAs.Tally) return true;
+  return addFrames(run, how === <u32>FramesAs.Others);
+}
+
+/** Sums by value, rows of abi/tally-row.ts. */
+export function tallyRows(): usize {
+  return tallied.at;
+}
+
+export function tallyCount(): u32 {
+  return tallied.size / <u32>TALLY_BYTES;
 }
 
 /** The list of frames, rows of abi/listed-frame.ts. */

@@ -70,6 +70,11 @@ function rowAt(i: u32): usize {
   return rows + <usize>i * REFERENCE_BYTES;
 }
 
+/** The reference to a string, 0 if there is none yet. */
+export function knownReference(stream: u32, index: u32, offset: u32): u32 {
+  return tableOf(stream).find(((<u64>index) << 32) | <u64>offset);
+}
+
 /** The reference to a string: a row, equal for equal places. */
 export function referenceTo(stream: u32, index: u32, offset: u32): u32 {
   const key = ((<u64>index) << 32) | <u64>offset;

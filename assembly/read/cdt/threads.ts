@@ -4,8 +4,8 @@
  *   frame | enter i64 ms | paused before it i64 ms | wall of its children i64 | paused part of these i64 |
  *         | node u32 | listed u32 |      48 bytes; reading calls needs the enter only, walk.ts all
  */
-import { alloc, regrow } from "../../memory/arena";
-import { Buffer } from "../../memory/buffer";
+import { alloc, regrow, release } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 
 @unmanaged
@@ -38,6 +38,13 @@ export class Thread {
   info: bool;
   /** Events before the first frame may be missing. */
   lost: bool;
+  /** For tally.ts: number of the thread, serial number of its open root, frames of it that are on the path. */
+  index: u32;
+  serial: u32;
+  matched: u32;
+  /** Values of its open frames, and times that were added inside its root. */
+  tags: Buffer;
+  added: Buffer;
 }
 
 let byId: KeyTable = changetype<KeyTable>(0);
@@ -54,10 +61,21 @@ export function resetThreads(): void {
 
 /** Forgets the threads of the run before. */
 export function beginThreads(): void {
-  for (let i: u32 = 0; i < threadCount; i++) threadAt(i).frames.free();
+  for (let i: u32 = 0; i < threadCount; i++) {
+    const thread = threadAt(i);
+    drop(thread.frames);
+    drop(thread.tags);
+    drop(thread.added);
+    release(changetype<usize>(thread), offsetof<Thread>());
+  }
   byId.free();
   byId.create(64);
   threadCount = 0;
+}
+
+function drop(buffer: Buffer): void {
+  buffer.free();
+  release(changetype<usize>(buffer), offsetof<Buffer>());
 }
 
 export function threadAt(i: u32): Thread {
@@ -73,13 +91,17 @@ export function threadOf(id: i64, lost: bool): Thread {
     rows = regrow(rows, bytes, bytes, bytes << 1);
     capacity <<= 1;
   }
-  const frames = changetype<Buffer>(alloc(offsetof<Buffer>()));
-  frames.create(offsetof<Frame>() << 4);
+  const frames = newBuffer(offsetof<Frame>() << 4);
+  const tags = newBuffer(64);
+  const added = newBuffer(64);
   const thread = changetype<Thread>(alloc(offsetof<Thread>()));
   memory.fill(changetype<usize>(thread), 0, offsetof<Thread>());
   thread.id = id;
   thread.frames = frames;
   thread.lost = lost;
+  thread.index = threadCount;
+  thread.tags = tags;
+  thread.added = added;
   store<u32>(rows + ((<usize>threadCount) << 2), <u32>changetype<usize>(thread));
   byId.add(<u64>id, ++threadCount);
   return thread;

@@ -15,7 +15,7 @@ import * as Stream from "../../abi/cdt-stream";
 import { RUN_BLOCKS, RUN_EVENTS } from "../../abi/run-row";
 import { countIn, Run, runAt } from "../../store/runs";
 import * as cursor from "./cursor";
-import { byte, long, moveTo, skipString, string, turnTo, varint } from "./cursor";
+import { byte, knownString, long, moveTo, NO_STRING, skipString, string, turnTo, varint } from "./cursor";
 import { isNear } from "./plausible";
 import * as roots from "./roots";
 import { Thread, threadOf } from "./threads";
@@ -167,9 +167,10 @@ function readTag(word: u32, now: i64): bool {
   }
   const from = cursor.at;
   if (walking ? walk.wantsText(thread) : roots.wantsText(thread, word)) {
-    const text = string();
+    const text = walking && walk.wantsKnown() ? knownString() : string();
     if (cursor.torn || cursor.bad) return true;
-    if (walking) walk.tag(thread, word, text);
+    if (walking && text === NO_STRING) walk.otherTag(thread, word);
+    else if (walking) walk.tag(thread, word, text);
     else roots.tag(thread, word, now, text);
     return true;
   }

@@ -1,6 +1,7 @@
 /**
- * Second pass over a trace: adds up the frames of the marked calls of a run, as a tree of all their paths, or lists the
- * frames of a call in the order of entering. The first pass (roots.ts) has decided which roots are sound.
+ * Second pass over a trace: adds up the frames of the marked calls of a run, as a tree of all their paths or by the
+ * values of their parameters (tally.ts), or lists the frames of a call in the order of entering. The first pass
+ * (roots.ts) has decided which roots are sound.
  *
  *   wall of a frame = max(0, exit − enter); self = max(0, wall − Σ wall of its children)
  *   suspended part of self = min(self, max(0, pauses within the frame − Σ pauses within its children))
@@ -23,6 +24,7 @@ import {
   CALL_TREE_WALL,
 } from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
+import * as FramesAs from "../../abi/frames-as";
 import {
   LISTED_BYTES,
   LISTED_CALL,
@@ -40,7 +42,8 @@ import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { callAt, lastCallOf } from "../../store/calls";
 import { Run, runAt } from "../../store/runs";
 import { REACTIVE } from "./methods";
-import { referenceTo } from "./references";
+import { knownReference, referenceTo } from "./references";
+import * as tally from "./tally";
 import { depthOf, Frame, popFrame, pushFrame, Thread, threadAt, threadCount, topFrame } from "./threads";
 
 export const NODE_PARENT: usize = 0;
@@ -64,7 +67,9 @@ let run: Run = changetype<Run>(0);
 let runIndex: u32 = 0;
 /** u8 per call of the run: 1 = it counts. */
 let marks: Buffer = changetype<Buffer>(0);
+let isTree: bool = false;
 let isList: bool = false;
+let isTally: bool = false;
 
 /** Row 0 is unused. */
 export let nodes: Buffer = changetype<Buffer>(0);
@@ -96,10 +101,13 @@ export function callMarks(which: u32): usize {
 }
 
 /** The calls of the walk are those of `callMarks`. */
-export function beginWalk(which: u32, asList: bool): void {
+export function beginWalk(which: u32, how: u32): void {
   run = runAt(which);
   runIndex = which;
-  isList = asList;
+  isTree = how === <u32>FramesAs.Samples || how === <u32>FramesAs.Others;
+  isList = how === <u32>FramesAs.List;
+  isTally = how === <u32>FramesAs.Tally;
+  if (isTally) tally.beginTally();
   nodes.size = 0;
   for (let i: usize = 0; i < NODE_BYTES; i += 8) nodes.u64(0);
   groups.size = 0;
@@ -202,11 +210,11 @@ export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: 
   if (thread.frames.size === 0) {
     thread.call = markedCall(file, offset, ordinal);
     const frame = pushFrame(thread, now);
-    frame.node = thread.call === 0 || isList ? 0 : childOf(groupNode(callAt(thread.call)), method);
+    frame.node = thread.call === 0 || !isTree ? 0 : childOf(groupNode(callAt(thread.call)), method);
     open(thread, frame, method, now);
     return;
   }
-  const parent = topFrame(thread).node;
+  const parent = isTree ? topFrame(thread).node : 0;
   const isDeep = depthOf(thread) >= <u32>MOST_DEPTH;
   const frame = pushFrame(thread, now);
   frame.node = parent === 0 || isDeep ? parent : childOf(parent, method);
@@ -219,6 +227,10 @@ function open(thread: Thread, frame: Frame, method: u32, now: i64): void {
   frame.childWall = 0;
   frame.childPaused = 0;
   if (isList) frame.listed = list(thread.call, depthOf(thread) - 1, method, now);
+  if (!isTally) return;
+  frame.listed = tally.isCounted(thread, method) ? 1 : 0;
+  // Those that are added from now on are inside of the frame.
+  frame.node = tally.addedCount(thread);
 }
 
 export function exit(thread: Thread, now: i64): void {
@@ -233,6 +245,7 @@ export function exit(thread: Thread, now: i64): void {
   const self = max<i64>(0, wall - frame.childWall);
   const suspended = min<i64>(self, max<i64>(0, paused - frame.childPaused));
   if (isList) setListed(frame.listed - 1, wall, self, suspended);
+  else if (isTally) tallyFrame(thread, frame, wall, self, suspended);
   else addTo(frame.node, 1, self, suspended);
   const node = frame.node;
   const ended = frame.enter + wall;
@@ -246,13 +259,28 @@ export function exit(thread: Thread, now: i64): void {
   parent.childPaused += paused;
 }
 
+/** The innermost frame is left. A root lasts as long as its call. */
+function tallyFrame(thread: Thread, frame: Frame, wall: i64, self: i64, suspended: i64): void {
+  const depth = depthOf(thread);
+  const rest = depth === 1 ? restOf(thread) : 0;
+  if (frame.listed !== 0) tally.countFrame(thread, frame, wall + rest, self, suspended);
+  tally.leave(thread, depth);
+}
+
+/** Time of the call that its tree does not have. */
+function restOf(thread: Thread): i64 {
+  const p = callAt(thread.call);
+  if (load<u32>(p, CALL_TREE) !== <u32>CallTree.Whole) return 0;
+  return max<i64>(0, load<i64>(p, CALL_DURATION) - load<i64>(p, CALL_TREE_WALL));
+}
+
 /** The root ends: time of the call that its tree does not have is a last child. */
 function close(thread: Thread, node: u32, ended: i64): void {
-  const p = callAt(thread.call);
-  const rest = load<i64>(p, CALL_DURATION) - load<i64>(p, CALL_TREE_WALL);
-  if (rest <= 0 || load<u32>(p, CALL_TREE) !== <u32>CallTree.Whole) return;
+  const rest = restOf(thread);
+  if (rest === 0) return;
   const suspended = run.pauses.within(ended, ended + rest);
-  if (!isList) addTo(childOf(node, REACTIVE), 0, rest, suspended);
+  if (isTally) tally.countLone(REACTIVE, 0, 0, rest, suspended);
+  else if (!isList) addTo(childOf(node, REACTIVE), 0, rest, suspended);
   else setListed(list(thread.call, 1, REACTIVE, ended) - 1, rest, rest, suspended);
 }
 
@@ -277,7 +305,18 @@ function setListed(row: u32, total: i64, self: i64, suspended: i64): void {
 
 /** Whether the text of a tag is wanted. */
 export function wantsText(thread: Thread): bool {
-  return isList && thread.frames.size !== 0 && thread.call !== 0;
+  if (thread.frames.size === 0 || thread.call === 0) return false;
+  return isList || (isTally && topFrame(thread).listed !== 0);
+}
+
+/** Only texts that are known already: there is no room for further values. */
+export function wantsKnown(): bool {
+  return isTally && tally.isFull();
+}
+
+/** A text that is not known. */
+export function otherTag(thread: Thread, word: u32): void {
+  tally.addOther(thread, word);
 }
 
 export function tag(thread: Thread, word: u32, text: u32): void {
@@ -286,10 +325,16 @@ export function tag(thread: Thread, word: u32, text: u32): void {
 }
 
 export function bigTag(thread: Thread, word: u32, stream: u32, file: u32, offset: u32): void {
-  if (wantsText(thread)) putTag(thread, word, stream, referenceTo(stream, file, offset));
+  if (!wantsText(thread)) return;
+  if (wantsKnown() && knownReference(stream, file, offset) === 0) otherTag(thread, word);
+  else putTag(thread, word, stream, referenceTo(stream, file, offset));
 }
 
 function putTag(thread: Thread, word: u32, stream: u32, value: u32): void {
+  if (isTally) {
+    tally.addTag(thread, word, stream, value);
+    return;
+  }
   listedTags.u32(topFrame(thread).listed - 1);
   listedTags.u32(word);
   listedTags.u32(stream);
@@ -317,6 +362,7 @@ export function endWalk(): void {
     const suspension = load<i64>(p, CALL_SUSPENSION);
     const method = load<u32>(p, CALL_METHOD);
     if (isList) setListed(list(call, 0, method, load<i64>(p, CALL_START)) - 1, duration, duration, suspension);
+    else if (isTally) tally.countLone(method, 1, duration, duration, suspension);
     else addTo(childOf(groupNode(p), method), 1, duration, suspension);
   }
 }

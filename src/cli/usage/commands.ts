@@ -143,6 +143,7 @@ export const COMMANDS = {
     examples: [
       { args: "calls dump/ --limit 10", about: "the ten slowest calls" },
       { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree --json", about: "the frames of one, in order" },
+      { args: "calls dump/ --min-ms 500 --params", about: "SQL and other parameters of slow calls" },
     ],
     groups: [
       answer(
@@ -153,6 +154,7 @@ export const COMMANDS = {
           about: `${Object.keys(CALL_ORDERS).slice(0, -1).join(", ")} or start (default duration)`,
         },
         { name: "tree", about: "with the frames of each call of --call" },
+        { name: "params", about: "with the parameters of the frames of all calls that pass, by signature" },
         LIMIT_OPTION,
         JSON_OPTION,
       ),

@@ -1,5 +1,6 @@
 /** Reading of the runs of CDT dumps into a core. Each run is a file in its list. */
 import type { Dumps } from "../../core/dump.ts";
+import type { FramePath, TalliedRow } from "../../core/dump-tally.ts";
 import type { Diagnostic, FileFormat } from "../../core/types.ts";
 import { readFrames, readRun, type StreamProblem } from "./read-run.ts";
 import type { RunFiles } from "./runs.ts";
@@ -51,4 +52,31 @@ export async function sampleFrames(
   for (const open of runs) {
     await readFrames({ dumps, note: noteIn(core), breathe: async () => true }, open, isMarked, "samples");
   }
+}
+
+export interface TallyRequest {
+  /** By the numbers of the calls. */
+  isMarked: (call: number) => boolean;
+  /** null: all frames. */
+  frames: FramePath | null;
+  /** Function name of a method. */
+  nameOf: (method: string) => string;
+  /** Called after each slice; false ends the reading. */
+  breathe: () => Promise<boolean>;
+}
+
+/** Frames of calls, added up by the values of their parameters: rows of each run. Null if the reading was ended. */
+export async function tallyRuns(
+  core: DumpCore,
+  runs: readonly OpenRun[],
+  { isMarked, frames, nameOf, breathe }: TallyRequest,
+): Promise<TalliedRow[][] | null> {
+  const dumps = await core.dumps();
+  const rows: TalliedRow[][] = [];
+  for (const open of runs) {
+    dumps.tally.count(open.number, frames, nameOf);
+    if (!(await readFrames({ dumps, note: () => {}, breathe }, open, isMarked, "tally"))) return null;
+    rows.push(dumps.tally.rows(open.number));
+  }
+  return rows;
 }

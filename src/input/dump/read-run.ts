@@ -58,7 +58,7 @@ export async function readRun(reading: RunReading, run: RunFiles): Promise<numbe
 
 /**
  * Reads the trace of a run again for the frames of some calls: they become samples, or are listed with the texts that
- * their tags refer to. False if the reading was ended.
+ * their tags refer to, or are added up by parameters (`Dumps.tally`). False if the reading was ended.
  */
 export async function readFrames(
   reading: RunReading,
@@ -68,7 +68,7 @@ export async function readFrames(
 ): Promise<boolean> {
   // Its problems were noted when it was read first.
   const feed = new RunFeed({ ...reading, note: () => {} }, run, number);
-  reading.dumps.beginFrames(number, isMarked, as === "list");
+  reading.dumps.beginFrames(number, isMarked, as);
   if ((await feed.trace()) === null) return false;
   if (!reading.dumps.endFrames(as)) {
     const message = "too many runs: outputs have the samples of this one without the name of the run";
@@ -81,7 +81,7 @@ export async function readFrames(
       stream: "",
     });
   }
-  if (as !== "list") return true;
+  if (as === "samples" || as === "others") return true;
   for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return false;
   return true;
 }

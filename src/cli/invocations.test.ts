@@ -52,6 +52,7 @@ const HELP: Row[] = [
   [["-v"], 2, "unknown option -v; did you mean -V (--version)?", ""],
   [["completion", "bash"], 0, "", /^# Completion of spanflame for bash/],
   [["completion"], 2, "completion needs one of bash, zsh, fish: spanflame completion bash", ""],
+  [["completion", "tcsh"], 2, 'completion: "tcsh" is not one of bash, zsh, fish', ""],
   [["completion", "fisch"], 2, 'completion: "fisch" is not one of bash, zsh, fish; did you mean fish?', ""],
 ];
 
@@ -170,7 +171,7 @@ const CONVERTING: Row[] = [
   [[...CONVERT, "-o", "x.unknown"], 2, `-o: no format ends in .unknown; use ${ENDINGS}, or name one with --format`, ""],
   [[...CONVERT, "-o", "x.parquet"], 2, `-o: no format ends in .parquet; use ${ENDINGS}, or name one with --format`, ""],
   [[...CONVERT, "-o", "x.jsno.gz"], 2, /^-o: no format ends in \.jsno; .*; did you mean \.json\?$/, ""],
-  [[...CONVERT, "-o", "x", "--format", "xml"], 2, `--format: "xml" is not one of ${FORMATS}; did you mean html?`, ""],
+  [[...CONVERT, "-o", "x", "--format", "xml"], 2, `--format: "xml" is not one of ${FORMATS}`, ""],
   [[...CONVERT, "-o", "x", "--format", "ptlp"], 2, `--format: "ptlp" is not one of ${FORMATS}; did you mean otlp?`, ""],
   [
     [...CONVERT, "-o", "x.pb", "--preset", "pyrosope"],

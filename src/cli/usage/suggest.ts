@@ -3,7 +3,7 @@
 /** Edits after which a word is another word. */
 const MOST_EDITS = 3;
 /** A suggestion shares more than this part of the longer word. */
-const LEAST_ALIKE = 0.4;
+const LEAST_ALIKE = 0.5;
 /** Longer words are no typos of a name that we know. */
 const LONGEST = 60;
 

@@ -83,6 +83,46 @@ test.describe("B2: as many frames are drawn as are half a pixel wide", () => {
   });
 });
 
+test("boxes without a label are seen on the screen, with a gap below each level", async ({ page }) => {
+  await openFixture(page, SAMPLE);
+  await expect(page.getByTestId("folded")).toHaveText(/all shown$/);
+  await page.mouse.move(0, 0);
+  const flame = page.getByTestId("flame");
+  await expect(flame.locator("canvas")).toBeVisible();
+  const picture = (await page.screenshot()).toString("base64");
+  const { seen, covered, closed } = await flame.evaluate(async (host, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const copy = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
+    copy.drawImage(bitmap, 0, 0);
+    const screen = copy.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    const canvas = host.querySelector("canvas")!;
+    const { left, top } = canvas.getBoundingClientRect();
+    const drawn = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    const elements = [...host.querySelectorAll("g.frame rect")].map((rect) => rect.getBoundingClientRect());
+    const counts = { seen: 0, covered: 0, closed: 0 };
+    for (let level = 1; level < 20; level++) {
+      const y = top + 20 * level;
+      const inLevel = elements.filter((box) => Math.abs(box.top - y) < 2);
+      for (let x = 0; x < canvas.width; x++) {
+        const at = (level * canvas.width + x) * 4;
+        if (drawn.data[at + 3] !== 255) continue;
+        if (inLevel.some((box) => left + x >= box.left - 2 && left + x <= box.right + 2)) continue;
+        const colour = (below: number) => {
+          const pixel = ((y + below) * bitmap.width + left + x) * 4;
+          return screen.slice(pixel, pixel + 4).join();
+        };
+        const own = drawn.data.slice(at, at + 4).join();
+        counts[colour(9) === own ? "seen" : "covered"]++;
+        if (colour(19) === own) counts.closed++;
+      }
+    }
+    return counts;
+  }, picture);
+  expect({ covered, closed }).toEqual({ covered: 0, closed: 0 });
+  expect(seen).toBeGreaterThan(300);
+});
+
 for (const depth of [1000, 2000]) {
   test(`B3: stacks of ${depth} levels are drawn side by side, scroll, and have a minimap`, async ({ page }) => {
     const text = deepStacks(depth);

@@ -13,39 +13,34 @@ import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { innerWidth } from "../model/flame/tone-paths.ts";
 import { patternOf } from "../model/query/pattern.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
-import { fitEnd, NameLabels } from "../model/words/short-name.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
+import {
+  CELL_PX,
+  clipped,
+  DARK,
+  EDGE_PX,
+  FONT,
+  fixed,
+  headText,
+  LABEL_FROM_PX,
+  LETTER_PX,
+  LIGHT,
+  LINE_PX,
+  type Look,
+  MONO,
+  NAMES,
+  PICTURE_WIDTH,
+  TEXT_PX,
+  textLine,
+} from "./picture-parts.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
-/** Drawing width of a picture: it has every frame that is half a pixel wide in it. */
-export const PICTURE_WIDTH = 1568;
-
-const EDGE_PX = 16;
-const CELL_PX = 18;
-const LINE_PX = 20;
-/** Width of the 11 px monospaced labels; a wide character takes two. */
-const LETTER_PX = 6.65;
-/** Approximate width of the 13 px text. */
-const TEXT_PX = 7.5;
-const LABEL_FROM_PX = 24;
 const MARKER_FROM_PX = 3;
 const MOST_FILTERS = 12;
 /** Boxes that are written at a time. */
 const SLICE = 200;
-
-const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
-const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-
-interface Look {
-  back: string;
-  text: string;
-  muted: string;
-}
-
-const LIGHT: Look = { back: "#ffffff", text: "#1b1f24", muted: "#57606a" };
-const DARK: Look = { back: "#14171b", text: "#edf0f3", muted: "#9ea7b2" };
 
 export interface Picture {
   /** The SVG in parts, in their order: a page rests between them. */
@@ -120,12 +115,6 @@ ${legend === null ? "" : legendLine(legend, end, dark, look)}${textLine(`${hidde
   return { parts: parts(), width, height, frames: layout.rows };
 }
 
-function headText(lines: string[], look: Look): string {
-  const style = (i: number) =>
-    i === 0 ? 'font-size="15" font-weight="600"' : `fill="${i === 1 ? look.text : look.muted}"`;
-  return lines.map((line, i) => textLine(line, EDGE_PX + LINE_PX * (i + 0.75), style(i))).join("\n");
-}
-
 /** The texts above the graph, one per line. */
 function headOf(subject: Subject, answer: FramesAnswer, problem: string | null): string[] {
   const { profile, names, drawing } = subject;
@@ -141,10 +130,6 @@ function headOf(subject: Subject, answer: FramesAnswer, problem: string | null):
   if (drawing.search !== "")
     lines.push(`search: /${visible(drawing.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
   return lines.map((line) => clipped(line, PICTURE_WIDTH / TEXT_PX));
-}
-
-function textLine(text: string, y: number, look: string): string {
-  return `<text x="${EDGE_PX}" y="${y}" ${look}>${escapeText(text)}</text>`;
 }
 
 /** The legend of colours, in one row. */
@@ -173,27 +158,9 @@ function shapeOf(layout: FlameLayout, box: number, line: number, top: number, fi
   return `${shape}<text x="${fixed(left + 4)}" y="${fixed(y + 12.5)}"${style}>${escapeText(label)}</text>`;
 }
 
-function fixed(px: number): string {
-  return String(Number(px.toFixed(2)));
-}
-
-const NAMES = new NameLabels(lettersOf);
-
 function labelOf(layout: FlameLayout, box: number, letters: number): string {
   const name = boxName(layout, box);
   if (box >= layout.rows) return clipped(name, letters);
   const isRoot = FRAME_TYPES[layout.answer.frames.frameType[box]] === "root";
   return isRoot ? NAMES.fitMiddle(name, letters) : NAMES.fit(name, letters);
-}
-
-/** As much of a text as so many letters of a monospaced font take up; "" where that says nothing. */
-function clipped(text: string, letters: number): string {
-  return fitEnd(text, letters, lettersOf);
-}
-
-/** Width of a text in a monospaced font: a wide character counts as two letters. */
-function lettersOf(text: string): number {
-  let letters = 0;
-  for (const c of text) letters += /[\u1100-\u{10ffff}]/u.test(c) && !/[\u2000-\u2bff]/u.test(c) ? 2 : 1;
-  return letters;
 }

@@ -1,7 +1,7 @@
 /** Frames of a report: all frames that a screen shows at first, and as many others as fit into the file's limit. */
 import type { FramesAnswer } from "../core/types.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
-import { PICTURE_WIDTH } from "./picture.ts";
+import { PICTURE_WIDTH } from "./picture-parts.ts";
 
 /** Frames of a report; many more would make a file that mail and chat refuse. */
 export const REPORT_FRAMES = 20_000;

@@ -23,8 +23,14 @@ export function boxName({ names, name }: ChartColumns, box: number): string {
 
 /** `com.acme.Shop.pay`, `Java`, `from +0:00.120`, `total 30 ms (25.0 %)`, `self 10 ms`, `suspended 4 ms`. */
 export function boxWords(columns: ChartColumns, box: number): BoxWords {
-  const { start, duration, self, span, step, frameType } = columns;
+  const { name, parts } = timeWords(columns, box);
   const suspended = suspensionOf(columns, box);
+  return { name, parts: suspended === 0 ? parts : [...parts, `suspended ${formatNanos(suspended)}`] };
+}
+
+/** The same without suspension, which takes the time of all boxes below. */
+export function timeWords(columns: ChartColumns, box: number): BoxWords {
+  const { start, duration, self, span, step, frameType } = columns;
   const kind = frameTypeWord(FRAME_TYPES[frameType[box]] ?? "");
   return {
     name: boxName(columns, box),
@@ -33,7 +39,6 @@ export function boxWords(columns: ChartColumns, box: number): BoxWords {
       `from ${formatOffset(start[box], digitsFor(step))}`,
       `total ${formatNanos(duration[box])} (${formatPercent(duration[box], span)})`,
       `self ${formatNanos(self[box])}`,
-      suspended === 0 ? "" : `suspended ${formatNanos(suspended)}`,
     ].filter((part) => part !== ""),
   };
 }

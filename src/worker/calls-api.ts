@@ -2,7 +2,7 @@
  * Types of requests about the calls of dumps. Times are in ms, those since 1970 too: dumps have no finer ones. A call
  * is known by its number, from 1, as long as the recording is open, and by its id in links.
  */
-import type { CallTreeState, RunInfo } from "../core/dump.ts";
+import type { CallTreeState, Pauses, RunInfo } from "../core/dump.ts";
 import type { CallPart, TimeRange } from "../core/types.ts";
 
 /** What is known of the calls once the dumps are read. */
@@ -175,6 +175,8 @@ export interface CallRequests {
   callOf(id: string): CallDetail | null;
   /** The frames of a call in the order of entering, by its number. */
   frames(number: number): Promise<CallFrames>;
+  /** Pauses of the JVM of a call that meet [from, to], in the order of time: ms since 1970. */
+  pauses(number: number, from: number, to: number): Pauses;
   /** The whole value of a tag of `frames`. */
   frameValue(number: number, tag: number): Promise<string>;
 }

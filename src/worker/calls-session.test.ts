@@ -123,6 +123,28 @@ describe("the list of calls", () => {
   });
 });
 
+it("has the pauses of a call's JVM that meet a time", async () => {
+  const core = await emptyCore();
+  const pauses = [
+    [1010, 4],
+    [2000, 5],
+  ] as const;
+  const { streams } = writeStreams({ calls: written(3), start: START, pauses });
+  const calls = await Calls.of(core, await readFolder(core, asFolder(streams, `web/${START}`)), () => {});
+  const [last] = calls.list({ ...QUESTION, sort: "start" }, 0, 1).rows;
+  const of = (from: number, to: number) => {
+    const { from: starts, to: ends } = calls.pauses(last!.number, START + from, START + to);
+    return Array.from(starts, (at, i) => [at - START, ends[i]! - START]);
+  };
+  expect(of(0, 9000)).toEqual([
+    [1006, 1010],
+    [3005, 3010],
+  ]);
+  expect(of(1009, 3005)).toEqual([[1006, 1010]]);
+  expect(of(1010, 3006)).toEqual([[3005, 3010]]);
+  expect(() => calls.pauses(9, 0, 1)).toThrow("no such call");
+});
+
 describe("samples of calls", () => {
   it("are those of the selected calls, again and again", async () => {
     const open = await opened();

@@ -1,6 +1,6 @@
 /** Requests about the calls of dumps: the list, single calls and their frames. Loaded when a dump is opened. */
 import type { Core } from "../core/core.ts";
-import { type Dumps, REACTIVE } from "../core/dump.ts";
+import { type Dumps, type Pauses, REACTIVE } from "../core/dump.ts";
 import type { CallPart } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { readFrames } from "../input/dump/read-run.ts";
@@ -204,6 +204,12 @@ export class Calls implements CallRequests {
         tags: this.tags(row.run),
       };
     });
+  }
+
+  /** Pauses of the JVM of a call that meet [from, to], in ms since 1970. */
+  pauses(number: number, from: number, to: number): Pauses {
+    this.check(number);
+    return this.dumps.pausesWithin(this.dumps.call(number).run, from, to);
   }
 
   private methodOf(run: number, id: number): FrameMethod {

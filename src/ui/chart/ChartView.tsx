@@ -1,0 +1,132 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Filter } from "../../core/types.ts";
+import { callParts } from "../../model/calls/call-filter.ts";
+import { slowestCount, slowestOf } from "../../model/calls/call-parts.ts";
+import { callColumns } from "../../model/chart/call-columns.ts";
+import type { ChartColumns } from "../../model/chart/columns.ts";
+import { filterKey } from "../../model/query/query.ts";
+import { formatCount, formatNanos } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
+import type { CallRow, Failure, Result } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
+import { IconButton } from "../icon/IconButton.tsx";
+import type { ViewProps } from "../view-props.ts";
+import { ChartPanel } from "./ChartPanel.tsx";
+import css from "./ChartView.module.css";
+
+/** Characters of a title that are shown. */
+const TITLE_CAP = 200;
+/** Ns of a millisecond. */
+const MS = 1e6;
+
+/** The selected call in the order of time; of several, the slowest first. */
+export function ChartView({ query, act, dark, onFailure }: ViewProps) {
+  const { call, place, count, onStep } = useCall(query.filter, onFailure);
+  const columns = useColumns(call, onFailure);
+  return (
+    <>
+      <ViewTools>{call !== null && <CallSteps call={call} place={place} count={count} onStep={onStep} />}</ViewTools>
+      {call !== null && columns !== null && (
+        <ChartPanel
+          key={call.number}
+          columns={columns}
+          label={`Flame chart of ${titleOf(call)}`}
+          whole="whole call"
+          query={query}
+          act={act}
+          dark={dark}
+        />
+      )}
+    </>
+  );
+}
+
+function titleOf({ title, name }: CallRow): string {
+  return visible(title === null || title === "" ? name : title, TITLE_CAP);
+}
+
+interface StepsProps {
+  call: CallRow;
+  place: number;
+  count: number;
+  onStep: (place: number) => void;
+}
+
+/** Which call is shown, and the ways to the others of the selection. */
+function CallSteps({ call, place, count, onStep }: StepsProps) {
+  const title = titleOf(call);
+  return (
+    <div className={css.call} data-testid="chart-call" data-id={call.id}>
+      {count > 1 && (
+        <IconButton
+          icon={ChevronLeft}
+          label="Slower call"
+          tip="The next slower call of the selection"
+          aria-disabled={place === 0}
+          testId="chart-slower"
+          onClick={() => onStep(Math.max(0, place - 1))}
+        />
+      )}
+      <span className={css.title} title={title}>
+        {title}
+      </span>
+      <span className={css.facts}>
+        {formatNanos(call.duration * MS)}
+        {count > 1 && ` · ${formatCount(place + 1)} of ${formatCount(count)}`}
+      </span>
+      {count > 1 && (
+        <IconButton
+          icon={ChevronRight}
+          label="Faster call"
+          tip="The next faster call of the selection"
+          aria-disabled={place === count - 1}
+          testId="chart-faster"
+          onClick={() => onStep(Math.min(count - 1, place + 1))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A call of the selection by its place, the slowest first. */
+function useCall(filter: Filter, onFailure: (failure: Failure) => void) {
+  const key = filterKey(filter);
+  const [at, setAt] = useState({ key, place: 0 });
+  // Another selection begins with its slowest call.
+  const place = at.key === key ? at.place : 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is that of the filter
+  const question = useMemo(() => ({ filter, place }), [key, place]);
+  const page = useAnswer(question, (asked) => askCall(asked.filter, asked.place), onFailure)?.answer ?? null;
+  const call = page?.rows[0] ?? null;
+  const slowest = slowestOf(filter.calls ?? []);
+  const all = page?.count ?? 0;
+  const count = slowest === null ? all : slowestCount(slowest, all);
+  return { call, place: page?.offset ?? 0, count, onStep: (next: number) => setAt({ key, place: next }) };
+}
+
+function askCall(filter: Filter, place: number) {
+  const { threads = [] } = callParts(filter);
+  const { calls: parts = [], time = null } = filter;
+  return viewer.ofCalls("list", { parts, threads, time, sort: "duration", reversed: false }, place, 1);
+}
+
+function useColumns(call: CallRow | null, onFailure: (failure: Failure) => void): ChartColumns | null {
+  const answered = useAnswer(call, askColumns, onFailure);
+  return answered === null || answered.question !== call ? null : answered.answer;
+}
+
+async function askColumns({ number, duration }: CallRow): Promise<Result<ChartColumns>> {
+  const frames = await viewer.ofCalls("frames", number);
+  if (!frames.ok) return frames;
+  const { start, from, total } = frames.value;
+  let [first, last] = [start, start + duration];
+  for (let i = 0; i < from.length; i++) {
+    first = Math.min(first, start + from[i]);
+    last = Math.max(last, start + from[i] + total[i]);
+  }
+  const pauses = await viewer.ofCalls("pauses", number, first, last);
+  return pauses.ok ? { ok: true, value: callColumns(frames.value, duration, pauses.value) } : pauses;
+}

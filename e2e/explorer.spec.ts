@@ -132,7 +132,7 @@ test("names are found by a part or a regular expression, ids by how they begin",
   const gets = endpoints.filter(({ label }) => label.includes("GET"));
   await expect(rows(page)).toHaveCount(gets.length);
   await expectFirst(page, labels(gets), "name");
-  await expect(page.getByText(`${gets.length} values found`)).toBeVisible();
+  await expect(page.getByText(`${gets.length} endpoints found`)).toBeVisible();
   await box.fill("/^POST/");
   await expectFirst(page, labels(endpoints.filter(({ label }) => label.startsWith("POST"))), "name");
   await box.fill("/(/");

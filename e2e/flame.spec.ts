@@ -124,7 +124,7 @@ test("a frame under the pointer says value, unit, share of total and of parent",
   await expect(detail).toHaveText(`shop.Shop$Front.checkoutJava · Shop.java:64–74 · ${figures}`);
   await expect(page.getByTestId("frame-tip").locator("div")).toHaveText([
     "shop.Shop$Front.checkout",
-    `Java · ${figures}`,
+    `${value} weighted samples · ${ofTotal}`,
     "Shop.java:64–74",
   ]);
   await tab(page, "alloc-samples").click();

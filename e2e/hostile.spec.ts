@@ -93,10 +93,10 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
 
   await page.getByTestId("rank-sort").selectOption("weight");
   for (const [name, count, least] of [
-    ["operation", "100,000 values", "2"],
+    ["operation", "100,000 operations", "2"],
     ["root", "70,000 traces", "2"],
     ["span", "200,000 spans", "1"],
-    ["thread", "200,000 values", "1"],
+    ["thread", "200,000 threads", "1"],
   ] as const) {
     await listBy(page, name);
     await expect(page.getByText(count, { exact: true })).toBeVisible();
@@ -106,7 +106,7 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
     await expectUnharmed(page);
   }
   await page.getByTestId("rows").fill("/^pool-19999[0-9]$/");
-  await expect(page.getByText("3 values found", { exact: true })).toBeVisible();
+  await expect(page.getByText("3 threads found", { exact: true })).toBeVisible();
   await rankBy(page, "__proto__");
   await expect(page.getByText("20 values", { exact: true })).toBeVisible();
 

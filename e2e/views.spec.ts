@@ -332,6 +332,13 @@ test("a comparison has the weights of both, and none of the selection in the res
   await exact("diff-base").toHaveAttribute("data-exact", String(shared ? same.value - own.value : same.value));
 });
 
+test("without a selection the baseline is all other samples, and is shown as that", async ({ page }) => {
+  await open(page, "#type=cpu");
+  await page.getByTestId("view-diff").click();
+  await expect(page.getByTestId("diff-nothing")).toContainText("Everything is selected");
+  await expect(page.getByTestId("baseline")).toHaveValue("rest");
+});
+
 test("a request is compared with the others of its endpoint unless told otherwise", async ({ page }) => {
   select({});
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;

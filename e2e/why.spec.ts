@@ -172,3 +172,26 @@ test("a finding opens its stacks, and a file adds rules", async ({ page }) => {
   await page.getByTestId("rules-remove").click();
   await expect(own).toHaveCount(0);
 });
+
+test("the page does not scroll around the view, and functions keep their method in any width", async ({ page }) => {
+  for (const size of [
+    { width: 1440, height: 500 },
+    { width: 1024, height: 768 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.goto("./?sample#view=why");
+    await expect(page.getByTestId("finding").first()).toBeVisible();
+    // On phones the page itself scrolls, as far as its body reaches.
+    const surplus = () =>
+      page.evaluate(() => document.documentElement.scrollHeight - Math.max(innerHeight, document.body.scrollHeight));
+    await expect.poll(surplus).toBe(0);
+    const names = page.getByTestId("why-top").locator("li bdi bdi");
+    for (const name of await names.all()) {
+      const seen = await name.evaluate((element) => (element as HTMLElement).innerText);
+      const [, method = ""] = /([\w$<>]+)$/.exec((await name.textContent()) ?? "") ?? [];
+      expect(seen.endsWith(method), `${seen} at ${size.width}`).toBe(true);
+      expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    }
+  }
+});

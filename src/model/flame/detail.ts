@@ -88,6 +88,11 @@ export function withEstimate(value: number | bigint, profile: Weighed): string {
   return estimate === null ? exact : `${exact} (${estimate})`;
 }
 
+/** The figures for the box beside the pointer; the line below the graph has all of them. */
+export function tipWords({ value, ofTotal }: FrameDetail): string {
+  return `${value} · ${ofTotal}`;
+}
+
 /** All parts in reading order, for one line of text. */
 export function detailParts(detail: FrameDetail): string[] {
   return [

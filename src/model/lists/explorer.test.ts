@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
-import { attributeChoices, attributeHint, chooseTab, emptyWords, explorerTabs, groupTab } from "./explorer.ts";
+import { attributeChoices, attributeHint, chooseTab, emptyWords, explorerTabs, groupTab, rowWord } from "./explorer.ts";
 
 const traced = profileSummary({
   type: "cpu",
@@ -95,4 +95,10 @@ test("roots are grouped by what was asked for, spans by what they do", () => {
   const without = explorerTabs({ ...traced, samplesWithAttribute: { operation: 8 } });
   expect(groupTab({ kind: "local-root" }, without)?.name).toBe("operation");
   expect(groupTab({ kind: "span" }, explorerTabs(plain))).toBeNull();
+});
+
+test("a row is named by its list", () => {
+  const words = (profile: typeof plain) => explorerTabs(profile).map(({ by }) => rowWord(by));
+  expect(words(traced)).toEqual(["endpoint", "operation", "trace", "span", "thread"]);
+  expect(rowWord({ kind: "attribute", key: "tenant" })).toBe("value");
 });

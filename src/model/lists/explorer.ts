@@ -12,6 +12,8 @@ export const OPERATION_KEYS = ["_dd.trace.operation", "operation", ROOT_OPERATIO
 /** And what a request asked for. */
 export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
 
+const THREAD_KEY = "thread.name";
+
 export interface ExplorerTab {
   /** Name of the list in the query. */
   name: string;
@@ -54,11 +56,19 @@ export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...pro
     {
       name: "thread",
       label: "Threads",
-      by: { kind: "attribute", key: "thread.name" },
+      by: { kind: "attribute", key: THREAD_KEY },
       about: "Threads by name; threads with the same name share a row",
       absence: threads > 0 ? "" : "No sample of this profile has a thread.",
     },
   ];
+}
+
+/** What a row of a list is, as a noun. */
+export function rowWord(by: RankBy): string {
+  if (by.kind !== "attribute") return by.kind === "span" ? "span" : "trace";
+  if (ENDPOINT_KEYS.includes(by.key)) return "endpoint";
+  if (OPERATION_KEYS.includes(by.key)) return "operation";
+  return by.key === THREAD_KEY ? "thread" : "value";
 }
 
 /** Other attributes that samples of the profile carry, and the event where there is more than one. */

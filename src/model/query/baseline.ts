@@ -79,7 +79,10 @@ export function change(share: number, base: number): number {
   return share + base <= 0 ? 0 : (share - base) / (share + base);
 }
 
-const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: "all other samples" };
+/** Words of the baseline that has every sample outside of the selection. */
+export const OTHERS = "all other samples";
+
+const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: OTHERS };
 
 /**
  * The baseline of a choice as a filter. The value that a selection shares has to be asked for: the most frequent one.

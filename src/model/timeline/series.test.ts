@@ -30,6 +30,9 @@ describe("strips", () => {
     ]);
     expect(strips.map(scaleWords)).toEqual(["25 %", "17 – 23"]);
     expect(stripsOf([])).toEqual([]);
+    const unitOnce = (...values: number[]) => scaleWords(stripsOf([line("heap", "bytes", values)])[0]!);
+    expect(unitOnce(45 * 1024 ** 2, 46.5 * 1024 ** 2)).toBe("45 – 46.5 MiB");
+    expect(unitOnce(512 * 1024, 2 * 1024 ** 2)).toBe("512 KiB – 2 MiB");
   });
 
   it("have values that hold until the next one, but for safepoints", () => {
@@ -40,7 +43,7 @@ describe("strips", () => {
     ]);
     expect(valuesAt(cpu!, 0.1)).toEqual([]);
     expect(valuesAt(cpu!, 0.6)).toEqual(["machine 50 %", "process 25 %"]);
-    expect(valuesAt(cpu!, 1)).toEqual(["machine 60 % – 75 %", "process 25 %"]);
+    expect(valuesAt(cpu!, 1)).toEqual(["machine 60 – 75 %", "process 25 %"]);
     expect(valuesAt(stops!, 0.1)).toEqual(["5 ms"]);
     expect(valuesAt(stops!, 0.3)).toEqual([]);
   });

@@ -84,12 +84,19 @@ export function seriesValue(value: number, unit: SeriesUnit): string {
   }
 }
 
+/** A range names its unit once: `45 – 46.6 MiB`. */
+function rangeWords(from: string, to: string): string {
+  if (from === to) return to;
+  const unit = to.slice(to.indexOf(" "));
+  return `${unit.startsWith(" ") && from.endsWith(unit) ? from.slice(0, -unit.length) : from} – ${to}`;
+}
+
 /** `17–23` of a strip's front line. */
 export function scaleWords({ values }: SeriesStrip): string {
   const front = values.at(-1);
   if (front === undefined) return "";
   const [least, most] = [seriesValue(front.least, front.unit), seriesValue(front.most, front.unit)];
-  return least === most ? most : `${least} – ${most}`;
+  return rangeWords(least, most);
 }
 
 /**
@@ -105,6 +112,6 @@ export function valuesAt({ id, values, lines }: SeriesStrip, share: number): str
     if (Number.isNaN(high)) return [];
     const name = lines.find((each) => each.id === line.id)?.name ?? "";
     const [from, to] = [seriesValue(low, line.unit), seriesValue(high, line.unit)];
-    return [`${name} ${from === to ? to : `${from} – ${to}`}`.trim()];
+    return [`${name} ${rangeWords(from, to)}`.trim()];
   });
 }

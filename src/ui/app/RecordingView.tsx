@@ -148,6 +148,7 @@ function Top({
   onFailure,
 }: TopProps) {
   const onOnly = useCallback((name: string) => user({ kind: "add", chip: { kind: "file", name } }), [user]);
+  const label = tabs.find(({ type }) => type === profile?.type)?.label ?? "";
   return (
     <TopBar
       {...bar}
@@ -163,7 +164,7 @@ function Top({
         )
       }
     >
-      {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} />}
+      {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} label={label} />}
       {profile !== null && <Share {...{ names, overview, profile, query }} />}
       <Help onFailure={onFailure} />
     </TopBar>

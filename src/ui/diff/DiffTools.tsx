@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/query/baseline.ts";
+import { type BaselineChoice, baselineOf, baselineText, OTHERS, pin } from "../../model/query/baseline.ts";
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -10,6 +10,8 @@ import css from "./DiffView.module.css";
 
 interface Props {
   choice: BaselineChoice;
+  /** The baseline that the choice has led to; "" until it is known. */
+  words: string;
   keys: string[];
   /** Names of the files on the page. */
   files: string[];
@@ -35,7 +37,7 @@ const SHAPES: { value: DiffShape; label: string; title: string }[] = [
 ];
 
 /** What the selection is compared with, and how. */
-export function DiffTools({ choice, keys, files, query, act, onCompareWith, children }: Props) {
+export function DiffTools({ choice, words, keys, files, query, act, onCompareWith, children }: Props) {
   const id = useId();
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
@@ -51,11 +53,11 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
         id={id}
         className={css.baseline}
         data-testid="baseline"
-        value={choice.kind === "pinned" ? "#" : baselineText(choice)}
+        value={shownBaseline(choice, words)}
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
         {baselineOf("", keys).kind === "operation" && <option value="">other requests of this endpoint</option>}
-        <option value="rest">all other samples</option>
+        <option value="rest">{OTHERS}</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>
             other samples of this {visible(key, 60)}
@@ -95,4 +97,10 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
       {children}
     </ViewTools>
   );
+}
+
+/** A selection without an endpoint, or with all of its samples, is compared with all others: the choice shows that. */
+function shownBaseline(choice: BaselineChoice, words: string): string {
+  if (choice.kind === "pinned") return "#";
+  return choice.kind === "operation" && words === OTHERS ? "rest" : baselineText(choice);
 }

@@ -34,7 +34,7 @@ export function DiffView(props: ViewProps) {
 
   return (
     <>
-      <DiffTools choice={choice} keys={keys} files={files} query={query} act={act} onCompareWith={onCompareWith}>
+      <DiffTools {...{ choice, keys, files, query, act, onCompareWith }} words={diff?.words ?? ""}>
         <SearchBox pattern={query.search} search={search} act={act} {...(query.diff === "graph" && { onWalk })} />
         {query.diff === "graph" && (
           <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />

@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useId, useRef, useState } from "react";
-import type { RankBy } from "../../core/types.ts";
-import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
+import { type ExplorerTab, FEW, rowWord } from "../../model/lists/explorer.ts";
 import { hasChip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -28,7 +27,6 @@ interface Props {
 }
 
 const ROW_PX = 40;
-const ROW_WORDS: Record<RankBy["kind"], string> = { "local-root": "trace", span: "span", attribute: "value" };
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
 export function RankList({ ranking, profile, zeros, query, act, label, group }: Props) {
@@ -152,7 +150,7 @@ function Caption({ ranking: { count, question }, profile }: Pick<Props, "ranking
   return (
     <div className={css.caption} aria-hidden="true">
       <span>
-        {count === null ? "" : `${formatCounted(count, ROW_WORDS[by.kind])}${how.find === undefined ? "" : " found"}`}
+        {count === null ? "" : `${formatCounted(count, rowWord(by))}${how.find === undefined ? "" : " found"}`}
       </span>
       {by.kind !== "attribute" && <span>duration</span>}
       <span>{figureName(profile)}</span>

@@ -123,7 +123,8 @@ function RequestName({ row, by }: { row: RankRow; by: RankBy }) {
 
 function RequestsNote({ requests: { count, p50, p95, longest } }: { requests: Requests }) {
   const extent = (of: bigint) => (of < SHORT_NANOS ? "–" : formatNanos(Number(of)));
-  const extents = [`p50 ${extent(p50)}`, `p95 ${extent(p95)}`, `max ${extent(longest)}`];
+  const three = [`p50 ${extent(p50)}`, `p95 ${extent(p95)}`, `max ${extent(longest)}`];
+  const extents = count === 1 ? [extent(longest)] : three;
   const parts = [formatCounted(count, "request"), ...(longest < SHORT_NANOS ? [] : extents)];
   return <span data-testid="rank-requests">{parts.join(" · ")}</span>;
 }

@@ -34,6 +34,8 @@ import { ShownOptions } from "./ShownOptions.tsx";
 import { useSummary } from "./use-summary.ts";
 
 export interface ExportDialogProps {
+  /** Name of the profile on its tab. */
+  label: string;
   open: boolean;
   onClose: () => void;
   names: string[];
@@ -47,7 +49,7 @@ export interface ExportDialogProps {
 
 /** The export dialog: writes exactly the filtered samples to a file or to a receiver. */
 export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps) {
-  const { open, onClose, names, overview, profile, query, outlined, onFailure } = props;
+  const { open, onClose, names, label, overview, profile, query, outlined, onFailure } = props;
   const dialog = useRef<{ close: () => void }>(null);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
   const [receiver, setReceiver] = useState<ReceiverText>({ endpoint: "", headers: [] });
@@ -64,7 +66,7 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
       <div className={css.body}>
         <FormatCards choice={choice} onFormat={(format) => change({ format })} />
         <div className={css.pairOfChoices}>
-          <ScopeChoice overview={overview} profile={profile} query={query} choice={choice} onChange={change} />
+          <ScopeChoice {...{ label, overview, profile, query, choice }} onChange={change} />
           <ChoiceList
             legend="Destination"
             name="target"
@@ -141,10 +143,10 @@ function ServiceName({ choice, onChange }: OptionsProps) {
   );
 }
 
-interface ScopeProps extends Pick<ExportDialogProps, "overview" | "profile" | "query">, OptionsProps {}
+interface ScopeProps extends Pick<ExportDialogProps, "label" | "overview" | "profile" | "query">, OptionsProps {}
 
 /** One profile or all, and the filter that both are under. */
-function ScopeChoice({ overview, profile, query, choice, onChange }: ScopeProps) {
+function ScopeChoice({ label, overview, profile, query, choice, onChange }: ScopeProps) {
   const filter = filterWords(query, overview.rows);
   return (
     <ChoiceList
@@ -155,7 +157,7 @@ function ScopeChoice({ overview, profile, query, choice, onChange }: ScopeProps)
       rows={[
         {
           value: "one",
-          name: visible(profile.type, 60),
+          name: visible(label, 60),
           about: `the profile on screen${by(choice, false, profile)}`,
         },
         {

@@ -31,9 +31,6 @@ export function pageCommands({ tabs, query, act, onTheme }: Page): Command[] {
     return { id, label, run, ...(keys !== undefined && { keys }) };
   };
   return [
-    command("clear", "Clear all filters", () => act({ kind: "clear" })),
-    command("undo", "Undo filter change", () => act({ kind: "undo" }), "Ctrl+Z"),
-    command("redo", "Redo filter change", () => act({ kind: "redo" }), "Ctrl+Shift+Z"),
     ...VIEW_ROWS.filter(({ id }) => id !== query.view).map(({ id, title }) =>
       command(`view-${id}`, `Show view: ${title}`, () => act({ kind: "view", view: id })),
     ),
@@ -50,6 +47,9 @@ export function pageCommands({ tabs, query, act, onTheme }: Page): Command[] {
     ...LISTS.map(([by, name]) => command(`list-${by}`, `List ${name}`, () => act({ kind: "explore", by }))),
     command("threads", "Show timeline of threads", () => act({ kind: "timeline", timeline: "threads" })),
     command("heat", "Show heat map", () => act({ kind: "timeline", timeline: "heat" })),
+    command("clear", "Clear all filters", () => act({ kind: "clear" })),
+    command("undo", "Undo filter change", () => act({ kind: "undo" }), "Ctrl+Z"),
+    command("redo", "Redo filter change", () => act({ kind: "redo" }), "Ctrl+Shift+Z"),
     command("export", "Export samples…", () => runCommand("export")),
     command("link", "Copy link to this view", () => void copyLink()),
     command("theme", "Change colour theme", onTheme),

@@ -56,6 +56,7 @@ function OwnRule({ act }: Pick<Props, "act">) {
         testId="rule-pattern"
         label="Pattern of the rule"
         title="Regular expression: adjacent frames that match become one frame"
+        placeholder="/…/"
         button="Add"
         isReady={name.trim() !== ""}
         onPattern={(pattern) => {

@@ -9,6 +9,7 @@ interface Props {
   /** Name of the field where `id` is not that of a label's. */
   label?: string;
   title: string;
+  placeholder?: string;
   button: string;
   /** False if what `children` ask for is missing. */
   isReady?: boolean;
@@ -18,7 +19,17 @@ interface Props {
 }
 
 /** A regular expression for frames, with a button that applies it and its error below. */
-export function PatternForm({ id, testId, label, title, button, isReady = true, onPattern, children }: Props) {
+export function PatternForm({
+  id,
+  testId,
+  label,
+  title,
+  button,
+  isReady = true,
+  onPattern,
+  children,
+  ...props
+}: Props) {
   const [text, setText] = useState("");
   const { expression, error } = usePattern(text);
   const canApply = expression !== null && isReady;
@@ -38,7 +49,7 @@ export function PatternForm({ id, testId, label, title, button, isReady = true, 
         className={css.own}
         data-testid={testId}
         aria-label={label}
-        placeholder="frames matching /…/"
+        placeholder={props.placeholder ?? "frames matching /…/"}
         title={title}
         maxLength={500}
         spellCheck={false}

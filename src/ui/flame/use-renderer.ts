@@ -1,6 +1,6 @@
 /** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { detailParts, type FrameDetail } from "../../model/flame/detail.ts";
+import { type FrameDetail, tipWords } from "../../model/flame/detail.ts";
 import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
 
@@ -48,7 +48,7 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
       hover: setHovered,
       describe: (box) => {
         const detail = events.current.detailOf(box);
-        return [detail.name, detailParts(detail).join(" · ")];
+        return [detail.name, tipWords(detail)];
       },
     });
     return () => {

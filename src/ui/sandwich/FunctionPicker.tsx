@@ -16,6 +16,7 @@ import { useSurroundings } from "../surroundings.ts";
 import css from "./SandwichView.module.css";
 
 const COLUMNS = "60px 60px minmax(0, 1fr)";
+const NARROW = "60px minmax(0, 1fr)";
 const PAUSE_MS = 120;
 
 interface Props {
@@ -91,10 +92,10 @@ export function FunctionPicker({ profile, samples, whole, name, onPick, onFailur
         label="Functions of the selection. Enter shows the callers and callees of one."
         testId="pick"
         columns={COLUMNS}
-        narrow={COLUMNS}
+        narrow={NARROW}
         heads={[
           { label: `self ${figureName(profile)}`, sort: "descending" },
-          { label: "total" },
+          { label: "total", spare: true },
           { label: <span className={css.name}>function</span> },
         ]}
         count={count ?? 0}

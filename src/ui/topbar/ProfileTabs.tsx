@@ -31,7 +31,7 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [selected, cut]);
+  }, [selected, cut, filtered]);
 
   return (
     <div className={css.profiles}>

@@ -39,7 +39,7 @@ export function Findings({ findings, tabs, act, error, onFile, hasRules }: Props
             <li key={name} className={css.finding} data-testid="finding" data-tone={tone}>
               <span className={css.tone}>
                 <Icon of={tone === "warning" ? TriangleAlert : Info} />
-                <span className={css.unseen}>{tone === "warning" ? "Warning: " : "Note: "}</span>
+                <span className="visually-hidden">{tone === "warning" ? "Warning: " : "Note: "}</span>
               </span>
               <div className={css.findingText}>
                 <p className={css.findingName}>

@@ -31,6 +31,7 @@ export function Sections({ words, threadCount, inLibraries, everything, children
         title="Hottest functions"
         about="self time, 95 % confidence interval"
         lines={words.top}
+        ofFunctions
         testId="why-top"
       />
       {children}

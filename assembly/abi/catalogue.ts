@@ -4,6 +4,10 @@
 export const NO_RULE = 255;
 /** Flag of a profile: only the last chunk that has it counts. */
 export const CATALOGUE_SNAPSHOT = 1;
-/** Flags of an event: it gets its samples from the row before that routes; every text is an attribute. */
+/**
+ * Flags of an event: it gets its samples from the row before that routes; every text is an attribute; frame 0 of its
+ * stacks has the address of the instruction itself, while all other frames have return addresses.
+ */
 export const EVENT_ROUTED = 1;
 export const EVENT_EVERY_TEXT = 2;
+export const EVENT_EXACT_LEAF = 4;

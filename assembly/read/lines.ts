@@ -2,10 +2,13 @@
  * Builder of a location's lines: the first line is stored in the row, the others, with the attributes and the label, in
  * `locationDetails` (store/tables.ts).
  */
+import * as FrameType from "../abi/frame-type";
 import { MAX_LINES } from "../abi/limits";
 import { putHex } from "../memory/ascii";
 import { Buffer, newBuffer } from "../memory/buffer";
 import {
+  ATTRIBUTE_VALUE,
+  attributes,
   DETAILS_LABEL,
   DETAILS_SET,
   internString,
@@ -18,6 +21,7 @@ import {
   LOCATION_MAPPING,
   locationDetails,
   locations,
+  MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
@@ -97,11 +101,33 @@ function detailsRow(set: u32, mapping: u32, address: u64): u32 {
 }
 
 /**
- * Label of an address: `libc.so.6+0x1234`, its offset in the file, if the mapping knows the file, else the bare
- * address. 0 for address 0.
+ * The location of a native frame that is known by its address only, without a line; the label has the offset that the
+ * recording states, which may be that of the next instruction.
  */
+export function internAddress(mapping: u32, address: u64, recorded: u64): u32 {
+  beginLines();
+  const label = storedName(addressLabel(mapping, recorded));
+  store<u32>(rest.at, label, DETAILS_LABEL);
+  locations.put(LOCATION_FUNCTION, 0);
+  locations.put(LOCATION_LINE, 0);
+  locations.put(LOCATION_COLUMN, 0);
+  locations.put(LOCATION_MAPPING, mapping);
+  locations.put64(LOCATION_ADDRESS, address);
+  locations.put(LOCATION_FRAME_TYPE, FrameType.Native);
+  locations.put(LOCATION_DETAILS, locationDetails.intern(rest.at, rest.size));
+  return locations.intern();
+}
+
+/** Label of a location without a line. 0 for address 0. */
 function labelOf(mapping: u32, address: u64): u32 {
-  if (address === 0) return 0;
+  return address === 0 ? 0 : addressLabel(mapping, address);
+}
+
+/**
+ * `libc.so.6+0x1234`, the offset in the file, if the mapping knows the file; `[2de3e4d4]+0x1234` with the first digits
+ * of the build id, if the mapping knows that; else the bare address.
+ */
+export function addressLabel(mapping: u32, address: u64): u32 {
   const text = rest.size;
   const file = mappings.get(mapping, MAPPING_FILE_NAME);
   const start = mappings.get64(mapping, MAPPING_START);
@@ -114,16 +140,28 @@ function labelOf(mapping: u32, address: u64): u32 {
     // Profilers of unmapped code give the place in the file itself.
     if (address >= start && address < mappings.get64(mapping, MAPPING_LIMIT))
       address = address - start + mappings.get64(mapping, MAPPING_FILE_OFFSET);
-  }
+  } else if (mappings.get(mapping, MAPPING_BUILD_ID) !== 0) putBuildId(mapping);
   putByte(0x30);
   putByte(0x78);
-  // No zeros in front; 0 itself has all sixteen digits.
-  const digits: u32 = 16 - (<u32>(clz<u64>(address) & 0x3c) >> 2);
+  // No zeros in front of other digits.
+  const digits: u32 = 16 - <u32>(clz<u64>(address | 1) >> 2);
   putHex(rest.need(digits), address, digits);
   rest.size += digits;
   const label = internString(rest.at + text, rest.size - text);
   rest.size = text;
   return label;
+}
+
+/** Digits of a build id in a label. */
+const SHOWN_DIGITS: u32 = 8;
+
+function putBuildId(mapping: u32): void {
+  const id = <u32>attributes.get64(mappings.get(mapping, MAPPING_BUILD_ID), ATTRIBUTE_VALUE);
+  const n = strings.size(id);
+  putByte(0x5b);
+  rest.bytes(strings.pointer(id), n < SHOWN_DIGITS ? n : SHOWN_DIGITS);
+  putByte(0x5d);
+  putByte(0x2b);
 }
 
 /**

@@ -15,7 +15,8 @@
  *
  * A part of a name ends before `.`, `$` and `/`. Two rules have no text. A hidden class loses its address of 16 digits:
  * `Foo/0x00007f479400ed90.run`. The name of a library loses ` (deleted)`, UUIDs, and runs of nine or more digits (of
- * four or more where the file was deleted): programs that unpack a library put them into the name of the file.
+ * four or more where the file was deleted): programs that unpack a library put them into the name of the file. An
+ * address keeps its library as recorded (`libfoo123456789.so+0x12`): people look for that file to name the address.
  */
 
 const RULES: string = `
@@ -74,6 +75,8 @@ let textEnd: usize = 0;
 let leftOutEnd: usize = 0;
 /** It is a path, or has the ending of a library. */
 let library: bool = false;
+/** It is a library and an offset. */
+let address: bool = false;
 let fewestDigits: usize = 0;
 
 /** Size of the name of `n` bytes at `p` without the parts that differ from run to run; 0 if there are no such parts. */
@@ -83,6 +86,7 @@ export function normaliseName(p: usize, n: u32): u32 {
   end = p + n;
   if (!hasSign()) return 0;
   lookWhole();
+  if (address) return 0;
   let to = normalisedName;
   /** Start of the part that is kept and not yet copied. */
   let kept = p;
@@ -285,12 +289,14 @@ function hasSign(): bool {
 /** Finds whether the name is a path or has the ending of a library, and how many digits in a row are made up there. */
 function lookWhole(): void {
   library = load<u8>(first) === SLASH;
+  address = false;
   fewestDigits = RUN_DIGITS;
   for (let p = first; p < end; p++) {
     const c = load<u8>(p);
     if (c === DOT && !library) {
       const q = endOfText(p, changetype<usize>(LIBRARY), LIBRARY.length);
       library = q !== 0 && (q === end || !isLetterOrDigit(load<u8>(q)));
+      address = library && q + 3 < end && load<u8>(q) === PLUS && load<u16>(q + 1) === HEX_PREFIX;
     } else if (c === 0x20 && endOfText(p, changetype<usize>(DELETED), DELETED.length) !== 0) {
       fewestDigits = DELETED_DIGITS;
     }

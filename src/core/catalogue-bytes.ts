@@ -1,5 +1,11 @@
 /** The catalogue as the compact table that the core reads; its layout is in assembly/read/jfr/catalogue.ts. */
-import { CATALOGUE_SNAPSHOT, EVENT_EVERY_TEXT, EVENT_ROUTED, NO_RULE } from "../../assembly/abi/catalogue.ts";
+import {
+  CATALOGUE_SNAPSHOT,
+  EVENT_EVERY_TEXT,
+  EVENT_EXACT_LEAF,
+  EVENT_ROUTED,
+  NO_RULE,
+} from "../../assembly/abi/catalogue.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
 import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "./measurements.ts";
@@ -54,11 +60,15 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
+function flagsOf({ routed = false, everyText = false, exactLeaf = false }: EventRow): number {
+  return (routed ? EVENT_ROUTED : 0) | (everyText ? EVENT_EVERY_TEXT : 0) | (exactLeaf ? EVENT_EXACT_LEAF : 0);
+}
+
 function putEvent(packer: Packer, row: EventRow, profile: number): void {
-  const { event, value, second, skip, route, routed, everyText, attributes = [], known = [] } = row;
+  const { event, value, second, skip, route, attributes = [], known = [] } = row;
   packer.shortText(event);
   packer.byte(profile);
-  packer.byte((routed === true ? EVENT_ROUTED : 0) | (everyText === true ? EVENT_EVERY_TEXT : 0));
+  packer.byte(flagsOf(row));
   putRule(packer, value);
   putRule(packer, second);
   for (const s of [skip, route?.field, route?.where]) packer.shortText(s ?? "");

@@ -61,6 +61,8 @@ export interface EventRow {
   routed?: boolean;
   /** Every field with a text is an attribute, under the field's name. */
   everyText?: boolean;
+  /** Frame 0 has the address of the interrupted instruction; all other native frames have return addresses. */
+  exactLeaf?: boolean;
 }
 
 /** One sample type over all files. */

@@ -108,7 +108,7 @@ export const PROFILES: ProfileRow[] = [
       configField: "cpuInterval",
       settings: ["datadog.ExecutionSample#interval"],
     },
-    events: [{ event: "datadog.ExecutionSample", value: { rule: "field", field: "weight" } }],
+    events: [{ event: "datadog.ExecutionSample", value: { rule: "field", field: "weight" }, exactLeaf: true }],
   },
   {
     type: "cpu",
@@ -173,6 +173,7 @@ export const PROFILES: ProfileRow[] = [
       {
         event: "datadog.MethodSample",
         value: { rule: "field", field: "weight" },
+        exactLeaf: true,
         attributes: [["state", "thread.state"]],
       },
     ],

@@ -39,6 +39,9 @@ interface Line {
   frames: Frame[];
 }
 
+/** Frames known by their address have their label as name in the store, and in the message perhaps no line at all. */
+const named = (frames: Frame[]) => frames.filter(([name]) => !/\+0x[0-9a-f]+$/.test(name));
+
 const attributeText = (key: string, value: unknown) => `${key}=${value}`;
 
 /** Observations of a message; `known` are the keys of attributes that samples have, the others are the resource's. */
@@ -59,7 +62,7 @@ function written(bytes: Uint8Array, known: ReadonlySet<string>, isTimed: (type: 
       trace: (traceId || lone("local_root_span.id", "trace.id")).padStart(NO_ID.length, "0"),
       span: spanId || lone("span.id"),
       attributes: attributes.map(([key, each]) => attributeText(key, Object.values(each)[0])).sort(),
-      frames,
+      frames: named(frames),
     };
   });
 }
@@ -78,7 +81,7 @@ function iterated(sample: Sample, otlpTypes: ReadonlyMap<string, string>): Line 
     trace: ((link?.localRoot ?? 0n) || (link?.trace ?? 0n)).toString(16).padStart(NO_ID.length, "0"),
     span: link === null || link.span === 0n ? "" : hexId(link.span),
     attributes: said.map(([key, value]) => attributeText(key, value)).sort(),
-    frames: sample.stack.frames.map((frame): Frame => [frame.function, frame.line, frame.file]),
+    frames: named(sample.stack.frames.map((frame): Frame => [frame.function, frame.line, frame.file])),
   };
 }
 

@@ -99,16 +99,6 @@ describe("a frame", () => {
     ]);
   });
 
-  it("known by build id and address is named after them", async () => {
-    const [frame] = await framesOf({
-      className: "ab12cd",
-      method: "<remote>",
-      descriptor: "0xc21cb8",
-      type: "Native (remote)",
-    });
-    expect(frame).toMatchObject({ name: "[ab12cd]+0xc21cb8", attributes: { "profile.frame.type": "native" } });
-  });
-
   it("with an unknown method still stands", async () => {
     const c = new Constants();
     const frames = [

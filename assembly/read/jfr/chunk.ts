@@ -44,6 +44,7 @@ import {
   startNanos,
 } from "./header";
 import { planIncidents } from "./incidents";
+import { planLibraries } from "./libraries";
 import { planMeasurements } from "./measurements";
 import {
   Base,
@@ -134,6 +135,7 @@ export function openChunk(p: usize, length: u32): bool {
   planEndpoints();
   planIncidents();
   planMeasurements();
+  planLibraries();
   if (fuel < 0) diagnose(Diagnostic.TooComplex, metadataOffset, classCount);
   refuel(<u32>(chunkEnd - chunkStart));
   findPools();

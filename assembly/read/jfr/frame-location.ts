@@ -1,7 +1,9 @@
 /** A frame as a location of the store: by class and method in Java, by symbol and library elsewhere. */
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
+import { putHex } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { BUILD_ID_KEY, FRAME_TYPE_KEY, UNWINDING_ENDED } from "../../store/keys";
 import {
   internAttribute,
@@ -11,9 +13,13 @@ import {
   internPlainLocation,
   internString,
   internText,
+  LOCATION_ADDRESS,
+  LOCATION_FUNCTION,
+  LOCATION_MAPPING,
+  locations,
   sets,
 } from "../../store/tables";
-import { addLine, beginLines, internLines } from "../lines";
+import { addLine, beginLines, internAddress, internLines } from "../lines";
 import { Became, resolve, resolved } from "./constant-pool";
 import {
   frameTypeOf,
@@ -24,11 +30,22 @@ import {
   methodNameText,
   methodTexts,
 } from "./constants";
+import { libraryName, resetLibraries } from "./libraries";
 
 let label: Buffer = changetype<Buffer>(0);
 /** Row of the location for frames that the recorder left out; 0 before the first truncated stack. */
 let truncated: u32 = 0;
 let buildIdKey: u32 = 0;
+/** What the address of a location is: the recorded offset, which is 0, or one less. */
+enum Return {
+  Same = 1,
+  After,
+}
+
+/** A Return by location, of those known by their address. */
+let returns: KeyTable = changetype<KeyTable>(0);
+/** Locations without a line, by | mapping 16 bits | address 48 bits |. */
+let atAddress: KeyTable = changetype<KeyTable>(0);
 /** The attributes of that location: one, a u32. */
 const truncatedSet: usize = memory.data(4, 4);
 
@@ -36,6 +53,9 @@ export function resetFrameLocations(): void {
   label = newBuffer(1 << 10);
   truncated = 0;
   buildIdKey = 0;
+  returns = newKeyTable(64);
+  atAddress = newKeyTable(64);
+  resetLibraries();
 }
 
 /**
@@ -64,74 +84,121 @@ export function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   // A class name is part of the name of each of its methods: one of a megabyte would fill the memory, were texts not
   // charged.
   if (entry === 0 || !methodTexts(method) || methodNameText.size + methodClassText.size === 0)
-    return addressLocation("[unknown method]", method, 0, type);
+    return unknownLocation("[unknown method]", method, type);
+  const remote = remoteLocation();
+  if (remote !== 0) return remote;
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();
   resolve(entry, Became.Function, fn);
   return internPlainLocation(fn, known, type);
 }
 
-/** `text+0xhex`: a frame known by its address only. */
-function addressLocation(text: string, address: u64, mapping: u32, type: u32): u32 {
+/** `text+0xhex`: a frame whose method is unknown. */
+function unknownLocation(text: string, key: u64, type: u32): u32 {
   label.size = 0;
   const n = text.length;
-  const p = label.need(<u32>n);
+  const p = label.need(<u32>n + 20);
   for (let i = 0; i < n; i++) store<u8>(p + i, <u8>text.charCodeAt(i));
-  label.size = <u32>n;
-  return appendAddress(address, mapping, type);
-}
-
-function appendAddress(address: u64, mapping: u32, type: u32): u32 {
-  const p = label.need(20);
-  store<u8>(p, 0x2b);
-  store<u8>(p, 0x30, 1);
-  store<u8>(p, 0x78, 2);
-  let digits: u32 = 1;
-  while (digits < 16 && address >> ((<u64>digits) << 2) !== 0) digits++;
-  for (let i: u32 = 0; i < digits; i++) {
-    const d = <u32>(address >> ((<u64>(digits - 1 - i)) << 2)) & 15;
-    store<u8>(p + 3 + i, <u8>(d < 10 ? 48 + d : 87 + d));
-  }
-  label.size += 3 + digits;
-  return internLocation(internFunction(internString(label.at, label.size), 0, 0, 0), 0, mapping, 0, type);
+  store<u16>(p + n, 0x302b);
+  store<u8>(p + n, 0x78, 2);
+  const digits: u32 = 16 - <u32>(clz<u64>(key | 1) >> 2);
+  label.size = <u32>(putHex(p + n + 3, key, digits) - p);
+  return internLocation(internFunction(internString(label.at, label.size), 0, 0, 0), 0, 0, 0, type);
 }
 
 /**
  * Native and kernel frames: the symbol alone is the name, the library (async-profiler's class) the mapping.
- * ddprof names a frame without symbol `[lib.so+0x12]`, and with remote symbolication by build id (class), `<remote>`
- * (method) and address (descriptor).
+ * ddprof names a frame without symbol `[lib.so+0x12]`.
  */
 function nativeLocation(line: u32, type: u32): u32 {
-  let symbol = methodNameText;
+  const symbol = methodNameText.size === 0 ? methodClassText : methodNameText;
   const library = methodClassText;
-  if (isRemote(symbol)) {
-    if (buildIdKey === 0) buildIdKey = internText(BUILD_ID_KEY);
-    label.size = 0;
-    store<u8>(label.need(1), 0x5b);
-    label.size = 1;
-    label.bytes(library.at, library.size);
-    store<u8>(label.need(1), 0x5d);
-    label.size++;
-    const id = internAttribute(buildIdKey, ValueKind.Text, internString(library.at, library.size));
-    return appendAddress(hex(methodDescriptorText), internMapping(0, id), type);
-  }
-  if (symbol.size === 0) symbol = library;
-  let p = symbol.at;
-  let n = symbol.size;
+  const p = symbol.at;
+  const n = symbol.size;
   const plus = addressMark(p, n);
   if (plus !== 0 && load<u8>(p) === 0x5b && load<u8>(p + n - 1) === 0x5d) {
-    p++;
-    n -= 2;
-    const file = internString(p, plus - 1);
-    return internLocation(internFunction(internString(p, n), 0, 0, 0), 0, internMapping(file, 0), 0, type);
+    const offset = hexNumber(p + plus + 1, n - plus - 2);
+    if (offset !== NO_NUMBER) {
+      const fn = internFunction(internString(p + 1, n - 2), 0, 0, 0);
+      return addressed(fn, internMapping(internString(p + 1, plus - 1), 0), <u64>offset);
+    }
   }
   const mapping = library.size === 0 ? 0 : internMapping(internString(library.at, library.size), 0);
   return internLocation(internFunction(internString(p, n), 0, 0, 0), line, mapping, 0, type);
 }
 
-function isRemote(b: Buffer): bool {
+/**
+ * Location of a frame of remote symbolication, which ddprof names by build id (class), `<remote>` (method) and offset
+ * from the image's base (descriptor); 0 for every other frame. Its frame type differs between versions.
+ */
+function remoteLocation(): u32 {
   // "<remote>" as one little-endian word.
-  return b.size === 8 && load<u64>(b.at) === 0x3e65746f6d65723c;
+  if (methodNameText.size !== 8 || load<u64>(methodNameText.at) !== 0x3e65746f6d65723c) return 0;
+  let n = methodClassText.size;
+  const p = methodClassText.at;
+  // No version is known to write it; Datadog's document does.
+  if (n > 9 && load<u64>(p + n - 8) === 0x3e65746f6d65723c && load<u8>(p + n - 9) === 0x2e) n -= 9;
+  if (n < 2 || n > MOST_ID_DIGITS || (n & 1) !== 0) return 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const c: u32 = load<u8>(p + i);
+    if (c - 48 > 9 && c - 97 > 5) return 0;
+  }
+  let q = methodDescriptorText.at;
+  let m = methodDescriptorText.size;
+  if (m > 2 && load<u8>(q) === 0x28 && load<u8>(q + m - 1) === 0x29) {
+    q++;
+    m -= 2;
+  }
+  const offset = hexNumber(q, m);
+  if (offset === NO_NUMBER) return 0;
+  if (buildIdKey === 0) buildIdKey = internText(BUILD_ID_KEY);
+  const text = internString(p, n);
+  const id = internAttribute(buildIdKey, ValueKind.Text, text);
+  const mapping = internMapping(libraryName(text), id);
+  return mapping >> (64 - OFFSET_BITS) === 0 ? addressed(0, mapping, <u64>offset) : 0;
+}
+
+const MOST_ID_DIGITS: u32 = 128;
+
+/**
+ * Location of an offset in a library, for any frame but an interrupted one: the recorded offset is a return address, so
+ * the call is before it.
+ */
+function addressed(fn: u32, mapping: u32, offset: u64): u32 {
+  const call = offset === 0 ? 0 : offset - 1;
+  const location = byAddress(fn, mapping, call, offset);
+  returns.put(<u64>location, offset === 0 ? Return.Same : Return.After);
+  return location;
+}
+
+/**
+ * One address has one location without a line, because a message shows no label. An interrupted instruction is never in
+ * the middle of a call, so real recordings do not have two labels for one address.
+ */
+function byAddress(fn: u32, mapping: u32, address: u64, offset: u64): u32 {
+  if (fn !== 0) return internLocation(fn, 0, mapping, address, FrameType.Native);
+  const key = ((<u64>mapping) << OFFSET_BITS) | address;
+  const known = atAddress.find(key);
+  if (known !== 0) return known;
+  const location = internAddress(mapping, address, offset);
+  atAddress.add(key, location);
+  return location;
+}
+
+/** Whether the location replaces another one as frame 0 of an interrupted thread. */
+export function isReturn(location: u32): bool {
+  return returns.used !== 0 && returns.find(<u64>location) === Return.After;
+}
+
+/** The location of the same offset in a frame 0 that was interrupted there. */
+export function interruptedLocation(location: u32): u32 {
+  const offset = locations.get64(location, LOCATION_ADDRESS) + 1;
+  return byAddress(
+    locations.get(location, LOCATION_FUNCTION),
+    locations.get(location, LOCATION_MAPPING),
+    offset,
+    offset,
+  );
 }
 
 /** Offset of the last `+0x` in the text, or 0. */
@@ -143,20 +210,21 @@ function addressMark(p: usize, n: u32): u32 {
   return 0;
 }
 
-/** Value of a hex digit, 16 for any other character. */
-function digit(c: u32): u32 {
-  if (c - 48 < 10) return c - 48;
-  return (c | 32) - 97 < 6 ? (c | 32) - 87 : 16;
-}
+const NO_NUMBER: i64 = -1;
 
-/** The number of a text like `0xc21cb8`. */
-function hex(b: Buffer): u64 {
-  let v: u64 = 0;
-  for (let i: u32 = 0; i < b.size; i++) {
-    const c: u32 = load<u8>(b.at + i);
-    const d = digit(c);
-    if (d < 16) v = (v << 4) | d;
-    else v = 0;
+/** Offsets have at most 44 bits, and twelve digits. */
+const OFFSET_BITS: u32 = 48;
+const MOST_DIGITS: u32 = OFFSET_BITS >> 2;
+
+/** The number of a text like `0xc21cb8`; NO_NUMBER for any other text. */
+function hexNumber(p: usize, n: u32): i64 {
+  if (n < 3 || n > MOST_DIGITS + 2 || load<u16>(p) !== 0x7830) return NO_NUMBER;
+  let v: i64 = 0;
+  for (let i: u32 = 2; i < n; i++) {
+    const c: u32 = load<u8>(p + i);
+    if (c - 48 < 10) v = (v << 4) | <i64>(c - 48);
+    else if (c - 97 < 6) v = (v << 4) | <i64>(c - 87);
+    else return NO_NUMBER;
   }
   return v;
 }

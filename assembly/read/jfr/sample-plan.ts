@@ -3,7 +3,7 @@
  * read.
  */
 
-import { EVENT_ROUTED } from "../../abi/catalogue";
+import { EVENT_EXACT_LEAF, EVENT_ROUTED } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
@@ -64,6 +64,8 @@ export class SamplePlan extends AttributePlan {
   valueUnit: Unit;
   threadClass: u32;
   stackClass: u32;
+  /** Frame 0 of its stacks is an interrupted instruction. */
+  exactLeaf: bool;
   /** Slot of each operand, u8. */
   operands: u64;
   /** Text source of the field that routes, and the row that gets the routed events. */
@@ -110,6 +112,7 @@ function planSample(cls: u32, index: u32): void {
   plan.rule = load<u32>(row, ROW_RULE);
   plan.second = load<u32>(row, ROW_SECOND);
   plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
+  plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.
   plan.operands = u64.MAX_VALUE;
   const map = newBinding(cls);

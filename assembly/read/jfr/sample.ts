@@ -46,7 +46,7 @@ export function readSample(at: Plan, offset: u64): void {
   const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
   const set = plan.extraCount !== 0 ? attributeSet(plan) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
-  const stack = has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey) : 0;
+  const stack = has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   const isSnapshot = plan.snapshot !== 0;
   if (isSnapshot) {
     const before = supersede(to, diagnosingChunk());

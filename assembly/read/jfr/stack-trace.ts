@@ -4,13 +4,15 @@
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
 import * as Diagnostic from "../../abi/jfr-diagnostic";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
+import { takeVarint, value } from "../protobuf";
 import { Became, resolve, resolved } from "./constant-pool";
 import { poolEntry, wantPool } from "./constant-pools";
 import { wantFrameTypes, wantMethods } from "./constants";
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
-import { resetFrameLocations, truncatedLocation } from "./frame-location";
+import { interruptedLocation, isReturn, resetFrameLocations, truncatedLocation } from "./frame-location";
 import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames } from "./frames";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
@@ -33,7 +35,11 @@ let methodAt: u32 = 0;
 let lineAt: u32 = 0;
 let typeAt: u32 = 0;
 
+/** By the stack whose leaf is a return address. */
+let interrupted: KeyTable = changetype<KeyTable>(0);
+
 export function resetStackTraces(): void {
+  interrupted = newKeyTable(64);
   resetFrames();
   resetFrameLocations();
 }
@@ -82,19 +88,50 @@ function isBoolean(cls: u32, i: u32): bool {
   return isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Boolean;
 }
 
-/** Stack index of the trace `key`; 0 if there is no trace or the key does not exist. */
-export function stackOf(cls: u32, key: u64): u32 {
+/**
+ * Stack index of the trace `key`; 0 if there is no trace or the key does not exist. With `exactLeaf` frame 0 is an
+ * interrupted instruction, not a return address: this is another stack if frame 0 is known by its address only.
+ */
+export function stackOf(cls: u32, key: u64, exactLeaf: bool): u32 {
   if (cls !== stackClass) return 0;
   const entry = poolEntry(cls, key);
   if (entry === 0) return 0;
   const known = resolved(entry, Became.Stack);
-  if (known !== 0) return known - 1;
-  const start = <usize>load<u32>(entry);
-  const stack = decode(start, key);
-  // An entry of a class that also has texts does not keep its stack, so one trace may be decoded for each event.
-  spend(<u32>(position() - start));
-  resolve(entry, Became.Stack, stack);
-  return stack;
+  // The stack's index, and 1 bit: the leaf is a return address.
+  let trace: u32 = 0;
+  if (known !== 0) {
+    trace = known - 1;
+  } else {
+    const start = <usize>load<u32>(entry);
+    const stack = decode(start, key);
+    // An entry of a class that also has texts does not keep its stack, so one trace may be decoded for each event.
+    spend(<u32>(position() - start));
+    trace = (stack << 1) | (isReturn(leafOf(stack)) ? 1 : 0);
+    resolve(entry, Became.Stack, trace);
+  }
+  return exactLeaf && (trace & 1) !== 0 ? interruptedStack(trace >> 1) : trace >> 1;
+}
+
+/** Location of frame 0; 0 if there is no frame. */
+function leafOf(stack: u32): u32 {
+  const p = stacks.pointer(stack);
+  return takeVarint(p, p + stacks.size(stack)) === 0 ? 0 : <u32>value;
+}
+
+/** The stack with the address of an interrupted frame 0. */
+function interruptedStack(stack: u32): u32 {
+  const known = interrupted.find(<u64>stack);
+  if (known !== 0) return known;
+  const leaf = interruptedLocation(leafOf(stack));
+  const p = stacks.pointer(stack);
+  const end = p + stacks.size(stack);
+  const rest = takeVarint(p, end);
+  packed.size = 0;
+  pushLocation(leaf);
+  packed.bytes(rest, <u32>(end - rest));
+  const row = stacks.intern(packed.at, packed.size);
+  interrupted.add(<u64>stack, row);
+  return row;
 }
 
 function decode(p: usize, key: u64): u32 {

@@ -39,6 +39,21 @@ export const SHORTCUTS: Shortcuts[] = [
     ],
   },
   {
+    where: "Flame chart",
+    keys: [
+      [["↑", "↓", "←", "→"], "move to the caller, the first callee, the frames before and after"],
+      [["Enter", "click"], "open the frame's detail"],
+      [["Space", "double click"], "zoom to the frame"],
+      [["+", "−", "scroll"], "zoom; as close as 1 ms"],
+      [["Shift+←", "Shift+→", "drag"], "move the visible time"],
+      [["Shift+drag"], "zoom to a range"],
+      [["Backspace"], "go back to the zoom before"],
+      [["Home", "Escape"], "show the whole call"],
+      [["N", "Shift+N"], "next and previous match of the search"],
+      [["C"], "copy the stack"],
+    ],
+  },
+  {
     where: "Lists and tables",
     keys: [
       [["↑", "↓", "Page", "Home", "End"], "move between rows"],

@@ -1,4 +1,4 @@
-import { Maximize2, ZoomIn, ZoomOut } from "lucide-react";
+import { ImageDown, Maximize2, ZoomIn, ZoomOut } from "lucide-react";
 import { useMemo } from "react";
 import type { ChartColumns } from "../../model/chart/columns.ts";
 import { levelBins } from "../../model/chart/overview.ts";
@@ -6,6 +6,7 @@ import { BINS } from "../../model/timeline/lanes.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { IconButton } from "../icon/IconButton.tsx";
+import { MenuButton } from "../menu/MenuButton.tsx";
 import { Minimap } from "../timeline/Minimap.tsx";
 import css from "./FlameChart.module.css";
 import type { ChartTime } from "./use-chart-time.ts";
@@ -16,10 +17,11 @@ interface Props {
   width: number;
   dark: boolean;
   whole: string;
+  onSave: (format: "svg" | "png") => void;
 }
 
 /** The overview of the whole time, with the part that is shown, and the zoom. */
-export function ChartHead({ columns, time, width, dark, whole }: Props) {
+export function ChartHead({ columns, time, width, dark, whole, onSave }: Props) {
   const { view } = time;
   const strip = useMemo(
     () => ({ from: view.row.from, to: view.row.to, all: levelBins(columns, BINS), selected: new Float64Array(BINS) }),
@@ -56,6 +58,17 @@ export function ChartHead({ columns, time, width, dark, whole }: Props) {
           testId="chart-fit"
           aria-disabled={view.isWhole}
           onClick={time.showAll}
+        />
+        <MenuButton
+          icon={ImageDown}
+          label="Save picture"
+          testId="chart-save"
+          groups={[
+            [
+              { label: "Save as SVG", testId: "chart-save-svg", run: () => onSave("svg") },
+              { label: "Save as PNG", testId: "chart-save-png", run: () => onSave("png") },
+            ],
+          ]}
         />
       </span>
     </div>

@@ -18,6 +18,8 @@ interface Props {
   label: string;
   /** What the minimap shows: `whole call`. */
   whole: string;
+  /** What the chart is of. */
+  title: string;
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** A flame chart with its search and the legend of its colours. */
-export function ChartPanel({ columns, label, whole, query, act, dark, onBox }: Props) {
+export function ChartPanel({ columns, label, whole, title, query, act, dark, onBox }: Props) {
   const [current, setCurrent] = useState(0);
   const frames = useMemo(() => legendFrames(columns), [columns]);
   const colours = useFrameColours(frames, query.look, false);
@@ -46,7 +48,7 @@ export function ChartPanel({ columns, label, whole, query, act, dark, onBox }: P
       {colours !== null && (
         <>
           <FlameChart
-            {...{ columns, label, whole, dark, current, onBox, onWalk }}
+            {...{ columns, label, whole, title, dark, current, onBox, onWalk }}
             tones={colours.tones}
             found={names}
             onCurrent={setCurrent}

@@ -12,6 +12,7 @@ import type { CallRow, Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
+import { FrameName } from "../grid/FrameName.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
@@ -34,6 +35,7 @@ export function ChartView({ query, act, dark, onFailure }: ViewProps) {
           key={call.number}
           columns={columns}
           label={`Flame chart of ${titleOf(call)}`}
+          title={titleOf(call)}
           whole="whole call"
           query={query}
           act={act}
@@ -71,7 +73,7 @@ function CallSteps({ call, place, count, onStep }: StepsProps) {
         />
       )}
       <span className={css.title} title={title}>
-        {title}
+        {call.title === null || call.title === "" ? <FrameName text={title} /> : title}
       </span>
       <span className={css.facts}>
         {formatNanos(call.duration * MS)}

@@ -12,6 +12,7 @@ import { IconButton } from "../icon/IconButton.tsx";
 import { Axis } from "../timeline/Axis.tsx";
 import crosshair from "../timeline/Crosshair.module.css";
 import { useZoomGestures } from "../timeline/use-zoom-gestures.ts";
+import { showToast } from "../toast/toasts.ts";
 import { ChartHead } from "./ChartHead.tsx";
 import { ChartStage } from "./ChartStage.tsx";
 import { pressChartKey } from "./chart-keys.ts";
@@ -27,6 +28,8 @@ export interface FlameChartProps {
   label: string;
   /** What the minimap shows: `whole call`. */
   whole: string;
+  /** What the chart is of, for pictures. */
+  title: string;
   /** Colour of each box, by its number in TONES. */
   tones: Uint8Array;
   /** 1 for the names that a search finds; null without a search. */
@@ -43,7 +46,7 @@ export interface FlameChartProps {
 
 /** Durations over time, for any source (model/chart/columns.ts). One box is current, and keys move it. */
 export function FlameChart(props: FlameChartProps) {
-  const { columns, label, whole, tones, found, dark, current, onCurrent, onBox, onWalk } = props;
+  const { columns, label, whole, title, tones, found, dark, current, onCurrent, onBox, onWalk } = props;
   const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -59,6 +62,17 @@ export function FlameChart(props: FlameChartProps) {
   useChartCanvas({ canvas, scroller }, scene);
   useZoomGestures(section, time.view);
   useReveal(chart, time, current, scroller);
+  const save = async (format: "svg" | "png") => {
+    try {
+      const { savePicture } = await import("./save-picture.ts");
+      await savePicture({ chart, window, title, tones, found }, format, dark);
+    } catch (error) {
+      showToast({
+        tone: "error",
+        text: `The picture was not saved: ${error instanceof Error ? error.message : error}`,
+      });
+    }
+  };
   const open = (box: number) => onBox?.(box);
   const pointer = useChartPointer({
     ...{ chart, time, width, scroller },
@@ -75,7 +89,7 @@ export function FlameChart(props: FlameChartProps) {
 
   return (
     <section ref={section} className={`${css.chart} ${crosshair.plots}`} aria-label={label} data-testid="chart">
-      <ChartHead columns={columns} time={time} width={width} dark={dark} whole={whole} />
+      <ChartHead {...{ columns, time, width, dark, whole }} onSave={save} />
       <div className={css.axis} style={{ width }}>
         <Axis view={time.view} width={width} />
       </div>

@@ -20,6 +20,8 @@ export function useChartCanvas({ canvas, scroller }: Places, scene: ChartScene):
       const { clientHeight, scrollTop } = around;
       element.style.height = `${clientHeight}px`;
       drawing.draw(latest.current, scrollTop, clientHeight);
+      // The drawing, for tests: bound as d3 binds its data to elements.
+      Object.assign(element, { __data__: latest.current });
     };
     const again = () => draw.current();
     const size = new ResizeObserver(again);

@@ -29,6 +29,8 @@ export interface View {
    * the missing data and offers a remedy, which a disabled tab cannot.
    */
   needs: readonly Need[];
+  /** Only recordings with calls have it. */
+  ofCalls?: true;
 }
 
 const MET: Record<Need, (totals: Totals) => boolean> = {
@@ -37,6 +39,14 @@ const MET: Record<Need, (totals: Totals) => boolean> = {
 };
 
 const ROWS: Record<ViewName, Omit<View, "id">> = {
+  calls: {
+    label: "Calls",
+    title: "Calls",
+    about: "The requests and jobs of the dump; the other views show those that are selected here",
+    load: new Lazy(() => import("./calls/CallsView.tsx").then(({ CallsView }) => CallsView)),
+    needs: [],
+    ofCalls: true,
+  },
   flame: {
     label: "Flame",
     title: "Flame graph",
@@ -88,6 +98,16 @@ export const VIEW_ROWS: readonly View[] = VIEWS.map((id) => ({ id, ...ROWS[id] }
 
 export function viewOf(id: ViewName): View {
   return VIEW_ROWS[VIEWS.indexOf(id)];
+}
+
+/** The views of a recording. */
+export function viewsOf(hasCalls: boolean): readonly View[] {
+  return VIEW_ROWS.filter(({ ofCalls }) => hasCalls || ofCalls !== true);
+}
+
+/** The view to show: links may name one that the recording does not have. */
+export function shownView(id: ViewName, hasCalls: boolean): View {
+  return viewsOf(hasCalls).find((view) => view.id === id) ?? viewOf("flame");
 }
 
 /** The first need of a view that a selection does not meet; null where the view can be shown. */

@@ -137,6 +137,7 @@ function Selected({ overview, profile, query, dark, act, onFailure, announce }: 
               files={NO_FILES}
               zeros={overview.rows}
               totals={totals.answer}
+              calls={null}
               onCompareWith={nothing}
             />
           </ToolSlot>

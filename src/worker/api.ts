@@ -33,7 +33,6 @@ export type {
   CallQuestion,
   CallRequests,
   CallRow,
-  CallSort,
   CallsOverview,
   FramesProgress,
 } from "./calls-api.ts";

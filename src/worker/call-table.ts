@@ -4,8 +4,8 @@ import type { Dumps } from "../core/dump.ts";
 import type { PartFilter } from "../model/calls/call-parts.ts";
 import { wordsOf } from "../model/calls/call-words.ts";
 import { methodName } from "../model/calls/method.ts";
+import type { CallSort } from "../model/query/query.ts";
 import { sortedBy } from "./call-order.ts";
-import type { CallSort } from "./calls-api.ts";
 
 const TITLE = "profiler.title";
 const RED = "call.red";

@@ -4,6 +4,7 @@
  */
 import type { CallTreeState, Pauses, RunInfo } from "../core/dump.ts";
 import type { CallPart, TimeRange } from "../core/types.ts";
+import type { CallSort } from "../model/query/query.ts";
 
 /** What is known of the calls once the dumps are read. */
 export interface CallsOverview {
@@ -20,24 +21,6 @@ export interface CallsOverview {
   /** The selection to begin with: empty for all calls, or the slowest if all would take long. */
   start: CallPart[];
 }
-
-/** The orders of the list, by its columns. */
-export const CALL_SORTS = [
-  "start",
-  "duration",
-  "net",
-  "suspension",
-  "cpu",
-  "wait",
-  "queue",
-  "memory",
-  "io",
-  "transactions",
-  "frames",
-  "name",
-  "thread",
-] as const;
-export type CallSort = (typeof CALL_SORTS)[number];
 
 /** Calls in an order. */
 export interface CallQuestion {

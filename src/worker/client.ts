@@ -4,7 +4,7 @@
  */
 import * as Comlink from "comlink";
 import type { ExtraEvent } from "../core/types.ts";
-import type { Failure, InputFile, Overview, Progress, Result } from "./api.ts";
+import type { Failure, FramesProgress, InputFile, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { Session } from "./session.ts";
 
@@ -109,7 +109,7 @@ export function viewerWaitingMs(): number {
 }
 
 /** The methods that do more than to pass a question on. */
-const own: Pick<Viewer, "ping" | "open" | "cancel"> = {
+const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFrames"> = {
   ping: () => {},
 
   open: async (files, extra, onProgress) => {
@@ -133,6 +133,15 @@ const own: Pick<Viewer, "ping" | "open" | "cancel"> = {
   cancel: () => {
     cancels++;
     void connect().endUnlessAnswered((remote) => remote.cancel(), STUCK);
+  },
+
+  watchFrames: (onProgress) => {
+    const progress = (p: FramesProgress | null) => onProgress(p);
+    void connect().ask(async (remote) => ({ ok: true, value: await remote.watchFrames(Comlink.proxy(progress)) }));
+  },
+
+  cancelFrames: () => {
+    void connect().ask(async (remote) => ({ ok: true, value: await remote.cancelFrames() }));
   },
 };
 

@@ -2,9 +2,10 @@
  * The baseline that a selection is compared with: as text in the query (`rest`, `key:NAME`, `file:NAME`, the hash of a
  * pinned query, or ""), and as a filter.
  */
-import type { Filter } from "../../core/types.ts";
+import type { CallPart, Filter } from "../../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";
 import { visible } from "../words/text.ts";
+import { listedParts } from "./call-chips.ts";
 import { withConditions } from "./chips.ts";
 import { FILTER_KINDS, filterRow } from "./filters.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "./query.ts";
@@ -19,6 +20,8 @@ export type BaselineChoice =
   | { kind: "key"; key: string }
   /** The same by the first of these keys of which the whole selection has one value; else everything else. */
   | { kind: "operation"; keys: string[] }
+  /** The other calls of dumps that match, where some of them are picked; or those of a method. */
+  | { kind: "calls"; method: string | null }
   | { kind: "pinned"; filter: Filter };
 
 /** Samples to compare with. */
@@ -45,10 +48,20 @@ export interface SelectionQuestions<E> {
   values: (key: string) => Promise<Answer<{ rows: readonly { label: string; samples: number }[] }, E>>;
 }
 
+/** The baseline of the other calls that match. */
+export const OTHER_CALLS = "calls";
+
+/** That of the other calls of a method. */
+export function othersOfMethod(name: string): string {
+  return `method:${name}`;
+}
+
 /** `isRequest`: the selection is a local root, which is compared with requests of its endpoint first. */
 export function baselineOf(text: string, keys: readonly string[], isRequest = false): BaselineChoice {
   if (text.startsWith("key:")) return { kind: "key", key: text.slice(4) };
   if (text.startsWith("file:")) return { kind: "file", name: text.slice(5) };
+  if (text === OTHER_CALLS) return { kind: "calls", method: null };
+  if (text.startsWith("method:")) return { kind: "calls", method: text.slice("method:".length) };
   if (text.startsWith("#")) return { kind: "pinned", filter: filterOf(hashToQuery(text)) };
   // A span has one operation. A request has many operations and one endpoint; many endpoints share a root operation.
   const nearest = OPERATION_KEYS.filter((key) => key !== ROOT_OPERATION);
@@ -60,6 +73,7 @@ export function baselineOf(text: string, keys: readonly string[], isRequest = fa
 export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>): string {
   if (choice.kind === "file") return `file:${choice.name}`;
   if (choice.kind === "operation") return "";
+  if (choice.kind === "calls") return choice.method === null ? OTHER_CALLS : othersOfMethod(choice.method);
   return choice.kind === "rest" ? "rest" : `key:${choice.key}`;
 }
 
@@ -99,6 +113,8 @@ export async function resolveBaseline<E>(
       const filter = inOtherFile(selection, choice.name);
       return { ok: true, value: { baseline: { filter, rest: false }, words: visible(choice.name, 60) } };
     }
+    case "calls":
+      return { ok: true, value: otherCalls(choice.method, selection) };
     case "rest":
       return { ok: true, value: EVERYTHING };
     case "key":
@@ -106,6 +122,14 @@ export async function resolveBaseline<E>(
     case "operation":
       return sharedValue(choice.keys, false, questions);
   }
+}
+
+function otherCalls(method: string | null, { calls = [], ...others }: Filter): ResolvedBaseline {
+  const matching = listedParts(calls);
+  const wanted: CallPart[] = method === null ? matching : [{ part: "method", text: method }];
+  const filter: Filter = { ...others, ...(wanted.length > 0 && { calls: wanted }) };
+  const words = method === null ? "the other calls" : `the other calls of ${visible(method, 60)}`;
+  return { baseline: { filter, rest: true }, words };
 }
 
 /**

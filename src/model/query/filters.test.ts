@@ -51,6 +51,12 @@ const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: st
     absence: ["was taken in this range of time"],
     fileName: "time-1-2000000001",
   },
+  calls: {
+    chip: { kind: "calls", part: "min", text: "1500" },
+    full: "duration ≥ 1500",
+    absence: ["is of these calls"],
+    fileName: "min-1500",
+  },
 };
 
 describe.each(FILTER_KINDS)("a filter by %s", (kind) => {

@@ -2,10 +2,11 @@
  * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its
  * options of the command line. A condition is shown as a chip, which is the condition with its kind.
  */
-import type { AttributeFilter, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
+import type { AttributeFilter, CallPart, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
+import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { exactName, loadedPattern, patternWords } from "./pattern.ts";
 import { ROOT_CHOICES, rootFrameOf, rootLevel, rootWord } from "./root-by.ts";
@@ -21,6 +22,8 @@ interface Conditions {
   /** A root frame by the name of its level (root-by.ts). */
   "root-frame": { by: string; name: string };
   time: TimeRange;
+  /** On calls of dumps (call-chips.ts). */
+  calls: CallPart;
 }
 
 export type FilterKind = keyof Conditions;
@@ -253,6 +256,23 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
         },
       ];
     },
+  },
+
+  calls: {
+    field: "calls",
+    of: ({ calls = [] }) => calls,
+    value: (parts) => parts,
+    replaced: givesWay,
+    excludes: [],
+    portable: false,
+    print: printPart,
+    parse: parseParts,
+    words: partWords,
+    absence: () => ["is of these calls"],
+    fileName: partFileName,
+    // Those of the group for calls (src/cli/dump-calls.ts).
+    options: {},
+    given: () => [],
   },
 };
 

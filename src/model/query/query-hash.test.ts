@@ -31,6 +31,7 @@ describe("the URL hash", () => {
         time: { from: 1_700_000_000_123_456_789n, to: 1_700_000_001_000_000_000n },
         file: "a b&=#.jfr",
       },
+      list: { sort: "io", reversed: true },
       by: "key:odd=key&%",
       sort: "duration",
       reversed: true,

@@ -12,6 +12,7 @@ import { FILTER_KINDS, type FilterChip, filterRow, timeIn } from "./filters.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import {
+  CALL_SORTS,
   DIFF_SHAPES,
   EMPTY_QUERY,
   GROUPINGS,
@@ -79,6 +80,7 @@ export function queryToHash(state: QueryState): string {
   text("diff", state.diff, EMPTY_QUERY.diff);
   text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
   text("only", state.top.found ? "found" : "", "");
+  text("call-sort", `${state.list.reversed ? "-" : ""}${state.list.sort}`, EMPTY_QUERY.list.sort);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -129,6 +131,10 @@ export function hashToQuery(hash: string): QueryState {
       sort: TOP_SORTS.find((sort) => sort === params.get("top")?.replace(/^-/, "")) ?? EMPTY_QUERY.top.sort,
       reversed: params.get("top")?.startsWith("-") === true,
       found: params.get("only") === "found",
+    },
+    list: {
+      sort: CALL_SORTS.find((sort) => sort === params.get("call-sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.list.sort,
+      reversed: params.get("call-sort")?.startsWith("-") === true,
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The query state of the page: a profile type and its measure, the filters, the view and its options. */
 import { extraType } from "../../core/extra-events.ts";
-import type { ExtraEvent, Filter, RankBy, RankSort, TimeRange } from "../../core/types.ts";
+import type { CallPart, ExtraEvent, Filter, RankBy, RankSort, TimeRange } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS } from "./filters.ts";
@@ -9,7 +9,7 @@ import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
-export const VIEWS = ["flame", "sandwich", "top", "tree", "diff", "why"] as const;
+export const VIEWS = ["calls", "flame", "sandwich", "top", "tree", "diff", "why"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */
@@ -30,6 +30,24 @@ export type LaneOrder = (typeof LANE_ORDERS)[number];
 
 /** What the table of functions is ordered by. */
 export const TOP_SORTS: readonly TopOrder[] = ["self", "total", "name"];
+
+/** What the list of calls is ordered by, a column each. */
+export const CALL_SORTS = [
+  "start",
+  "duration",
+  "net",
+  "suspension",
+  "cpu",
+  "wait",
+  "queue",
+  "memory",
+  "io",
+  "transactions",
+  "frames",
+  "name",
+  "thread",
+] as const;
+export type CallSort = (typeof CALL_SORTS)[number];
 
 /** The form of a comparison: graph or table. */
 export const DIFF_SHAPES = ["graph", "functions"] as const;
@@ -79,6 +97,14 @@ export interface QueryState {
   jvm: boolean;
   diff: DiffShape;
   top: TopTable;
+  list: CallList;
+}
+
+/** The order of the list of calls: figures and starts descend, texts ascend. */
+export interface CallList {
+  sort: CallSort;
+  /** Its last row first. */
+  reversed: boolean;
 }
 
 /** The order of the table of functions. */
@@ -131,6 +157,9 @@ export type QueryAction =
   | { kind: "jvm"; jvm: boolean }
   | { kind: "diff"; shape: DiffShape }
   | { kind: "top"; top: Partial<TopTable> }
+  | { kind: "list"; list: CallList }
+  /** The selected calls, in place of those selected before. */
+  | { kind: "calls"; calls: readonly CallPart[] }
   /** The events that are profiles from now on. */
   | { kind: "events"; extra: ExtraEvent[] }
   | { kind: "clear" }
@@ -169,6 +198,7 @@ export const EMPTY_QUERY: QueryState = {
   jvm: false,
   diff: "graph",
   top: { sort: "self", reversed: false, found: false },
+  list: { sort: "duration", reversed: false },
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -258,6 +288,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, diff: action.shape };
     case "top":
       return { ...state, top: { ...state.top, ...action.top } };
+    case "list":
+      return { ...state, list: action.list };
+    case "calls":
+      return { ...state, filter: withConditions(state.filter, "calls", [...action.calls]), ...ZOOMED_OUT };
     case "events":
       return { ...state, type: "", measure: "", extra: action.extra, ...ZOOMED_OUT };
     case "defaults":

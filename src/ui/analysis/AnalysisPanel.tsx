@@ -5,7 +5,7 @@ import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
-import type { Failure, InputFile, Query, Result } from "../../worker/api.ts";
+import type { CallsOverview, Failure, InputFile, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePart } from "../app/use-part.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
@@ -15,7 +15,7 @@ import { useLazy } from "../lazy/use-lazy.ts";
 import { TimelinePane } from "../timeline/TimelinePane.tsx";
 import { TIME_FIELDS } from "../timeline/time-query.ts";
 import type { ViewProps } from "../view-props.ts";
-import { unmetNeed, type View, viewOf } from "../views.ts";
+import { shownView, unmetNeed, type View } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { NoWeight } from "./NothingDrawn.tsx";
@@ -33,6 +33,8 @@ interface Props {
   files: string[];
   /** The time of each file; empty where no sample has a time. */
   rows: TimeRow[];
+  /** Calls of the dumps; null without a dump. */
+  calls: CallsOverview | null;
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -43,6 +45,7 @@ interface Props {
   children: ReactNode;
 }
 
+const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 const CHIPPED = ["filter", "shape"] as const;
 
 interface Question {
@@ -72,7 +75,7 @@ function useTotals(question: Question, onFailure: Props["onFailure"]): Answered<
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure, children } = props;
+  const { id, tabs, profile, files, rows, calls, query, act, dark, onCompareWith, onFailure, children } = props;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
@@ -86,10 +89,10 @@ export function AnalysisPanel(props: Props) {
   );
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchLikely, []);
-  const view = viewOf(query.view);
+  const view = shownView(query.view, calls !== null);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
+  const isKnown = totals !== null || view.needs.length === 0;
   const time = usePart(query, TIME_FIELDS);
-  const chipped = usePart(query, CHIPPED);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
   return (
@@ -102,7 +105,7 @@ export function AnalysisPanel(props: Props) {
           <TimelinePane {...{ profile, rows, act, dark, legend, onFailure }} query={time} />
         </Boundary>
       )}
-      <Head view={query.view} act={act} controls={`${id}-view`} slot={setSlot} />
+      <Head view={view.id} hasCalls={calls !== null} act={act} controls={`${id}-view`} slot={setSlot} />
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (
           <NoSamples
@@ -117,12 +120,26 @@ export function AnalysisPanel(props: Props) {
         {totals !== null && unmet === "weight" && (
           <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />
         )}
-        {totals !== null && unmet === null && (
+        {isKnown && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
             <Shown
-              {...{ slot, view, profile, tabs, files, samples, query, act, width, dark, onCompareWith, onFailure }}
+              {...{
+                slot,
+                view,
+                profile,
+                tabs,
+                files,
+                samples,
+                calls,
+                query,
+                act,
+                width,
+                dark,
+                onCompareWith,
+                onFailure,
+              }}
               zeros={rows}
-              totals={totals.answer}
+              totals={totals?.answer ?? NOTHING}
             />
           </Boundary>
         )}
@@ -130,31 +147,40 @@ export function AnalysisPanel(props: Props) {
       <div className={css.foot}>
         {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
         <div ref={setLegend} className={css.legend} />
-        <ProfileNote
-          profile={profile}
-          label={label(profile.type)}
-          about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
-          query={chipped}
-          act={act}
-          onFailure={onFailure}
-        />
+        <Note {...{ profile, tabs, query, act, onFailure }} label={label(profile.type)} />
       </div>
     </section>
   );
 }
 
+function Note({
+  query,
+  tabs,
+  ...props
+}: Pick<Props, "profile" | "tabs" | "query" | "act" | "onFailure"> & { label: string }) {
+  const chipped = usePart(query, CHIPPED);
+  const about = tabs.find(({ type }) => type === props.profile.type)?.about ?? "";
+  return <ProfileNote {...props} about={about} query={chipped} />;
+}
+
 interface HeadProps extends Pick<Props, "act"> {
   view: QueryState["view"];
+  hasCalls: boolean;
   controls: string;
   /** Takes the place of the view's tools. */
   slot: (element: HTMLDivElement | null) => void;
 }
 
-const Head = memo(function Head({ view, act, controls, slot }: HeadProps) {
+const Head = memo(function Head({ view, hasCalls, act, controls, slot }: HeadProps) {
   return (
     <div className={css.heads}>
       <div className={css.head}>
-        <ViewTabs view={view} onView={(chosen) => act({ kind: "view", view: chosen })} controls={controls} />
+        <ViewTabs
+          view={view}
+          hasCalls={hasCalls}
+          onView={(chosen) => act({ kind: "view", view: chosen })}
+          controls={controls}
+        />
         <div ref={slot} className={css.slot} />
       </div>
     </div>

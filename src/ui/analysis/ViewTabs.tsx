@@ -1,22 +1,26 @@
 import type { ViewName } from "../../model/query/query.ts";
 import { Tabs } from "../tabs/Tabs.tsx";
-import { VIEW_ROWS } from "../views.ts";
+import { viewsOf } from "../views.ts";
 
 interface Props {
   view: ViewName;
+  hasCalls: boolean;
   onView: (view: ViewName) => void;
   controls: string;
 }
 
-const TABS = VIEW_ROWS.map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
+const tabs = (hasCalls: boolean) =>
+  viewsOf(hasCalls).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
+const TABS = tabs(false);
+const TABS_OF_CALLS = tabs(true);
 
 /** The views of one selection. */
-export function ViewTabs({ view, onView, controls }: Props) {
+export function ViewTabs({ view, hasCalls, onView, controls }: Props) {
   return (
     <Tabs
       label="Views"
       look="underlined"
-      tabs={TABS}
+      tabs={hasCalls ? TABS_OF_CALLS : TABS}
       selected={view}
       onSelect={(id) => onView(id as ViewName)}
       controls={controls}

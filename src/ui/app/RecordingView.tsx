@@ -17,6 +17,8 @@ import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../explorer/list-query.ts";
 import { FindBox } from "../find/FindBox.tsx";
+import { Lazy } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import { SlowNotice } from "../messages/SlowNotice.tsx";
@@ -57,6 +59,7 @@ interface Props {
   onStop: () => void;
 }
 
+const FRAMES_READING = new Lazy(() => import("../calls/FramesReading.tsx").then(({ FramesReading }) => FramesReading));
 const SELECTING = ["filter", "shape", "look"] as const;
 
 /** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
@@ -77,6 +80,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
       <Top {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }} />
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
+      {overview.calls !== null && <CallsReading undoable={undoable} user={user} onFailure={onFailure} />}
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
       <OtlpReports reports={reports} />
       {profile !== null && <PrintHead names={names} profile={profile} search={query.search} />}
@@ -99,6 +103,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
                 profile={profile}
                 files={names}
                 rows={overview.rows}
+                calls={overview.calls}
                 query={query}
                 act={user}
                 dark={dark}
@@ -121,6 +126,20 @@ export const RecordingView = memo(function RecordingView(props: Props) {
     </>
   );
 });
+
+interface ReadingProps extends Pick<Props, "undoable"> {
+  user: (action: UndoableAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** So many of the slowest calls are read in a moment. */
+const FEW: QueryAction = { kind: "calls", calls: [{ part: "slowest", text: "100" }] };
+
+/** Progress of the frames of calls. After Cancel the calls selected before are selected again, or a few. */
+function CallsReading({ undoable: { past }, user, onFailure }: ReadingProps) {
+  const Loaded = useLazy(FRAMES_READING, onFailure);
+  return Loaded !== null && <Loaded onCancel={() => user(past.length > 0 ? { kind: "undo" } : FEW)} />;
+}
 
 interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar"> {
   profile: Measured | null;

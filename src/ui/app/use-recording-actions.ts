@@ -26,7 +26,11 @@ interface Page {
 export function useRecordingActions({ overview, query, profile, act, onFatal }: Page) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const onFailure = useCallback(
-    (error: Failure) => (error.lost === true ? onFatal(error) : setFailure(error)),
+    (error: Failure) => {
+      if (error.lost === true) onFatal(error);
+      // Other calls are selected meanwhile, or the user ended the reading.
+      else if (error.code !== "calls.cancelled") setFailure(error);
+    },
     [onFatal],
   );
   const user = useCallback(

@@ -48,7 +48,7 @@ export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputF
 
 /** What else an opening changes, once it is known how it ended. */
 export interface Endings {
-  opened?: (inputs: InputFile[]) => void;
+  opened?: (inputs: InputFile[], overview: Overview) => void;
   /** The former recording stays, and with it the events that it was read with. */
   kept?: (extra: ExtraEvent[]) => void;
   /** The files were open before. */
@@ -267,7 +267,7 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
         { failure: null, diagnostics: overview.diagnostics, summaries: overview.files },
         otlp,
       );
-    endings.opened?.(inputs);
+    endings.opened?.(inputs, overview);
     run.show({ phase: "open", inputs, extra, overview, otlp, refusal: null });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { type BaselineChoice, baselineOf, baselineText, OTHERS, pin } from "../../model/query/baseline.ts";
+import { type BaselineChoice, baselineOf, baselineText, OTHER_CALLS, OTHERS, pin } from "../../model/query/baseline.ts";
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -36,6 +36,10 @@ const SHAPES: { value: DiffShape; label: string; title: string }[] = [
   { value: "functions", label: "functions", title: "Show a table of functions, largest change first" },
 ];
 
+function callWords(method: string | null): string {
+  return method === null ? "the other calls that match" : `the other calls of ${visible(method, 60)}`;
+}
+
 /** What the selection is compared with, and how. */
 export function DiffTools({ choice, words, keys, files, query, act, onCompareWith, children }: Props) {
   const id = useId();
@@ -69,6 +73,10 @@ export function DiffTools({ choice, words, keys, files, query, act, onCompareWit
               the file {visible(name, 60)}
             </option>
           ))}
+        {choice.kind === "calls" && <option value={baselineText(choice)}>{callWords(choice.method)}</option>}
+        {query.filter.calls !== undefined && (choice.kind !== "calls" || choice.method !== null) && (
+          <option value={OTHER_CALLS}>{callWords(null)}</option>
+        )}
         {choice.kind === "pinned" && <option value="#">the pinned selection</option>}
       </select>
       <button

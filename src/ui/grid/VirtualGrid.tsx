@@ -24,7 +24,11 @@ interface Props {
   count: number;
   /** The row that keys act on. */
   active: number;
-  onActive: (index: number) => void;
+  onActive: (index: number, by: Activation) => void;
+  /** Several rows may be selected: each row says whether it is. */
+  multi?: boolean;
+  /** Keys of this table before those of every table; true when it did something. */
+  onKeyDown?: (event: KeyboardEvent, index: number) => boolean;
   /** Enter, or a second click. */
   onOpen: (index: number) => void;
   /** Other keys; true when it did something. */
@@ -33,6 +37,9 @@ interface Props {
   onView?: (first: number, last: number) => void;
   row: (index: number) => GridRow;
 }
+
+/** What made a row active: a click or a key, and the keys held meanwhile. */
+export type Activation = Pick<KeyboardEvent, "type" | "ctrlKey" | "metaKey" | "shiftKey">;
 
 const ROW_PX = 24;
 const HEAD_PX = 25;
@@ -43,7 +50,7 @@ const MOST_ROWS = 1_000_000;
 
 /** A table of any length: only the rows in view exist, keys move through all of them. */
 export function VirtualGrid(props: Props) {
-  const { role, label, testId, columns, narrow, heads, active, onActive, onOpen, onKey, onView, row } = props;
+  const { role, label, testId, columns, narrow, heads, active, onActive, onOpen, onKey, onView, row, multi } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const count = Math.min(props.count, MOST_ROWS);
@@ -71,12 +78,13 @@ export function VirtualGrid(props: Props) {
   }, [active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target !== event.currentTarget) return; // a button in a head
+    if (props.onKeyDown?.(event, active) === true) return event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
     const to = rowForKey(event.key, active, count, page);
     if (to !== null) {
-      onActive(to);
+      onActive(to, event);
       virtual.scrollToIndex(to);
     } else if (event.key === "Enter" || event.key === " ") {
       onOpen(active);
@@ -91,6 +99,7 @@ export function VirtualGrid(props: Props) {
       ref={scroller}
       role={role}
       aria-label={label}
+      aria-multiselectable={multi}
       aria-rowcount={count + 1}
       aria-activedescendant={active >= first && active <= last && count > 0 ? `${id}-${active}` : undefined}
       tabIndex={0}
@@ -153,13 +162,14 @@ function Row({ id, index, top, selected, row, heads, testId, onActive, onOpen }:
       tabIndex={-1}
       aria-rowindex={index + 2}
       aria-selected={selected}
+      data-active={selected}
       {...aria}
       title={title}
       className={css.row}
       data-testid={`${testId}-row`}
       data-id={rowId}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onActive(index)}
+      onClick={(event) => onActive(index, event)}
       onDoubleClick={() => onOpen(index)}
     >
       {cells.map((cell, column) => (

@@ -1,0 +1,133 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo } from "react";
+import type { Filter } from "../../core/types.ts";
+import { listedParts } from "../../model/query/call-chips.ts";
+import { type CallList, type CallSort, filterKey } from "../../model/query/query.ts";
+import { formatCounted, formatNanos } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
+import type { CallPage, CallQuestion, CallRow } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { usePages } from "../analysis/use-pages.ts";
+import { useActiveRow } from "../grid/use-active-row.ts";
+import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { Icon } from "../icon/Icon.tsx";
+import type { ViewProps } from "../view-props.ts";
+import { CallActions } from "./CallActions.tsx";
+import css from "./CallsView.module.css";
+import { CallTools } from "./CallTools.tsx";
+import { type CallColumn, columnsFor, gridColumns } from "./call-columns.tsx";
+import { useCallSelection } from "./use-call-selection.ts";
+
+const THREAD = "thread.name";
+const NANOS = 1_000_000;
+
+/** The calls of the dumps: those that are selected here are the filter of every other view. */
+export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
+  const question = useQuestion(query.filter, query.list);
+  const { count, answer, rowAt, need } = usePages(
+    question,
+    (asked, offset, limit) => viewer.ofCalls("list", asked, offset, limit),
+    onFailure,
+  );
+  const [active, setActive] = useActiveRow(question);
+  const parts = query.filter.calls ?? [];
+  const selection = useCallSelection({ calls: parts, question, setActive, rowAt, act, onFailure });
+  const columns = useMemo(() => columnsFor(width), [width]);
+  const selected = new Set(selection.ids);
+  if (calls === null) return null;
+  return (
+    <section className={css.view} aria-label="Calls of the dump">
+      <CallTools calls={calls} parts={parts} act={act} />
+      <Intro />
+      <div className={css.summary}>
+        <p data-testid="calls-total">{answer === null ? "…" : totalWords(answer)}</p>
+        <CallActions parts={parts} listed={count} active={rowAt(active)} act={act} />
+      </div>
+      <VirtualGrid
+        role="grid"
+        multi
+        label="Calls. Space selects a call, Shift with the arrow keys a range, Ctrl+A all. Enter opens the flame graph of a call."
+        testId="calls"
+        columns={gridColumns(columns)}
+        narrow={gridColumns(columns)}
+        heads={columns.map((column) => headOf(column, query.list, (list) => act({ kind: "list", list })))}
+        count={count ?? 0}
+        active={active}
+        onActive={selection.onActive}
+        onOpen={selection.open}
+        onKeyDown={selection.onKeyDown}
+        onView={need}
+        row={(index) => rowOf(rowAt(index), columns, selected)}
+      />
+      {count === 0 && <p className={css.none}>No call matches. Remove a filter to see more.</p>}
+    </section>
+  );
+}
+
+/** What a call is, for someone who has never seen a dump. */
+function Intro() {
+  return (
+    <p className={css.intro}>
+      A call is one request or job that the profiler recorded, with every method that it entered. Net is its duration
+      without suspension: the time in which the JVM stood still for garbage collection or for lack of processors. Select
+      calls here, then open Flame, Top or Tree to see where their time went.
+    </p>
+  );
+}
+
+/** The same object as long as the list is the same. */
+function useQuestion({ calls = [], attributes = [], time, file }: Filter, { sort, reversed }: CallList): CallQuestion {
+  const threads = attributes.filter(({ key, exclude }) => key === THREAD && exclude !== true).map(({ value }) => value);
+  const ofFile = file === undefined ? [] : [{ part: "run" as const, text: file }];
+  const parts = [...listedParts(calls), ...ofFile];
+  const key = filterKey({ calls: parts, ...(time !== undefined && { time }) }) + JSON.stringify(threads);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what parts, threads and time are
+  return useMemo(() => ({ parts, threads, time: time ?? null, sort, reversed }), [key, sort, reversed]);
+}
+
+function totalWords({ count, duration, suspension }: CallPage): string {
+  const time = (ms: number) => formatNanos(ms * NANOS);
+  const suspended = suspension === 0 ? "" : `, of which ${time(suspension)} in suspension`;
+  return `${formatCounted(count, "call")}, ${time(duration)} in all${suspended}`;
+}
+
+function rowOf(call: CallRow | undefined, columns: readonly CallColumn[], selected: ReadonlySet<string>): GridRow {
+  if (call === undefined) return { id: "", cells: ["…"], "aria-selected": false };
+  return {
+    id: call.id,
+    title: visible(call.title ?? call.name),
+    "aria-selected": selected.has(call.id),
+    cells: columns.map(({ cell }) => cell(call)),
+  };
+}
+
+/** Figures begin with the largest, texts with A. */
+function isAscending(sort: CallSort, reversed: boolean): boolean {
+  return (sort === "name" || sort === "thread") !== reversed;
+}
+
+function headOf(
+  { sort, label, about }: CallColumn,
+  { sort: by, reversed }: CallList,
+  onList: (list: CallList) => void,
+) {
+  const isSorted = sort === by;
+  const isText = sort === "name" || sort === "thread" || sort === "start";
+  const direction = isAscending(sort, reversed) ? "ascending" : "descending";
+  return {
+    label: (
+      <button
+        type="button"
+        className={css.sort}
+        data-text={isText}
+        data-tip={about}
+        data-testid={`sort-${sort}`}
+        onClick={() => onList({ sort, reversed: isSorted && !reversed })}
+      >
+        {label}
+        {isSorted && <Icon of={direction === "descending" ? ArrowDown : ArrowUp} size={12} />}
+      </button>
+    ),
+    sort: isSorted ? (direction as "ascending" | "descending") : ("none" as const),
+  };
+}

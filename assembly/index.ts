@@ -65,6 +65,7 @@ export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";
 export { normaliseNames } from "./store/tables";
 export {
+  addressedLibraries,
   attributeCover,
   attributeKeyRows,
   attributeKeys,
@@ -83,11 +84,14 @@ export {
   heaviest,
   keepBaseline,
   labelName,
+  libraryRows,
   linesOf,
   namePointer,
   nameSize,
   observationsBetween,
   openRun,
+  placeRows,
+  placesFound,
   rankBy,
   rankExtents,
   rankIds,

@@ -1,0 +1,12 @@
+/** Rows of native libraries and of the frames known by their address, made by `assembly/view/libraries.ts`. */
+export const LIBRARY_FILE = 0;
+export const LIBRARY_BUILD_ID = 4;
+export const LIBRARY_SAMPLES = 8;
+export const LIBRARY_VALUE = 16;
+export const LIBRARY_BYTES = 24;
+
+export const PLACE_LOCATION = 0;
+export const PLACE_LIBRARY = 4;
+export const PLACE_ADDRESS = 8;
+export const PLACE_FRAMES = 16;
+export const PLACE_BYTES = 24;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { ENGINE, OF_LIBRARY, writeEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
+import { copySymbolModules } from "./scripts/symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-node";
@@ -16,6 +17,7 @@ function withCore(): Plugin {
       mkdirSync("dist-lib", { recursive: true });
       copyFileSync("build/core.wasm", join("dist-lib", "core.wasm"));
       writeEngine(join("dist-lib", OF_LIBRARY));
+      copySymbolModules(OUT);
       chmodSync(join(OUT, "cli.js"), 0o755);
     },
   };

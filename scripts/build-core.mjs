@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Compiles assembly/ to build/core.wasm with its bindings: `build-core.mjs [--target release|debug] [--force]`. The
- * release also gets the two parts that the page loads, core-first.wasm and core-rest.wasm (split-core.mjs).
+ * Compiles assembly/ to build/core.wasm and build/symbols.wasm with their bindings:
+ * `build-core.mjs [--target release|debug] [--force]`. The release of the core also gets the two parts that the page
+ * loads, core-first.wasm and core-rest.wasm (split-core.mjs).
  * Does nothing when the outputs are newer than the sources. A failed compile leaves the last good outputs alone,
  * and each file is replaced in one step, so that readers never see half of one.
  */
@@ -22,38 +23,49 @@ const LATE =
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 
+/** The core, and the reader of symbols, which shares its sources' folder and is loaded when symbols are. */
+const CORE = { config: "asconfig.json", isSplit: true };
+const SYMBOLS = { config: "asconfig.symbols.json", isSplit: false };
+
 /** Compiles when needed; says whether it did. Throws with asc's own message. */
 export async function buildCore({ target = "release", force = false, root = ROOT } = {}) {
-  const sources = ["assembly", "asconfig.json"].map((path) => join(root, path));
-  const outputs = outputsOf(target, root);
-  if (!force && !isStale(outputs, sources)) return { built: false };
-  const started = new Date();
-  const written = await compile(target, root);
-  for (const [path, contents] of written) replace(resolve(root, path), contents, started);
-  return { built: true };
+  let built = false;
+  for (const module of [CORE, SYMBOLS]) built = (await buildModule(module, target, force, root)) || built;
+  return { built };
 }
 
-/** The wasm file of asconfig.json's target, its parts, and the bindings that asc writes beside it. */
-function outputsOf(target, root) {
-  const outFile = JSON.parse(readFileSync(join(root, "asconfig.json"), "utf8")).targets[target]?.outFile;
-  if (!outFile) throw new Error(`asconfig.json has no target "${target}"`);
-  const parts = target === "release" ? Object.values(PARTS) : [];
+async function buildModule(module, target, force, root) {
+  const sources = ["assembly", module.config].map((path) => join(root, path));
+  const outputs = outputsOf(module, target, root);
+  if (!force && !isStale(outputs, sources)) return false;
+  const started = new Date();
+  const written = await compile(module, target, root);
+  for (const [path, contents] of written) replace(resolve(root, path), contents, started);
+  return true;
+}
+
+/** The wasm file of the target in asconfig.json, its parts, and the bindings that asc writes beside it. */
+function outputsOf({ config, isSplit }, target, root) {
+  const outFile = JSON.parse(readFileSync(join(root, config), "utf8")).targets[target]?.outFile;
+  if (!outFile) throw new Error(`${config} has no target "${target}"`);
+  const parts = isSplit && target === "release" ? Object.values(PARTS) : [];
   return [".wasm", ".js", ".d.ts", ...parts].map((end) => join(root, outFile.replace(/\.wasm$/, end)));
 }
 
 /** Runs asc and returns its outputs. */
-async function compile(target, root) {
+async function compile({ config, isSplit }, target, root) {
   // Loaded only when there is something to compile: the compiler takes a second to start.
   const asc = await import("assemblyscript/asc");
   const written = new Map();
   const writeFile = (name, contents) => void written.set(name, contents);
+  const args = ["--config", config, "--target", target, "--baseDir", root];
   // With names, by which the release is split; the optimizer leaves them out.
-  const args = ["--config", "asconfig.json", "--target", target, "--baseDir", root, "--debug"];
+  if (isSplit) args.push("--debug");
   const { error, stdout, stderr } = await asc.main(args, { writeFile });
   const said = `${stdout.toString()}${stderr.toString()}`.trim();
   if (error) throw new Error(`asc: ${error.message}\n${said}`);
   if (said) console.error(said);
-  if (target === "release") {
+  if (isSplit && target === "release") {
     const [path, contents] = [...written].find(([name]) => name.endsWith(".wasm"));
     const { whole, ...parts } = await optimize(contents);
     written.set(path, whole);

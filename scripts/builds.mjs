@@ -14,6 +14,7 @@ import { isStale } from "./stale.mjs";
 const SOURCES = [
   "src",
   "build/core.wasm",
+  "build/symbols.wasm",
   "scripts/report-page.mjs",
   "scripts/pattern-engine.ts",
   "scripts/third-party.ts",
@@ -64,7 +65,13 @@ const BUILDS = {
   },
   "command line": {
     output: "dist-node/cli.js",
-    sources: [...SOURCES, "vite.node.config.ts", "scripts/node-version.mjs", "scripts/end-with-parent.mjs"],
+    sources: [
+      ...SOURCES,
+      "vite.node.config.ts",
+      "scripts/symbol-modules.ts",
+      "scripts/node-version.mjs",
+      "scripts/end-with-parent.mjs",
+    ],
     steps: [["vite", "build", "--config", "vite.node.config.ts"]],
   },
 };

@@ -1,7 +1,7 @@
 /**
  * Third-party notices: the licences of the packages whose code is in our builds. They have to be part of every copy.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
@@ -9,7 +9,9 @@ import type { Plugin } from "vite";
 export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 /** Its runtime and library are compiled into core.wasm, which no bundler sees. */
 const OF_THE_CORE = fileURLToPath(new URL("../node_modules/assemblyscript", import.meta.url));
-const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.|$)/i;
+/** Texts for packages that name a licence and have no file with it. */
+const LICENCES = fileURLToPath(new URL("licences", import.meta.url));
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-]|$)/i;
 
 /**
  * Folders of packages. Workers and the report are bundled by builds inside a build, before the build around them ends.
@@ -89,11 +91,15 @@ export function noticesOf(folders: readonly string[]): string {
 
 function noticeOf(folder: string): Notice {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
-  if (!files.some((file) => !/^notice/i.test(file))) {
+  const known = join(LICENCES, `${name.replace("/", "-")}.txt`);
+  const inPackage = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
+  const hasLicence = inPackage.some((file) => !/^notice/i.test(file));
+  const files = inPackage.map((file) => join(folder, file));
+  if (!hasLicence && existsSync(known)) files.push(known);
+  else if (!hasLicence) {
     throw new Error(`${NOTICES}: the package ${name} in ${basename(folder)} has no licence file`);
   }
-  const texts = files.map((file) => readFileSync(join(folder, file), "utf8").replace(/\r\n?/g, "\n").trim());
+  const texts = files.map((file) => readFileSync(file, "utf8").replace(/\r\n?/g, "\n").trim());
   return { title: `${name} ${version} (${license})`, text: texts.join("\n\n") };
 }
 

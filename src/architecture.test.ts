@@ -115,9 +115,14 @@ const SRC_ROOMS: Record<string, Allowance> = {
     ],
     types: [CORE, "src/library/options.ts", "src/worker/api.ts", "src/worker/client.ts"],
   },
+  // Names of native frames: the reader's own module, demangler and xz; nothing of recordings.
+  "src/symbols/": {
+    uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/memory.ts", "gecko-profiler-demangle", "xz-decompress"],
+  },
   "src/cli/": {
     uses: [
       CORE,
+      "src/symbols/",
       "src/bytes/",
       "src/otlp/",
       "src/input/",
@@ -171,6 +176,10 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
   "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/pprof/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
+  // In a module of their own, without the store.
+  "assembly/read/elf/": { uses: [ABI, "assembly/memory/"] },
+  "assembly/read/dwarf/": { uses: [ABI, "assembly/memory/", "assembly/read/elf/"] },
+  "assembly/symbols.ts": { uses: [ABI, "assembly/memory/", "assembly/read/elf/", "assembly/read/dwarf/"] },
   "assembly/read/": { uses: [ABI, "assembly/memory/", "assembly/store/"] },
   "assembly/view/": { uses: [ABI, "assembly/memory/", "assembly/store/"] },
   // util/number is of AssemblyScript's own library: shortest decimal digits of an f64.

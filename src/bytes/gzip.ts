@@ -9,6 +9,8 @@
  */
 import { Gunzip } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
+import { crc32 } from "./crc32.ts";
+import { iterate } from "./iterate.ts";
 
 /** Compressed bytes are requested in pieces of this size. */
 const PIECE = 1 << 18;
@@ -75,20 +77,6 @@ function byPlatform(source: ByteSource): AsyncIterable<Uint8Array> {
     },
   });
   return iterate(packed.pipeThrough(new DecompressionStream("gzip")));
-}
-
-/** Streams are async iterable in Node, not in every browser. */
-async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
 }
 
 /** All members, without the first `skip` decompressed bytes. Throws where one is damaged. */
@@ -159,16 +147,4 @@ async function checkTail(source: ByteSource, { end, crc, size }: { end: number; 
   const tail = await source.slice(end - TAIL, end);
   const view = new DataView(tail.buffer, tail.byteOffset, tail.length);
   if (view.getUint32(0, true) !== crc || view.getUint32(4, true) !== size) throw new Error("the checksum is wrong");
-}
-
-const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
-
-function crc32(bytes: Uint8Array, before: number): number {
-  let crc = ~before;
-  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ (CRCS[(crc ^ (bytes[i] as number)) & 255] as number);
-  return ~crc >>> 0;
 }

@@ -99,6 +99,7 @@ function folderFor(file: string, commands: readonly DocCommand[]): string {
     writeFileSync(join(folder, "dump", path), bytes);
   }
   copyFileSync(join(ROOT, "examples", "ci-gate", "perf-limits.txt"), join(folder, "perf-limits.txt"));
+  copyFileSync(join(ROOT, "fixtures", "elf", "stripped.so.debug"), join(folder, "libkiosk.so.debug"));
   writeFileSync(join(folder, "key.txt"), "api-key=secret\n");
   for (const { text } of commands) {
     for (const [name] of text.matchAll(/(?<=^|[\s=<])[\w./-]+\.jfr(?=$|\s)/g)) {

@@ -61,6 +61,10 @@ describe("a JSON answer", () => {
     ["convert", ["convert", SHOP, fixture("README.md"), "--out-dir", OUT, "-q"]],
     ["why", ["why", SHOP, "--local-root", ROOT_ID]],
     ["why", ["why", RECORDED]],
+    [
+      "symbolize",
+      ["symbolize", "--symbols", fixture("elf/gcc-dwarf5.so"), "--symbols", fixture("README.md"), "0x1123", "0"],
+    ],
     ["why", ["why", SHOP, "--type", "exceptions"]],
   ])("of %s fits its schema: %j", async (name, args) => {
     expect(await faults(name, args)).toBeNull();

@@ -228,6 +228,43 @@ export const COMMANDS = {
     groups: [RECEIVER, PROFILE, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
   },
+  symbolize: {
+    about: "Prints functions, files and lines of addresses in a native library",
+    operands: { value: "ADDR", count: "some" },
+    examples: [
+      { args: "symbolize --symbols libkiosk.so.debug 0x1123", about: "an address of the file" },
+      {
+        args: "symbolize --symbols debug/ --module a0fc6535d9dba2be75658774a72efd8ea7443e98 --offsets 0x116a",
+        about: "by build id",
+      },
+      { args: "symbolize --module libfoo.so --return - < addresses.txt", about: "return addresses of a list" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "symbols",
+          value: "PATH",
+          many: true,
+          path: "file",
+          about: "a library, a debug file, or a zip or folder of them; files are recognised by their build ids",
+        },
+        {
+          name: "module",
+          value: "M",
+          path: "file",
+          about: "the library: its whole build id, or one of its files; needed if the files have several build ids",
+        },
+        { name: "offsets", about: "ADDR counts from the start of the loaded library, as recordings do" },
+        { name: "return", about: "ADDR is a return address: the call before it is looked up" },
+        JSON_OPTION,
+      ),
+      GENERAL,
+    ],
+    notes: [
+      "ADDR is a number, hexadecimal with 0x. A - reads addresses from standard input. Nothing is downloaded. Exits with 1 " +
+        "if no address has a name (docs/symbols.md).",
+    ],
+  },
   validate: {
     about: "Checks whether receivers accept a file as OTLP profiles (docs/validator.md)",
     operands: { value: "IN", count: "one", path: "file" },

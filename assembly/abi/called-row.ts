@@ -1,0 +1,19 @@
+/** A function at an address, or a function that was inlined into the one around it. */
+/** u32: row of the function around it; 0 for a function that was not inlined. */
+export const CALLED_PARENT = 0;
+/** u32: texts of its linkage name and of its plain name. */
+export const CALLED_LINKAGE = 4;
+export const CALLED_NAME = 8;
+/** u32: where it was inlined: base, folder and name of the file as texts, line, column. */
+export const CALLED_BASE = 12;
+export const CALLED_FOLDER = 16;
+export const CALLED_FILE = 20;
+export const CALLED_CALL_LINE = 24;
+export const CALLED_CALL_COLUMN = 28;
+/** u32: index of that file in the line table of the unit, + 1; 0 if there is none. */
+export const CALLED_CALL_FILE = 32;
+/** u32: row of the unit. */
+export const CALLED_UNIT = 36;
+/** u64: the entry with its name, if that is still to be read, + 1. */
+export const CALLED_ORIGIN = 40;
+export const CALLED_BYTES = 48;

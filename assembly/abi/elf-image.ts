@@ -1,0 +1,40 @@
+/** An ELF file as the symbol reader knows it. */
+export const IMAGE_KIND = 0;
+/** u32: 4 or 8 bytes in an address. */
+export const IMAGE_WORD = 4;
+/** u32: e_type; 2 is a program at a fixed address, 3 a library or a program at any address. */
+export const IMAGE_TYPE = 8;
+export const IMAGE_MACHINE = 12;
+/** u32: length of the build id; its bytes. */
+export const IMAGE_ID_SIZE = 16;
+export const IMAGE_ID = 24;
+/** u64: address of an offset 0: p_vaddr - p_offset of the first PT_LOAD. */
+export const IMAGE_BASE = 88;
+/** u32: flags of damage. */
+export const IMAGE_FAULTS = 96;
+/** u32: number of PT_LOAD segments, and where their rows are. */
+export const IMAGE_LOADS = 100;
+export const IMAGE_LOAD_ROWS = 104;
+/** Rows of sections, IMAGE_SECTION_BYTES each, by their number in elf-section.ts. */
+export const IMAGE_SECTIONS = 112;
+export const IMAGE_BYTES = 1024;
+
+/** u64: place in the file, size there. */
+export const SECTION_OFFSET = 0;
+export const SECTION_SIZE = 8;
+/** u64: size unpacked. */
+export const SECTION_UNPACKED = 16;
+/** u32: how it is packed; bytes of the packed data before the stream. */
+export const SECTION_PACKING = 24;
+export const SECTION_HEAD = 28;
+/** u32: 1 if the file has it. */
+export const SECTION_THERE = 32;
+/** u32: bytes in an entry. */
+export const SECTION_ENTRY = 36;
+export const IMAGE_SECTION_BYTES = 40;
+
+/** A segment: u64 address, u64 bytes in memory, u64 flags. */
+export const LOAD_ADDRESS = 0;
+export const LOAD_SIZE = 8;
+export const LOAD_FLAGS = 16;
+export const LOAD_BYTES = 24;

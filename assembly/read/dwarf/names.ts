@@ -1,0 +1,77 @@
+/**
+ * Names of functions: the linkage name of an entry, or of an entry that it refers to (abstract origin, specification),
+ * else the plain name (DWARF 5, sections 2.13 and 3.3.8).
+ */
+
+import { CALLED_LINKAGE, CALLED_NAME, CALLED_ORIGIN } from "../../abi/called-row";
+import * as Found from "../../abi/dwarf-fault";
+import { missed, over, seek, uleb } from "../elf/pages";
+import { textOf } from "../elf/texts";
+import { attributeOf, declarationOf } from "./abbreviations";
+import { AT_ABSTRACT_ORIGIN, AT_LINKAGE_NAME, AT_MIPS_LINKAGE_NAME, AT_NAME, AT_SPECIFICATION } from "./constants";
+import { ALTERNATE, formClass, formValue, INFO_REFERENCE, NONE, UNIT_REFERENCE } from "./forms";
+import { scopeAt } from "./tree";
+import { entriesAt, found, infoStream, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
+
+/** Entries that refer to each other. */
+const MOST_HOPS: u32 = 16;
+
+/** Reads the name of a scope as far as the current unit has it; its abbreviations are loaded. */
+export function nameScope(scope: u32): void {
+  const row = scopeAt(scope);
+  for (let hop: u32 = 0; hop < MOST_HOPS; hop++) {
+    const origin = load<u64>(row, CALLED_ORIGIN);
+    if (origin === 0) return;
+    const offset = origin - 1;
+    if (offset < entriesAt || offset >= unitEnd) return;
+    const next = readNames(row, offset);
+    if (missed) return;
+    store<u64>(row, next, CALLED_ORIGIN);
+  }
+  store<u64>(row, 0, CALLED_ORIGIN);
+}
+
+/** Reads the names of one entry. Returns the offset, + 1, of the entry that it refers to, if that may have more. */
+function readNames(row: usize, offset: u64): u64 {
+  seek(infoStream(), offset, unitEnd);
+  const declaration = declarationOf(uleb());
+  if (declaration === null) return 0;
+  let next: u64 = 0;
+  let linkageClass: u32 = NONE;
+  let linkage: u64 = 0;
+  let nameClass: u32 = NONE;
+  let name: u64 = 0;
+  for (let i: u32 = 0; i < declaration.count; i++) {
+    const attribute = attributeOf(declaration, i);
+    readValue(attribute.form, attribute.implicit);
+    switch (attribute.name) {
+      case AT_LINKAGE_NAME:
+      case AT_MIPS_LINKAGE_NAME:
+        linkageClass = formClass;
+        linkage = formValue;
+        break;
+      case AT_NAME:
+        nameClass = formClass;
+        name = formValue;
+        break;
+      case AT_ABSTRACT_ORIGIN:
+      case AT_SPECIFICATION:
+        if (formClass === UNIT_REFERENCE) next = unitOffset + formValue + 1;
+        if (formClass === INFO_REFERENCE) next = formValue + 1;
+        if (formClass === ALTERNATE) found(Found.Alternate);
+        break;
+      default:
+        break;
+    }
+  }
+  if (over) {
+    found(Found.Units);
+    return 0;
+  }
+  if (nameClass === ALTERNATE || linkageClass === ALTERNATE) found(Found.Alternate);
+  if (load<u32>(row, CALLED_NAME) === 0) store<u32>(row, textOf(placeOfText(nameClass, name)), CALLED_NAME);
+  const text = textOf(placeOfText(linkageClass, linkage));
+  if (text === 0) return next;
+  store<u32>(row, text, CALLED_LINKAGE);
+  return 0;
+}

@@ -1,0 +1,159 @@
+/**
+ * Address ranges of an entry (DWARF 5, sections 2.17 and 7.25): low and high address, a list of .debug_ranges, or one
+ * of .debug_rnglists. Ranges of code that the linker dropped are left out.
+ */
+
+import * as Found from "../../abi/dwarf-fault";
+import * as Section from "../../abi/elf-section";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { isCode, streamOf } from "../elf/image";
+import { ended, missed, over, peek, readU8, seek, sizeOf, uleb, word } from "../elf/pages";
+import { CONSTANT, LIST_INDEX } from "./forms";
+import {
+  addressMask,
+  addressSize,
+  found,
+  hasLow,
+  image,
+  indexedAddress,
+  listsBase,
+  lowAddress,
+  offsetSize,
+  version,
+} from "./unit";
+
+const RANGE_BYTES: u32 = 16;
+/** Entries of lists that are read for all units: entries of a damaged file may share a long list. */
+const MOST_ENTRIES: u64 = 1 << 25;
+
+const END_OF_LIST: u32 = 0;
+const BASE_INDEX: u32 = 1;
+const START_END_INDEX: u32 = 2;
+const START_INDEX_LENGTH: u32 = 3;
+const OFFSET_PAIR: u32 = 4;
+const BASE: u32 = 5;
+const START_END: u32 = 6;
+const START_LENGTH: u32 = 7;
+
+let ranges: Buffer = changetype<Buffer>(0);
+let fuel: u64 = 0;
+
+export function resetRanges(): void {
+  ranges = newBuffer(RANGE_BYTES * 16);
+  fuel = MOST_ENTRIES;
+}
+
+export function clearRanges(): void {
+  ranges.size = 0;
+}
+
+export function rangeCount(): u32 {
+  return ranges.size / RANGE_BYTES;
+}
+
+export function rangeStart(i: u32): u64 {
+  return load<u64>(ranges.at + <usize>i * RANGE_BYTES);
+}
+
+export function rangeEnd(i: u32): u64 {
+  return load<u64>(ranges.at + <usize>i * RANGE_BYTES, sizeof<u64>());
+}
+
+/** Whether code at an address is in the file: a linker leaves 0, 1, -1 or -2 of code that it dropped. */
+export function isKept(address: u64): bool {
+  return address > 1 && address < addressMask() - 1 && isCode(image, address);
+}
+
+export function addRange(start: u64, end: u64): void {
+  if (start >= end || !isKept(start)) return;
+  ranges.u64(start);
+  ranges.u64(end);
+}
+
+/** Adds the ranges of a list that an attribute refers to. The cursor moves. */
+export function addList(kind: u32, value: u64): void {
+  if (version < 5) {
+    addOldList(value);
+    return;
+  }
+  const stream = streamOf(image, Section.DebugRnglists);
+  let at = value;
+  if (kind === LIST_INDEX) {
+    if (value > sizeOf(stream)) return;
+    at = listsBase + peek(stream, listsBase + value * <u64>offsetSize, offsetSize);
+  } else if (kind !== CONSTANT) return;
+  addNewList(stream, at);
+}
+
+/** Pairs of addresses relative to a base; the largest address as the first is followed by another base. */
+function addOldList(at: u64): void {
+  const stream = streamOf(image, Section.DebugRanges);
+  const mask = addressMask();
+  let base: u64 = hasLow ? lowAddress : 0;
+  seek(stream, at, sizeOf(stream));
+  while (!ended() && !missed && isFuelled()) {
+    const start = word(addressSize);
+    const end = word(addressSize);
+    if (over || (start === 0 && end === 0)) return;
+    if (start === mask) base = end;
+    else if (base < mask - 1 && !(start <= 1 && end <= 1)) addRange((base + start) & mask, (base + end) & mask);
+  }
+}
+
+function addNewList(stream: u32, at: u64): void {
+  const mask = addressMask();
+  let base: u64 = hasLow ? lowAddress : 0;
+  seek(stream, at, sizeOf(stream));
+  while (!ended() && !missed && isFuelled()) {
+    const kind = readU8();
+    let start: u64 = 0;
+    let end: u64 = 0;
+    switch (kind) {
+      case BASE_INDEX:
+        base = indexedAddress(uleb());
+        continue;
+      case BASE:
+        base = word(addressSize);
+        continue;
+      case START_END_INDEX:
+        start = indexedAddress(uleb());
+        end = indexedAddress(uleb());
+        break;
+      case START_INDEX_LENGTH:
+        start = indexedAddress(uleb());
+        end = start + uleb();
+        break;
+      case OFFSET_PAIR:
+        start = uleb();
+        end = uleb();
+        if (base >= mask - 1) continue;
+        start = (base + start) & mask;
+        end = (base + end) & mask;
+        break;
+      case START_END:
+        start = word(addressSize);
+        end = word(addressSize);
+        break;
+      case START_LENGTH:
+        start = word(addressSize);
+        end = start + uleb();
+        break;
+      case END_OF_LIST:
+        return;
+      default:
+        found(Found.Ranges);
+        return;
+    }
+    if (over) return;
+    addRange(start, end);
+  }
+}
+
+function isFuelled(): bool {
+  if (fuel > 0) {
+    fuel--;
+    return true;
+  }
+  found(Found.Fuel);
+  return false;
+}

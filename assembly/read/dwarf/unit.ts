@@ -1,0 +1,294 @@
+/**
+ * The current unit of .debug_info: its header (DWARF 5, section 7.5.1) and the attributes of its root.
+ *
+ *   header, 2 to 4   length · version u16 · abbreviations · address size u8
+ *   header, 5        length · version u16 · type u8 · address size u8 · abbreviations · [id of a split unit u64 |
+ *                    signature u64, offset of the type]
+ *   length           u32, or ff ff ff ff and u64: all offsets have 8 bytes then
+ */
+
+import * as Found from "../../abi/dwarf-fault";
+import * as Section from "../../abi/elf-section";
+import { streamOf } from "../elf/image";
+import {
+  missed,
+  over,
+  peek,
+  position,
+  readU8,
+  readU16,
+  readU32,
+  readU64,
+  seek,
+  sizeOf,
+  skip,
+  uleb,
+  word,
+} from "../elf/pages";
+import { copyHere, sourceOf } from "../elf/texts";
+import { attributeOf, declarationOf, readAbbreviations } from "./abbreviations";
+import {
+  AT_ADDR_BASE,
+  AT_COMP_DIR,
+  AT_DWO_NAME,
+  AT_GNU_ADDR_BASE,
+  AT_GNU_DWO_NAME,
+  AT_HIGH_PC,
+  AT_LOW_PC,
+  AT_RANGES,
+  AT_RNGLISTS_BASE,
+  AT_STMT_LIST,
+  AT_STR_OFFSETS_BASE,
+} from "./constants";
+import {
+  ADDRESS,
+  ADDRESS_INDEX,
+  CONSTANT,
+  formClass,
+  formValue,
+  NONE,
+  readForm,
+  TEXT_HERE,
+  TEXT_IN_LINE_STR,
+  TEXT_IN_STR,
+  TEXT_INDEX,
+} from "./forms";
+
+const LONG: u32 = 0xffff_ffff;
+const TYPE_UNIT: u32 = 2;
+const SKELETON: u32 = 4;
+const SPLIT_COMPILE: u32 = 5;
+const SPLIT_TYPE: u32 = 6;
+
+/** The image whose DWARF is read. */
+export let image: u32 = 0;
+
+export let unitOffset: u64 = 0;
+export let unitEnd: u64 = 0;
+export let version: u32 = 0;
+export let offsetSize: u32 = 4;
+export let addressSize: u32 = 8;
+export let abbreviationsAt: u64 = 0;
+/** Offset of the root. */
+export let entriesAt: u64 = 0;
+/** A unit without code: of types. */
+export let isTypes: bool = false;
+
+export let lowAddress: u64 = 0;
+export let hasLow: bool = false;
+/** `highAddress` is set, by the root alone. */
+export let hasHigh: bool = false;
+export let highAddress: u64 = 0;
+export let rangesClass: u32 = NONE;
+export let rangesValue: u64 = 0;
+export let linesAt: u64 = 0;
+export let hasLines: bool = false;
+/** Place of the text of the compilation directory. */
+export let folder: u64 = 0;
+export let stringsBase: u64 = 0;
+export let addressBase: u64 = 0;
+export let listsBase: u64 = 0;
+
+/** Findings about all units, bits of abi/dwarf-fault.ts. */
+export let faults: u32 = 0;
+
+export function beginUnits(ofImage: u32): void {
+  image = ofImage;
+  faults = 0;
+}
+
+export function found(bit: u32): void {
+  faults |= bit;
+}
+
+export function infoStream(): u32 {
+  return streamOf(image, Section.DebugInfo);
+}
+
+/** The largest address: units that a linker dropped are there. */
+export function addressMask(): u64 {
+  return addressSize >= 8 ? u64.MAX_VALUE : ((<u64>1) << ((<u64>addressSize) << 3)) - 1;
+}
+
+/**
+ * Reads the header of the unit at `offset`. Returns false if it cannot be read; `unitEnd` is then the offset of the
+ * next unit, or the end of the section if the length lies.
+ */
+export function readHeader(offset: u64): bool {
+  const info = infoStream();
+  const size = sizeOf(info);
+  unitOffset = offset;
+  unitEnd = size;
+  seek(info, offset, size);
+  let length: u64 = readU32();
+  offsetSize = 4;
+  if (length === LONG) {
+    length = readU64();
+    offsetSize = 8;
+  }
+  const start = position();
+  if (over || missed || length > size - start) return false;
+  unitEnd = start + length;
+  version = readU16();
+  if (version < 2 || version > 5) {
+    found(Found.Version);
+    return false;
+  }
+  isTypes = false;
+  if (version === 5) {
+    const type = readU8();
+    addressSize = readU8();
+    abbreviationsAt = word(offsetSize);
+    if (type === SKELETON || type === SPLIT_COMPILE) skip(8);
+    if (type === TYPE_UNIT || type === SPLIT_TYPE) {
+      skip(8 + offsetSize);
+      isTypes = true;
+    }
+  } else {
+    abbreviationsAt = word(offsetSize);
+    addressSize = readU8();
+  }
+  entriesAt = position();
+  const isFit = addressSize === 4 || addressSize === 8 || addressSize === 2;
+  return !over && isFit && entriesAt <= unitEnd;
+}
+
+/** Loads the abbreviations of the unit; the cursor moves. */
+export function loadAbbreviations(): void {
+  const stream = streamOf(image, Section.DebugAbbrev);
+  readAbbreviations(stream, abbreviationsAt, addressSize, offsetSize, version);
+}
+
+export function readValue(form: u32, implicit: i64): void {
+  readForm(form, implicit, addressSize, offsetSize, version);
+}
+
+/** Reads the attributes of the root. Returns false if there is no root that can be read. */
+export function readRoot(): bool {
+  loadAbbreviations();
+  hasLow = false;
+  hasHigh = false;
+  rangesClass = NONE;
+  hasLines = false;
+  folder = 0;
+  addressBase = (<u64>offsetSize) << 1;
+  stringsBase = (<u64>offsetSize) << 1;
+  listsBase = 0;
+  let lowClass: u32 = NONE;
+  let highClass: u32 = NONE;
+  let lowValue: u64 = 0;
+  let highValue: u64 = 0;
+  let folderClass: u32 = NONE;
+  let folderValue: u64 = 0;
+  seek(infoStream(), entriesAt, unitEnd);
+  const declaration = declarationOf(uleb());
+  if (declaration === null || missed) return false;
+  for (let i: u32 = 0; i < declaration.count; i++) {
+    const attribute = attributeOf(declaration, i);
+    readValue(attribute.form, attribute.implicit);
+    switch (attribute.name) {
+      case AT_LOW_PC:
+        lowClass = formClass;
+        lowValue = formValue;
+        break;
+      case AT_HIGH_PC:
+        highClass = formClass;
+        highValue = formValue;
+        break;
+      case AT_RANGES:
+        rangesClass = formClass;
+        rangesValue = formValue;
+        break;
+      case AT_STMT_LIST:
+        hasLines = formClass === CONSTANT;
+        linesAt = formValue;
+        break;
+      case AT_COMP_DIR:
+        folderClass = formClass;
+        folderValue = formValue;
+        break;
+      case AT_STR_OFFSETS_BASE:
+        stringsBase = formValue;
+        break;
+      case AT_ADDR_BASE:
+      case AT_GNU_ADDR_BASE:
+        addressBase = formValue;
+        break;
+      case AT_RNGLISTS_BASE:
+        listsBase = formValue;
+        break;
+      case AT_DWO_NAME:
+      case AT_GNU_DWO_NAME:
+        found(Found.Split);
+        break;
+      default:
+        break;
+    }
+  }
+  if (over) return false;
+  hasLow = lowClass !== NONE;
+  lowAddress = addressOf(lowClass, lowValue);
+  hasHigh = highClass !== NONE && hasLow;
+  highAddress = highClass === CONSTANT ? lowAddress + highValue : addressOf(highClass, highValue);
+  folder = placeOfText(folderClass, folderValue);
+  return true;
+}
+
+/** An address, of an attribute or by its index in .debug_addr. */
+export function addressOf(kind: u32, value: u64): u64 {
+  if (kind === ADDRESS_INDEX) return indexedAddress(value);
+  return kind === ADDRESS || kind === CONSTANT ? value : 0;
+}
+
+export function indexedAddress(index: u64): u64 {
+  const stream = streamOf(image, Section.DebugAddr);
+  if (index > sizeOf(stream)) return 0;
+  return peek(stream, addressBase + index * <u64>addressSize, addressSize);
+}
+
+/** Place of a text (elf/texts.ts); 0 if it is none. */
+export function placeOfText(kind: u32, value: u64): u64 {
+  if (kind === TEXT_IN_STR) return sourceOf(streamOf(image, Section.DebugStr), value);
+  if (kind === TEXT_IN_LINE_STR) return sourceOf(streamOf(image, Section.DebugLineStr), value);
+  if (kind === TEXT_INDEX) {
+    const stream = streamOf(image, Section.DebugStrOffsets);
+    if (value > sizeOf(stream)) return 0;
+    const offset = peek(stream, stringsBase + value * <u64>offsetSize, offsetSize);
+    return sourceOf(streamOf(image, Section.DebugStr), offset);
+  }
+  if (kind !== TEXT_HERE) return 0;
+  const here = position();
+  seek(infoStream(), value, unitEnd);
+  const place = copyHere();
+  seek(infoStream(), here, unitEnd);
+  return place;
+}
+
+/** What later steps need of a unit. */
+@unmanaged
+export class Unit {
+  offset: u64;
+  folder: u64;
+  linesAt: u64;
+  hasLines: bool;
+  addressSize: u32;
+  stringsBase: u64;
+}
+
+/** Fills a row with the current unit. */
+export function keepUnit(unit: Unit): void {
+  unit.offset = unitOffset;
+  unit.folder = folder;
+  unit.linesAt = linesAt;
+  unit.hasLines = hasLines;
+  unit.addressSize = addressSize;
+  unit.stringsBase = stringsBase;
+}
+
+export function setFolder(place: u64): void {
+  folder = place;
+}
+
+export function setStringsBase(base: u64): void {
+  stringsBase = base;
+}

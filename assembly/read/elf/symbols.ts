@@ -1,0 +1,253 @@
+/**
+ * Symbols for addresses. The tables are read once, entry by entry, and nothing of them is kept but what the addresses
+ * need: for each address, the symbols with the last start at or before it, and the innermost one that encloses it.
+ *
+ *   addresses   a₀ < a₁ < a₂ …; a symbol starts in the gap before the first address that is not below its start
+ *   gap i       the last start in it, the symbols without a size there, the last end of those with a size
+ *   cover i     the symbols with the last start among those whose range has aᵢ
+ *
+ * A symbol without a size names what follows up to the next symbol, at most to the end of its section and of a sized
+ * symbol around its start.
+ */
+
+import { IMAGE_MACHINE, IMAGE_WORD, SECTION_ENTRY } from "../../abi/elf-image";
+import {
+  CANDIDATE_BYTES,
+  CANDIDATE_NAME,
+  CANDIDATE_RANK,
+  LOOKUP_ADDRESS,
+  LOOKUP_BYTES,
+  LOOKUP_CANDIDATE_ROWS,
+  LOOKUP_CANDIDATES,
+  LOOKUP_MAPPED,
+} from "../../abi/lookup-row";
+import { alloc } from "../../memory/arena";
+import { imageCount, imageRow, isCodeSection, isMapped, sectionEnd, sectionRow, streamOf } from "./image";
+import { clearMissed, missed, readU8, readU16, readU32, readU64, seek, sizeOf, trim } from "./pages";
+import { sourceOf, textOf } from "./texts";
+
+const NOTYPE: u32 = 0;
+const FUNC: u32 = 2;
+const IFUNC: u32 = 10;
+const GLOBAL: u32 = 1;
+const WEAK: u32 = 2;
+const EM_ARM: u32 = 40;
+const DOLLAR: u32 = 0x24;
+/** Symbols at one start that are kept; more are aliases of aliases. */
+const MOST_CANDIDATES: u32 = 8;
+/** Symbols between two looks at the pages in memory. */
+const ENTRIES_AT_ONCE: u64 = 1 << 16;
+/** Addresses that all symbols together may cover: of symbols that enclose each other. */
+const MOST_COVERS: u64 = 1 << 28;
+
+@unmanaged
+class Candidates {
+  start: u64;
+  count: u32;
+  isThere: bool;
+  rows: usize;
+}
+
+@unmanaged
+class Gap {
+  /** Of the last start: the symbols without a size, and the end of their section. */
+  bare: Candidates;
+  sectionEnd: u64;
+  /** The last end of a sized symbol that starts in the gap. */
+  end: u64;
+  cover: Candidates;
+}
+
+export let lookups: usize = 0;
+export let lookupCount: u32 = 0;
+let gaps: usize = 0;
+let candidateRows: usize = 0;
+let table: u32 = 0;
+let image: u32 = 0;
+let entry: u64 = 0;
+let covers: u64 = 0;
+
+/** Room for `n` addresses, LOOKUP_BYTES each, to be filled in ascending order by the host. */
+export function newLookups(n: u32): usize {
+  lookupCount = n;
+  const size = <usize>n * LOOKUP_BYTES;
+  lookups = alloc(size);
+  memory.fill(lookups, 0, size);
+  return lookups;
+}
+
+/** To be called once the addresses are there. */
+export function beginSymbols(): void {
+  const size = <usize>(lookupCount + 1) * offsetof<Gap>();
+  gaps = alloc(size);
+  memory.fill(gaps, 0, size);
+  const bytes = <usize>MOST_CANDIDATES * CANDIDATE_BYTES;
+  candidateRows = alloc(<u64>(lookupCount + 1) * bytes * 2);
+  const list = <usize>offsetof<Candidates>();
+  for (let i: u32 = 0; i <= lookupCount; i++) {
+    const gap = gapAt(i);
+    const rows = candidateRows + <usize>i * bytes * 2;
+    gap.bare = changetype<Candidates>(alloc(list));
+    gap.cover = changetype<Candidates>(alloc(list));
+    memory.fill(changetype<usize>(gap.bare), 0, list);
+    memory.fill(changetype<usize>(gap.cover), 0, list);
+    gap.bare.rows = rows;
+    gap.cover.rows = rows + bytes;
+  }
+  covers = 0;
+  for (let i: u32 = 0; i < lookupCount; i++) {
+    for (let k: u32 = 0; k < imageCount; k++) {
+      if (isMapped(k, addressAt(i))) store<u32>(lookupAt(i), 1, LOOKUP_MAPPED);
+    }
+  }
+}
+
+export function lookupAt(i: u32): usize {
+  return lookups + <usize>i * LOOKUP_BYTES;
+}
+
+export function addressAt(i: u32): u64 {
+  return load<u64>(lookupAt(i), LOOKUP_ADDRESS);
+}
+
+/** Index of the first address that is not below `address`. */
+export function firstFrom(address: u64): u32 {
+  let low: u32 = 0;
+  let high = lookupCount;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (addressAt(middle) < address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function gapAt(i: u32): Gap {
+  return changetype<Gap>(gaps + <usize>i * offsetof<Gap>());
+}
+
+/** `section`: Symtab or Dynsym of the image. */
+export function beginTable(ofImage: u32, section: u32): void {
+  image = ofImage;
+  table = section;
+  entry = 0;
+}
+
+/** Reads on in the table; to be repeated while pages are missing. True at its end. */
+export function readTable(): bool {
+  const stream = streamOf(image, table);
+  const names = streamOf(image, table + 1);
+  const is64 = load<u32>(imageRow(image), IMAGE_WORD) === 8;
+  const least: u64 = is64 ? 24 : 16;
+  const stated = <u64>load<u32>(sectionRow(image, table), SECTION_ENTRY);
+  const bytes = stated < least ? least : stated;
+  const count = sizeOf(stream) / bytes;
+  trim();
+  const end = entry + ENTRIES_AT_ONCE < count ? entry + ENTRIES_AT_ONCE : count;
+  for (; entry < end; entry++) {
+    clearMissed();
+    seek(stream, entry * bytes, sizeOf(stream));
+    const name = readU32();
+    let info: u32;
+    let section: u32;
+    let address: u64;
+    let size: u64;
+    if (is64) {
+      info = readU8();
+      readU8();
+      section = readU16();
+      address = readU64();
+      size = readU64();
+    } else {
+      address = readU32();
+      size = readU32();
+      info = readU8();
+      readU8();
+      section = readU16();
+    }
+    if (missed) return false;
+    const type = info & 15;
+    if (section === 0 || address === 0 || name === 0 || <u64>name >= sizeOf(names)) continue;
+    if (type !== FUNC && type !== IFUNC && type !== NOTYPE) continue;
+    if (type === NOTYPE) {
+      if (!isCodeSection(image, section)) continue;
+      seek(names, name, sizeOf(names));
+      const isMapping = readU8() === DOLLAR;
+      if (missed) return false;
+      if (isMapping) continue;
+    } else if (load<u32>(imageRow(image), IMAGE_MACHINE) === EM_ARM) address &= ~(<u64>1);
+    const bind = info >> 4;
+    let rank: u32 = type === NOTYPE ? 4 : 0;
+    if (bind === WEAK) rank += 1;
+    else if (bind !== GLOBAL) rank += 2;
+    addSymbol(address, size, section, sourceOf(names, name), rank);
+  }
+  return entry >= count;
+}
+
+function addSymbol(address: u64, size: u64, section: u32, name: u64, rank: u32): void {
+  let i = firstFrom(address);
+  const gap = gapAt(i);
+  const bare = gap.bare;
+  if (!bare.isThere || address > bare.start) {
+    bare.start = address;
+    bare.isThere = true;
+    bare.count = 0;
+  }
+  if (size === 0) {
+    if (address !== bare.start || i === lookupCount) return;
+    gap.sectionEnd = sectionEnd(image, section);
+    addCandidate(bare, name, rank);
+    return;
+  }
+  const end = size > u64.MAX_VALUE - address ? u64.MAX_VALUE : address + size;
+  if (end > gap.end) gap.end = end;
+  for (; i < lookupCount && addressAt(i) - address < size && covers < MOST_COVERS; i++, covers++) {
+    const cover = gapAt(i).cover;
+    if (!cover.isThere || address > cover.start) {
+      cover.start = address;
+      cover.isThere = true;
+      cover.count = 0;
+    }
+    if (address === cover.start) addCandidate(cover, name, rank);
+  }
+}
+
+/** Keeps the preferred ones. The same symbol may be in two tables. */
+function addCandidate(list: Candidates, name: u64, rank: u32): void {
+  const text = textOf(name);
+  let at = list.rows + <usize>list.count * CANDIDATE_BYTES;
+  if (list.count === MOST_CANDIDATES) {
+    at = list.rows;
+    for (let i: u32 = 1; i < MOST_CANDIDATES; i++) {
+      const row = list.rows + <usize>i * CANDIDATE_BYTES;
+      if (load<u32>(row, CANDIDATE_RANK) > load<u32>(at, CANDIDATE_RANK)) at = row;
+    }
+    if (load<u32>(at, CANDIDATE_RANK) <= rank) return;
+  } else list.count++;
+  store<u32>(at, text, CANDIDATE_NAME);
+  store<u32>(at, rank, CANDIDATE_RANK);
+}
+
+/** Settles the symbols of each address, once all tables are read. */
+export function endSymbols(): void {
+  let last = gapAt(0);
+  let end: u64 = 0;
+  for (let i: u32 = 0; i < lookupCount; i++) {
+    const gap = gapAt(i);
+    if (gap.bare.isThere) last = gap;
+    if (gap.end > end) end = gap.end;
+    const bare = last.bare;
+    const cover = gap.cover;
+    let chosen = cover;
+    if (bare.isThere && bare.count > 0 && !(cover.isThere && cover.start === bare.start)) {
+      const isInSection = last.sectionEnd === 0 || addressAt(i) < last.sectionEnd;
+      // A sized symbol around the start that ends before the address ends what has no size, too.
+      if (!cover.isThere && isInSection && end <= bare.start) chosen = bare;
+    }
+    if (!chosen.isThere) continue;
+    const row = lookupAt(i);
+    store<u32>(row, chosen.count, LOOKUP_CANDIDATES);
+    store<u32>(row, <u32>chosen.rows, LOOKUP_CANDIDATE_ROWS);
+  }
+}

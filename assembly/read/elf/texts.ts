@@ -1,0 +1,140 @@
+/**
+ * Texts of an answer: names and paths. Readers ask for a text by its place in a string table; the texts are read at the
+ * end, in the order of their places, because a packed section can only be unpacked forwards.
+ *
+ *   source   | stream u8 (highest) | offset, 56 bits |; INLINE as the stream: a text that was copied already
+ */
+import { TEXT_AT, TEXT_BYTES, TEXT_SIZE, TEXT_SOURCE } from "../../abi/text-row";
+import { alloc, release } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { SORTED_BYTES, sortRows } from "../../memory/sort";
+import { clearMissed, copyText, missed, needCount, seek, sizeOf, trim } from "./pages";
+
+const STREAM_SHIFT: u64 = 56;
+const OFFSET: u64 = (1 << STREAM_SHIFT) - 1;
+const INLINE: u64 = 0xff;
+/** Bytes of a text that are read: 4,096 characters reach an answer, of up to 4 bytes. */
+const LONGEST: u32 = 4 * 4096;
+/** Pages that are requested at a time. */
+const MOST_PAGES: u32 = 128;
+
+let rows: Buffer = changetype<Buffer>(0);
+let bytes: Buffer = changetype<Buffer>(0);
+let known: KeyTable = changetype<KeyTable>(0);
+/** Rows by source (memory/sort.ts); those before `next` are read. */
+let order: usize = 0;
+let ordered: u32 = 0;
+let next: u32 = 0;
+
+export function resetTexts(): void {
+  rows = newBuffer(1024);
+  bytes = newBuffer(1024);
+  known = newKeyTable(256);
+  // Row 0 is the empty text.
+  add(0);
+  order = 0;
+  ordered = 0;
+  next = 0;
+}
+
+function add(source: u64): u32 {
+  const row = rows.need(TEXT_BYTES);
+  store<u64>(row, source, TEXT_SOURCE);
+  store<u32>(row, 0, TEXT_AT);
+  store<u32>(row, 0, TEXT_SIZE);
+  rows.size += TEXT_BYTES;
+  return rows.size / TEXT_BYTES - 1;
+}
+
+/** The place of a text at `offset` of a stream. */
+export function sourceOf(stream: u32, offset: u64): u64 {
+  return offset < sizeOf(stream) ? ((<u64>stream) << STREAM_SHIFT) | offset : 0;
+}
+
+/** Row of the text at a place; 0 for no place. It is read by `readTexts`. */
+export function textOf(source: u64): u32 {
+  if (source === 0) return 0;
+  const row = known.find(source);
+  if (row !== 0) return row;
+  const fresh = add(source);
+  known.add(source, fresh);
+  return fresh;
+}
+
+/** Copies the text at the cursor, and returns its place. */
+export function copyHere(): u64 {
+  const start = bytes.size;
+  copyText(bytes, LONGEST);
+  const source = (INLINE << STREAM_SHIFT) | ((<u64>start) << 24) | <u64>(bytes.size - start);
+  return bytes.size === start ? 0 : source;
+}
+
+export function textRows(): usize {
+  return rows.at;
+}
+
+export function textBytes(): usize {
+  return bytes.at;
+}
+
+export function textCount(): u32 {
+  return rows.size / TEXT_BYTES;
+}
+
+/** Reads the texts that were asked for; to be repeated while pages are missing. */
+export function readTexts(): void {
+  if (order === 0) sort();
+  trim();
+  let isComplete = true;
+  let done = next;
+  for (let i = next; i < ordered && needCount() < MOST_PAGES; i++) {
+    clearMissed();
+    readText(rows.at + <usize>load<u64>(order + <usize>i * SORTED_BYTES, sizeof<u64>()) * TEXT_BYTES);
+    if (missed) isComplete = false;
+    else if (isComplete) done = i + 1;
+  }
+  next = done;
+}
+
+export function textsAreRead(): bool {
+  return order !== 0 && next === ordered;
+}
+
+function readText(row: usize): void {
+  const source = load<u64>(row, TEXT_SOURCE);
+  const stream = source >> STREAM_SHIFT;
+  if (load<u32>(row, TEXT_SIZE) !== 0 || source === 0) return;
+  const offset = source & OFFSET;
+  if (stream === INLINE) {
+    store<u32>(row, <u32>(offset >> 24), TEXT_AT);
+    store<u32>(row, <u32>(offset & 0xffffff), TEXT_SIZE);
+    return;
+  }
+  const start = bytes.size;
+  seek(<u32>stream, offset, offset + LONGEST);
+  const size = copyText(bytes, LONGEST);
+  if (missed) {
+    bytes.size = start;
+    return;
+  }
+  store<u32>(row, start, TEXT_AT);
+  store<u32>(row, size, TEXT_SIZE);
+}
+
+function sort(): void {
+  ordered = textCount();
+  order = alloc(<u64>ordered * SORTED_BYTES);
+  for (let i: u32 = 0; i < ordered; i++) {
+    const row = order + <usize>i * SORTED_BYTES;
+    store<u64>(row, load<u64>(rows.at + <usize>i * TEXT_BYTES, TEXT_SOURCE));
+    store<u64>(row, i, sizeof<u64>());
+  }
+  sortRows(order, ordered);
+  next = 0;
+}
+
+export function freeOrder(): void {
+  if (order !== 0) release(order, <usize>ordered * SORTED_BYTES);
+  order = 0;
+}

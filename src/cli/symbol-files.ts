@@ -1,0 +1,139 @@
+/** Files of symbols that --symbols names: files, folders and zip archives, each file by its bytes. */
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
+import { Expansion } from "../bytes/expansion.ts";
+import type { Entry } from "../bytes/zip.ts";
+import { kindDiagnostic, type SymbolDiagnostic } from "../symbols/diagnostics.ts";
+import { type ElfKind, type Image, identify, sniff } from "../symbols/identify.ts";
+import { openInput } from "./node-source.ts";
+import { systemWords } from "./system-error.ts";
+
+/** A file that --symbols leads to. */
+export interface SymbolFile {
+  /** As named; in an archive `a.zip!inner/path`. */
+  path: string;
+  kind: ElfKind | "unreadable";
+  /** Lower-case hex; "" if it has none. */
+  buildId: string;
+  open(): Promise<{ source: ByteSource; close(): Promise<void> }>;
+}
+
+export interface FoundFiles {
+  files: SymbolFile[];
+  diagnostics: SymbolDiagnostic[];
+}
+
+/** Bytes of an entry of an archive that are held in memory. */
+const LARGEST_ENTRY = 2 ** 31;
+const PIECE = 1 << 22;
+
+/** All files, in the order named; those of a folder by name. */
+export async function findSymbolFiles(paths: readonly string[], module: WebAssembly.Module): Promise<FoundFiles> {
+  const finder = new Finder(module);
+  for (const path of paths) await finder.visit(path);
+  return finder;
+}
+
+class Finder implements FoundFiles {
+  readonly files: SymbolFile[] = [];
+  readonly diagnostics: SymbolDiagnostic[] = [];
+  private readonly module: WebAssembly.Module;
+
+  constructor(module: WebAssembly.Module) {
+    this.module = module;
+  }
+
+  async visit(path: string): Promise<void> {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) await this.visitFolder(path);
+    else if (stats?.isFile() === true) await this.visitFile(path, true);
+    else this.unreadable(path, stats === undefined ? "there is no such file" : "it is neither a file nor a folder");
+  }
+
+  /** Links to files are followed, links to folders are not. */
+  private async visitFolder(folder: string): Promise<void> {
+    for (const entry of this.entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await this.visitFolder(path);
+      else if (entry.isFile()) await this.visitFile(path, false);
+      else if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+        await this.visitFile(path, false);
+    }
+  }
+
+  private entriesOf(folder: string): Dirent[] {
+    try {
+      return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      this.unreadable(folder, systemWords(error));
+      return [];
+    }
+  }
+
+  /** `isNamed`: on the command line; other files of a folder are passed unless they are ELF files or archives. */
+  private async visitFile(path: string, isNamed: boolean): Promise<void> {
+    let input: Awaited<ReturnType<typeof openInput>>;
+    try {
+      input = await openInput(path);
+    } catch (error) {
+      this.unreadable(path, systemWords(error));
+      return;
+    }
+    try {
+      const { source } = input;
+      const kind = sniff(await source.slice(0, 4));
+      if (kind === "zip") await this.visitArchive(path, source);
+      else if (kind === "elf" || isNamed) await this.add(path, source, () => openInput(path));
+    } catch (error) {
+      this.unreadable(path, systemWords(error));
+    } finally {
+      await input.close();
+    }
+  }
+
+  private async visitArchive(path: string, archive: ByteSource): Promise<void> {
+    const { zipEntries } = await import("../bytes/unpack.ts");
+    for await (const { name, source } of zipEntries(archive, new Expansion(archive))) {
+      const inner = `${path}!${name}`;
+      const head = (await source.slice(0, 4)).slice();
+      if (sniff(head) !== "elf") continue;
+      const bytes = await bytesOf(source);
+      if (source.fault !== null) this.unreadable(inner, source.fault);
+      else
+        await this.add(inner, bytesSource(bytes), async () => ({ source: bytesSource(bytes), close: async () => {} }));
+    }
+  }
+
+  private async add(path: string, source: ByteSource, open: SymbolFile["open"]): Promise<void> {
+    const image: Image = await identify(this.module, source);
+    if (image.kind !== "elf") this.diagnostics.push(kindDiagnostic(path, image.kind));
+    this.files.push({ path, kind: image.kind, buildId: image.buildId, open });
+  }
+
+  private unreadable(path: string, reason: string): void {
+    this.diagnostics.push({ code: "symbols.unreadable", severity: "error", message: reason, file: path });
+    const open = () => Promise.reject(new Error(reason));
+    this.files.push({ path, kind: "unreadable", buildId: "", open });
+  }
+}
+
+/** All bytes of an entry. */
+async function bytesOf(source: Entry["source"]): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const piece = await source.slice(size, size + PIECE);
+    if (piece.length === 0) break;
+    pieces.push(piece);
+    size += piece.length;
+    if (size > LARGEST_ENTRY) throw new Error("an entry of the archive is too large to be held in memory");
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

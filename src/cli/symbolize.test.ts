@@ -1,0 +1,150 @@
+/** `spanflame symbolize`: files by their bytes and build ids, addresses, exit codes. */
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+const ELF = join(ROOT, "fixtures", "elf");
+const fixture = (name: string) => join(ELF, name);
+const DEBUG = fixture("stripped.so.debug");
+const STRIPPED = fixture("stripped.so");
+/** In Basket::total, after a call of weigh that is inlined into nothing. */
+const ADDRESS = "0x1123";
+const BUILD_ID = readBuildId(readFileSync(DEBUG));
+
+interface Answer {
+  module: { buildId: string; name: string; base: string; files: { path: string; symbols: string }[] };
+  results: { address: string; lookup: string; why?: string; frames: { function: string; line: number }[] }[];
+  diagnostics: { code: string; message: string; file: string }[];
+}
+
+/** The note of a debug file, by its owner and type. */
+function readBuildId(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes);
+  const at = buffer.indexOf(Buffer.from([20, 0, 0, 0, 3, 0, 0, 0, 0x47, 0x4e, 0x55, 0])) + 12;
+  return buffer.toString("hex", at, at + 20);
+}
+
+let folder: string;
+beforeAll(async () => {
+  await buildCli();
+  folder = mkdtempSync(join(tmpdir(), "spanflame-symbolize-"));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function ask(...args: string[]): Promise<Answer & { code: number | null }> {
+  const { code, out, err } = await runCli(["symbolize", ...args, "--json"]);
+  if (code === 2) throw new Error(err);
+  return { code, ...(JSON.parse(out.toString()) as Answer) };
+}
+
+const found = ({ results }: Answer) => results.map(({ frames }) => frames.map((frame) => frame.function).join(" < "));
+const TOTAL = "kiosk::Basket::total(unsigned long) const";
+
+describe("spanflame symbolize", () => {
+  it("names addresses in the order asked, also twice", async () => {
+    const answer = await ask("--symbols", DEBUG, ADDRESS, "0x0", String(Number(ADDRESS)));
+    expect(answer.code).toBe(0);
+    expect(found(answer)).toEqual([TOTAL, "", TOTAL]);
+    expect(answer.results.map(({ address, why }) => [address, why])).toEqual([
+      [ADDRESS, undefined],
+      ["0x0", "no-symbol"],
+      [ADDRESS, undefined],
+    ]);
+    expect(answer.module).toMatchObject({ buildId: BUILD_ID, name: "stripped.so.debug", base: "0x0" });
+  });
+
+  it("reads addresses from standard input, as offsets of return addresses", async () => {
+    const high = fixture("high-base.so");
+    const { out } = await runCli(["symbolize", "--symbols", high, "--offsets", "--return", "-", "--json"], {
+      input: Buffer.from(" 0x1124\n0 "),
+    });
+    const answer = JSON.parse(out.toString()) as Answer;
+    expect(answer.module.base).toBe("0x7000000000");
+    expect(answer.results.map(({ lookup }) => lookup)).toEqual(["0x7000001123", "0x7000000000"]);
+    expect(found(answer)).toEqual([TOTAL, ""]);
+  });
+
+  it("finds files in folders, archives and behind links, by the whole build id", async () => {
+    const tree = join(folder, "tree", ".build-id", BUILD_ID.slice(0, 2));
+    mkdirSync(tree, { recursive: true });
+    copyFileSync(DEBUG, join(tree, `${BUILD_ID.slice(2)}.debug`));
+    copyFileSync(fixture("gcc-o0.so"), join(tree, "0000.debug"));
+    writeFileSync(join(folder, "tree", "notes.txt"), "no library\n");
+    writeFileSync(
+      join(folder, "all.zip"),
+      zipSync({ "a/lib.so": readFileSync(STRIPPED), "a/lib.debug": readFileSync(DEBUG), "a.txt": new Uint8Array(9) }),
+    );
+    mkdirSync(join(folder, "links"));
+    symlinkSync(DEBUG, join(folder, "links", "a.debug"));
+    for (const path of ["tree", "all.zip", "links"]) {
+      const answer = await ask("--symbols", join(folder, path), "--module", BUILD_ID.toUpperCase(), ADDRESS);
+      expect(found(answer), path).toEqual([TOTAL]);
+    }
+    const zipped = await ask("--symbols", join(folder, "all.zip"), ADDRESS);
+    expect(zipped.module.files.map(({ path, symbols }) => [path.split("!")[1], symbols])).toEqual([
+      ["a/lib.so", ".dynsym"],
+      ["a/lib.debug", ".symtab"],
+    ]);
+    expect((await ask("--symbols", join(folder, "tree"), "--module", BUILD_ID.slice(0, 32), ADDRESS)).results).toEqual([
+      { address: ADDRESS, lookup: ADDRESS, frames: [], why: "no-file" },
+    ]);
+  });
+
+  it("takes a library without build id by its path, and its debug file by name and checksum", async () => {
+    const linked = fixture("linked.so");
+    const answer = await ask("--module", linked, "--symbols", fixture("linked.so.debug"), ADDRESS);
+    expect(answer.results[0]?.frames[0]).toMatchObject({ function: TOTAL, line: 25 });
+    const other = join(folder, "linked.so.debug");
+    writeFileSync(other, Buffer.concat([readFileSync(fixture("linked.so.debug")), Buffer.from([0])]));
+    const wrong = await ask("--module", linked, "--symbols", other, ADDRESS);
+    expect(wrong.results[0]?.frames[0]?.line ?? 0).toBe(0);
+    expect(wrong.diagnostics.map(({ code }) => code)).toEqual(["symbols.checksum"]);
+  });
+
+  it("reports files that cannot be used for what they are", async () => {
+    const bytes = new Map<string, Uint8Array>([
+      ["big-endian.so", Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 2, 2, 1, ...new Array(57).fill(0)])],
+      ["mac.dylib", Uint8Array.from([0xcf, 0xfa, 0xed, 0xfe, ...new Array(60).fill(0)])],
+      ["windows.dll", Uint8Array.from([0x4d, 0x5a, ...new Array(62).fill(0)])],
+      ["short.so", readFileSync(DEBUG).subarray(0, 40)],
+      ["text.txt", Buffer.from("nothing")],
+    ]);
+    const paths = [...bytes].map(([name, content]) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    });
+    const answer = await ask(...[...paths, join(folder, "missing")].flatMap((path) => ["--symbols", path]), "0x1");
+    expect([answer.code, ...answer.diagnostics.map(({ code }) => code)]).toEqual([
+      1,
+      "elf.big-endian",
+      "symbols.mach-o",
+      "symbols.pe",
+      "elf.header",
+      "symbols.not-elf",
+      "symbols.unreadable",
+    ]);
+    const split = await ask("--symbols", fixture("split.so"), "0x1123");
+    expect(split.diagnostics.map(({ code }) => code)).toEqual(["dwarf.split"]);
+  });
+
+  it("prints chains for people", async () => {
+    const { code, out } = await runCli(["symbolize", "--symbols", DEBUG, ADDRESS, "0x7f0000"]);
+    expect([code, out.toString().split("\n")]).toEqual([
+      0,
+      [ADDRESS, `  ${TOTAL}  ././kiosk.cpp:25`, "0x7f0000: outside of the library", ""],
+    ]);
+  });
+
+  it.each([
+    [["--symbols", DEBUG, "0xzz"], "is no address"],
+    [["--symbols", DEBUG, "0x10000000000000000"], "is no address"],
+    [["--symbols", DEBUG, "--symbols", fixture("gcc-o0.so"), "1"], "2 build ids"],
+    [["--symbols", DEBUG, "--module", "nothing.so", "1"], "neither a build id"],
+  ])("refuses %j", async (args, words) => {
+    const { code, err } = await runCli(["symbolize", ...args]);
+    expect([code, err.includes(words)]).toEqual([2, true]);
+  });
+});

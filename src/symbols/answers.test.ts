@@ -1,0 +1,147 @@
+/**
+ * Chains of the libraries in fixtures/elf against the answers of llvm-symbolizer, and the choices among symbols, files
+ * and names that are ours.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bytesSource } from "../bytes/byte-source.ts";
+import type { SymbolFrame } from "./chain.ts";
+import { Demangler } from "./demangle.ts";
+import { withoutMarks } from "./fold.ts";
+import { Library, type LibraryFile, type Resolved, type SymbolTools } from "./library.ts";
+
+const FOLDER = fileURLToPath(new URL("../../fixtures/elf/", import.meta.url));
+const fixture = (name: string): Uint8Array => readFileSync(join(FOLDER, name));
+const file = (name: string, bytes = fixture(name)): LibraryFile => ({ path: name, source: bytesSource(bytes) });
+
+/** Innermost first: linkage name, file, line, column. */
+type Chain = [linkage: string, file: string, line: number, column: number][];
+const ANSWERS = JSON.parse(readFileSync(join(FOLDER, "answers.json"), "utf8")) as Record<string, Record<string, Chain>>;
+
+let tools: SymbolTools;
+beforeAll(async () => {
+  const module = await WebAssembly.compile(readFileSync(new URL("../../build/symbols.wasm", import.meta.url)));
+  const wasm = fileURLToPath(import.meta.resolve("gecko-profiler-demangle/index_bg.wasm"));
+  const demangler = await Demangler.create(readFileSync(wasm));
+  tools = { module, readable: (linkage) => demangler.readable(linkage) };
+});
+
+async function resolve(files: LibraryFile[], addresses: bigint[]): Promise<Resolved[]> {
+  const library = await Library.open(files, tools);
+  const resolved = await library.resolve(addresses);
+  expect(library.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return addresses.map((address) => resolved.get(address)!);
+}
+
+/** A path without `.` parts, as far as answers differ in them. */
+const plain = (path: string) => path.replace(/(^|\/)(?:\.\/)+/g, "$1");
+
+/** The part of a frame that llvm-symbolizer has, too. It names the outermost one by any symbol at its start. */
+function rowOf({ linkageName, file: path, line, column }: SymbolFrame, isOutermost: boolean) {
+  return [isOutermost ? "" : linkageName, line === 0 ? "" : plain(path), line, line === 0 ? 0 : column];
+}
+
+describe("chains", () => {
+  it.each(Object.keys(ANSWERS))("of %s are those of llvm-symbolizer", async (name) => {
+    const chains = ANSWERS[name]!;
+    const addresses = Object.keys(chains).map(BigInt);
+    const resolved = await resolve([file(name)], addresses);
+    const got = resolved.map(({ frames }) => frames.map((frame, i) => rowOf(frame, i === frames.length - 1)));
+    const want = Object.values(chains).map((chain) =>
+      chain.map(([linkage, path, line, column], i) => [
+        i === chain.length - 1 ? "" : linkage,
+        line === 0 ? "" : plain(path),
+        line,
+        line === 0 ? 0 : column,
+      ]),
+    );
+    expect(got).toEqual(want);
+    expect(addresses.length).toBeGreaterThan(30);
+  });
+
+  it("are of every kind that compilers make", () => {
+    const all = Object.values(ANSWERS).flatMap((chains) => Object.values(chains));
+    expect(Math.max(...all.map(({ length }) => length))).toBeGreaterThan(2);
+    for (const name of ["gcc-dwarf2.so", "clang-dwarf5.so", "lld.so", "gcc-lto.so", "rust-v0.so", "zstd.so", "fixed"])
+      expect(Object.keys(ANSWERS)).toContain(name);
+  });
+});
+
+const names = (resolved: Resolved[]) => resolved.map(({ frames }) => frames.map((frame) => frame.function).join(" < "));
+
+/** Addresses of gate.s in gcc-dwarf5.so, by its symbols (`nm`). */
+async function gate(...offsets: number[]): Promise<string[]> {
+  const start = 0x1310n;
+  return names(
+    await resolve(
+      [file("minidebug.so")],
+      offsets.map((offset) => start + BigInt(offset)),
+    ),
+  );
+}
+
+describe("symbols", () => {
+  it("are the innermost sized one around the address, and none between them", async () => {
+    expect(await gate(0x10, 0x11, 0x12, 0x13, 0x14)).toEqual([
+      "gate_outer",
+      "gate_inner",
+      "gate_inner",
+      "gate_outer",
+      "gate_outer",
+    ]);
+  });
+
+  it("without a size reach to the next one", async () => {
+    expect(await gate(0, 2, 5)).toEqual(["gate_open", "gate_open", "gate_open"]);
+  });
+
+  it("at one start are chosen by their binding", async () => {
+    expect(await gate(0x15, 0x16, 0x17)).toEqual(["gate_b", "gate_b", "gate_label"]);
+  });
+
+  it("come from .gnu_debugdata if the library is stripped", async () => {
+    const [weigh] = await resolve([file("minidebug.so")], [0x10c0n]);
+    expect(weigh?.frames).toMatchObject([
+      { linkageName: expect.stringMatching(/^_ZN5kiosk.*isra\.0$/), file: "", line: 0, column: 0 },
+    ]);
+    const [stripped, outside] = await resolve([file("stripped.so")], [0x10c0n, 0x7f0000n]);
+    expect(stripped).toEqual({ frames: [], why: "no-symbol" });
+    expect(outside).toEqual({ frames: [], why: "out-of-range" });
+  });
+
+  it("of several files are the best ones, whatever their order", async () => {
+    const addresses = Object.keys(ANSWERS["stripped.so.debug"]!).map(BigInt);
+    const [library, debug] = [file("stripped.so"), file("stripped.so.debug")];
+    const alone = await resolve([debug], addresses);
+    expect(await resolve([library, debug], addresses)).toEqual(alone);
+    expect(await resolve([debug, library], addresses)).toEqual(alone);
+  });
+});
+
+describe("names", () => {
+  it("are readable, without the marks of compilers", async () => {
+    const readable = (linkage: string) => tools.readable(linkage);
+    expect(readable("_ZNK5kiosk6Basket5totalEm")).toBe("kiosk::Basket::total(unsigned long) const");
+    expect(readable("count_coins.constprop.0")).toBe("count_coins");
+    expect(readable("_ZL8grab_oneii.isra.0.cold")).toBe("grab_one(int, int)");
+    expect(readable("_RNvNtCslNYArtu3iFV_5alloc5alloc7dealloc")).toBe("alloc::alloc::dealloc");
+    expect(readable("_ZN4core3fmt5write17h0123456789abcdefE")).toBe("core::fmt::write");
+    expect(readable("_ZERO")).toBe("_ZERO");
+    expect(readable("_Z")).toBe("_Z");
+    expect(readable("main")).toBe("main");
+    expect(withoutMarks(".cold")).toBe(".cold");
+  });
+
+  it("that are made to cost much stay as they are", () => {
+    // Each part of the type refers to the one before twice.
+    const nested = Array.from({ length: 60 }, (_, i) => `S${i === 0 ? "" : (i - 1).toString(36).toUpperCase()}_`);
+    const bomb = `_Z1fI${nested.map((part) => `St4pairI${part}${part}E`).join("")}Evv`;
+    const before = performance.now();
+    expect(typeof tools.readable(bomb)).toBe("string");
+    expect(tools.readable(`_Z${"N".repeat(4000)}`)).toBe(`_Z${"N".repeat(4000)}`);
+    expect(tools.readable("_ZNK5kiosk6Basket8heaviestEv")).toBe("kiosk::Basket::heaviest() const");
+    expect(performance.now() - before).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,78 @@
+/** Messages about files of symbols. */
+import * as Fault from "../../assembly/abi/image-fault.ts";
+import type { ElfKind } from "./reader.ts";
+
+/** A finding, in the shape of other diagnostics. */
+export interface SymbolDiagnostic {
+  /** Stable name: `elf.…`, `dwarf.…` or `symbols.…`. */
+  code: string;
+  severity: "error" | "warning" | "info";
+  message: string;
+  /** Path of the file. */
+  file: string;
+}
+
+/** A file that is no ELF file of a kind that can be read. */
+export const KIND_WORDS: Record<Exclude<ElfKind, "elf">, [code: string, fact: string]> = {
+  "not-elf": ["symbols.not-elf", "this is no ELF file"],
+  "big-endian": ["elf.big-endian", "big-endian ELF files are not supported"],
+  "mach-o": ["symbols.mach-o", "this is a Mach-O file of macOS; only ELF files are supported"],
+  pe: ["symbols.pe", "this is a PE file of Windows; only ELF files are supported"],
+  damaged: ["elf.header", "the header of this ELF file is damaged"],
+};
+
+export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "elf">): SymbolDiagnostic {
+  const [code, message] = KIND_WORDS[kind];
+  return { code, severity: "warning", message, file: path };
+}
+
+const IMAGE_WORDS = [
+  { bit: Fault.Segments, code: "elf.segments", message: "the table of segments is damaged or cut off" },
+  { bit: Fault.Sections, code: "elf.sections", message: "the table of sections is damaged or cut off" },
+  { bit: Fault.SectionData, code: "elf.section-data", message: "the data of a section is outside of the file" },
+];
+
+/** Damage of an ELF file, by its bits. */
+export function imageDiagnostics(path: string, faults: number): SymbolDiagnostic[] {
+  return IMAGE_WORDS.filter(({ bit }) => (faults & bit) !== 0).map(({ code, message }) => ({
+    code,
+    severity: "warning",
+    message: `${message}; everything else was read`,
+    file: path,
+  }));
+}
+
+const DWARF_WORDS: Record<string, [code: string, message: string]> = {
+  Units: ["dwarf.unit", "a unit of .debug_info is damaged; its functions are missing"],
+  Lines: ["dwarf.lines", "a line table is damaged; some lines are missing"],
+  Split: [
+    "dwarf.split",
+    "the debug information was split off into .dwo files, which are not read; inlined functions are missing",
+  ],
+  Alternate: [
+    "dwarf.alternate",
+    "dwz moved parts of the debug information to another file (.gnu_debugaltlink), which is not read; some names are missing",
+  ],
+  Ranges: ["dwarf.ranges", "a list of address ranges is damaged; some functions may be missing"],
+  Aranges: ["dwarf.aranges", "the index of addresses (.debug_aranges) is damaged"],
+  Version: ["dwarf.version", "a unit has an unknown version of DWARF; its functions and lines are missing"],
+  Fuel: ["dwarf.effort", "the debug information refers to itself so often that not all of it was read"],
+};
+
+/** Findings about DWARF, by their names in assembly/abi/dwarf-fault.ts. */
+export function dwarfDiagnostics(path: string, found: readonly string[]): SymbolDiagnostic[] {
+  return found.flatMap((name) => {
+    const words = DWARF_WORDS[name];
+    return words === undefined ? [] : [{ code: words[0], severity: "warning" as const, message: words[1], file: path }];
+  });
+}
+
+/** A packed section that cannot be unpacked to its end. */
+export function packedDiagnostic(path: string, reason: string): SymbolDiagnostic {
+  return {
+    code: "elf.packed",
+    severity: "warning",
+    message: `a packed section is damaged (${reason}); what follows in it is missing`,
+    file: path,
+  };
+}

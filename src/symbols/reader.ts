@@ -1,0 +1,348 @@
+/**
+ * The symbol reader around its wasm module (assembly/symbols.ts): opens files, gives the module the pages that it asks
+ * for, and reads its answers. One reader is for one library and its debug files.
+ */
+
+import {
+  CALLED_BASE,
+  CALLED_BYTES,
+  CALLED_CALL_COLUMN,
+  CALLED_CALL_LINE,
+  CALLED_FILE,
+  CALLED_FOLDER,
+  CALLED_LINKAGE,
+  CALLED_NAME,
+  CALLED_PARENT,
+} from "../../assembly/abi/called-row.ts";
+import * as Found from "../../assembly/abi/dwarf-fault.ts";
+import {
+  IMAGE_BASE,
+  IMAGE_FAULTS,
+  IMAGE_ID,
+  IMAGE_ID_SIZE,
+  IMAGE_KIND,
+  IMAGE_SECTION_BYTES,
+  IMAGE_SECTIONS,
+  SECTION_OFFSET,
+  SECTION_PACKING,
+  SECTION_SIZE,
+  SECTION_THERE,
+  SECTION_UNPACKED,
+} from "../../assembly/abi/elf-image.ts";
+import * as Kind from "../../assembly/abi/elf-kind.ts";
+import * as Section from "../../assembly/abi/elf-section.ts";
+import {
+  CANDIDATE_BYTES,
+  CANDIDATE_NAME,
+  CANDIDATE_RANK,
+  LOOKUP_ADDRESS,
+  LOOKUP_BASE,
+  LOOKUP_BYTES,
+  LOOKUP_CANDIDATE_ROWS,
+  LOOKUP_CANDIDATES,
+  LOOKUP_COLUMN,
+  LOOKUP_FILE,
+  LOOKUP_FOLDER,
+  LOOKUP_HAS_LINE,
+  LOOKUP_LINE,
+  LOOKUP_MAPPED,
+  LOOKUP_SCOPE,
+} from "../../assembly/abi/lookup-row.ts";
+import { NEED_AT, NEED_BYTES, NEED_OFFSET, NEED_SIZE, NEED_STREAM } from "../../assembly/abi/need-row.ts";
+import * as Packing from "../../assembly/abi/section-packing.ts";
+import * as Status from "../../assembly/abi/symbol-status.ts";
+import { TEXT_AT, TEXT_BYTES, TEXT_SIZE } from "../../assembly/abi/text-row.ts";
+import { instantiate } from "../../build/symbols.js";
+import type { ByteSource } from "../bytes/byte-source.ts";
+import { Memory } from "../core/memory.ts";
+import { PackedStream, partOf, plainStream, type SectionPacking, type Stream } from "./streams.ts";
+
+type Wasm = Awaited<ReturnType<typeof instantiate>>;
+
+/** Streams of an image (assembly/read/elf/pages.ts). */
+const STREAMS_PER_IMAGE = 32;
+/** Files that one reader can have open. */
+export const MOST_IMAGES = 8;
+/** Neighbouring pages are read at once up to this size. */
+const MOST_AT_ONCE = 1 << 20;
+
+export type ElfKind = "elf" | "not-elf" | "big-endian" | "mach-o" | "pe" | "damaged";
+
+const KINDS: Record<number, ElfKind> = {
+  [Kind.Elf]: "elf",
+  [Kind.Unknown]: "not-elf",
+  [Kind.BigEndian]: "big-endian",
+  [Kind.MachO]: "mach-o",
+  [Kind.Pe]: "pe",
+  [Kind.BadHeader]: "damaged",
+};
+
+const PACKINGS: Record<number, SectionPacking> = { [Packing.Zlib]: "zlib", [Packing.Zstd]: "zstd" };
+
+/** A file that the reader has opened. */
+export interface Image {
+  /** Its number in the reader. */
+  number: number;
+  kind: ElfKind;
+  /** Lower-case hex; "" if it has none. */
+  buildId: string;
+  /** Address of an offset 0. */
+  base: bigint;
+  /** Bits of assembly/abi/image-fault.ts. */
+  faults: number;
+}
+
+/** A function at an address. */
+export interface RawFrame {
+  linkage: string;
+  name: string;
+  base: string;
+  folder: string;
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** What is known of an address. */
+export interface Lookup {
+  address: bigint;
+  /** Whether it is in a segment of a file. */
+  isMapped: boolean;
+  /** Names at the start of the symbol around it, the preferred one first. */
+  symbols: string[];
+  /** Innermost first; empty if DWARF has neither function nor line for it. */
+  frames: RawFrame[];
+}
+
+/** Findings about the DWARF of a file. */
+export const DWARF_FAULTS = Object.entries(Found).map(([name, bit]) => ({ name, bit }));
+
+export class SymbolReader {
+  private readonly wasm: Wasm;
+  private readonly memory: Memory;
+  private readonly streams = new Map<number, Stream>();
+  private readonly sources: ByteSource[] = [];
+  private texts: string[] = [];
+
+  private constructor(wasm: Wasm, seed: bigint) {
+    this.wasm = wasm;
+    this.memory = new Memory(wasm.memory);
+    wasm.reset(seed);
+  }
+
+  static async create(module: WebAssembly.Module): Promise<SymbolReader> {
+    const [seed = 0n] = crypto.getRandomValues(new BigUint64Array(1));
+    return new SymbolReader(await instantiate(module, {}), seed);
+  }
+
+  /** Bytes of wasm memory that are in use. */
+  get bytes(): number {
+    return this.wasm.arenaBytes();
+  }
+
+  /** Opens a file; at most MOST_IMAGES. */
+  async open(source: ByteSource): Promise<Image> {
+    const number = this.wasm.openImage(source.byteLength);
+    if (number === MOST_IMAGES) throw new RangeError(`more than ${MOST_IMAGES} files are for one library`);
+    this.sources[number] = source;
+    this.streams.set(number * STREAMS_PER_IMAGE + Section.File, plainStream(source));
+    await this.run();
+    const { memory } = this;
+    const row = this.wasm.imageRow(number);
+    const id = memory.bytes(row + IMAGE_ID, memory.u32(row + IMAGE_ID_SIZE));
+    return {
+      number,
+      kind: KINDS[memory.u32(row + IMAGE_KIND)] ?? "not-elf",
+      buildId: Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+      base: memory.u64(row + IMAGE_BASE),
+      faults: memory.u32(row + IMAGE_FAULTS),
+    };
+  }
+
+  has(image: Image, section: number): boolean {
+    return this.memory.u32(this.sectionRow(image.number, section) + SECTION_THERE) !== 0;
+  }
+
+  /** A section as it is in the file; null if there is none, or if it is packed. */
+  section(image: Image, section: number): ByteSource | null {
+    const row = this.sectionRow(image.number, section);
+    const source = this.sources[image.number];
+    if (source === undefined || !this.has(image, section)) return null;
+    if (this.memory.u32(row + SECTION_PACKING) !== Packing.Plain) return null;
+    return partOf(source, Number(this.memory.u64(row + SECTION_OFFSET)), Number(this.memory.u64(row + SECTION_SIZE)));
+  }
+
+  /** Bytes of a section unpacked. */
+  sizeOf(image: Image, section: number): number {
+    return Number(this.memory.u64(this.sectionRow(image.number, section) + SECTION_UNPACKED));
+  }
+
+  /** Sets the addresses, which are ascending and different. */
+  begin(addresses: BigUint64Array): void {
+    const rows = this.wasm.newLookups(addresses.length);
+    const view = new DataView(this.memory.bytes(rows, 0).buffer);
+    addresses.forEach((address, i) => {
+      view.setBigUint64(rows + i * LOOKUP_BYTES + LOOKUP_ADDRESS, address, true);
+    });
+    this.wasm.beginLookups();
+  }
+
+  /** Reads the symbol table of a file, `Section.Symtab` or `Section.Dynsym`. */
+  async readSymbols(image: Image, table: number): Promise<void> {
+    this.wasm.beginSymbolTable(image.number, table);
+    await this.run();
+  }
+
+  /** Reads functions and lines. Returns the names of what was found to be wrong. */
+  async readDwarf(image: Image): Promise<string[]> {
+    this.wasm.beginDwarf(image.number);
+    await this.run();
+    const faults = this.wasm.dwarfFaults();
+    return DWARF_FAULTS.filter(({ bit }) => (faults & bit) !== 0).map(({ name }) => name);
+  }
+
+  /** Reads all names. What is known of each address, in their order. */
+  async finish(): Promise<Lookup[]> {
+    this.wasm.beginTexts();
+    await this.run();
+    const { memory, wasm } = this;
+    const [rows, bytes] = [wasm.textRows(), wasm.textBytes()];
+    this.texts = Array.from({ length: wasm.textCount() }, (_, i) => {
+      const row = rows + i * TEXT_BYTES;
+      return memory.text(bytes + memory.u32(row + TEXT_AT), memory.u32(row + TEXT_SIZE));
+    });
+    const lookups = wasm.lookupRows();
+    return Array.from({ length: wasm.lookupCount.value }, (_, i) => this.lookup(lookups + i * LOOKUP_BYTES));
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.streams.values()) if (stream instanceof PackedStream) await stream.close();
+    this.streams.clear();
+  }
+
+  /** Messages about packed sections that broke off. */
+  faults(): string[] {
+    return [...this.streams.values()].flatMap((stream) =>
+      stream instanceof PackedStream && stream.fault !== null ? [stream.fault] : [],
+    );
+  }
+
+  private lookup(row: number): Lookup {
+    const { memory } = this;
+    const count = memory.u32(row + LOOKUP_CANDIDATES);
+    const rows = memory.u32(row + LOOKUP_CANDIDATE_ROWS);
+    const symbols = Array.from({ length: count }, (_, i) => {
+      const at = rows + i * CANDIDATE_BYTES;
+      return { name: this.text(at + CANDIDATE_NAME), rank: memory.u32(at + CANDIDATE_RANK) };
+    });
+    symbols.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+    return {
+      address: memory.u64(row + LOOKUP_ADDRESS),
+      isMapped: memory.u32(row + LOOKUP_MAPPED) !== 0,
+      symbols: symbols.map(({ name }) => name).filter((name, i, all) => name !== all[i - 1]),
+      frames: this.frames(row),
+    };
+  }
+
+  private frames(row: number): RawFrame[] {
+    const { memory } = this;
+    let scope = memory.u32(row + LOOKUP_SCOPE);
+    if (scope === 0 && memory.u32(row + LOOKUP_HAS_LINE) === 0) return [];
+    const frames: RawFrame[] = [];
+    let place = {
+      base: this.text(row + LOOKUP_BASE),
+      folder: this.text(row + LOOKUP_FOLDER),
+      file: this.text(row + LOOKUP_FILE),
+      line: memory.u32(row + LOOKUP_LINE),
+      column: memory.u32(row + LOOKUP_COLUMN),
+    };
+    if (scope === 0) return [{ linkage: "", name: "", ...place }];
+    const scopes = this.wasm.scopeRows();
+    while (scope !== 0) {
+      const at = scopes + scope * CALLED_BYTES;
+      frames.push({ linkage: this.text(at + CALLED_LINKAGE), name: this.text(at + CALLED_NAME), ...place });
+      place = {
+        base: this.text(at + CALLED_BASE),
+        folder: this.text(at + CALLED_FOLDER),
+        file: this.text(at + CALLED_FILE),
+        line: memory.u32(at + CALLED_CALL_LINE),
+        column: memory.u32(at + CALLED_CALL_COLUMN),
+      };
+      scope = memory.u32(at + CALLED_PARENT);
+    }
+    return frames;
+  }
+
+  private text(at: number): string {
+    return this.texts[this.memory.u32(at)] ?? "";
+  }
+
+  private sectionRow(image: number, section: number): number {
+    return this.wasm.imageRow(image) + IMAGE_SECTIONS + section * IMAGE_SECTION_BYTES;
+  }
+
+  /** Runs a task of the module to its end. */
+  private async run(): Promise<void> {
+    while (this.wasm.advance() === Status.Needs) await this.supply();
+  }
+
+  private needs(): Need[] {
+    const { memory } = this;
+    const rows = this.wasm.needRows();
+    const needs = Array.from({ length: this.wasm.needCount() }, (_, i) => {
+      const row = rows + i * NEED_BYTES;
+      return {
+        stream: memory.u32(row + NEED_STREAM),
+        at: memory.u32(row + NEED_AT),
+        size: memory.u32(row + NEED_SIZE),
+        offset: Number(memory.u64(row + NEED_OFFSET)),
+      };
+    });
+    return needs.sort((a, b) => a.stream - b.stream || a.offset - b.offset);
+  }
+
+  private async supply(): Promise<void> {
+    const needs = this.needs();
+    for (let i = 0; i < needs.length; ) {
+      const first = needs[i]!;
+      let size = 0;
+      let end = i;
+      for (let need = needs[end]; need !== undefined; need = needs[++end]) {
+        const follows = need.stream === first.stream && need.offset === first.offset + size;
+        if (!follows || size + need.size > MOST_AT_ONCE) break;
+        size += need.size;
+      }
+      const bytes = new Uint8Array(size);
+      const there = await this.streamOf(first.stream).read(first.offset, bytes);
+      if (there < size) this.wasm.cutStream(first.stream, BigInt(first.offset + there));
+      let from = 0;
+      for (const need of needs.slice(i, end)) {
+        this.memory.bytes(need.at, need.size).set(bytes.subarray(from, from + need.size));
+        from += need.size;
+      }
+      i = end;
+    }
+  }
+
+  /** The stream with a number, opened when it is first read. */
+  private streamOf(number: number): Stream {
+    const known = this.streams.get(number);
+    if (known !== undefined) return known;
+    const image = Math.floor(number / STREAMS_PER_IMAGE);
+    const row = this.sectionRow(image, number % STREAMS_PER_IMAGE);
+    const { memory } = this;
+    const start = Number(memory.u64(row + SECTION_OFFSET));
+    const part = partOf(this.sources[image]!, start, Number(memory.u64(row + SECTION_SIZE)));
+    const packing = PACKINGS[memory.u32(row + SECTION_PACKING)];
+    const stream = packing === undefined ? plainStream(part) : new PackedStream(part, packing);
+    this.streams.set(number, stream);
+    return stream;
+  }
+}
+
+interface Need {
+  stream: number;
+  at: number;
+  size: number;
+  offset: number;
+}

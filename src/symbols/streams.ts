@@ -1,0 +1,103 @@
+/**
+ * Streams of the symbol reader: the bytes of a file, and of its sections unpacked. Packed sections can only be read
+ * forwards; going back unpacks them again from their start.
+ */
+import type { ByteSource } from "../bytes/byte-source.ts";
+import { takeFrom } from "../bytes/take.ts";
+import { unpackZlib } from "../bytes/zlib.ts";
+import { unpackZstd } from "../bytes/zstd.ts";
+
+/** A part of a file that can be read in any order. */
+export interface Stream {
+  /** Fills `target` from `offset`; returns how many bytes there are. */
+  read(offset: number, target: Uint8Array): Promise<number>;
+}
+
+/** Bytes [start, start + size) of a source as one of their own. */
+export function partOf(source: ByteSource, start: number, size: number): ByteSource {
+  return {
+    byteLength: size,
+    slice: (from, to) => source.slice(start + Math.min(from, size), start + Math.min(to, size)),
+  };
+}
+
+export function plainStream(source: ByteSource): Stream {
+  return {
+    async read(offset, target) {
+      if (source.readInto !== undefined) return source.readInto(offset, target);
+      const bytes = await source.slice(offset, offset + target.length);
+      target.set(bytes);
+      return bytes.length;
+    },
+  };
+}
+
+/** The platform's name of the format, by which a section says how it is packed. */
+export type SectionPacking = "zlib" | "zstd";
+
+const UNPACK: Record<SectionPacking, (source: ByteSource) => AsyncGenerator<Uint8Array>> = {
+  zlib: unpackZlib,
+  zstd: (source) => unpackZstd(takeFrom(source)),
+};
+
+/** The unpacked bytes of a section. Damage ends them. */
+export class PackedStream implements Stream {
+  /** Why the bytes broke off. */
+  fault: string | null = null;
+  private readonly packed: ByteSource;
+  private readonly packing: SectionPacking;
+  private pieces: AsyncGenerator<Uint8Array> | null = null;
+  private piece: Uint8Array = new Uint8Array(0);
+  /** Offset of `piece`. */
+  private at = 0;
+  private ended = false;
+
+  constructor(packed: ByteSource, packing: SectionPacking) {
+    this.packed = packed;
+    this.packing = packing;
+  }
+
+  async read(offset: number, target: Uint8Array): Promise<number> {
+    if (this.pieces === null || offset < this.at) await this.restart();
+    let done = 0;
+    for (;;) {
+      const from = offset + done - this.at;
+      if (from < this.piece.length) {
+        const part = this.piece.subarray(from, from + target.length - done);
+        target.set(part, done);
+        done += part.length;
+      }
+      if (done === target.length || !(await this.next())) return done;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pieces?.return(undefined);
+    this.pieces = null;
+  }
+
+  private async restart(): Promise<void> {
+    await this.close();
+    this.pieces = UNPACK[this.packing](this.packed);
+    this.piece = new Uint8Array(0);
+    this.at = 0;
+    this.ended = false;
+  }
+
+  private async next(): Promise<boolean> {
+    if (this.ended || this.pieces === null) return false;
+    const before = this.at + this.piece.length;
+    try {
+      const { done, value } = await this.pieces.next();
+      if (done !== true) {
+        this.at = before;
+        this.piece = value;
+        return true;
+      }
+    } catch (error) {
+      this.fault = error instanceof Error ? error.message : String(error);
+    }
+    this.ended = true;
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+/** xz, by xz-decompress: the packing of .gnu_debugdata. Loaded when a file has that section. */
+import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
+import { iterate } from "../bytes/iterate.ts";
+
+/** Symbols of the largest libraries have a few megabytes. */
+const MOST_BYTES = 1 << 27;
+
+/** The unpacked bytes. Throws if they are damaged or too many. */
+export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
+  const { XzReadableStream } = await import("xz-decompress");
+  const bytes = await packed.slice(0, packed.byteLength);
+  const stream = new Blob([bytes as BlobPart]).stream();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of iterate(new XzReadableStream(stream))) {
+    size += piece.length;
+    if (size > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes were unpacked`);
+    pieces.push(piece.slice());
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return bytesSource(all);
+}

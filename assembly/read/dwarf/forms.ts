@@ -63,7 +63,7 @@ export const TEXT_INDEX: u32 = 9;
 export const LIST_INDEX: u32 = 10;
 /** In another file, which dwz made. */
 export const ALTERNATE: u32 = 11;
-export const OTHER: u32 = 12;
+export const UNUSED: u32 = 12;
 
 /** FORM_INDIRECT may name itself. */
 const MOST_INDIRECT: u32 = 8;
@@ -203,20 +203,20 @@ export function readForm(form: u32, implicit: i64, addressSize: u32, offsetSize:
       set(LIST_INDEX, uleb());
       return;
     case FORM_BLOCK1:
-      set(OTHER, 0);
+      set(UNUSED, 0);
       skip(readU8());
       return;
     case FORM_BLOCK2:
-      set(OTHER, 0);
+      set(UNUSED, 0);
       skip(readU16());
       return;
     case FORM_BLOCK4:
-      set(OTHER, 0);
+      set(UNUSED, 0);
       skip(readU32());
       return;
     case FORM_BLOCK:
     case FORM_EXPRLOC:
-      set(OTHER, 0);
+      set(UNUSED, 0);
       skip(uleb());
       return;
     case FORM_GNU_REF_ALT:
@@ -229,7 +229,7 @@ export function readForm(form: u32, implicit: i64, addressSize: u32, offsetSize:
       return;
     case FORM_DATA16:
     case FORM_REF_SIG8:
-      set(OTHER, 0);
+      set(UNUSED, 0);
       skip(sizeOfForm(form, addressSize, offsetSize, version));
       return;
     default:

@@ -65,12 +65,13 @@ let roles: usize = 0;
 /** Some element is `Role.Traces64`. */
 export let saysTraces64: bool = false;
 
-export function readAttributes(): void {
-  beginRows(Table.Attribute);
-  const n = tableSize(Table.Attribute);
-  roles = scratch(n + 1);
-  saysTraces64 = false;
-  for (let i: u32 = 1; i < n; i++) {
+export function readAttributes(first: u32, end: u32): void {
+  if (first === 0) {
+    beginRows(Table.Attribute);
+    roles = scratch(tableSize(Table.Attribute) + 1);
+    saysTraces64 = false;
+  }
+  for (let i = max<u32>(first, 1); i < end; i++) {
     const p = elementAt(Table.Attribute, i);
     const row = readAttribute(p, p + elementSize(Table.Attribute, i));
     setRow(Table.Attribute, i, row);

@@ -14,13 +14,13 @@ import {
 } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to } from "../protobuf";
 import { Role, saysTraces64 } from "./attributes";
-import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+import { beginRows, elementAt, elementSize, rowAt, setRow, Table } from "./tables";
 
 const LINK: u64 = 0x440;
 
-export function readLinks(): void {
-  beginRows(Table.Link);
-  for (let i: u32 = 1; i < tableSize(Table.Link); i++) {
+export function readLinks(first: u32, end: u32): void {
+  if (first === 0) beginRows(Table.Link);
+  for (let i = max<u32>(first, 1); i < end; i++) {
     const p = elementAt(Table.Link, i);
     setRow(Table.Link, i, readLink(p, p + elementSize(Table.Link, i)));
   }

@@ -31,7 +31,7 @@ import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
-import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+import { beginRows, elementAt, elementSize, rowAt, setRow, Table } from "./tables";
 
 const MAPPING: u64 = 0x51_1110;
 const FUNCTION: u64 = 0x1_1110;
@@ -48,9 +48,9 @@ export function resetLocations(): void {
   packed = newBuffer(1 << 10);
 }
 
-export function readMappings(): void {
-  beginRows(Table.Mapping);
-  for (let i: u32 = 1; i < tableSize(Table.Mapping); i++) {
+export function readMappings(first: u32, end: u32): void {
+  if (first === 0) beginRows(Table.Mapping);
+  for (let i = max<u32>(first, 1); i < end; i++) {
     const p = elementAt(Table.Mapping, i);
     setRow(Table.Mapping, i, readMapping(p, p + elementSize(Table.Mapping, i)));
   }
@@ -110,9 +110,9 @@ function takeRole(role: Role): u32 {
   return 0;
 }
 
-export function readFunctions(): void {
-  beginRows(Table.Function);
-  for (let i: u32 = 1; i < tableSize(Table.Function); i++) {
+export function readFunctions(first: u32, end: u32): void {
+  if (first === 0) beginRows(Table.Function);
+  for (let i = max<u32>(first, 1); i < end; i++) {
     const p = elementAt(Table.Function, i);
     setRow(Table.Function, i, readFunction(p, p + elementSize(Table.Function, i)));
   }
@@ -141,9 +141,9 @@ function lineNumber(at: usize): u32 {
   return 0;
 }
 
-export function readLocations(): void {
-  beginRows(Table.Location);
-  for (let i: u32 = 1; i < tableSize(Table.Location); i++) {
+export function readLocations(first: u32, end: u32): void {
+  if (first === 0) beginRows(Table.Location);
+  for (let i = max<u32>(first, 1); i < end; i++) {
     const p = elementAt(Table.Location, i);
     setRow(Table.Location, i, readLocation(p, p + elementSize(Table.Location, i)));
   }
@@ -192,9 +192,9 @@ function frameTypeOf(row: u32): u32 {
   return isText(p, n, "kernel") ? FrameType.Kernel : FrameType.None;
 }
 
-export function readStacks(): void {
-  beginRows(Table.Stack);
-  for (let i: u32 = 1; i < tableSize(Table.Stack); i++) {
+export function readStacks(first: u32, end: u32): void {
+  if (first === 0) beginRows(Table.Stack);
+  for (let i = max<u32>(first, 1); i < end; i++) {
     const p = elementAt(Table.Stack, i);
     setRow(Table.Stack, i, readStack(p, p + elementSize(Table.Stack, i)));
   }

@@ -2,8 +2,8 @@
  * Reader of one OTLP profiles message. It fills the store in slices, as the chunk reader does:
  *
  *   scanOtlp   only the resources, of a file with several messages: shared attributes are needed before the first
- *   openOtlp   positions of all fields → strings → attributes → mappings … stacks → resources → which layout
- *   step       samples, about `budget` bytes a time
+ *   openOtlp   positions of all fields
+ *   step       strings → attributes → mappings … stacks → resources → which layout → samples; about `budget` bytes
  *
  *   ProfilesData      1 ResourceProfiles … · 2 ProfilesDictionary
  *   ResourceProfiles  1 Resource · 2 ScopeProfiles … · 3 schema URL
@@ -31,8 +31,8 @@ import { readProfile, traces64 } from "./profile";
 import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
 import { beginSamples, readSample } from "./sample";
 import { beginScopes, isOurs, isSeparate, noteResourceUrl, noteScope, readScopes, scopeCount, scopeRow } from "./scope";
-import { largestOfType, readStrings } from "./strings";
-import { beginTables, endTables, indexDictionary } from "./tables";
+import { beginStrings, largestOfType, readStrings } from "./strings";
+import { beginTables, endTables, indexDictionary, Table, tableSize } from "./tables";
 
 /** Wire types of ProfilesData; of ResourceProfiles and ScopeProfiles. */
 const PROFILES_DATA: u64 = 0x440;
@@ -42,6 +42,28 @@ const MESSAGES: u64 = 0x4440;
 const PROFILE_RESOURCE: usize = 8;
 const PROFILE_SCOPE_NUMBER: usize = 12;
 const PROFILE_ROW: usize = 16;
+
+/** Parts of a message in the order of reading: each may refer to those before it. */
+enum Part {
+  Strings,
+  Attributes,
+  Mappings,
+  Functions,
+  Locations,
+  Links,
+  Stacks,
+  /** Resources, scopes, and the layout of samples. */
+  Rest,
+  Samples,
+}
+
+/** Rows of the dictionary that are read at a time: a few milliseconds of work, as for so many bytes of samples. */
+const ROWS: u32 = 4096;
+const ROWS_BYTES: i64 = 1 << 18;
+
+/** The part that is read next, and the row of its table. */
+let part: Part = Part.Strings;
+let nextRow: u32 = 0;
 
 let profiles: Buffer = changetype<Buffer>(0);
 /** | pointer u32 | size u32 | per ResourceProfiles that has profiles, the place of its Resource. */
@@ -67,7 +89,8 @@ export function resetMessage(): void {
 export function scanOtlp(p: usize, n: u32): void {
   hush(true);
   index(p, n);
-  readStrings(largestType());
+  beginStrings(largestType());
+  readStrings(0, tableSize(Table.String));
   readResources(true);
   endTables();
   endEncodings();
@@ -85,13 +108,46 @@ export function beginMessages(): void {
 /** Opens the message of `n` bytes at `p`; false when there is nothing of one in it. */
 export function openOtlp(p: usize, n: u32): bool {
   const found = index(p, n);
-  readStrings(largestType());
-  readAttributes();
-  readMappings();
-  readFunctions();
-  readLocations();
-  readLinks();
-  readStacks();
+  beginStrings(largestType());
+  part = Part.Strings;
+  nextRow = 0;
+  current = 0;
+  inProfile = false;
+  return found;
+}
+
+/** Reads the next rows of the dictionary, or all that follows it. */
+function readBeforeSamples(): void {
+  if (part === Part.Rest) {
+    readRest();
+    part = Part.Samples;
+    return;
+  }
+  const n = tableSize(tableOf(part));
+  const end = min<u32>(n, nextRow + ROWS);
+  if (part === Part.Strings) readStrings(nextRow, end);
+  else if (part === Part.Attributes) readAttributes(nextRow, end);
+  else if (part === Part.Mappings) readMappings(nextRow, end);
+  else if (part === Part.Functions) readFunctions(nextRow, end);
+  else if (part === Part.Locations) readLocations(nextRow, end);
+  else if (part === Part.Links) readLinks(nextRow, end);
+  else readStacks(nextRow, end);
+  nextRow = end;
+  if (end < n) return;
+  nextRow = 0;
+  part++;
+}
+
+function tableOf(part: Part): Table {
+  if (part === Part.Strings) return Table.String;
+  if (part === Part.Attributes) return Table.Attribute;
+  if (part === Part.Mappings) return Table.Mapping;
+  if (part === Part.Functions) return Table.Function;
+  if (part === Part.Locations) return Table.Location;
+  return part === Part.Links ? Table.Link : Table.Stack;
+}
+
+function readRest(): void {
   readResources(!scanned);
   ownResources();
   noteShared();
@@ -102,9 +158,6 @@ export function openOtlp(p: usize, n: u32): bool {
   }
   old = isOldLayout();
   if (old) diagnose(Diagnostic.OldLayout, 0, 0);
-  current = 0;
-  inProfile = false;
-  return found;
 }
 
 /** Notes where dictionary, resources and profiles are. */
@@ -230,6 +283,10 @@ function ownResources(): void {
 /** Goes on for about `budget` bytes. True while there is more. */
 export function stepOtlp(budget: u32): bool {
   let left: i64 = budget;
+  for (; part !== Part.Samples; left -= ROWS_BYTES) {
+    if (left <= 0) return true;
+    readBeforeSamples();
+  }
   while (left > 0) {
     if (!inProfile && !nextProfile()) return false;
     while (at < end && left > 0) {

@@ -15,15 +15,18 @@ export function textAt(p: usize, end: usize): u32 {
   return text;
 }
 
-/** To be called with the types of all profiles, which `types` is the largest index of, before anything else is read. */
-export function readStrings(types: u64): void {
+/** `types`: the largest string index that a type of a profile has. To be called before anything else is read. */
+export function beginStrings(types: u64): void {
   const n = tableSize(Table.String);
   if (n !== 0 && elementSize(Table.String, 0) !== 0 && largestIndex(types) === <u64>n) {
     shiftStrings();
     diagnose(Diagnostic.StringsShifted, offsetOf(elementAt(Table.String, 0)), n);
   }
   beginRows(Table.String);
-  for (let i: u32 = 0; i < n; i++) {
+}
+
+export function readStrings(first: u32, end: u32): void {
+  for (let i = first; i < end; i++) {
     const p = elementAt(Table.String, i);
     setRow(Table.String, i, textAt(p, p + elementSize(Table.String, i)));
   }

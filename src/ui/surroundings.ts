@@ -14,6 +14,13 @@ export interface SourceLinks {
   edit: (place: SourcePlace | null) => void;
 }
 
+/** Frames of the selected calls of dumps: those of a path of functions, or of one function; no names: all frames. */
+export interface DetailedFrames {
+  names: readonly string[];
+  /** The path begins at the root. */
+  rooted: boolean;
+}
+
 /** A frame of a graph, for those who embed it. */
 export interface ShownFrame {
   /** "" for the root, or for frames that are too narrow to be drawn. */
@@ -40,6 +47,8 @@ export interface Around {
   isPage: boolean;
   /** The menu of a view's settings; null where they are fixed from outside. */
   settings: ComponentType<ViewSettingsProps> | null;
+  /** Opens the details of frames of calls; null or absent where no dump is open. */
+  openDetails?: ((frames: DetailedFrames) => void) | null | undefined;
   /** Called with the frame that the user has made the current one of a graph. */
   onFrame?: ((frame: ShownFrame) => void) | undefined;
   /** Called with the names down to the frame that a graph is zoomed to, none without a zoom, when that changes. */

@@ -34,6 +34,8 @@ export type {
   CallRequests,
   CallRow,
   CallsOverview,
+  FrameParamsAnswer,
+  FramesOfCalls,
   FramesProgress,
 } from "./calls-api.ts";
 

@@ -3,7 +3,9 @@
  * is known by its number, from 1, as long as the recording is open, and by its id in links.
  */
 import type { CallTreeState, Pauses, RunInfo } from "../core/dump.ts";
-import type { CallPart, TimeRange } from "../core/types.ts";
+import type { FramePath } from "../core/dump-tally.ts";
+import type { CallPart, Filter, TimeRange } from "../core/types.ts";
+import type { FrameParams } from "../model/calls/params/params.ts";
 import type { CallSort } from "../model/query/query.ts";
 
 /** What is known of the calls once the dumps are read. */
@@ -139,6 +141,19 @@ export interface FrameTags {
   values: string[];
 }
 
+/** Frames of the calls of a filter: those of a path of functions, or of one function; null: all. */
+export interface FramesOfCalls {
+  filter: Filter;
+  frames: FramePath | null;
+}
+
+export interface FrameParamsAnswer extends FrameParams {
+  /** Selected calls. */
+  calls: number;
+  /** Texts of the dictionaries for the function: its overloads. */
+  methods: string[];
+}
+
 /** How far the reading of frames is. */
 export interface FramesProgress {
   /** Bytes of the traces, as they are in the files. */
@@ -162,6 +177,12 @@ export interface CallRequests {
   pauses(number: number, from: number, to: number): Pauses;
   /** The whole value of a tag of `frames`. */
   frameValue(number: number, tag: number): Promise<string>;
+  /** Parameters of the frames of selected calls. A request ends the one before it. */
+  params(question: FramesOfCalls): Promise<FrameParamsAnswer>;
+  /** The whole value of this id in the last answer of `params`. */
+  paramValue(id: number): string;
+  /** Ends a request for `params` that has no answer yet: it is refused with `calls.cancelled`. */
+  endParams(): void;
 }
 
 export type CallAnswer<Name extends keyof CallRequests> = Awaited<ReturnType<CallRequests[Name]>>;

@@ -9,6 +9,7 @@ import { partFilter } from "../model/calls/call-parts.ts";
 import { methodName, REACTIVE as REACTIVE_NAME } from "../model/calls/method.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { repeated, throttled } from "./asking.ts";
+import { CallParams } from "./call-params.ts";
 import { CallSamples } from "./call-samples.ts";
 import { CallTable, type Matching } from "./call-table.ts";
 import type {
@@ -20,6 +21,8 @@ import type {
   CallRow,
   CallsOverview,
   FrameMethod,
+  FrameParamsAnswer,
+  FramesOfCalls,
   FramesProgress,
   FrameTags,
 } from "./calls-api.ts";
@@ -36,6 +39,7 @@ export class Calls implements CallRequests {
   private readonly dumps: Dumps;
   private readonly runs: readonly OpenRun[];
   private readonly table: CallTable;
+  private readonly frameParams: CallParams;
   /** The last list. */
   private listed: { key: string; matching: Matching } | null = null;
   private sorted: { key: string; calls: Uint32Array } | null = null;
@@ -50,6 +54,7 @@ export class Calls implements CallRequests {
       this.framed = 0;
       onChange();
     });
+    this.frameParams = new CallParams({ core, dumps, runs, samples: this.samples });
   }
 
   /** The calls of runs, with samples of those that a page begins with. `onChange`: answers about samples are void. */
@@ -243,6 +248,23 @@ export class Calls implements CallRequests {
       if (tag < 0 || tag >= this.dumps.listedTags()) throw new Refusal("calls.unknown", "There is no such parameter.");
       return this.dumps.listedTag(tag).text;
     });
+  }
+
+  params(question: FramesOfCalls): Promise<FrameParamsAnswer> {
+    const ticket = this.frameParams.end();
+    return this.samples.exclusive(() => {
+      // The pass makes the core's list of frames void.
+      this.framed = 0;
+      return this.frameParams.of(question, ticket);
+    });
+  }
+
+  paramValue(id: number): string {
+    return this.frameParams.value(id);
+  }
+
+  endParams(): void {
+    this.frameParams.end();
   }
 
   /** Has the core list the frames of a call, unless it has. */

@@ -35,6 +35,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["R", "Shift+R"], "collapse direct recursion or all recursion"],
       [["L"], "split frames by line"],
       [["C"], "copy the stack"],
+      [["D"], "with a dump, also in tables: show invocations, parameters and SQL of the frame"],
       [["Shift+F10"], "open the frame menu"],
     ],
   },

@@ -95,7 +95,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
         <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
       ) : (
         <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
-          <PageSurroundings onFailure={onFailure}>
+          <PageSurroundings hasCalls={overview.calls !== null} filter={query.filter} onFailure={onFailure}>
             <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
               <AnalysisPanel
                 id={panel}

@@ -5,7 +5,7 @@ import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useSurroundings } from "../surroundings.ts";
 import { boxDetail } from "./box-detail.ts";
-import { currentFrame } from "./current-frame.ts";
+import { currentFrame, detailedFrames } from "./current-frame.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
 import { pressGraphKey } from "./graph-keys.ts";
@@ -39,7 +39,8 @@ export function FlameGraph(props: FlameGraphProps) {
   const words = place?.words ?? "";
   useTold(tell, hovered, words);
   useToldZoom(drawing);
-  const { source } = useSurroundings();
+  const { source, openDetails = null } = useSurroundings();
+  const details = openDetails && (() => openDetails(detailedFrames(drawing, layout, current)));
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const { row, opens, isRun, name, stack, perform, filter } = frame;
   const onKeyDown = (event: KeyboardEvent) =>
@@ -53,6 +54,7 @@ export function FlameGraph(props: FlameGraphProps) {
       out,
       walk: (step) => onWalk(step, row),
       copyStack: () => void copyText(stack()),
+      details,
       perform,
       act,
     });
@@ -63,6 +65,7 @@ export function FlameGraph(props: FlameGraphProps) {
       <PaperGraph scene={scene} up={up} host={host} />
       <FrameLine
         detail={{ ...detailOf(hovered ?? current), place: words }}
+        onDetails={details}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
           openMenu(current, left, top);
@@ -76,6 +79,7 @@ export function FlameGraph(props: FlameGraphProps) {
           zoom={opens ? () => zoom(current) : null}
           detail={detailOf(current)}
           source={source}
+          details={details}
           onClose={menu.close}
         />
       )}

@@ -10,14 +10,27 @@ interface Props {
   detail: FrameDetail;
   /** Opens the menu of the current frame. */
   onMenu: (event: MouseEvent) => void;
+  /** The details of the current frame, of calls of dumps; null elsewhere. */
+  onDetails: (() => void) | null;
 }
 
 /**
  * The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys.
  */
-export function FrameLine({ detail, onMenu }: Props) {
+export function FrameLine({ detail, onMenu, onDetails }: Props) {
   return (
     <DetailLine name={detail.name} parts={detailParts(detail)}>
+      {onDetails !== null && (
+        <button
+          type="button"
+          className={css.menu}
+          data-tip="Invocations, parameters and SQL of the current frame (D)"
+          data-testid="frame-details-open"
+          onClick={onDetails}
+        >
+          Details
+        </button>
+      )}
       <IconButton
         className={css.menu}
         icon={Ellipsis}

@@ -28,6 +28,8 @@ interface Props {
   detail: FrameDetail;
   place: SourcePlace | null;
   source: SourceLinks | null;
+  /** The details of the frame, of calls of dumps; null elsewhere. */
+  details: (() => void) | null;
   onClose: () => void;
 }
 
@@ -39,7 +41,7 @@ export function FrameMenu(props: Props) {
 }
 
 function groupsOf(props: Props): MenuItem[][] {
-  const { name, shape, zoom, perform, filter, isRun, act, stack, detail, place, source } = props;
+  const { name, shape, zoom, perform, filter, isRun, act, stack, detail, place, source, details } = props;
   const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
   const change = (key: string) => () => {
     const action = shapeAction(key, shape);
@@ -49,6 +51,7 @@ function groupsOf(props: Props): MenuItem[][] {
   return [
     [
       { label: isRun ? "Show its frames" : "Zoom in", keys: "Enter", run: zoom },
+      ...(details === null ? [] : [{ label: "Details", keys: "D", testId: "open-details", run: details }]),
       ...(filter === null ? [] : [{ label: "Filter by this", keys: "", run: filter }]),
       { label: "Focus on this function", keys: "F", run: of("from") },
       { label: "Merge into callers", keys: "M", run: of("merge") },

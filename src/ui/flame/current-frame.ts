@@ -5,7 +5,9 @@ import { type FunctionAction, functionAction } from "../../model/flame/frame-act
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { rootFrameFilter, rootLevelOf } from "../../model/flame/root-frame.ts";
 import type { QueryAction } from "../../model/query/query.ts";
-import { functionOf } from "../../model/query/shape.ts";
+import { functionOf, shapeKey } from "../../model/query/shape.ts";
+import type { DetailedFrames } from "../surroundings.ts";
+import { shownFrame } from "./shown-frame.ts";
 import type { Drawing } from "./use-frames.ts";
 
 interface CurrentFrame {
@@ -22,6 +24,18 @@ interface CurrentFrame {
   filter: (() => void) | null;
   /** Enter opens a run of frames. */
   isRun: boolean;
+}
+
+/**
+ * The frames of calls behind a box: those with its path, or where the tree is not that of the calls (callers, a changed
+ * tree) those of its function.
+ */
+export function detailedFrames(drawing: Drawing, layout: FlameLayout, box: number): DetailedFrames {
+  const { shape, upward } = drawing;
+  const { path } = shownFrame(drawing, layout, box);
+  if (upward === false && shapeKey(shape) === "") return { names: path, rooted: true };
+  const name = path.at(-1);
+  return { names: name === undefined ? [] : [functionOf(name, shape?.lines === true)], rooted: false };
 }
 
 export function currentFrame(

@@ -14,6 +14,8 @@ export interface GraphCommands {
   /** To the next match (1) or the one before (-1). */
   walk: (step: number) => void;
   copyStack: () => void;
+  /** The details of the frame; null where there are none. */
+  details: (() => void) | null;
   perform: (action: FunctionAction) => void;
   act: (action: QueryAction) => void;
 }
@@ -39,6 +41,7 @@ function commandOf(event: KeyboardEvent, up: boolean, shape: Shape, commands: Gr
   }
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);
   if (key === "c") return commands.copyStack;
+  if (key === "d") return commands.details;
   const action = ACTION_KEYS[key];
   if (action !== undefined) return () => commands.perform(action);
   const change = shapeAction(key, shape);

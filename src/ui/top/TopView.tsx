@@ -13,6 +13,7 @@ import { viewer } from "../../worker/client.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
+import { DetailsButton } from "../frame-details/DetailsButton.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
@@ -20,6 +21,7 @@ import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
+import { type DetailedFrames, useSurroundings } from "../surroundings.ts";
 import type { ViewProps } from "../view-props.ts";
 import css from "./TopView.module.css";
 
@@ -49,6 +51,13 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
     if (run !== undefined) act({ kind: "remove", chip: { kind: "run", ...run } });
     else if (name !== "") act({ kind: "function", name });
   };
+  const { openDetails = null } = useSurroundings();
+  const onDetails = openDetails && (() => openDetails(functionAt(rowAt(active))));
+  const onKey = (key: string) => {
+    if (key !== "d" || onDetails === null) return false;
+    onDetails();
+    return true;
+  };
   const row = (index: number): GridRow => {
     const at = rowAt(index);
     return at === undefined ? { id: "", cells: ["…"] } : rowOf(at, profile, Number(totals.value), expression, runs);
@@ -72,6 +81,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
             only matches
           </label>
         )}
+        <DetailsButton onDetails={onDetails} />
         {count !== null && <span className={css.count}>{formatCounted(count, "function")}</span>}
       </ViewTools>
       <VirtualGrid
@@ -92,10 +102,15 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
         onActive={setActive}
         onOpen={open}
         onView={need}
+        onKey={onKey}
         row={row}
       />
     </>
   );
+}
+
+function functionAt(row: TopRow | undefined): DetailedFrames {
+  return { names: row === undefined || row.name === "" ? [] : [row.name], rooted: false };
 }
 
 /** Figures begin with the largest, names with A. */

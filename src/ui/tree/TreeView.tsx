@@ -4,7 +4,7 @@ import { nextMatch } from "../../model/flame/flame.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { runOfRow } from "../../model/flame/run-frame.ts";
 import type { OpenRow } from "../../model/flame/tree-rows.ts";
-import { functionOf, isFound } from "../../model/query/shape.ts";
+import { functionOf, isFound, shapeKey } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -12,12 +12,14 @@ import type { Query } from "../../worker/api.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
+import { DetailsButton } from "../frame-details/DetailsButton.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
+import { type DetailedFrames, useSurroundings } from "../surroundings.ts";
 import type { ViewProps } from "../view-props.ts";
 import css from "./TreeView.module.css";
 import { useTree } from "./use-tree.ts";
@@ -33,6 +35,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   const { rows, isEmpty, close, toggle, openHeaviest, openTo } = useTree(samples, onFailure);
   const search = useSearch(samples, query.search, onFailure);
   const lines = samples.shape?.lines === true;
+  const { openDetails = null } = useSurroundings();
   const [active, setActive, activateNode] = useActiveRow(rows, samples);
 
   const onWalk = (step: number) => {
@@ -42,6 +45,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     openTo(next);
   };
   const openRun = (row: OpenRow) => openedRun(row, rows[row.above], lines, act);
+  const onDetails = openDetails && (() => openDetails(framesOf(rows, active, samples)));
   const onKey = (key: string, index: number): boolean => {
     const row = rows[index];
     if (row === undefined) return false;
@@ -55,6 +59,8 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       openHeaviest(row);
     } else if (key === "s" && row.name !== "") {
       act({ kind: "function", name: functionOf(row.name, lines) });
+    } else if (key === "d" && onDetails !== null) {
+      onDetails();
     } else if (key === "n" || key === "N") {
       onWalk(key === "n" ? 1 : -1);
     } else {
@@ -86,6 +92,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
         <HottestPath row={rows[active]} onOpen={openHeaviest} />
+        <DetailsButton onDetails={onDetails} />
         <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
       </ViewTools>
       <VirtualGrid
@@ -106,6 +113,15 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       />
     </>
   );
+}
+
+/** The frames of calls behind a row: those with its path, or those of its function where the tree is changed. */
+function framesOf(rows: readonly OpenRow[], index: number, { shape }: Query): DetailedFrames {
+  const names: string[] = [];
+  for (let at = index; at >= 0; at = rows[at]?.above ?? -1) names.unshift(rows[at]?.name ?? "");
+  const path = names[0] === "" ? names.slice(1) : names;
+  if (shapeKey(shape) === "") return { names: path, rooted: true };
+  return { names: path.slice(-1).map((name) => functionOf(name, shape?.lines === true)), rooted: false };
 }
 
 /** Shows the frames of a run; false for another frame. */

@@ -1,0 +1,50 @@
+import { Copy } from "lucide-react";
+import { useState } from "react";
+import type { ParamValue } from "../../model/calls/params/params.ts";
+import { formatCount } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
+import { viewer } from "../../worker/client.ts";
+import { copyText } from "../clipboard/copy-text.ts";
+import { IconButton } from "../icon/IconButton.tsx";
+import { useToast } from "../toast/toasts.ts";
+import css from "./FrameDetailsDialog.module.css";
+
+/** Characters of a large value on the page; the whole is copied. */
+const LARGE = 20_000;
+
+/** A value of a parameter: its beginning, and the rest when it is asked for. */
+export function ValueText({ value }: { value: ParamValue }) {
+  const { text, length, id } = value;
+  const [whole, setWhole] = useState<string | null>(null);
+  const toast = useToast();
+  const isCut = length > text.length;
+  const read = async (): Promise<string | null> => {
+    if (!isCut) return text;
+    if (whole !== null) return whole;
+    const result = await viewer.ofCalls("paramValue", id);
+    if (!result.ok) toast.show({ tone: "error", text: result.error.message });
+    return result.ok ? (result.value as string) : null;
+  };
+  const onCopy = async () => {
+    const all = await read();
+    if (all === null) return;
+    const isCopied = await copyText(all);
+    toast.show(
+      isCopied ? { tone: "success", text: "Value copied" } : { tone: "error", text: "The browser did not copy it" },
+    );
+  };
+  const shown = whole ?? text;
+  return (
+    <span className={css.value}>
+      <bdi className={css.code} data-testid="param-text" data-whole={whole !== null || !isCut}>
+        {text === "" ? <span className={css.empty}>(empty)</span> : visible(shown, LARGE)}
+      </bdi>
+      {isCut && whole === null && (
+        <button type="button" data-testid="param-whole" onClick={async () => setWhole(await read())}>
+          {`Show all ${formatCount(length)} characters`}
+        </button>
+      )}
+      <IconButton icon={Copy} label="Copy value" testId="param-copy" onClick={() => void onCopy()} />
+    </span>
+  );
+}

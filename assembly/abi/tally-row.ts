@@ -1,7 +1,7 @@
 /** Row of a value of a parameter, with the frames that have it. Times in ms. */
 /** Id of the parameter in the dictionary of the run; in the first row, which counts all frames, 0. */
 export const TALLY_WORD = 0;
-/** TEXT: the value is a string + 1. A stream (abi/cdt-stream.ts): a reference. Else ANY or OTHER. */
+/** TALLY_TEXT: the value is a string + 1. A stream (abi/cdt-stream.ts): a reference. Else TALLY_ANY or TALLY_OTHER. */
 export const TALLY_STREAM = 4;
 export const TALLY_VALUE = 8;
 /** Frames with the value; each counts once. */
@@ -15,10 +15,10 @@ export const TALLY_SUSPENDED = 40;
 export const TALLY_STAMP = 48;
 export const TALLY_BYTES = 56;
 
-export const TEXT = 0;
+export const TALLY_TEXT = 0;
 /** All values of the parameter together. */
-export const ANY = 0xfffffffe;
+export const TALLY_ANY = 0xfffffffe;
 /** The values for which there is no row. */
-export const OTHER = 0xffffffff;
+export const TALLY_OTHER = 0xffffffff;
 /** Most rows of values. */
-export const MOST_VALUES = 100000;
+export const MOST_TALLIED = 100000;

@@ -4,21 +4,21 @@
  */
 import { RUN_WORDS } from "../../assembly/abi/run-row.ts";
 import {
-  ANY,
-  OTHER,
+  TALLY_ANY,
   TALLY_BYTES,
   TALLY_INVOCATIONS,
+  TALLY_OTHER,
   TALLY_SELF,
   TALLY_STREAM,
   TALLY_SUSPENDED,
+  TALLY_TEXT,
   TALLY_TOTAL,
   TALLY_VALUE,
   TALLY_WORD,
-  TEXT,
 } from "../../assembly/abi/tally-row.ts";
 import type { Instance } from "./instance.ts";
 
-export { MOST_VALUES } from "../../assembly/abi/tally-row.ts";
+export { MOST_TALLIED } from "../../assembly/abi/tally-row.ts";
 
 /** Frames by the names of functions, the root first; not `rooted`: one name, at any depth. */
 export interface FramePath {
@@ -94,12 +94,12 @@ export class DumpTally {
 
   private valueAt(p: number): Pick<TalliedRow, "kind" | "value"> {
     const stream = this.instance.memory.u32(p + TALLY_STREAM);
-    if (stream === ANY) return { kind: "any", value: "" };
-    if (stream === OTHER) return { kind: "other", value: "" };
+    if (stream === TALLY_ANY) return { kind: "any", value: "" };
+    if (stream === TALLY_OTHER) return { kind: "other", value: "" };
     const value = this.instance.memory.u32(p + TALLY_VALUE);
     return {
       kind: "value",
-      value: stream === TEXT ? this.instance.string(value - 1) : this.texts.referenced(value),
+      value: stream === TALLY_TEXT ? this.instance.string(value - 1) : this.texts.referenced(value),
     };
   }
 }

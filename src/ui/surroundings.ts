@@ -3,6 +3,7 @@
  * links from them, so it imports neither of the two.
  */
 import { type ComponentType, createContext, useContext } from "react";
+import type { Filter } from "../core/types.ts";
 import type { SourcePlace } from "../model/flame/source-place.ts";
 import type { Viewer } from "../worker/client.ts";
 import type { ViewSettingsProps } from "./flame/ViewSettings.tsx";
@@ -19,6 +20,11 @@ export interface DetailedFrames {
   names: readonly string[];
   /** The path begins at the root. */
   rooted: boolean;
+}
+
+/** The same with the filter of their calls when they were asked for. */
+export interface AskedFrames extends DetailedFrames {
+  filter: Filter;
 }
 
 /** A frame of a graph, for those who embed it. */

@@ -185,3 +185,61 @@ describe("samples of calls", () => {
     await after;
   });
 });
+
+describe("parameters of frames", () => {
+  const SQL = `select * from cart where id in (${"1, ".repeat(3000)}1)`;
+
+  async function withSql() {
+    const core = await emptyCore();
+    const calls = written(6).map((call, i) => ({
+      ...call,
+      root: { ...call.root, tags: [{ name: "sql", value: i < 3 ? SQL : `select ${i}`, in: "sql" as const }] },
+    }));
+    const { streams } = writeStreams({ calls, start: START });
+    const runs = await readFolder(core, asFolder(streams, `dump/web/2024/02/03/${START}`));
+    return Calls.of(core, runs, () => {});
+  }
+
+  it("are those of the calls of a filter, for all frames or for a function", async () => {
+    const calls = await withSql();
+    const all = await calls.params({ filter: {}, frames: null });
+    expect(all).toMatchObject({ calls: 6, methods: [], frames: { invocations: 12, total: 210_000_000n } });
+    expect(all.params.map(({ name, invocations }) => [name, invocations])).toEqual([
+      ["sql", 6],
+      ["java.thread", 6],
+    ]);
+    const slow = await calls.params({ filter: parts({ part: "min", text: "40" }), frames: null });
+    expect(slow.params[0]!.groups).toMatchObject([{ signature: "select ?", count: 3, total: 150_000_000n }]);
+    const inner = await calls.params({
+      filter: { attributes: [{ key: "thread.name", value: "worker-0" }] },
+      frames: { names: ["db.Row.read"], rooted: false },
+    });
+    expect(inner).toMatchObject({
+      calls: 3,
+      methods: ["void db.Row.read() (Row.java:1) [db.jar]"],
+      frames: { invocations: 3, total: 9_000_000n },
+      params: [],
+    });
+    const path = { names: ["shop.Cart.search", "db.Row.read"], rooted: true };
+    expect((await calls.params({ filter: {}, frames: path })).frames.invocations).toBe(3);
+  });
+
+  it("have the beginning of large values, and the whole on demand", async () => {
+    const calls = await withSql();
+    const { params } = await calls.params({ filter: {}, frames: null });
+    const value = params[0]!.groups.flatMap(({ values }) => values).find(({ text }) => SQL.startsWith(text))!;
+    expect(value.length).toBe(SQL.length);
+    expect(calls.paramValue(value.id)).toBe(SQL);
+    expect(() => calls.paramValue(1000)).toThrow();
+  });
+
+  it("of an older question are refused", async () => {
+    const calls = await withSql();
+    const older = calls.params({ filter: {}, frames: null });
+    const newer = calls.params({ filter: {}, frames: null });
+    await expect(older).rejects.toMatchObject({ code: "calls.cancelled" });
+    expect((await newer).calls).toBe(6);
+    // The list of a call's frames is made again after it.
+    expect((await calls.frames(1)).depth).toHaveLength(2);
+  });
+});

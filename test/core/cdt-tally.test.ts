@@ -1,7 +1,7 @@
 /** Sums of frames by the values of their parameters, against a plain walk over the trees that were written. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type FramePath, MOST_VALUES } from "../../src/core/dump-tally.ts";
+import { type FramePath, MOST_TALLIED } from "../../src/core/dump-tally.ts";
 import { tallyRuns } from "../../src/input/dump/read-dumps.ts";
 import { methodName } from "../../src/model/calls/method.ts";
 import { framesOf, type ModelFrame } from "../kit/cdt-model.ts";
@@ -174,7 +174,7 @@ describe("sums by the values of parameters", () => {
   });
 
   it("keep the values that have a row when there are too many, and add up the rest", async () => {
-    const tags = Array.from({ length: MOST_VALUES + 10 }, (_, i) => ({ name: "id", value: `v${i}` }));
+    const tags = Array.from({ length: MOST_TALLIED + 10 }, (_, i) => ({ name: "id", value: `v${i}` }));
     const frame = { method: METHODS[0]!, before: 0, after: 5, children: [] };
     const again = { ...frame, tags: [{ name: "id", value: "v0", in: "trace" as const }] };
     const root = { ...frame, tags: tags.map((tag) => ({ ...tag, in: "trace" as const })), children: [again] };
@@ -186,8 +186,8 @@ describe("sums by the values of parameters", () => {
     );
     const request = { isMarked: () => true, frames: null, nameOf: methodName, breathe: async () => true };
     const [rows = []] = (await tallyRuns(core, runs, request)) ?? [];
-    expect(rows.length).toBeGreaterThanOrEqual(MOST_VALUES);
-    expect(rows.length).toBeLessThan(MOST_VALUES + 10);
+    expect(rows.length).toBeGreaterThanOrEqual(MOST_TALLIED);
+    expect(rows.length).toBeLessThan(MOST_TALLIED + 10);
     const row = (kind: string, value = "") =>
       rows.find((each) => each.param === "id" && each.kind === kind && each.value === value);
     expect(row("any")).toMatchObject({ invocations: 2, total: 10n });

@@ -11,11 +11,11 @@
  *   slot   | serial of the root u32 | newest of its times + 1 u32 |             by thread and value
  */
 import {
-  ANY,
-  MOST_VALUES,
-  OTHER,
+  MOST_TALLIED,
+  TALLY_ANY,
   TALLY_BYTES,
   TALLY_INVOCATIONS,
+  TALLY_OTHER,
   TALLY_SELF,
   TALLY_STAMP,
   TALLY_STREAM,
@@ -28,9 +28,9 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { depthOf, Frame, Thread } from "./threads";
 
-const TAG_DEPTH: usize = 0;
-const TAG_ROW: usize = 4;
-const TAG_BYTES: u32 = 8;
+const OPEN_TAG_DEPTH: usize = 0;
+const OPEN_TAG_ROW: usize = 4;
+const OPEN_TAG_BYTES: u32 = 8;
 const ADDED_BEFORE: usize = 0;
 const ADDED_TOTAL: usize = 8;
 const ADDED_BYTES: u32 = 16;
@@ -92,7 +92,7 @@ export function beginTally(): void {
   renew(slotOf);
   frameCount = 0;
   rootCount = 0;
-  newRow(0, ANY, 0);
+  newRow(0, TALLY_ANY, 0);
 }
 
 function renew(table: KeyTable): void {
@@ -111,9 +111,9 @@ function newRow(word: u32, stream: u32, value: u32): u32 {
   return row;
 }
 
-/** No further values get a row: those without one are `OTHER`. */
+/** No further values get a row: those without one are `TALLY_OTHER`. */
 export function isFull(): bool {
-  return rows.size / <u32>TALLY_BYTES >= <u32>MOST_VALUES;
+  return rows.size / <u32>TALLY_BYTES >= <u32>MOST_TALLIED;
 }
 
 function nameOf(method: u32): u32 {
@@ -140,14 +140,14 @@ export function isCounted(thread: Thread, method: u32): bool {
 
 /** A value of the innermost frame, which counts. */
 export function addTag(thread: Thread, word: u32, stream: u32, value: u32): void {
-  put(thread, sumRow(word, ANY));
+  put(thread, sumRow(word, TALLY_ANY));
   put(thread, valueRow(word, stream, value));
 }
 
 /** A value for which there is no row. */
 export function addOther(thread: Thread, word: u32): void {
-  put(thread, sumRow(word, ANY));
-  put(thread, sumRow(word, OTHER));
+  put(thread, sumRow(word, TALLY_ANY));
+  put(thread, sumRow(word, TALLY_OTHER));
 }
 
 function put(thread: Thread, row: u32): void {
@@ -170,7 +170,7 @@ function valueRow(word: u32, stream: u32, value: u32): u32 {
   const key = ((<u64>word) << 32) | <u64>value;
   const known = table.find(key);
   if (known !== 0) return known;
-  if (isFull()) return sumRow(word, OTHER);
+  if (isFull()) return sumRow(word, TALLY_OTHER);
   const row = newRow(word, stream, value);
   table.add(key, row);
   return row;
@@ -183,9 +183,9 @@ export function countFrame(thread: Thread, frame: Frame, wall: i64, self: i64, s
   const since = frame.node;
   count(thread, since, 0, wall, self, suspended);
   const tags = thread.tags;
-  while (tags.size !== 0 && load<u32>(tags.at + tags.size - TAG_BYTES, TAG_DEPTH) === depth) {
-    const row = load<u32>(tags.at + tags.size - TAG_BYTES, TAG_ROW);
-    tags.size -= TAG_BYTES;
+  while (tags.size !== 0 && load<u32>(tags.at + tags.size - OPEN_TAG_BYTES, OPEN_TAG_DEPTH) === depth) {
+    const row = load<u32>(tags.at + tags.size - OPEN_TAG_BYTES, OPEN_TAG_ROW);
+    tags.size -= OPEN_TAG_BYTES;
     count(thread, since, row, wall, self, suspended);
   }
 }

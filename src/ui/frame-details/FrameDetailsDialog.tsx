@@ -5,10 +5,10 @@ import { visible } from "../../model/words/text.ts";
 import type { Failure, FrameParamsAnswer } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
+import type { AskedFrames } from "../surroundings.ts";
 import css from "./FrameDetailsDialog.module.css";
 import { MethodFacts } from "./MethodFacts.tsx";
 import { ParamSection } from "./ParamSection.tsx";
-import type { AskedFrames } from "./use-frame-details.ts";
 
 interface Props {
   open: boolean;

@@ -4,14 +4,9 @@ import type { Filter } from "../../core/types.ts";
 import type { Failure } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
-import type { DetailedFrames } from "../surroundings.ts";
+import type { AskedFrames, DetailedFrames } from "../surroundings.ts";
 
 const DIALOG = likelySoon(() => import("./FrameDetailsDialog.tsx"));
-
-/** Frames, and the filter of their calls when they were asked for. */
-export interface AskedFrames extends DetailedFrames {
-  filter: Filter;
-}
 
 /** `openDetails` stays the same function; null where no dump is open. */
 export function useFrameDetails(hasCalls: boolean, filter: Filter, onFailure: (failure: Failure) => void) {

@@ -35,7 +35,6 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   const { rows, isEmpty, close, toggle, openHeaviest, openTo } = useTree(samples, onFailure);
   const search = useSearch(samples, query.search, onFailure);
   const lines = samples.shape?.lines === true;
-  const { openDetails = null } = useSurroundings();
   const [active, setActive, activateNode] = useActiveRow(rows, samples);
 
   const onWalk = (step: number) => {
@@ -45,7 +44,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     openTo(next);
   };
   const openRun = (row: OpenRow) => openedRun(row, rows[row.above], lines, act);
-  const onDetails = openDetails && (() => openDetails(framesOf(rows, active, samples)));
+  const onDetails = useDetails(rows, active, samples);
   const onKey = (key: string, index: number): boolean => {
     const row = rows[index];
     if (row === undefined) return false;
@@ -59,8 +58,8 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       openHeaviest(row);
     } else if (key === "s" && row.name !== "") {
       act({ kind: "function", name: functionOf(row.name, lines) });
-    } else if (key === "d" && onDetails !== null) {
-      onDetails();
+    } else if (key === "d") {
+      onDetails?.();
     } else if (key === "n" || key === "N") {
       onWalk(key === "n" ? 1 : -1);
     } else {
@@ -105,14 +104,18 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
         count={rows.length}
         active={active}
         onActive={setActive}
-        onOpen={(index) => {
-          if (!openRun(rows[index])) toggle(rows[index]);
-        }}
+        onOpen={(index) => openRun(rows[index]) || toggle(rows[index])}
         onKey={onKey}
         row={rowOf}
       />
     </>
   );
+}
+
+/** Opens the details of a row; null where no dump is open. */
+function useDetails(rows: readonly OpenRow[], index: number, samples: Query): (() => void) | null {
+  const { openDetails = null } = useSurroundings();
+  return openDetails && (() => openDetails(framesOf(rows, index, samples)));
 }
 
 /** The frames of calls behind a row: those with its path, or those of its function where the tree is changed. */

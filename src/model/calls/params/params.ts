@@ -43,7 +43,7 @@ export interface Param extends FrameFigures {
 
 export interface FrameParams {
   frames: FrameFigures;
-  /** By total time. */
+  /** By total time; those that an agent adds to every call are last. */
   params: Param[];
 }
 
@@ -69,7 +69,13 @@ export function paramsOf(runs: readonly (readonly TalliedRow[])[]): { answer: Fr
   }
   const texts: string[] = [];
   const answer = [...params].map(([name, building]) => paramOf(name, building, texts));
-  return { answer: { frames, params: answer.sort(heavier) }, texts };
+  answer.sort((a, b) => Number(ofAgent(a)) - Number(ofAgent(b)) || heavier(a, b));
+  return { answer: { frames, params: answer }, texts };
+}
+
+/** Figures and names that an agent adds to the root of every call: less is learnt from them. */
+function ofAgent({ name }: Param): boolean {
+  return /^(?:common\.started|node\.name|java\.thread|time\.|io\.|memory\.)/.test(name);
 }
 
 interface Building {

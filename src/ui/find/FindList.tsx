@@ -9,6 +9,7 @@ import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { useSamples } from "../analysis/use-answer.ts";
+import { FrameName } from "../grid/FrameName.tsx";
 import { SplitText } from "../grid/MiddleText.tsx";
 import css from "./FindList.module.css";
 import { pageCommands } from "./page-commands.ts";
@@ -188,6 +189,7 @@ interface RowProps {
 }
 
 function Row({ id, item, count, isActive, onPoint, onChoose }: RowProps) {
+  const label = item.label === "" ? "(empty)" : visible(item.label, 200);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, which names the active option
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
@@ -200,7 +202,7 @@ function Row({ id, item, count, isActive, onPoint, onChoose }: RowProps) {
       onPointerMove={isActive ? undefined : onPoint}
       onClick={onChoose}
     >
-      <SplitText text={item.label === "" ? "(empty)" : visible(item.label, 200)} className={css.label} />
+      {item.choice.kind === "function" ? <FrameName text={label} /> : <SplitText text={label} className={css.label} />}
       {item.note !== "" && <bdi className={css.note}>{visible(item.note, 80)}</bdi>}
       {count !== "" && <span className={css.count}>{count}</span>}
     </div>

@@ -273,7 +273,7 @@ class GraphRenderer implements FlameRenderer {
     element.setAttribute("data-current", "");
     element.setAttribute("aria-selected", "true");
     // Of one frame only: who hears it hears one at a time, and a drawing has thousands.
-    element.setAttribute("aria-description", this.events.describe(this.current)[1] ?? "");
+    element.setAttribute("aria-description", this.events.describe(this.current));
     element.id = `${this.id}-${this.current}`;
     return element.id;
   }
@@ -356,7 +356,7 @@ class GraphRenderer implements FlameRenderer {
     this.stage.toggleAttribute("data-over", true);
     this.outline.hidden = false;
     if (this.scene !== null) this.putOver(this.outline, this.scene.layout, box);
-    this.tooltip.show(event, this.events.describe(box));
+    this.tooltip.show(event, this.events.tip(box));
     this.events.hover(box);
   }
 

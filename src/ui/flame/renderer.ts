@@ -20,8 +20,10 @@ export interface FlameEvents {
   menu(box: number, x: number, y: number): void;
   /** The pointer is on a box, or outside of all boxes. */
   hover(box: number | null): void;
-  /** Lines of the tooltip, the name first. */
-  describe(box: number): string[];
+  /** Name and main figures of a box, for the tooltip: a line each. */
+  tip(box: number): string[];
+  /** All figures of a box in one line, for assistive technology. */
+  describe(box: number): string;
 }
 
 export interface FlameRenderer {

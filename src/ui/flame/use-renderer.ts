@@ -1,6 +1,6 @@
 /** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { type FrameDetail, tipWords } from "../../model/flame/detail.ts";
+import { detailParts, type FrameDetail, tipWords } from "../../model/flame/detail.ts";
 import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
 
@@ -46,10 +46,11 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
         events.current.openMenu(box, x, y);
       },
       hover: setHovered,
-      describe: (box) => {
+      tip: (box) => {
         const detail = events.current.detailOf(box);
         return [detail.name, tipWords(detail)];
       },
+      describe: (box) => detailParts(events.current.detailOf(box)).join(" · "),
     });
     return () => {
       renderer.current?.destroy();

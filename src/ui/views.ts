@@ -55,6 +55,14 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     load: Lazy.ready(FlameView),
     needs: ["samples", "weight"],
   },
+  chart: {
+    label: "Chart",
+    title: "Flame chart",
+    about: "One call in the order of time, with its suspension",
+    load: new Lazy(() => import("./chart/ChartView.tsx").then(({ ChartView }) => ChartView)),
+    needs: [],
+    ofCalls: true,
+  },
   sandwich: {
     label: "Sandwich",
     title: "Sandwich",

@@ -4,7 +4,7 @@ import { anyChart, columnsOf, drawnChart } from "../../../test/kit/chart.ts";
 import { findBoxes, nextBox } from "./find.ts";
 import { levelBins } from "./overview.ts";
 import { endOfTree, parentOf, placeAmongSiblings, stackOf, stepFrom, suspensionOf } from "./steps.ts";
-import { boxWords, markWords, placeWords } from "./words.ts";
+import { boxWords, markWords } from "./words.ts";
 
 const CALL = drawnChart(`
   aaaaaaaaaa
@@ -70,7 +70,6 @@ describe("words of a box", () => {
       name: "a.A.sql",
       parts: ["Java", "from +0:00.020", "total 30 ms (25.0 %)", "self 30 ms", "suspended 3 ms"],
     });
-    expect(placeWords(columns, 1)).toBe("level 2, 1 of 1");
     expect(markWords(columns, 1, 12, false)).toEqual({
       name: "12 frames narrower than half a pixel",
       parts: ["the first is a.A.sql", "click to zoom in"],

@@ -4,7 +4,7 @@ import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { digitsFor, formatOffset } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import type { ChartColumns } from "./columns.ts";
-import { placeAmongSiblings, suspensionOf } from "./steps.ts";
+import { suspensionOf } from "./steps.ts";
 import { firstAbove } from "./visible.ts";
 
 /** Characters of a name that are shown; no box is wider. */
@@ -55,10 +55,4 @@ export function markWords(columns: ChartColumns, box: number, count: number, isC
 export function pauseAt({ pauses }: ChartColumns, moment: number): number | null {
   const at = firstAbove(pauses.from, moment, 0, pauses.from.length) - 1;
   return at >= 0 && moment < pauses.to[at] ? pauses.to[at] - pauses.from[at] : null;
-}
-
-/** Place in the tree, for the screen reader: `level 4, 2 of 7`. */
-export function placeWords(columns: ChartColumns, box: number): string {
-  const { place, count } = placeAmongSiblings(columns, box);
-  return `level ${columns.depth[box] + 1}, ${place} of ${count}`;
 }

@@ -1,5 +1,5 @@
 /** Conditions on calls of dumps as chips and as parameters of the URL: `call-min=100&call-text=checkout`. */
-import type { CallPart, CallPartName } from "../../core/types.ts";
+import type { CallPart, CallPartName, Filter } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";
 import { visible } from "../words/text.ts";
 import { MOST_FILTERS } from "./hash-text.ts";
@@ -73,6 +73,16 @@ export function partWords(part: CallPart): { label: string; value: string; full:
 
 export function partFileName(part: CallPart): string {
   return part.part === "ids" ? `call-${part.ids[0] ?? ""}` : `${part.part}-${part.text}`;
+}
+
+/** Attribute of the filter for threads. */
+const THREAD = "thread.name";
+
+/** The conditions of a filter on calls, as a request for a list of them takes them; `file` is a run. */
+export function callConditions({ calls = [], attributes = [], time, file }: Filter) {
+  const threads = attributes.filter(({ key, exclude }) => key === THREAD && exclude !== true).map(({ value }) => value);
+  const ofFile: CallPart[] = file === undefined ? [] : [{ part: "run", text: file }];
+  return { parts: [...calls, ...ofFile], threads, time: time ?? null };
 }
 
 /** Those that the list of calls shows: the others select among its rows. */

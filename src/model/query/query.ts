@@ -9,7 +9,7 @@ import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
-export const VIEWS = ["calls", "flame", "sandwich", "top", "tree", "diff", "why"] as const;
+export const VIEWS = ["calls", "flame", "chart", "sandwich", "top", "tree", "diff", "why"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */

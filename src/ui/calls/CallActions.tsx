@@ -1,4 +1,4 @@
-import { GitCompareArrows } from "lucide-react";
+import { ChartNoAxesGantt, GitCompareArrows } from "lucide-react";
 import type { CallPart } from "../../core/types.ts";
 import { OTHER_CALLS, othersOfMethod } from "../../model/query/baseline.ts";
 import { listedParts, slowestWords } from "../../model/query/call-chips.ts";
@@ -40,6 +40,16 @@ export function CallActions({ parts, listed, active, act }: Props) {
       {!isAll && (
         <button type="button" data-testid="calls-all" onClick={() => act({ kind: "calls", calls: matching })}>
           Select all
+        </button>
+      )}
+      {ids.length === 1 && (
+        <button
+          type="button"
+          data-testid="calls-chart"
+          data-tip="The call in the order of time"
+          onClick={() => act({ kind: "view", view: "chart" })}
+        >
+          <Icon of={ChartNoAxesGantt} size={14} /> Flame chart
         </button>
       )}
       {only !== undefined && (

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import type { Filter } from "../../core/types.ts";
-import { listedParts } from "../../model/query/call-chips.ts";
+import { callConditions, listedParts } from "../../model/query/call-chips.ts";
 import { type CallList, type CallSort, filterKey } from "../../model/query/query.ts";
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -18,7 +18,6 @@ import { CallTools } from "./CallTools.tsx";
 import { type CallColumn, columnsFor, gridColumns } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
 
-const THREAD = "thread.name";
 const NANOS = 1_000_000;
 
 /** The calls of the dumps: those that are selected here are the filter of every other view. */
@@ -76,13 +75,12 @@ function Intro() {
 }
 
 /** The same object as long as the list is the same. */
-function useQuestion({ calls = [], attributes = [], time, file }: Filter, { sort, reversed }: CallList): CallQuestion {
-  const threads = attributes.filter(({ key, exclude }) => key === THREAD && exclude !== true).map(({ value }) => value);
-  const ofFile = file === undefined ? [] : [{ part: "run" as const, text: file }];
-  const parts = [...listedParts(calls), ...ofFile];
-  const key = filterKey({ calls: parts, ...(time !== undefined && { time }) }) + JSON.stringify(threads);
+function useQuestion(filter: Filter, { sort, reversed }: CallList): CallQuestion {
+  const { parts, threads, time } = callConditions(filter);
+  const listed = listedParts(parts);
+  const key = filterKey({ calls: listed, ...(time !== null && { time }) }) + JSON.stringify(threads);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what parts, threads and time are
-  return useMemo(() => ({ parts, threads, time: time ?? null, sort, reversed }), [key, sort, reversed]);
+  return useMemo(() => ({ parts: listed, threads, time, sort, reversed }), [key, sort, reversed]);
 }
 
 function totalWords({ count, duration, suspension }: CallPage): string {

@@ -31,7 +31,7 @@ export function ChartHead({ columns, time, width, dark, whole, onSave }: Props) 
   return (
     <div className={css.head}>
       <Minimap view={view} strip={strip} marked={false} width={width} dark={dark} caption={whole} />
-      <span className={css.shown} data-testid="chart-shown" title="Length of the time shown">
+      <span role="status" className={css.shown} data-testid="chart-shown" title="Length of the time shown">
         {length}
       </span>
       <span className={css.zoom}>

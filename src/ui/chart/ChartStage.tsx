@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useId, useMemo } from "react";
 import { type Chart, lineOfRow, rowOfBox } from "../../model/chart/chart.ts";
-import { boxName, boxWords, placeWords } from "../../model/chart/words.ts";
+import { placeAmongSiblings } from "../../model/chart/steps.ts";
+import { boxName, boxWords } from "../../model/chart/words.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { CELL_PX } from "../flame/cell.ts";
@@ -31,6 +32,7 @@ export function ChartStage(props: Props) {
   const { handlers, hovered, taken, isMoving } = pointer;
   const id = useId();
   const isEmpty = chart.boxes === 0;
+  const siblings = useMemo(() => placeAmongSiblings(columns, current), [columns, current]);
   const share = (nanos: number) => ((nanos - time.window.from) / (time.window.to - time.window.from)) * width;
   return (
     <div ref={scroller} className={css.scroller} data-testid="chart-scroller">
@@ -71,7 +73,9 @@ export function ChartStage(props: Props) {
             aria-selected="true"
             aria-level={columns.depth[current] + 1}
             aria-label={boxName(columns, current)}
-            aria-description={[placeWords(columns, current), ...boxWords(columns, current).parts].join(", ")}
+            aria-posinset={siblings.place}
+            aria-setsize={siblings.count}
+            aria-description={boxWords(columns, current).parts.join(", ")}
             data-testid="chart-current"
             data-match={isFound || undefined}
             data-chosen={current > 0 || undefined}

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Filter } from "../../core/types.ts";
-import { callParts } from "../../model/calls/call-filter.ts";
 import { slowestCount, slowestOf } from "../../model/calls/call-parts.ts";
 import { callColumns } from "../../model/chart/call-columns.ts";
 import type { ChartColumns } from "../../model/chart/columns.ts";
+import { callConditions } from "../../model/query/call-chips.ts";
 import { filterKey } from "../../model/query/query.ts";
 import { formatCount, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -29,7 +29,10 @@ export function ChartView({ query, act, dark, onFailure }: ViewProps) {
   const columns = useColumns(call, onFailure);
   return (
     <>
-      <ViewTools>{call !== null && <CallSteps call={call} place={place} count={count} onStep={onStep} />}</ViewTools>
+      <ViewTools>
+        {call !== null && count !== null && <CallSteps call={call} place={place} count={count} onStep={onStep} />}
+      </ViewTools>
+      {count === 0 && <p className={css.none}>No call is selected. The filters above leave none.</p>}
       {call !== null && columns !== null && (
         <ChartPanel
           key={call.number}
@@ -104,15 +107,14 @@ function useCall(filter: Filter, onFailure: (failure: Failure) => void) {
   const page = useAnswer(question, (asked) => askCall(asked.filter, asked.place), onFailure)?.answer ?? null;
   const call = page?.rows[0] ?? null;
   const slowest = slowestOf(filter.calls ?? []);
-  const all = page?.count ?? 0;
-  const count = slowest === null ? all : slowestCount(slowest, all);
+  const all = page?.count ?? null;
+  // Null until it is known.
+  const count = slowest === null || all === null ? all : slowestCount(slowest, all);
   return { call, place: page?.offset ?? 0, count, onStep: (next: number) => setAt({ key, place: next }) };
 }
 
 function askCall(filter: Filter, place: number) {
-  const { threads = [] } = callParts(filter);
-  const { calls: parts = [], time = null } = filter;
-  return viewer.ofCalls("list", { parts, threads, time, sort: "duration", reversed: false }, place, 1);
+  return viewer.ofCalls("list", { ...callConditions(filter), sort: "duration", reversed: false }, place, 1);
 }
 
 function useColumns(call: CallRow | null, onFailure: (failure: Failure) => void): ChartColumns | null {

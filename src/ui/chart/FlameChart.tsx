@@ -51,7 +51,7 @@ export function FlameChart(props: FlameChartProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const width = useWidth(host, "view");
+  const width = useWidth(host);
   const chart = useMemo(() => chartOf(columns), [columns]);
   const time = useChartTime(columns);
   const { window } = time;

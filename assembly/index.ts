@@ -37,7 +37,7 @@ export {
 export { referenceRow } from "./read/cdt/references";
 export { setRunResource } from "./read/cdt/run-resource";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
-export { callMarks } from "./read/cdt/walk";
+export { callMarks, firstFile, isWalkOver } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";

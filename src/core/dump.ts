@@ -458,6 +458,16 @@ export class Dumps {
     this.wasm.beginFrames(run, HOW[as]);
   }
 
+  /** Number of the first trace file that has frames of the marked calls. */
+  get firstFile(): number {
+    return this.wasm.firstFile.value >>> 0;
+  }
+
+  /** Whether all frames of the marked calls were read. */
+  areFramesOver(): boolean {
+    return this.wasm.isWalkOver();
+  }
+
   /** False where the core has no room for a separate Resource of the run. */
   endFrames(as: FramesAs): boolean {
     return this.wasm.endFrames(HOW[as]);

@@ -48,17 +48,19 @@ export class CallTable {
 
   /** Id of a word in the dictionary of a run; −1 if the run does not have it. */
   private wordId(run: number, word: string): number {
-    const key = JSON.stringify([run, word]);
-    const known = this.wordIds.get(key);
-    if (known !== undefined) return known;
-    const { words } = this.dumps.counts(run);
-    let id = 0;
-    while (id < words && this.dumps.word(run, id) !== word) id++;
-    this.wordIds.set(key, id < words ? id : -1);
-    return id < words ? id : -1;
+    const known = this.wordIds.get(word) ?? this.dumps.runs.map((_, each) => this.findWord(each, word));
+    this.wordIds.set(word, known);
+    return known[run] ?? -1;
   }
 
-  private readonly wordIds = new Map<string, number>();
+  private findWord(run: number, word: string): number {
+    const { words } = this.dumps.counts(run);
+    for (let id = 0; id < words; id++) if (this.dumps.word(run, id) === word) return id;
+    return -1;
+  }
+
+  /** Ids of words by run. */
+  private readonly wordIds = new Map<string, number[]>();
 
   /** First value of a parameter of a call; null without one. */
   private paramOf(call: number, name: string): string | null {
@@ -81,9 +83,9 @@ export class CallTable {
   /** All calls by start, run and key. */
   private all(): Uint32Array {
     if (this.byStart !== null) return this.byStart;
-    let order = Uint32Array.from({ length: this.count }, (_, i) => i + 1);
+    let order = new Uint32Array(this.count).map((_, i) => i + 1) as Uint32Array;
     for (const column of ["twin", "ordinal", "offset", "file", "run"] as const) {
-      order = Uint32Array.from(sortedBy(order, this.columns.numbers(column)));
+      order = sortedBy(order, this.columns.numbers(column));
     }
     this.byStart = sortedBy(order, this.columns.figures("start"));
     return this.byStart;
@@ -220,17 +222,12 @@ export class CallTable {
     ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
     const threadHas = memo((string) => has(columns.string(string)));
     const methodHas = dumps.runs.map((_, run) => memo((method) => has(dumps.word(run, method))));
-    const names = dumps.runs.map((_, run) => memoText((id) => dumps.word(run, id)));
-    const paramHas = dumps.runs.map(() => new Map<number, Map<number, boolean>>());
-    const pairHas = (run: number, id: number, value: number): boolean => {
-      const known = paramHas[run]!.get(id) ?? new Map<number, boolean>();
-      paramHas[run]!.set(id, known);
-      const before = known.get(value);
-      if (before !== undefined) return before;
-      const answer = has(`${names[run]!(id)}=${columns.string(value)}`);
-      known.set(value, answer);
-      return answer;
-    };
+    // A word with the sign may begin in a name and end in its value.
+    const spans = word.includes("=");
+    const nameHas = dumps.runs.map((_, run) => memo((id) => has(dumps.word(run, id))));
+    const valueHas = memo((string) => has(columns.string(string)));
+    const pairHas = (run: number, id: number, value: number) =>
+      spans ? has(`${dumps.word(run, id)}=${columns.string(value)}`) : nameHas[run]!(id) || valueHas(value);
     return (call) => {
       const run = runOf[call]!;
       if (runHas[run] === true || methodHas[run]!(methodOf[call]!) || threadHas(threadOf[call]!)) return true;
@@ -294,10 +291,16 @@ export class CallTable {
   /** Ranks of texts by their code units: of a million texts, an order by locale would take a minute. */
   private ranks(textOf: (call: number) => string): Uint32Array {
     const texts = Array.from({ length: this.count }, (_, i) => textOf(i + 1));
-    const ranks = new Map([...new Set(texts)].sort().map((text, rank) => [text, rank]));
-    const column = new Uint32Array(this.count + 1);
-    for (const [i, text] of texts.entries()) column[i + 1] = ranks.get(text)!;
-    return column;
+    const places = new Map<string, number>();
+    const ofCall = new Uint32Array(this.count + 1);
+    for (const [i, text] of texts.entries()) {
+      const place = places.get(text) ?? places.size;
+      if (place === places.size) places.set(text, place);
+      ofCall[i + 1] = place;
+    }
+    const ranks = new Uint32Array(places.size);
+    for (const [rank, text] of [...places.keys()].sort().entries()) ranks[places.get(text)!] = rank;
+    return ofCall.map((place, call) => (call === 0 ? 0 : ranks[place]!));
   }
 }
 
@@ -315,25 +318,21 @@ function descending(rows: Uint32Array, column: Float64Array | Uint32Array, known
   return turned;
 }
 
+const NO = 1;
+const YES = 2;
+
 /** A test of strings or ids that answers each number once. */
 function memo(test: (index: number) => boolean): (index: number) => boolean {
-  const known = new Map<number, boolean>();
+  let known = new Uint8Array(1 << 10);
   return (index) => {
-    const before = known.get(index);
-    if (before !== undefined) return before;
-    const answer = test(index);
-    known.set(index, answer);
-    return answer;
-  };
-}
-
-function memoText(text: (index: number) => string): (index: number) => string {
-  const known = new Map<number, string>();
-  return (index) => {
-    const before = known.get(index);
-    if (before !== undefined) return before;
-    const answer = text(index);
-    known.set(index, answer);
-    return answer;
+    // The number of a value that is not there (NO_VALUE).
+    if (index === 0xffff_ffff) return test(index);
+    if (index >= known.length) {
+      const more = new Uint8Array(2 ** Math.ceil(Math.log2(index + 1)));
+      more.set(known);
+      known = more;
+    }
+    if (known[index] === 0) known[index] = test(index) ? YES : NO;
+    return known[index] === YES;
   };
 }

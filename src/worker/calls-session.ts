@@ -29,7 +29,7 @@ import type {
 import { Refusal } from "./refusal.ts";
 
 /** Frames of all calls are read at once up to so many: that takes a second or two. */
-const MOST_FRAMES = 4_000_000;
+const MOST_FRAMES = 1_000_000;
 /** So many of the slowest calls otherwise. */
 const SLOWEST = 1000;
 

@@ -15,6 +15,7 @@
 import {
   CALL_BEFORE,
   CALL_DURATION,
+  CALL_FILE,
   CALL_LINK,
   CALL_METHOD,
   CALL_START,
@@ -179,11 +180,28 @@ function addTo(node: u32, frames: u32, self: i64, suspended: i64): void {
 export let firstStart: i64 = 0;
 export let lastEnd: i64 = 0;
 
+/** The first trace file that the marked calls need; none is above u32.MAX_VALUE. */
+export let firstFile: u32 = 0;
+/** Marked calls whose trees are not over yet. Trees of active calls end with the data. */
+let treesLeft: u32 = 0;
+
+/** Whether the rest of the trace is of no use. */
+export function isWalkOver(): bool {
+  return treesLeft === 0;
+}
+
 function coverMarked(): void {
   firstStart = i64.MAX_VALUE;
   lastEnd = 0;
+  firstFile = u32.MAX_VALUE;
+  treesLeft = 0;
   for (let call = load<u32>(run.row, RUN_FIRST_CALL); call < load<u32>(run.row, RUN_LAST_CALL); call++) {
     if (!isMarked(call)) continue;
+    const tree = load<u32>(callAt(call), CALL_TREE);
+    if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active) {
+      firstFile = min<u32>(firstFile, load<u32>(callAt(call), CALL_FILE));
+      treesLeft++;
+    }
     const start = load<i64>(callAt(call), CALL_START);
     firstStart = min<i64>(firstStart, start);
     lastEnd = max<i64>(lastEnd, start + load<i64>(callAt(call), CALL_DURATION));
@@ -276,6 +294,7 @@ function restOf(thread: Thread): i64 {
 
 /** The root ends: time of the call that its tree does not have is a last child. */
 function close(thread: Thread, node: u32, ended: i64): void {
+  treesLeft--;
   const rest = restOf(thread);
   if (rest === 0) return;
   const suspended = run.pauses.within(ended, ended + rest);

@@ -69,7 +69,7 @@ export async function readFrames(
   // Its problems were noted when it was read first.
   const feed = new RunFeed({ ...reading, note: () => {} }, run, number);
   reading.dumps.beginFrames(number, isMarked, as);
-  if ((await feed.trace()) === null) return false;
+  if ((await feed.frames()) === null) return false;
   if (!reading.dumps.endFrames(as)) {
     const message = "too many runs: outputs have the samples of this one without the name of the run";
     reading.note({
@@ -144,7 +144,22 @@ class RunFeed {
     return true;
   }
 
-  private async file(file: StreamFile): Promise<boolean | null> {
+  /** Reads the trace again, from the file with the first marked call to the end of the last one. */
+  async frames(): Promise<true | null> {
+    const { dumps } = this.reading;
+    let last = dumps.firstFile - 1;
+    for (const file of this.filesOf(Stream.Trace)) {
+      if (file.index <= last) continue;
+      if (dumps.areFramesOver()) break;
+      if (file.index !== last + 1) dumps.loseEvents(false);
+      last = file.index;
+      if ((await this.file(file, () => dumps.areFramesOver())) === null) return null;
+    }
+    return true;
+  }
+
+  /** `isOver`: whether the rest of the file is of no use. */
+  private async file(file: StreamFile, isOver = () => false): Promise<boolean | null> {
     const { dumps } = this.reading;
     dumps.beginFile(file.stream, file.index);
     let open = await this.open(file);
@@ -172,7 +187,7 @@ class RunFeed {
         continue;
       }
       at += used;
-      if (isFinal && used === length) break;
+      if ((isFinal && used === length) || isOver()) break;
       if (isFinal && used === 0) break;
       // A record longer than the slice.
       if (used === 0) size *= 2;

@@ -51,11 +51,13 @@ const CHIPPED = ["filter", "shape"] as const;
 interface Question {
   samples: Query;
   profile: Measured;
+  /** The totals of the profile are known from the overview. */
+  isKnown: boolean;
 }
 
 /** The overview has the totals of whole profiles: the first graph of a recording does not wait for the worker's. */
-function knownTotals({ samples, profile }: Question): SelectionTotals | null {
-  const isWhole = Object.keys(samples.filter).length === 0 && samples.shape === undefined;
+function knownTotals({ samples, profile, isKnown }: Question): SelectionTotals | null {
+  const isWhole = isKnown && Object.keys(samples.filter).length === 0 && samples.shape === undefined;
   return isWhole ? { samples: profile.samples, value: profile.value } : null;
 }
 
@@ -81,7 +83,8 @@ export function AnalysisPanel(props: Props) {
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler, "view");
   const samples = useSamples(profile, filterOf(query), query.shape);
-  const question = useMemo(() => ({ samples, profile }), [samples, profile]);
+  const isKnown = calls === null;
+  const question = useMemo(() => ({ samples, profile, isKnown }), [samples, profile, isKnown]);
   const totals = useTotals(question, onFailure);
   const present = useMemo(
     () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
@@ -91,7 +94,7 @@ export function AnalysisPanel(props: Props) {
   useEffect(prefetchLikely, []);
   const view = shownView(query.view, calls !== null);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
-  const isKnown = totals !== null || view.needs.length === 0;
+  const isShown = totals !== null || view.needs.length === 0;
   const time = usePart(query, TIME_FIELDS);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
@@ -120,7 +123,7 @@ export function AnalysisPanel(props: Props) {
         {totals !== null && unmet === "weight" && (
           <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />
         )}
-        {isKnown && unmet === null && (
+        {isShown && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
             <Shown
               {...{
@@ -145,7 +148,7 @@ export function AnalysisPanel(props: Props) {
         )}
       </div>
       <div className={css.foot}>
-        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
+        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} ofCalls={!isKnown} />}
         <div ref={setLegend} className={css.legend} />
         <Note {...{ profile, tabs, query, act, onFailure }} label={label(profile.type)} />
       </div>

@@ -8,19 +8,25 @@ import css from "./StatusLine.module.css";
 interface Props {
   profile: Measured;
   totals: SelectionTotals;
+  /** Of dumps: there the number of samples says nothing. */
+  ofCalls?: boolean;
 }
 
 /** Totals of the selection. */
-export const StatusLine = memo(function StatusLine({ profile, totals }: Props) {
+export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = false }: Props) {
   return (
     <p className={css.status} role="status">
-      <span data-testid="total-samples" data-exact={totals.samples}>
-        {formatCounted(totals.samples, "sample")}
-      </span>
+      {!ofCalls && (
+        <span data-testid="total-samples" data-exact={totals.samples}>
+          {formatCounted(totals.samples, "sample")}
+        </span>
+      )}
       <span data-testid="total-value" data-exact={totals.value.toString()}>
         {valueWords(profile, totals)}
       </span>
-      <span>{formatPercent(totals.value, profile.value)} of the profile</span>
+      <span>
+        {formatPercent(totals.value, profile.value)} of the {ofCalls ? "selected calls" : "profile"}
+      </span>
     </p>
   );
 });

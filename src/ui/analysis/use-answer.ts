@@ -71,7 +71,7 @@ async function first<T>(answer: Promise<T>): Promise<T> {
  * The selected samples, as the worker is asked for them: the same object as long as they are the same, and the shape of
  * their call tree, where it matters, with them.
  */
-export function useSamples(profile: Measured, filter: Filter, shape?: Shape): Query {
+export function useSamples(profile: Pick<Measured, "id" | "measure">, filter: Filter, shape?: Shape): Query {
   const { id, measure } = profile;
   const key = filterKey(filter);
   const tree = shapeKey(shape);

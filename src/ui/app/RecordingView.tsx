@@ -1,5 +1,6 @@
 import { memo, useCallback, useEffect, useId, useMemo } from "react";
 import type { ExtraEvent } from "../../core/types.ts";
+import { callTabs } from "../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../model/flame/package-roots.ts";
 import type { Find } from "../../model/query/find.ts";
 import type { QueryAction, QueryState, Selecting } from "../../model/query/query.ts";
@@ -12,6 +13,7 @@ import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Boundary } from "../boundary/Boundary.tsx";
+import { useCallsProfile } from "../calls/use-calls-profile.ts";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
@@ -59,6 +61,7 @@ interface Props {
   onStop: () => void;
 }
 
+const NO_FILTER_OF_CALLS = "No filter: all calls are selected.";
 const FRAMES_READING = new Lazy(() => import("../calls/FramesReading.tsx").then(({ FramesReading }) => FramesReading));
 const SELECTING = ["filter", "shape", "look"] as const;
 
@@ -203,7 +206,14 @@ function Filters({ undoable: { past, future }, overview, profile, selecting, use
     [profile, user],
   );
   return (
-    <Chips query={selecting} past={past.length} future={future.length} zeros={overview.rows} act={user}>
+    <Chips
+      query={selecting}
+      past={past.length}
+      future={future.length}
+      zeros={overview.rows}
+      act={user}
+      {...(overview.calls !== null && { none: NO_FILTER_OF_CALLS })}
+    >
       {measures}
     </Chips>
   );
@@ -234,12 +244,16 @@ function List({ profile, overview, query, act, user, onFailure }: ListProps) {
 }
 
 /** The profiles, and the selected one by the selected measure; null without a profile. */
-function useProfile(overview: Overview, { extra, type, measure: name }: QueryState) {
-  const tabs = useMemo(() => profileTabs(kindsWith(extra), overview.profiles, overview.settings), [extra, overview]);
+function useProfile(overview: Overview, { extra, type, measure: name, filter }: QueryState) {
+  const { calls } = overview;
+  const tabs = useMemo(() => {
+    const all = profileTabs(kindsWith(extra), overview.profiles, overview.settings);
+    return calls === null ? all : callTabs(all);
+  }, [extra, overview, calls]);
   const chosen = chooseProfile(tabs, type);
   const measure = chosen === null ? 0 : chooseMeasure(chosen, name);
-  const profile = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
-  return { tabs, profile };
+  const whole = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
+  return { tabs, profile: useCallsProfile(whole, calls, filter) };
 }
 
 interface ProfilesProps {

@@ -26,7 +26,9 @@ const NAME_ROOM = 220;
 const PADDING = 40;
 const GAP = 8;
 
-const time = (ms: number | null) => (ms === null ? null : formatNanos(ms * NANOS));
+/** Dumps have no time below 1 ms. */
+const timeOf = (ms: number) => (ms === 0 ? "0 ms" : formatNanos(ms * NANOS));
+const time = (ms: number | null) => (ms === null ? null : timeOf(ms));
 const bytes = (n: number | null) => (n === null ? null : formatBytes(n));
 const figure = (text: string | null) => <span className={css.figure}>{text}</span>;
 

@@ -11,7 +11,8 @@ import { expectNothingByAxe } from "./axe.ts";
 import { chartedFrames, placeOf, SHOP_ZIP, shownTime } from "./chart.ts";
 import { type Dropped, drop, expect, test } from "./page.ts";
 
-const CAPTURE = fileURLToPath(new URL("../../shared/recordings/cdt/tcp-capture.protocol", import.meta.url));
+const DUMPS = fileURLToPath(new URL("../../shared/recordings/cdt/", import.meta.url));
+const CAPTURE = join(DUMPS, "tcp-capture.protocol");
 
 async function openChart(page: Page, file: Dropped = SHOP_ZIP): Promise<void> {
   await page.goto("./");

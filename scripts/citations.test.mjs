@@ -9,13 +9,15 @@ const FOREIGN = [
   /\bNAME\b/,
   // Output of a command in the README.
   /^trace\.html$/,
-  // Files of the built library, as its modules see them: vite.lib.config.ts.
+  // Files of the built library and command line, as their modules see them: vite.lib.config.ts, vite.node.config.ts.
   /^src\/dist-lib\/core\.wasm$/,
   /^src\/library\/(core\.wasm|worker-script\.js)$/,
   /^src\/dist$/,
+  /^src\/cli\/(symbols|demangle)\.wasm$/,
   // Of the installed package, and of the built page in it.
   /^(host\.mjs$|spanflame\/dist\/|assets(\/|$))/,
-  // An example in the architecture test.
+  // Examples: in a method of a dump's dictionary, and in the architecture test.
+  /^B\.java$/,
   /^worker\/worker\.ts$/,
 ];
 

@@ -5,8 +5,8 @@ export const LIBRARY_SAMPLES = 8;
 export const LIBRARY_VALUE = 16;
 export const LIBRARY_BYTES = 24;
 
-export const PLACE_LOCATION = 0;
-export const PLACE_LIBRARY = 4;
-export const PLACE_ADDRESS = 8;
-export const PLACE_FRAMES = 16;
-export const PLACE_BYTES = 24;
+export const NATIVE_LOCATION = 0;
+export const NATIVE_LIBRARY = 4;
+export const NATIVE_ADDRESS = 8;
+export const NATIVE_FRAMES = 16;
+export const NATIVE_BYTES = 24;

@@ -12,11 +12,11 @@ import {
   LIBRARY_FILE,
   LIBRARY_SAMPLES,
   LIBRARY_VALUE,
-  PLACE_ADDRESS,
-  PLACE_BYTES,
-  PLACE_FRAMES,
-  PLACE_LIBRARY,
-  PLACE_LOCATION,
+  NATIVE_ADDRESS,
+  NATIVE_BYTES,
+  NATIVE_FRAMES,
+  NATIVE_LIBRARY,
+  NATIVE_LOCATION,
 } from "../abi/library-row";
 import { KeyTable } from "../memory/key-table";
 import { buildIdOf, isByAddress } from "../store/by-address";
@@ -88,12 +88,12 @@ function findPlaces(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!isByAddress(i)) continue;
     const library = libraryOf(locations.get(i, LOCATION_MAPPING));
-    const used = <usize>placeCount * PLACE_BYTES;
-    const p = places.keep(used + PLACE_BYTES, used) + used;
-    store<u32>(p, i, PLACE_LOCATION);
-    store<u32>(p, library, PLACE_LIBRARY);
-    store<u64>(p, locations.get64(i, LOCATION_ADDRESS), PLACE_ADDRESS);
-    store<u64>(p, 0, PLACE_FRAMES);
+    const used = <usize>placeCount * NATIVE_BYTES;
+    const p = places.keep(used + NATIVE_BYTES, used) + used;
+    store<u32>(p, i, NATIVE_LOCATION);
+    store<u32>(p, library, NATIVE_LIBRARY);
+    store<u64>(p, locations.get64(i, LOCATION_ADDRESS), NATIVE_ADDRESS);
+    store<u64>(p, 0, NATIVE_FRAMES);
     store<u32>(map + ((<usize>i) << 2), ++placeCount);
   }
   known.free();
@@ -150,9 +150,9 @@ function countStack(stack: u32): void {
     } while (b > 0x7f);
     const place = load<u32>(placeOf.at + ((<usize>location) << 2));
     if (place === 0) continue;
-    const q = places.at + <usize>(place - 1) * PLACE_BYTES;
-    store<u64>(q, load<u64>(q, PLACE_FRAMES) + count, PLACE_FRAMES);
-    const library = <usize>load<u32>(q, PLACE_LIBRARY);
+    const q = places.at + <usize>(place - 1) * NATIVE_BYTES;
+    store<u64>(q, load<u64>(q, NATIVE_FRAMES) + count, NATIVE_FRAMES);
+    const library = <usize>load<u32>(q, NATIVE_LIBRARY);
     if (load<u32>(counted.at + (library << 2)) === stack) continue;
     store<u32>(counted.at + (library << 2), stack);
     const row = libraries.at + library * LIBRARY_BYTES;

@@ -5,11 +5,11 @@ import {
   LIBRARY_FILE,
   LIBRARY_SAMPLES,
   LIBRARY_VALUE,
-  PLACE_ADDRESS,
-  PLACE_BYTES,
-  PLACE_FRAMES,
-  PLACE_LIBRARY,
-  PLACE_LOCATION,
+  NATIVE_ADDRESS,
+  NATIVE_BYTES,
+  NATIVE_FRAMES,
+  NATIVE_LIBRARY,
+  NATIVE_LOCATION,
 } from "../../assembly/abi/library-row.ts";
 import type { Access } from "./access.ts";
 
@@ -51,11 +51,11 @@ export function addressedLibraries(core: Access): AddressedLibrary[] {
   });
   const places = wasm.placeRows();
   for (let i = 0; i < wasm.placesFound(); i++) {
-    const p = places + i * PLACE_BYTES;
-    libraries[memory.u32(p + PLACE_LIBRARY)]?.places.push({
-      location: memory.u32(p + PLACE_LOCATION),
-      address: BigInt.asUintN(64, memory.i64(p + PLACE_ADDRESS)),
-      frames: memory.i64(p + PLACE_FRAMES),
+    const p = places + i * NATIVE_BYTES;
+    libraries[memory.u32(p + NATIVE_LIBRARY)]?.places.push({
+      location: memory.u32(p + NATIVE_LOCATION),
+      address: BigInt.asUintN(64, memory.i64(p + NATIVE_ADDRESS)),
+      frames: memory.i64(p + NATIVE_FRAMES),
     });
   }
   return libraries;

@@ -27,6 +27,7 @@ import type { CallsOverview } from "./calls-api.ts";
 
 export type {
   CallAnswer,
+  CallDensity,
   CallDetail,
   CallFrames,
   CallPage,

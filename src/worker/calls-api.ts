@@ -154,6 +154,36 @@ export interface FrameParamsAnswer extends FrameParams {
   methods: string[];
 }
 
+/** Starts in [from, to), ms since 1970, in a grid. */
+export interface DensityQuestion {
+  /** The selected calls. */
+  filter: Filter;
+  from: number;
+  to: number;
+  columns: number;
+  rows: number;
+}
+
+/** Cells by row · columns + column; rows are durations on a logarithmic scale (model/calls/density.ts). */
+export interface CallDensity {
+  from: number;
+  to: number;
+  columns: number;
+  rows: number;
+  /** The longest of all calls, ms. */
+  longest: number;
+  /** Numbers of calls: all, those selected, and those of them that the agent marked as failed. */
+  all: Uint32Array;
+  selected: Uint32Array;
+  red: Uint32Array;
+  calls: number;
+  selectedCalls: number;
+  redCalls: number;
+  /** Share of each column that a JVM was paused: the longest of the runs. */
+  paused: Float64Array;
+  pausedMs: number;
+}
+
 /** How far the reading of frames is. */
 export interface FramesProgress {
   /** Bytes of the traces, as they are in the files. */
@@ -181,6 +211,8 @@ export interface CallRequests {
   params(question: FramesOfCalls): Promise<FrameParamsAnswer>;
   /** The whole value of this id in the last answer of `params`. */
   paramValue(id: number): string;
+  /** Calls over time. */
+  density(question: DensityQuestion): CallDensity;
   /** Ends a request for `params` that has no answer yet: it is refused with `calls.cancelled`. */
   endParams(): void;
 }

@@ -243,3 +243,47 @@ describe("parameters of frames", () => {
     expect((await calls.frames(1)).depth).toHaveLength(2);
   });
 });
+
+describe("calls over time", () => {
+  it("are in the cells of their start and duration", async () => {
+    const { calls } = await opened();
+    const question = {
+      filter: parts({ part: "min", text: "100" }),
+      from: START,
+      to: START + 21_000,
+      columns: 21,
+      rows: 8,
+    };
+    const density = calls.density(question);
+    expect(density).toMatchObject({ calls: 20, selectedCalls: 11, redCalls: 0, longest: 200, pausedMs: 0 });
+    const column = (cells: Uint32Array, at: number) =>
+      sum(Array.from({ length: 8 }, (_, row) => cells[row * 21 + at]!));
+    expect(Array.from({ length: 21 }, (_, at) => column(density.all, at))).toEqual([0, ...Array(20).fill(1)]);
+    expect(Array.from({ length: 21 }, (_, at) => column(density.selected, at))).toEqual([
+      ...Array(10).fill(0),
+      ...Array(11).fill(1),
+    ]);
+    // The shortest is low, the longest in the highest row.
+    expect(density.all[7 * 21 + 20]).toBe(1);
+    expect(density.all[7 * 21 + 1]).toBe(0);
+    expect(calls.density({ ...question, filter: {} }).redCalls).toBe(1);
+    expect(calls.density({ ...question, to: START + 1500 }).calls).toBe(1);
+  });
+
+  it("have the share of pauses in each column", async () => {
+    const core = await emptyCore();
+    const { streams } = writeStreams({
+      calls: written(3),
+      start: START,
+      pauses: [
+        [1500, 1000],
+        [1000, 250],
+      ],
+    });
+    const runs = await readFolder(core, asFolder(streams, `dump/web/2024/02/03/${START}`));
+    const calls = await Calls.of(core, runs, () => {});
+    const { paused, pausedMs } = calls.density({ filter: {}, from: START, to: START + 4000, columns: 4, rows: 1 });
+    expect([...paused]).toEqual([0.5, 0.5, 0.25, 0]);
+    expect(pausedMs).toBe(1250);
+  });
+});

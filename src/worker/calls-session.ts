@@ -9,10 +9,12 @@ import { partFilter } from "../model/calls/call-parts.ts";
 import { methodName, REACTIVE as REACTIVE_NAME } from "../model/calls/method.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { repeated, throttled } from "./asking.ts";
+import { Densities } from "./call-density.ts";
 import { CallParams } from "./call-params.ts";
 import { CallSamples } from "./call-samples.ts";
 import { CallTable, type Matching } from "./call-table.ts";
 import type {
+  CallDensity,
   CallDetail,
   CallFrames,
   CallPage,
@@ -20,6 +22,7 @@ import type {
   CallRequests,
   CallRow,
   CallsOverview,
+  DensityQuestion,
   FrameMethod,
   FrameParamsAnswer,
   FramesOfCalls,
@@ -40,6 +43,7 @@ export class Calls implements CallRequests {
   private readonly runs: readonly OpenRun[];
   private readonly table: CallTable;
   private readonly frameParams: CallParams;
+  private readonly densities: Densities;
   /** The last list. */
   private listed: { key: string; matching: Matching } | null = null;
   private sorted: { key: string; calls: Uint32Array } | null = null;
@@ -54,6 +58,7 @@ export class Calls implements CallRequests {
       this.framed = 0;
       onChange();
     });
+    this.densities = new Densities({ dumps, table: this.table, samples: this.samples });
     this.frameParams = new CallParams({ core, dumps, runs, samples: this.samples });
   }
 
@@ -261,6 +266,10 @@ export class Calls implements CallRequests {
 
   paramValue(id: number): string {
     return this.frameParams.value(id);
+  }
+
+  density(question: DensityQuestion): CallDensity {
+    return this.densities.of(question);
   }
 
   endParams(): void {

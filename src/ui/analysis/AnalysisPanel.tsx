@@ -12,8 +12,8 @@ import { Boundary } from "../boundary/Boundary.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { prefetchLikely } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
-import { TimelinePane } from "../timeline/TimelinePane.tsx";
-import { TIME_FIELDS } from "../timeline/time-query.ts";
+import { CallTimelinePane, TimelinePane } from "../timeline/TimelinePane.tsx";
+import { TIME_FIELDS, type TimeQuery } from "../timeline/time-query.ts";
 import type { ViewProps } from "../view-props.ts";
 import { shownView, unmetNeed, type View } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
@@ -103,11 +103,9 @@ export function AnalysisPanel(props: Props) {
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
       {children}
-      {rows.length > 0 && (
-        <Boundary what="The timeline" resetOn={query} onReset={onReset}>
-          <TimelinePane {...{ profile, rows, act, dark, legend, onFailure }} query={time} />
-        </Boundary>
-      )}
+      <Boundary what="The timeline" resetOn={query} onReset={onReset}>
+        <Timelines {...{ profile, rows, calls, act, dark, legend, onFailure }} query={time} />
+      </Boundary>
       <Head view={view.id} hasCalls={calls !== null} act={act} controls={`${id}-view`} slot={setSlot} />
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (
@@ -154,6 +152,17 @@ export function AnalysisPanel(props: Props) {
       </div>
     </section>
   );
+}
+
+interface TimelinesProps extends Pick<Props, "profile" | "rows" | "calls" | "act" | "dark" | "onFailure"> {
+  query: TimeQuery;
+  legend: Element | null;
+}
+
+/** The timeline of samples, or where none has a time that of calls. */
+function Timelines({ profile, rows, calls, ...props }: TimelinesProps) {
+  if (rows.length > 0) return <TimelinePane {...props} profile={profile} rows={rows} />;
+  return calls !== null && calls.count > 0 && <CallTimelinePane {...props} calls={calls} />;
 }
 
 function Note({

@@ -1,4 +1,4 @@
-import { type ComponentType, type KeyboardEvent, useMemo, useRef } from "react";
+import { type ComponentType, useMemo, useRef } from "react";
 import { createPortal } from "react-dom";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
@@ -6,7 +6,6 @@ import { withoutKinds } from "../../model/query/chips.ts";
 import { filterOf, type QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { marksOf } from "../../model/timeline/marks.ts";
-import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";
@@ -30,7 +29,8 @@ import { useStripWords } from "./use-strip-words.ts";
 import { isMarked, useStrips } from "./use-strips.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { useZoomGestures } from "./use-zoom-gestures.ts";
-import { ZoomTools, zoomCentre } from "./ZoomTools.tsx";
+import { ZoomTools } from "./ZoomTools.tsx";
+import { onZoomKey } from "./zoom-keys.ts";
 
 interface Props {
   profile: Measured;
@@ -161,17 +161,4 @@ function useMarks(rows: readonly TimeRow[], row: TimeRow, onFailure: (failure: F
   const recording = useMemo(() => ({ rows }), [rows]);
   const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
   return useMemo(() => (marks === null ? null : marksOf(marks, row)), [marks, row]);
-}
-
-/** Keys that work anywhere in the timeline but where text is typed. */
-function onZoomKey(event: KeyboardEvent, view: ReturnType<typeof useTimeView>, range: TimeRange | null): void {
-  const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (event.defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return;
-  const at = zoomCentre(view, range);
-  if (key === "+" || key === "=") view.zoom(ZOOM_STEP, at);
-  else if (key === "-") view.zoom(1 / ZOOM_STEP, at);
-  else if (key === "0") view.reset();
-  else if (key.toLowerCase() === "s" && range !== null) view.zoomTo(range);
-  else return;
-  event.preventDefault();
 }

@@ -1,18 +1,42 @@
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, memo, useEffect, useRef } from "react";
+import { type ComponentProps, memo, type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "../icon/Icon.tsx";
+import { Lazy } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { useStored } from "../panes/use-stored.ts";
+import type { CallTimeline } from "./CallTimeline.tsx";
 import css from "./Timeline.module.css";
 import { Timeline } from "./Timeline.tsx";
 
-/** The timeline, or a line that brings it back; this browser remembers which. */
-export const TimelinePane = memo(function TimelinePane(
-  props: Omit<ComponentProps<typeof Timeline>, "onHide" | "focused">,
+type Shown = "onHide" | "focused";
+
+const CALL_TIMELINE = new Lazy(() => import("./CallTimeline.tsx").then(({ CallTimeline }) => CallTimeline));
+
+/** The timeline of samples. */
+export const TimelinePane = memo(function TimelinePane(props: Omit<ComponentProps<typeof Timeline>, Shown>) {
+  const { timeline } = props.query;
+  return <Hideable timeline={timeline}>{(shown) => <Timeline {...props} {...shown} />}</Hideable>;
+});
+
+/** The timeline of calls of dumps. */
+export const CallTimelinePane = memo(function CallTimelinePane(
+  props: Omit<ComponentProps<typeof CallTimeline>, Shown>,
 ) {
+  const Loaded = useLazy(CALL_TIMELINE, props.onFailure);
+  return <Hideable timeline="strip">{(shown) => Loaded !== null && <Loaded {...props} {...shown} />}</Hideable>;
+});
+
+interface HideableProps {
+  /** What a timeline shows: another kind brings it back. */
+  timeline: string;
+  children: (shown: { focused: boolean; onHide: () => void }) => ReactNode;
+}
+
+/** A timeline, or a line that brings it back; this browser remembers which. */
+function Hideable({ timeline, children }: HideableProps) {
   const [open, setOpen] = useStored("timeline", true);
   /** The focus is on the button that was pressed, not where it was. */
   const toggled = useRef(false);
-  const { timeline } = props.query;
   const before = useRef(timeline);
   useEffect(() => {
     // A command or a link asks for the lanes or the heat map.
@@ -26,7 +50,7 @@ export const TimelinePane = memo(function TimelinePane(
     toggled.current = true;
     setOpen(next);
   };
-  if (open) return <Timeline {...props} focused={toggled.current} onHide={() => toggle(false)} />;
+  if (open) return children({ focused: toggled.current, onHide: () => toggle(false) });
   return (
     <div className={css.hidden}>
       <button
@@ -44,4 +68,4 @@ export const TimelinePane = memo(function TimelinePane(
       </button>
     </div>
   );
-});
+}

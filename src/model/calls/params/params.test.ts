@@ -29,10 +29,10 @@ describe("paramsOf", () => {
     ]);
     expect(answer.frames.total).toBe(100n * MS);
     expect(answer.params.map(({ name, total }) => [name, total])).toEqual([
-      ["url", 70n * MS],
       ["sql", 60n * MS],
+      ["url", 70n * MS],
     ]);
-    const sql = answer.params[1]!;
+    const sql = answer.params[0]!;
     expect([sql.count, sql.signatures, sql.other]).toEqual([3, 2, null]);
     expect(sql.groups.map(({ signature, total, count }) => [signature, total, count])).toEqual([
       ["select ?", 30n * MS, 2],

@@ -43,7 +43,7 @@ export interface Param extends FrameFigures {
 
 export interface FrameParams {
   frames: FrameFigures;
-  /** By total time; those that an agent adds to every call are last. */
+  /** SQL, then by total time; those that an agent adds to every call are last. */
   params: Param[];
 }
 
@@ -69,13 +69,14 @@ export function paramsOf(runs: readonly (readonly TalliedRow[])[]): { answer: Fr
   }
   const texts: string[] = [];
   const answer = [...params].map(([name, building]) => paramOf(name, building, texts));
-  answer.sort((a, b) => Number(ofAgent(a)) - Number(ofAgent(b)) || heavier(a, b));
+  answer.sort((a, b) => rankOf(a) - rankOf(b) || heavier(a, b));
   return { answer: { frames, params: answer }, texts };
 }
 
-/** Figures and names that an agent adds to the root of every call: less is learnt from them. */
-function ofAgent({ name }: Param): boolean {
-  return /^(?:common\.started|node\.name|java\.thread|time\.|io\.|memory\.)/.test(name);
+/** SQL first; figures and names that an agent adds to the root of every call last: less is learnt from them. */
+function rankOf({ name }: Param): number {
+  if (name === "sql") return 0;
+  return /^(?:common\.started|node\.name|java\.thread|time\.|io\.|memory\.)/.test(name) ? 2 : 1;
 }
 
 interface Building {

@@ -87,7 +87,7 @@ test("the graph turns round, keeps that in the address, and arrows follow the ey
   const { hash } = new URL(page.url());
   await page.goto("about:blank");
   await openFixture(page, fixture("shop.jfr"), hash);
-  expect((await top("all")) - (await top("java.lang.Thread.run"))).toBe(20);
+  await expect.poll(async () => (await top("all")) - (await top("java.lang.Thread.run"))).toBe(20);
 });
 
 test("colours by kind and by origin are told in words, and the legend adds up", async ({ page }) => {
@@ -253,7 +253,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     await page.getByTestId("view-menu").click();
     await page.getByTestId("direction").getByText("Flame").click();
     await page.keyboard.press("Escape");
-    expect(await drawnFrames(page)).toHaveLength(2022);
+    await expect.poll(async () => (await drawnFrames(page)).length).toBe(2022);
     // Only those near the visible part are elements.
     expect(await flame.locator("g.frame").count()).toBeLessThan(200);
     await flame.focus();

@@ -5,7 +5,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import { coreOf, profileIn, rootsBy } from "./core.ts";
 import { fixture } from "./expected.ts";
-import { chips, expect, expectTotals, tabTo, test, timeIn } from "./page.ts";
+import { chips, expect, expectTotals, listed, tabTo, test, timeIn } from "./page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -97,6 +97,7 @@ test("from a file to a pasted id, its rows, its scope and back", async ({ page }
   while ((await page.getByTestId("by-root").getAttribute("aria-selected")) !== "true") await press(page, "ArrowRight");
   const list = page.getByRole("listbox");
   await tabTo(page, list);
+  await listed(page);
   const slowest = BigInt((await page.getByTestId("rank-row").first().getAttribute("data-id")) ?? 0);
   expect(slowest).not.toBe(root);
   await press(page, "End", "Home", "Control+Enter");

@@ -91,7 +91,6 @@ export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
   }, plain);
 }
 
-/** Opens the page and drops one recording on it; comes back when its first graph is there. */
 /** Opens a fixture with the list of local roots, which most tests pick from. */
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
   await page.goto(`./${hash}`);
@@ -146,12 +145,17 @@ export function valueRow(page: Page, value: string): Locator {
 export async function listBy(page: Page, name: string): Promise<void> {
   await page.getByTestId(`by-${name}`).click();
   await expect(page.getByTestId(`by-${name}`)).toHaveAttribute("aria-selected", "true");
+  await listed(page);
+}
+
+/** Waits for the rows of the list: until then they are those of the list before. */
+export async function listed(page: Page): Promise<void> {
+  await expect(page.locator("[role=tabpanel][aria-busy=true]")).toHaveCount(0);
 }
 
 export async function rankBy(page: Page, key: string): Promise<void> {
   await page.getByTestId("attribute-key").selectOption(key);
-  // Until then the rows are those of the list before.
-  await expect(page.locator("[role=tabpanel][aria-busy=true]")).toHaveCount(0);
+  await listed(page);
 }
 
 export function chips(page: Page): Locator {

@@ -43,7 +43,7 @@ test("prints what is filtered and the graph at the paper's width, in light colou
   await expect(page.getByTestId("folded")).toBeVisible();
   const paper = page.getByTestId("paper");
   await expect(page.getByTestId("flame")).toBeHidden();
-  expect((await paper.boundingBox())?.width).toBe(700);
+  await expect.poll(async () => (await paper.boundingBox())?.width).toBe(700);
   // Every box that was on screen, as parts of a path for each colour.
   const printed = await paper
     .locator("path")

@@ -71,6 +71,26 @@ async function openLoaded(page: Page): Promise<void> {
   await expect.poll(() => worker.evaluate(() => "hasAnswered" in globalThis)).toBe(true);
 }
 
+/** Holds the page's clock for a worker that does not answer: nothing is given up before `passTime`. */
+async function holdTime(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // The length of a tick in src/worker/connection.ts.
+    const TICK_MS = 250;
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const { setTimeout } = window;
+    const later = (go: () => void, ms?: number) => (isHeld && ms === TICK_MS ? held.push(go) : setTimeout(go, ms));
+    const passTime = () => {
+      isHeld = false;
+      for (const go of held.splice(0)) go();
+    };
+    const holdTime = () => {
+      isHeld = true;
+    };
+    Object.assign(window, { setTimeout: later, passTime, holdTime });
+  });
+}
+
 /** A worker is given up after two seconds, and another one has to be loaded. */
 const PATIENT = { timeout: 30_000 };
 
@@ -89,17 +109,20 @@ test.describe("a worker that does not answer", () => {
   test.beforeEach(({ page }) => sabotageWorker(page));
 
   test("is ended by Cancel, and the files are offered again, all and one by one", async ({ page }) => {
+    await holdTime(page);
     await openLoaded(page);
     await drop(page, named("hang.jfr"), named("shop.jfr"));
     await page.getByTestId("cancel").click();
     await expect(page.getByRole("status")).toContainText("Cancelling");
     await expectNothingInBothThemes(page);
+    await page.evaluate("passTime()");
     await expect(message(page)).toBeVisible(PATIENT);
     await expect(message(page)).toHaveAttribute("data-code", "worker.stuck");
     await expect(message(page)).toContainText("did not answer");
     await expectNothingInBothThemes(page);
 
     // They hang again: Stop does not wait.
+    await page.evaluate("holdTime()");
     await page.getByTestId("open-again").click();
     await expect(page.getByTestId("progress")).toContainText("Opening hang.jfr, shop.jfr");
     await tabTo(page, page.getByTestId("cancel"));

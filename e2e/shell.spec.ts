@@ -98,9 +98,12 @@ test("M18: in a narrow window the list is a sheet at the bottom, which closes af
   await page.getByTestId("drawer").click();
   const sheet = page.getByTestId("sheet");
   await expect(sheet).toBeVisible();
-  await expect.poll(async () => (await sheet.boundingBox())?.y).toBeGreaterThan(100);
-  const box = await sheet.boundingBox();
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0);
+  // It slides in.
+  await expect(async () => {
+    const box = await sheet.boundingBox();
+    expect(box?.y).toBeGreaterThan(100);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0);
+  }).toPass();
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
   await expect(page.getByTestId("drawer")).toBeFocused();
@@ -131,8 +134,11 @@ test("in a narrow window every menu is inside it, and a menu has the profiles th
   ] as const) {
     await page.getByTestId(button).click();
     await expect(page.getByTestId(panel)).toBeVisible();
-    const box = await page.getByTestId(panel).boundingBox();
-    expect([panel, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([panel, true, true]);
+    // It is placed after it is there.
+    await expect(async () => {
+      const box = await page.getByTestId(panel).boundingBox();
+      expect([panel, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([panel, true, true]);
+    }).toPass();
     await page.keyboard.press("Escape");
     await expect(page.getByTestId(panel)).toBeHidden();
     await expect(page.getByTestId(button)).toBeFocused();
@@ -185,7 +191,7 @@ test("the timeline can be made taller, by dragging and by keys, is hidden, and s
   await handle.focus();
   await page.keyboard.press("ArrowDown");
   await expect.poll(tall).toBe(before + 24);
-  expect(await lanes()).toBe(few + 24);
+  await expect.poll(lanes).toBe(few + 24);
   const edge = await handle.boundingBox();
   if (edge === null) throw new Error("no handle");
   const drag = async (to: number) => {

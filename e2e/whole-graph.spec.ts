@@ -207,6 +207,7 @@ test("a box without a label is pointed at, opened, searched and walked to as one
   // By keys: the widest entry below main, then its neighbour; the current box has an element.
   await flame.focus();
   for (const key of ["Home", "ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+  await expect(flame.locator("[data-current]")).toHaveAttribute("aria-level", "3");
   const id = (await flame.getAttribute("aria-activedescendant")) ?? "";
   const current = page.locator(`[id="${id}"]`);
   await expect(current).toHaveRole("treeitem");

@@ -20,6 +20,8 @@ const STUCK: Failure = {
 let connection: Connection<Viewer> | null = null;
 /** Counts the calls of `cancel`. */
 let cancels = 0;
+/** The last call of `stopViewer`. */
+let stop: { failure: Failure } | null = null;
 
 function connect(): Connection<Viewer> {
   connection ??= start();
@@ -100,6 +102,7 @@ export function startViewer(): void {
 
 /** Ends the worker, and with it the recording; the next question starts another one. */
 export function stopViewer(failure: Failure): void {
+  stop = { failure };
   connection?.end(failure);
 }
 
@@ -114,12 +117,15 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
 
   open: async (files, extra, onProgress) => {
     const before = cancels;
+    const lastStop = stop;
     const now = connect();
     if (now.isBusy) {
       // New files are not to wait for a question that never ends. The worker may need long to be loaded, though.
       await now.loaded;
       await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
     }
+    // Stopped before the question: another worker would read the files.
+    if (stop !== null && stop !== lastStop) return { ok: false, error: stop.failure };
     const progress = (p: Progress) => onProgress(p);
     const reader = connect();
     const answer = reader.ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));

@@ -16,7 +16,7 @@ import { useSurroundings } from "../surroundings.ts";
 import css from "./SandwichView.module.css";
 
 const COLUMNS = "60px 60px minmax(0, 1fr)";
-const NARROW = "60px minmax(0, 1fr)";
+const NARROW = "68px minmax(0, 1fr)";
 const PAUSE_MS = 120;
 
 interface Props {

@@ -26,7 +26,7 @@ import type { ViewProps } from "../view-props.ts";
 import css from "./TopView.module.css";
 
 const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";
-const NARROW = "72px 72px minmax(0, 1fr)";
+const NARROW = "84px 84px minmax(0, 1fr)";
 
 /** Functions of the selection with their self and total values. */
 export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {

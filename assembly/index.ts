@@ -55,7 +55,7 @@ export {
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
-export { frameGeneration } from "./store/frames";
+export { frameGeneration, renewFrames } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
@@ -63,6 +63,7 @@ export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";
+export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbolText } from "./store/symbols";
 export { normaliseNames } from "./store/tables";
 export {
   addressedLibraries,

@@ -1,9 +1,10 @@
 /**
  * The frames of a location: its lines, innermost first, each with a function, a line and a column. Views and writers
- * read frames only through this module, so symbols that are loaded after a recording have to be handled in one place.
+ * read frames only through this module, which has the names of symbols (symbols.ts) in place of a location's own lines.
  *
  *   line   | function u32 | line u32 | column u32 |    12 bytes: first words of the location, then those of its details
  */
+import { firstSymbolLine, hasSymbols, symbolBase, symbolLines } from "./symbols";
 import {
   DETAILS_LABEL,
   DETAILS_LINES,
@@ -16,6 +17,7 @@ import {
   LINE_COLUMN,
   LINE_FUNCTION,
   LINE_NUMBER,
+  LOCATION_ADDRESS,
   locations,
 } from "./tables";
 
@@ -31,12 +33,20 @@ export function renewFrames(): void {
 
 /** Frames of a location, at least 1: more where functions were inlined. */
 export function frameCount(location: u32): u32 {
-  return 1 + inlinedLines(location);
+  const named = hasSymbols ? symbolLines(location) : 0;
+  return named !== 0 ? named : 1 + inlinedLines(location);
 }
 
 /** Pointer to line `i` of a location, which its frame `i` is; good until a location is added. */
 export function frameOf(location: u32, i: u32): usize {
+  if (hasSymbols && symbolLines(location) !== 0) return firstSymbolLine(location) + <usize>i * LINE_BYTES;
   return i === 0 ? locations.row(location) : detailsOf(location) + DETAILS_LINES + <usize>(i - 1) * LINE_BYTES;
+}
+
+/** Address of a location: in the space of its library's file if symbols know the file, else as recorded. */
+export function addressOf(location: u32): u64 {
+  const address = locations.get64(location, LOCATION_ADDRESS);
+  return hasSymbols ? address + symbolBase(location) : address;
 }
 
 /** Whether a line says anything. */

@@ -11,12 +11,14 @@ import { dropRuns } from "./runs";
 import { resetSamples } from "./samples";
 import { resetScopes } from "./scopes";
 import { resetSnapshots } from "./snapshots";
+import { resetSymbols } from "./symbols";
 import { resetTables } from "./tables";
 
 /** An empty store in fresh memory. Every pointer handed out before is void. */
 export function resetStore(): void {
   resetArena();
   resetTables();
+  resetSymbols();
   resetScopes();
   resetProfiles();
   resetSamples();

@@ -14,7 +14,7 @@
 import * as StoreTable from "../abi/store-table";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
-import { frameCount, frameName, frameOf } from "../store/frames";
+import { addressOf, frameCount, frameName, frameOf } from "../store/frames";
 import { linkSets } from "../store/roots";
 import {
   attributes,
@@ -24,7 +24,6 @@ import {
   LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_LOW,
-  LOCATION_ADDRESS,
   LOCATION_FRAME_TYPE,
   LOCATION_MAPPING,
   links,
@@ -120,7 +119,7 @@ function frames(from: u32, to: u32, out: usize): void {
       put(out, 4 * n + row, load<u32>(frame, LINE_COLUMN));
       put(out, 5 * n + row, locations.get(location, LOCATION_FRAME_TYPE));
       put(out, 6 * n + row, locations.get(location, LOCATION_MAPPING));
-      putLong(out, n, row, 7, locations.get64(location, LOCATION_ADDRESS));
+      putLong(out, n, row, 7, addressOf(location));
     }
   }
 }

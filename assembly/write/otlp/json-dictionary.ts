@@ -3,7 +3,7 @@
  * numbered.
  */
 import * as ValueKind from "../../abi/value-kind";
-import { frameCount, frameOf, isFrame } from "../../store/frames";
+import { addressOf, frameCount, frameOf, isFrame } from "../../store/frames";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -19,7 +19,6 @@ import {
   LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_LOW,
-  LOCATION_ADDRESS,
   LOCATION_MAPPING,
   links,
   locations,
@@ -116,7 +115,7 @@ function writeLocations(): void {
     if (at(locationMap, i) === 0) continue;
     openElement();
     indexMember("mappingIndex", at(mappingMap, locations.get(i, LOCATION_MAPPING)));
-    unsignedMember("address", locations.get64(i, LOCATION_ADDRESS));
+    unsignedMember("address", addressOf(i));
     const lines = frameCount(i);
     if (lines > 1 || isFrame(frameOf(i, 0))) {
       key("lines");

@@ -4,7 +4,7 @@
  * after them.
  */
 import * as ValueKind from "../../abi/value-kind";
-import { frameCount, frameOf, isFrame } from "../../store/frames";
+import { addressOf, frameCount, frameOf, isFrame } from "../../store/frames";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -21,7 +21,6 @@ import {
   LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_LOW,
-  LOCATION_ADDRESS,
   LOCATION_MAPPING,
   links,
   locations,
@@ -115,7 +114,7 @@ function writeLocations(): void {
   zeroElement(0x12);
   for (let i: u32 = 1; i < locations.count; i++) {
     if (at(locationMap, i) === 0) continue;
-    if (detailsOf(i) !== 0) {
+    if (detailsOf(i) !== 0 || frameCount(i) > 1) {
       writeLargeLocation(i);
       continue;
     }
@@ -127,7 +126,7 @@ function writeLocations(): void {
 /** Mapping, address and the first line of location `i`. */
 function putPlace(p: usize, i: u32): usize {
   p = putField(p, 0x08, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
-  p = putField(p, 0x10, locations.get64(i, LOCATION_ADDRESS));
+  p = putField(p, 0x10, addressOf(i));
   const frame = frameOf(i, 0);
   return isFrame(frame) || frameCount(i) > 1 ? putLine(p, frame) : p;
 }

@@ -6,7 +6,7 @@
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
-import { frameCount, frameOf } from "../../store/frames";
+import { addressOf, frameCount, frameOf } from "../../store/frames";
 import {
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
@@ -16,7 +16,6 @@ import {
   LINE_COLUMN,
   LINE_FUNCTION,
   LINE_NUMBER,
-  LOCATION_ADDRESS,
   LOCATION_MAPPING,
   locations,
   MAPPING_FILE_NAME,
@@ -76,7 +75,7 @@ function writeLocations(): void {
     let p = openLarge(run);
     p = putField(p, 0x08, at(locationMap, i));
     p = putField(p, 0x10, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
-    p = putField(p, 0x18, locations.get64(i, LOCATION_ADDRESS));
+    p = putField(p, 0x18, addressOf(i));
     for (let k: u32 = 0; k < frameCount(i); k++) p = putLine(p, frameOf(i, k));
     closeLarge(run, 0x22, p);
   }

@@ -115,9 +115,10 @@ const SRC_ROOMS: Record<string, Allowance> = {
     ],
     types: [CORE, "src/library/options.ts", "src/worker/api.ts", "src/worker/client.ts"],
   },
-  // Names of native frames: the reader's own module, demangler and xz; nothing of recordings.
+  // Names of native frames: the reader's own module, demangler and xz; of the core only its libraries and names.
   "src/symbols/": {
     uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/memory.ts", "gecko-profiler-demangle", "xz-decompress"],
+    types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
   },
   "src/cli/": {
     uses: [

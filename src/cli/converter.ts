@@ -15,6 +15,7 @@ import { ExitCode, exitOf } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 import { RecordingPayload } from "./payload.ts";
 import { compiledCore, readInto } from "./read.ts";
+import { loadSymbols } from "./recorded-symbols.ts";
 
 /** Diagnostics of a recording that are passed on. */
 const MOST_DIAGNOSTICS = 1000;
@@ -62,6 +63,10 @@ export class Converter {
       if (exit !== ExitCode.Done)
         done.problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? "";
       if (exit === ExitCode.Failed) return done;
+      if (values.symbols !== undefined && values.symbols.length > 0) {
+        for (const { file, message } of (await loadSymbols(core, values.symbols)).diagnostics)
+          warnings.push(`${file}: ${message}`);
+      }
       await this.write(core, input, path, files, (line) => warnings.push(line));
       return { ...done, result: exit === ExitCode.Done ? "written" : "partly" };
     } catch (error) {

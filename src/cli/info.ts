@@ -8,6 +8,7 @@ import { extraEvents } from "./arguments.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
+import { remoteFrames } from "./remote-frames.ts";
 import { runRecords } from "./run-records.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -17,6 +18,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
   await sampleCalls(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
+  const remote = await remoteFrames(core, values.symbols ?? []);
   if (values.json) {
     // The store's index of a profile has no meaning outside this process.
     const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
@@ -25,7 +27,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     const series = core.views.seriesSummary();
     const measured = series.length === 0 ? {} : { series };
     const runs = reading.runs.length === 0 ? {} : { runs: await runRecords(core, reading.runs) };
-    printJson({ files: core.files(), profiles, ...runs, ...gcPauses, ...measured, diagnostics });
+    printJson({ files: core.files(), profiles, remote, ...runs, ...gcPauses, ...measured, diagnostics });
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));

@@ -14,6 +14,7 @@ const fixture = (name: string) => join(ROOT, "fixtures", name);
 const SHOP = fixture("shop.jfr");
 const CHUNKS = fixture("shop-chunks.jfr");
 const RECORDED = fixture("recorded/dd152-jdk17-all.jfr");
+const REMOTE = fixture("recorded/dd152-jdk17-remotesym.jfr");
 const OUT = mkdtempSync(join(tmpdir(), "spanflame-json-"));
 afterAll(() => rmSync(OUT, { recursive: true }));
 const ROOT_ID = "0x3b2f5e1d7c9a8e1f";
@@ -50,6 +51,9 @@ describe("a JSON answer", () => {
     ["info", ["info", SHOP, CHUNKS]],
     ["info", ["info", RECORDED, fixture("recorded/jdk25-cputime.jfr"), fixture("recorded/jdk17-profile.jfr")]],
     ["info", ["info", fixture("README.md"), "missing.jfr"]],
+    ["symbols", ["symbols", REMOTE]],
+    ["symbols", ["symbols", REMOTE, "--symbols", fixture("recorded/elf"), "--symbols", REMOTE]],
+    ["info", ["info", REMOTE, "--symbols", fixture("recorded/elf")]],
     ["top", ["top", SHOP, "--type", "cpu"]],
     ["top", ["top", SHOP, "--type", "exceptions"]],
     ["spans", ["spans", RECORDED, "--type", "wall"]],

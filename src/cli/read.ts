@@ -13,6 +13,8 @@ import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
+import { loadSymbols } from "./recorded-symbols.ts";
+import { sayFindings } from "./symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, progress, sayDiagnostics } from "./terminal.ts";
 import { didYouMean } from "./usage/suggest.ts";
@@ -108,6 +110,7 @@ export async function readSaid(
     strict?: boolean | undefined;
     "normalise-names"?: boolean | undefined;
     file?: readonly string[];
+    symbols?: readonly string[] | undefined;
   },
 ): Promise<{ core: Core; runs: OpenRun[]; exit: ExitCode }> {
   const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"]);
@@ -115,6 +118,9 @@ export async function readSaid(
   sayDiagnostics(diagnostics);
   progress.show(() => "computing the answer");
   if (reading.readable > 0) checkFile(core, choice.file?.at(-1));
+  if (choice.symbols !== undefined && choice.symbols.length > 0) {
+    sayFindings((await loadSymbols(core, choice.symbols)).diagnostics);
+  }
   return { core, runs: reading.runs, exit: exitOf(reading, diagnostics, choice.strict) };
 }
 

@@ -25,6 +25,7 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   gate: async () => (await import("./diff.ts")).gate,
   convert: async () => (await import("./convert.ts")).convert,
   push: async () => (await import("./push.ts")).push,
+  symbols: async () => (await import("./symbols.ts")).symbols,
   symbolize: async () => (await import("./symbolize.ts")).symbolize,
   validate: async () => (await import("./validate.ts")).validate,
   completion: async () => (await import("./completion.ts")).completion,

@@ -5,12 +5,12 @@ import { basename } from "node:path";
 import { text } from "node:stream/consumers";
 import type { SymbolFrame } from "../symbols/chain.ts";
 import { hasChecksum, readDebugLink } from "../symbols/debug-link.ts";
-import type { SymbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type FileSummary, Library, type Resolved, type SymbolTools } from "../symbols/library.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { findSymbolFiles, type SymbolFile } from "./symbol-files.ts";
+import { sayFindings } from "./symbol-findings.ts";
 import { symbolTools } from "./symbol-tools.ts";
-import { print, printJson, say } from "./terminal.ts";
+import { print, printJson } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 const ALL_BITS = 2n ** 64n;
@@ -52,7 +52,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
     if (values.json) {
       printJson({ module: moduleRecord(module, library.base, library.files), results, diagnostics });
     } else show(results);
-    sayAll(diagnostics);
+    sayFindings(diagnostics);
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
     await close();
@@ -163,7 +163,3 @@ const WHY: Record<string, string> = {
   "out-of-range": "outside of the library",
   "no-symbol": "no symbol",
 };
-
-function sayAll(diagnostics: readonly SymbolDiagnostic[]): void {
-  for (const { severity, file, message } of diagnostics) say(`spanflame: ${severity}: ${file}: ${message}`);
-}

@@ -48,11 +48,13 @@ import { applyFilter } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
 import { Labels } from "./labels.ts";
+import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
 import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
+import { type NamedLocation, nameLocations } from "./symbols.ts";
 import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
@@ -179,7 +181,17 @@ export class Views {
     rootTree(this.core, roots, this.labels);
   }
 
+  /** Shows names of symbols for locations that are known by their address, in place of earlier ones. */
+  nameLocations(named: Iterable<NamedLocation>): void {
+    nameLocations(this.core, named);
+  }
+
   // ---- questions, all on the current selection ----
+
+  /** Native libraries whose frames are known by their address only, whether they are named or not. */
+  addressedLibraries(): AddressedLibrary[] {
+    return addressedLibraries(this.core);
+  }
 
   /** Frames of at least half a pixel. */
   frames({ focus, width, past = 0 }: FramesRequest): FramesAnswer {

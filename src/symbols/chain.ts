@@ -1,16 +1,9 @@
 /** Frames of an answer: names, files and lines of what the reader knows of an address. */
+import type { SymbolLine } from "../core/symbols.ts";
 import type { Lookup, RawFrame } from "./reader.ts";
 
-/** A function at an address. Texts are "" and numbers 0 where the files do not say. */
-export interface SymbolFrame {
-  /** Readable name. */
-  function: string;
-  /** Name as in the file. */
-  linkageName: string;
-  file: string;
-  line: number;
-  column: number;
-}
+/** A function at an address. */
+export type SymbolFrame = SymbolLine;
 
 /** Frames of a chain that are kept, the innermost. */
 const MOST_FRAMES = 64;

@@ -18,6 +18,7 @@ import {
   READING,
   RECEIVER,
   SHAPE,
+  SYMBOLS,
   VIEWER,
   WRITTEN,
 } from "./options.ts";
@@ -228,6 +229,16 @@ export const COMMANDS = {
     groups: [RECEIVER, PROFILE, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
   },
+  symbols: {
+    about: "Lists the native libraries whose frames have no names, and the files that can name them",
+    operands: RECORDINGS,
+    examples: [
+      { args: "symbols recording.jfr", about: "the libraries, their build ids and their share" },
+      { args: "symbols recording.jfr --symbols /usr/lib/debug", about: "what a folder of debug files can name" },
+    ],
+    groups: [answer(JSON_OPTION), PROFILE, FILTER, GENERAL],
+    notes: ["Nothing is downloaded. Exits with 1 if no file of --symbols names anything (docs/symbols.md)."],
+  },
   symbolize: {
     about: "Prints functions, files and lines of addresses in a native library",
     operands: { value: "ADDR", count: "some" },
@@ -241,13 +252,7 @@ export const COMMANDS = {
     ],
     groups: [
       answer(
-        {
-          name: "symbols",
-          value: "PATH",
-          many: true,
-          path: "file",
-          about: "a library, a debug file, or a zip or folder of them; files are recognised by their build ids",
-        },
+        SYMBOLS,
         {
           name: "module",
           value: "M",

@@ -44,10 +44,18 @@ const STRICT = {
   about: "exit with 3 if a part of the input is damaged",
 } as const satisfies OptionRow;
 
+export const SYMBOLS = {
+  name: "symbols",
+  value: "PATH",
+  many: true,
+  path: "file",
+  about: "a library, a debug file, or a zip or folder of them, that names native frames; recognised by build id",
+} as const satisfies OptionRow;
+
 /** Of commands that answer about whole recordings. */
 export const READING = {
   title: "Reading",
-  options: [EVENT, { name: "value", value: "FIELD", about: "add up this field of --event" }, STRICT],
+  options: [EVENT, { name: "value", value: "FIELD", about: "add up this field of --event" }, SYMBOLS, STRICT],
 } as const satisfies OptionGroup;
 
 /** Of commands that select a profile. */
@@ -62,6 +70,7 @@ export const PROFILE = {
     },
     EVENT,
     { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event to add up" },
+    SYMBOLS,
     STRICT,
   ],
 } as const satisfies OptionGroup;

@@ -1,0 +1,86 @@
+/** `spanflame symbols`: the native libraries of recordings that have frames without a name, and what can name them. */
+import type { Core } from "../core/core.ts";
+import type { Filter, ProfileSummary } from "../core/types.ts";
+import { formatCounted, formatPercent } from "../model/words/format.ts";
+import { baseName, isCalled, type LibraryRow, libraryRows, type ProfileLibraries } from "../symbols/library-rows.ts";
+import { parseFilter } from "./arguments.ts";
+import { ExitCode } from "./exit.ts";
+import { chosenProfile, readSaid } from "./read.ts";
+import { loadSymbols, type RecordedSymbols } from "./recorded-symbols.ts";
+import type { SymbolFile } from "./symbol-files.ts";
+import { sayFindings } from "./symbol-findings.ts";
+import { inputName, print, printJson } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
+
+type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "not-elf";
+
+export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<ExitCode> {
+  const filter = await parseFilter(values);
+  const { symbols: paths = [], ...reading } = values;
+  const { core, exit } = await readSaid(inputs, reading);
+  if (exit === ExitCode.Failed) return exit;
+  const chosen = values.type === undefined && values.event === undefined ? null : chosenProfile(core, values);
+  const recorded = await loadSymbols(core, paths);
+  const profiles = chosen === null ? core.profiles() : [chosen.profile];
+  const rows = libraryRows(librariesOf(core, profiles, filter), recorded.libraries, recorded.files);
+  // The libraries of the whole recording, whatever the filter.
+  const all = librariesOf(core, core.profiles(), {}).flatMap(({ libraries }) => libraries);
+  const files = recorded.files.map((file) => ({ ...shownFile(file), status: statusOf(file, all) }));
+  if (values.json) printJson({ libraries: rows.map(textual), files, diagnostics: recorded.diagnostics });
+  else show(rows, files, recorded);
+  sayFindings(recorded.diagnostics);
+  return rows.length === 0 || rows.some(({ resolved }) => resolved.addresses > 0) || paths.length === 0
+    ? exit
+    : ExitCode.Failed;
+}
+
+function librariesOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter): ProfileLibraries[] {
+  return profiles.map(({ id, type, unit }) => {
+    core.select(id, filter);
+    return { type, unit, libraries: core.views.addressedLibraries() };
+  });
+}
+
+const shownFile = ({ path, buildId }: SymbolFile) => ({ path, buildId });
+
+function statusOf(
+  { kind, path, buildId }: SymbolFile,
+  libraries: readonly { name: string; buildId: string }[],
+): FileStatus {
+  if (kind === "unreadable" || kind === "damaged") return "unreadable";
+  if (kind !== "elf") return kind === "not-elf" ? "not-elf" : "unreadable";
+  if (buildId !== "" && libraries.some((library) => library.buildId === buildId)) return "used";
+  return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
+}
+
+/** 64-bit counts as texts. */
+function textual(row: LibraryRow): object {
+  return {
+    ...row,
+    frames: String(row.frames),
+    weights: row.weights.map(({ samples, value, ...rest }) => ({
+      ...rest,
+      samples: String(samples),
+      value: String(value),
+    })),
+    resolved: { ...row.resolved, frames: String(row.resolved.frames) },
+  };
+}
+
+function show(
+  rows: readonly LibraryRow[],
+  files: readonly { path: string; status: FileStatus }[],
+  { libraries }: RecordedSymbols,
+): void {
+  if (rows.length === 0) print("no native frames without a name");
+  const frames = rows.reduce((sum, row) => sum + row.frames, 0n);
+  for (const row of rows) {
+    const name = row.name === "" ? "library without a name" : row.name;
+    const id = row.buildId === "" ? "no build id" : `build id ${row.buildId}`;
+    const share = `${formatPercent(row.frames, frames)} of these frames`;
+    print(`${name}, ${id}: ${formatCounted(row.addresses, "address")}, ${share}, ${row.status}`);
+    if (row.why !== "") print(`  ${row.why}`);
+    for (const file of libraries.get(row.buildId)?.files ?? []) print(`  ${inputName(file.path)}`);
+  }
+  for (const { path, status } of files) if (status !== "used") print(`${inputName(baseName(path))}: ${status}`);
+}

@@ -86,6 +86,16 @@ for (const [name, types, items, words] of [
   });
 }
 
+test("the details of a recording without events have no empty table", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, { name: "empty.jfr", bytes: buildChunk({ types: JVM_TYPES, items: [] }).bytes });
+  await page.getByTestId("about").click();
+  await page.getByTestId("about-more").click();
+  await expect(page.getByTestId("chunks")).toBeVisible();
+  await expect(page.getByTestId("coverage-table")).toHaveCount(0);
+  await expectNothingByAxe(page);
+});
+
 test("an OTLP message without samples says so and what to do", async ({ page }) => {
   const tables = ["mapping", "location", "function", "link", "attribute", "stack"].map((each) => [
     `${each}Table`,

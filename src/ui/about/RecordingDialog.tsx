@@ -52,18 +52,20 @@ function Sections({ overview }: { overview: Overview }) {
           rows={producers.map(({ name, types, events }) => [name, formatCount(types), formatCount(events)])}
         />
       )}
-      <Table
-        caption="Context coverage"
-        testId="coverage-table"
-        heads={["share of samples with", ...coverage.rows.map(({ type }) => `#${visible(type, 60)}`)]}
-        rows={[
-          ["all samples", ...coverage.rows.map(({ samples }) => formatCount(samples))],
-          ...coverage.columns.map((name) => [
-            visible(name, 60),
-            ...coverage.rows.map(({ shares }) => formatShare(shares.get(name) ?? 0)),
-          ]),
-        ]}
-      />
+      {coverage.rows.length > 0 && (
+        <Table
+          caption="Context coverage"
+          testId="coverage-table"
+          heads={["share of samples with", ...coverage.rows.map(({ type }) => `#${visible(type, 60)}`)]}
+          rows={[
+            ["all samples", ...coverage.rows.map(({ samples }) => formatCount(samples))],
+            ...coverage.columns.map((name) => [
+              visible(name, 60),
+              ...coverage.rows.map(({ shares }) => formatShare(shares.get(name) ?? 0)),
+            ]),
+          ]}
+        />
+      )}
       {chunks.length > 0 && (
         <Table
           caption={formatCounted(chunks.length, "chunk")}

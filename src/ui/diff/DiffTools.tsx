@@ -102,7 +102,7 @@ export function DiffTools({ choice, words, keys, files, query, act, onCompareWit
         onChange={(shape) => act({ kind: "diff", shape })}
         testId="diff-shape"
       />
-      {children}
+      <div className={css.others}>{children}</div>
     </ViewTools>
   );
 }

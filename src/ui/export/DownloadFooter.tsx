@@ -54,7 +54,7 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
       </button>
       <button
         type="button"
-        className={css.main}
+        data-look="primary"
         data-testid="export-download"
         aria-disabled={busy}
         onClick={() => void (busy || download())}

@@ -77,7 +77,7 @@ export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
         Close
       </button>
       {progress === null ? (
-        <button type="button" className={css.main} data-testid="export-send" onClick={() => void send()}>
+        <button type="button" data-look="primary" data-testid="export-send" onClick={() => void send()}>
           Send
         </button>
       ) : (

@@ -3,8 +3,8 @@
  *
  *   rows of abi/pause-row.ts
  *
- * `before(t)` is the paused time up to `t`, so a frame's is a difference. Frames of a thread come in order of time:
- * a cursor finds most of them next to the one before.
+ * `before(t)` is the paused time up to `t`, so a frame's is a difference. Most times are in the same
+ * time between two pauses as the one before.
  */
 import { PAUSE_BEFORE, PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../abi/pause-row";
 import { alloc, regrow, release } from "../memory/arena";
@@ -14,13 +14,16 @@ export class Pauses {
   rows: usize;
   count: u32;
   capacity: u32;
-  cursor: u32;
+  /** Time between two pauses, and the paused time before it. */
+  calmFrom: i64;
+  calmTo: i64;
+  calmBefore: i64;
 
   create(): void {
     this.capacity = 64;
     this.rows = alloc(<usize>this.capacity * PAUSE_BYTES);
     this.count = 0;
-    this.cursor = 0;
+    this.setCalm(0, 0, 0);
   }
 
   free(): void {
@@ -66,7 +69,7 @@ export class Pauses {
       }
     }
     this.count = kept;
-    this.cursor = 0;
+    this.setCalm(0, 0, 0);
   }
 
   private length(i: u32): i64 {
@@ -114,18 +117,27 @@ export class Pauses {
 
   /** Paused time before `t`, ms. */
   before(t: i64): i64 {
-    let i = this.cursor;
-    if (
-      i >= this.count ||
-      load<i64>(this.at(i), PAUSE_FROM) > t ||
-      (i + 1 < this.count && load<i64>(this.at(i + 1), PAUSE_FROM) <= t)
-    ) {
-      i = this.search(t);
-      if (i === this.count) return 0;
-      this.cursor = i;
+    return t >= this.calmFrom && t < this.calmTo ? this.calmBefore : this.find(t);
+  }
+
+  private find(t: i64): i64 {
+    const i = this.search(t);
+    if (i === this.count) {
+      this.setCalm(i64.MIN_VALUE, this.count === 0 ? i64.MAX_VALUE : load<i64>(this.at(0), PAUSE_FROM), 0);
+      return 0;
     }
     const p = this.at(i);
-    return load<i64>(p, PAUSE_BEFORE) + min<i64>(t, load<i64>(p, PAUSE_TO)) - load<i64>(p, PAUSE_FROM);
+    const to = load<i64>(p, PAUSE_TO);
+    const sum = load<i64>(p, PAUSE_BEFORE) - load<i64>(p, PAUSE_FROM);
+    if (t < to) return sum + t;
+    this.setCalm(to, i + 1 === this.count ? i64.MAX_VALUE : load<i64>(this.at(i + 1), PAUSE_FROM), sum + to);
+    return sum + to;
+  }
+
+  private setCalm(from: i64, to: i64, before: i64): void {
+    this.calmFrom = from;
+    this.calmTo = to;
+    this.calmBefore = before;
   }
 
   /** The last pause that begins at `t` or before; `count` if there is none. */

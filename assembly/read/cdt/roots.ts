@@ -37,7 +37,19 @@ import { addCall, callAt, callCount, callOfMethod, dropCalls, lastCallOf } from 
 import { countIn, Run, runAt, wordCount, wordOf } from "../../store/runs";
 import { internText } from "../../store/tables";
 import { referenceTo } from "./references";
-import { depthOf, Frame, popFrame, pushFrame, Thread, threadAt, threadCount, topFrame } from "./threads";
+import {
+  clearFrames,
+  depthOf,
+  firstFrame,
+  isAtLeast,
+  isEmpty,
+  popFrame,
+  pushFrame,
+  Thread,
+  threadAt,
+  threadCount,
+  topFrame,
+} from "./threads";
 
 const THREAD_TAG: string = "java.thread";
 const CALL_INFO: u32 = 0;
@@ -87,7 +99,7 @@ function reach(now: i64): void {
 
 export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: u32, ordinal: u32): void {
   reach(now);
-  if (thread.frames.size === 0) {
+  if (isEmpty(thread)) {
     thread.file = file;
     thread.offset = offset;
     thread.ordinal = ordinal;
@@ -97,20 +109,20 @@ export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: 
     thread.info = false;
   }
   pushFrame(thread, now);
-  if (depthOf(thread) > <u32>MOST_DEPTH) countIn(run, RUN_DEEP);
+  if (isAtLeast(thread, MOST_DEPTH + 1)) countIn(run, RUN_DEEP);
   thread.enters++;
 }
 
 export function exit(thread: Thread, now: i64): void {
   reach(now);
-  if (thread.frames.size === 0) {
+  if (isEmpty(thread)) {
     countIn(run, RUN_UNDERFLOWS);
     return;
   }
   const entered = topFrame(thread).enter;
   if (now < entered) countIn(run, RUN_BACKWARDS);
   popFrame(thread);
-  if (thread.frames.size === 0) close(thread, entered, now);
+  if (isEmpty(thread)) close(thread, entered, now);
 }
 
 /** Whether the value of a tag is a text that the roots need. */
@@ -135,7 +147,7 @@ export function plainTag(thread: Thread, word: u32, now: i64, isEmpty: bool): vo
 
 export function bigTag(thread: Thread, now: i64, stream: u32, file: u32, offset: u32): void {
   reach(now);
-  if (thread.frames.size !== 0) referenceTo(stream, file, offset);
+  if (!isEmpty(thread)) referenceTo(stream, file, offset);
 }
 
 function lastCall(thread: Thread): u32 {
@@ -198,8 +210,8 @@ export function lose(inBlock: bool): void {
   lost = true;
   for (let i: u32 = 0; i < threadCount; i++) {
     const thread = threadAt(i);
-    if (thread.frames.size !== 0) damage(thread);
-    thread.frames.size = 0;
+    if (!isEmpty(thread)) damage(thread);
+    clearFrames(thread);
     thread.lost = true;
     thread.info = false;
   }
@@ -233,8 +245,8 @@ export function endRoots(): void {
   store<u32>(run.row, threadCount, RUN_THREADS);
   for (let i: u32 = 0; i < threadCount; i++) {
     const thread = threadAt(i);
-    if (thread.frames.size === 0) continue;
-    const first = changetype<Frame>(thread.frames.at).enter;
+    if (isEmpty(thread)) continue;
+    const first = firstFrame(thread).enter;
     if (lastCall(thread) !== 0) damage(thread);
     else if (thread.lost) countIn(run, RUN_FRAGMENTS);
     else keep(thread, 0, first, max<i64>(run.latest, first), CallTree.Active);

@@ -3,6 +3,9 @@
  *
  *   frame | enter i64 ms | paused before it i64 ms | wall of its children i64 | paused part of these i64 |
  *         | node u32 | listed u32 |      48 bytes; reading calls needs the enter only, walk.ts all
+ *
+ *   frames of a thread | unused | frame | frame | … | free … |
+ *                      ^ bottom           ^ top            ^ end       no frame is open: top = bottom
  */
 import { alloc, regrow, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -22,7 +25,9 @@ export class Frame {
 @unmanaged
 export class Thread {
   id: i64;
-  frames: Buffer;
+  bottom: usize;
+  top: usize;
+  end: usize;
   /** Key of the open root: file, offset of the block, ordinal of the event. */
   file: u32;
   offset: u32;
@@ -47,6 +52,9 @@ export class Thread {
   added: Buffer;
 }
 
+/** Frames that a thread has room for at first. */
+const FIRST_FRAMES: usize = 16;
+
 let byId: KeyTable = changetype<KeyTable>(0);
 let rows: usize = 0;
 export let threadCount: u32 = 0;
@@ -63,7 +71,7 @@ export function resetThreads(): void {
 export function beginThreads(): void {
   for (let i: u32 = 0; i < threadCount; i++) {
     const thread = threadAt(i);
-    drop(thread.frames);
+    release(thread.bottom, thread.end - thread.bottom);
     drop(thread.tags);
     drop(thread.added);
     release(changetype<usize>(thread), offsetof<Thread>());
@@ -91,13 +99,15 @@ export function threadOf(id: i64, lost: bool): Thread {
     rows = regrow(rows, bytes, bytes, bytes << 1);
     capacity <<= 1;
   }
-  const frames = newBuffer(offsetof<Frame>() << 4);
+  const frames = alloc(FIRST_FRAMES * offsetof<Frame>());
   const tags = newBuffer(64);
   const added = newBuffer(64);
   const thread = changetype<Thread>(alloc(offsetof<Thread>()));
   memory.fill(changetype<usize>(thread), 0, offsetof<Thread>());
   thread.id = id;
-  thread.frames = frames;
+  thread.bottom = frames;
+  thread.top = frames;
+  thread.end = frames + FIRST_FRAMES * offsetof<Frame>();
   thread.lost = lost;
   thread.index = threadCount;
   thread.tags = tags;
@@ -107,24 +117,51 @@ export function threadOf(id: i64, lost: bool): Thread {
   return thread;
 }
 
+export function isEmpty(thread: Thread): bool {
+  return thread.top === thread.bottom;
+}
+
 export function depthOf(thread: Thread): u32 {
-  return thread.frames.size / <u32>offsetof<Frame>();
+  return <u32>((thread.top - thread.bottom) / offsetof<Frame>());
+}
+
+/** Whether the innermost frame has at least `n` frames, itself included. */
+export function isAtLeast(thread: Thread, n: u32): bool {
+  return thread.top - thread.bottom >= <usize>n * offsetof<Frame>();
 }
 
 /** The innermost open frame. The pointer is good until the next frame is pushed. */
 export function topFrame(thread: Thread): Frame {
-  return changetype<Frame>(thread.frames.at + thread.frames.size - offsetof<Frame>());
+  return changetype<Frame>(thread.top);
+}
+
+/** The outermost open frame. */
+export function firstFrame(thread: Thread): Frame {
+  return changetype<Frame>(thread.bottom + offsetof<Frame>());
 }
 
 /** A frame on top of the others; only its enter is set. */
 export function pushFrame(thread: Thread, enter: i64): Frame {
-  const frames = thread.frames;
-  const frame = changetype<Frame>(frames.need(<u32>offsetof<Frame>()));
-  frames.size += <u32>offsetof<Frame>();
+  if (thread.top + 2 * offsetof<Frame>() > thread.end) grow(thread);
+  const frame = changetype<Frame>(thread.top + offsetof<Frame>());
+  thread.top = changetype<usize>(frame);
   frame.enter = enter;
   return frame;
 }
 
+function grow(thread: Thread): void {
+  const size = thread.end - thread.bottom;
+  const used = thread.top + offsetof<Frame>() - thread.bottom;
+  const bottom = regrow(thread.bottom, size, used, size << 1);
+  thread.bottom = bottom;
+  thread.top = bottom + used - offsetof<Frame>();
+  thread.end = bottom + (size << 1);
+}
+
+export function clearFrames(thread: Thread): void {
+  thread.top = thread.bottom;
+}
+
 export function popFrame(thread: Thread): void {
-  thread.frames.size -= <u32>offsetof<Frame>();
+  thread.top -= offsetof<Frame>();
 }

@@ -16,9 +16,10 @@ import { RUN_BLOCKS, RUN_EVENTS } from "../../abi/run-row";
 import { countIn, Run, runAt } from "../../store/runs";
 import * as cursor from "./cursor";
 import { byte, knownString, long, moveTo, NO_STRING, skipString, string, turnTo, varint } from "./cursor";
+import * as inner from "./inner";
 import { isNear } from "./plausible";
 import * as roots from "./roots";
-import { Thread, threadOf } from "./threads";
+import { isEmpty, Thread, threadOf } from "./threads";
 import * as walk from "./walk";
 import { isWord } from "./words";
 
@@ -113,7 +114,26 @@ function beginBlock(at: u32): bool {
 
 /** Reads events up to the end of the block or of the bytes. */
 function readEvents(): bool {
+  const before = ordinal;
+  const sound = readBlock();
+  if (!walking) store<u32>(run.row, load<u32>(run.row, RUN_EVENTS) + (ordinal - before), RUN_EVENTS);
+  return sound;
+}
+
+function readBlock(): bool {
+  const isPlain = !walking || walk.isPlain();
   while (cursor.at < cursor.end) {
+    if (isPlain && cursor.end - cursor.at >= inner.MOST_ENTER && !isEmpty(thread)) {
+      const last = cursor.end - inner.MOST_ENTER;
+      moveTo(
+        walking
+          ? inner.readFrames(thread, run, cursor.at, last, time, skew, total)
+          : inner.readRoots(thread, run, cursor.at, last, time, skew, total),
+      );
+      ordinal += inner.events;
+      total = inner.total;
+      if (cursor.at === cursor.end) return true;
+    }
     mark = cursor.at;
     const head = byte();
     let delta = <i32>((head >> 2) & 31);
@@ -138,7 +158,6 @@ function readEvents(): bool {
       if (cursor.torn || cursor.bad) return true;
     }
     total = sum;
-    if (!walking) countIn(run, RUN_EVENTS);
     if (kind === ENTER) {
       if (walking) walk.enter(thread, word, now, file, offset, ordinal);
       else roots.enter(thread, word, now, file, offset, ordinal);

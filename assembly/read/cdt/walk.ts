@@ -6,7 +6,8 @@
  *   wall of a frame = max(0, exit − enter); self = max(0, wall − Σ wall of its children)
  *   suspended part of self = min(self, max(0, pauses within the frame − Σ pauses within its children))
  *
- *   node    | parent u32 | method u32 | last child u32 | its method u32 | frames u64 | self i64 ms | suspended i64 ms |
+ *   node    | parent u32 | method u32 | children u32 | 0 | frames u64 | self i64 ms | suspended i64 ms | child × 3 |
+ *   child   | method u32 | node u32 |      the first three; others are found by hash
  *   group   | thread u32 | link u32 | node u32 | 0 |       threads and links are never merged: a group has its own tree
  *   listed  rows of abi/listed-frame.ts
  *   tag     | frame u32 | word u32 | stream u32, 0 = none | text + 1, or reference u32 |      of listed frames
@@ -45,16 +46,33 @@ import { Run, runAt } from "../../store/runs";
 import { REACTIVE } from "./methods";
 import { knownReference, referenceTo } from "./references";
 import * as tally from "./tally";
-import { depthOf, Frame, popFrame, pushFrame, Thread, threadAt, threadCount, topFrame } from "./threads";
+import {
+  clearFrames,
+  depthOf,
+  Frame,
+  isAtLeast,
+  isEmpty,
+  popFrame,
+  pushFrame,
+  Thread,
+  threadAt,
+  threadCount,
+  topFrame,
+} from "./threads";
 
 export const NODE_PARENT: usize = 0;
 export const NODE_METHOD: usize = 4;
-const NODE_LAST_CHILD: usize = 8;
-const NODE_LAST_METHOD: usize = 12;
+const NODE_CHILD_COUNT: usize = 8;
 export const NODE_FRAMES: usize = 16;
 export const NODE_SELF: usize = 24;
 export const NODE_SUSPENDED: usize = 32;
-export const NODE_BYTES: usize = 40;
+/** Most nodes have few children: these are in their row, which is in the cache while a frame of the node is open. */
+const NODE_CHILDREN: usize = 40;
+const MOST_CHILDREN: u32 = 3;
+const CHILD_METHOD: usize = 0;
+const CHILD_NODE: usize = 4;
+const CHILD_BYTES: usize = 8;
+export const NODE_BYTES: usize = 64;
 
 export const GROUP_THREAD: usize = 0;
 export const GROUP_LINK: usize = 4;
@@ -75,7 +93,7 @@ let isTally: bool = false;
 /** Row 0 is unused. */
 export let nodes: Buffer = changetype<Buffer>(0);
 export let groups: Buffer = changetype<Buffer>(0);
-/** By | parent u32 | method u32 |. */
+/** Further children of a node, by | parent u32 | method u32 |. */
 let children: KeyTable = changetype<KeyTable>(0);
 let groupOf: KeyTable = changetype<KeyTable>(0);
 
@@ -135,19 +153,32 @@ function addNode(parent: u32, method: u32): u32 {
   return row;
 }
 
-function childOf(parent: u32, method: u32): u32 {
+/** The child of a node for a method. */
+export function childOf(parent: u32, method: u32): u32 {
   const p = nodeAt(parent);
-  const last = load<u32>(p, NODE_LAST_CHILD);
-  if (last !== 0 && load<u32>(p, NODE_LAST_METHOD) === method) return last;
-  const key = ((<u64>parent) << 32) | <u64>method;
-  let child = children.find(key);
-  if (child === 0) {
-    child = addNode(parent, method);
-    children.add(key, child);
+  const count = load<u32>(p, NODE_CHILD_COUNT);
+  const end = p + NODE_CHILDREN + <usize>min<u32>(count, MOST_CHILDREN) * CHILD_BYTES;
+  for (let pair = p + NODE_CHILDREN; pair < end; pair += CHILD_BYTES) {
+    if (load<u32>(pair, CHILD_METHOD) === method) return load<u32>(pair, CHILD_NODE);
   }
-  const q = nodeAt(parent);
-  store<u32>(q, child, NODE_LAST_CHILD);
-  store<u32>(q, method, NODE_LAST_METHOD);
+  if (count > MOST_CHILDREN) {
+    const known = children.find(((<u64>parent) << 32) | <u64>method);
+    if (known !== 0) return known;
+  }
+  return addChild(parent, method, count);
+}
+
+function addChild(parent: u32, method: u32, count: u32): u32 {
+  const child = addNode(parent, method);
+  const p = nodeAt(parent);
+  if (count < MOST_CHILDREN) {
+    const pair = p + NODE_CHILDREN + <usize>count * CHILD_BYTES;
+    store<u32>(pair, method, CHILD_METHOD);
+    store<u32>(pair, child, CHILD_NODE);
+  } else {
+    children.add(((<u64>parent) << 32) | <u64>method, child);
+  }
+  store<u32>(p, count + 1, NODE_CHILD_COUNT);
   return child;
 }
 
@@ -169,7 +200,7 @@ function groupNode(call: usize): u32 {
   return node;
 }
 
-function addTo(node: u32, frames: u32, self: i64, suspended: i64): void {
+export function addTo(node: u32, frames: u32, self: i64, suspended: i64): void {
   const p = nodeAt(node);
   store<u64>(p, load<u64>(p, NODE_FRAMES) + <u64>frames, NODE_FRAMES);
   store<i64>(p, load<i64>(p, NODE_SELF) + self, NODE_SELF);
@@ -225,15 +256,19 @@ function markedCall(file: u32, offset: u32, ordinal: u32): u32 {
 }
 
 export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: u32, ordinal: u32): void {
-  if (thread.frames.size === 0) {
+  if (isEmpty(thread)) {
     thread.call = markedCall(file, offset, ordinal);
     const frame = pushFrame(thread, now);
     frame.node = thread.call === 0 || !isTree ? 0 : childOf(groupNode(callAt(thread.call)), method);
     open(thread, frame, method, now);
     return;
   }
+  if (thread.call === 0) {
+    pushFrame(thread, now);
+    return;
+  }
   const parent = isTree ? topFrame(thread).node : 0;
-  const isDeep = depthOf(thread) >= <u32>MOST_DEPTH;
+  const isDeep = isAtLeast(thread, MOST_DEPTH);
   const frame = pushFrame(thread, now);
   frame.node = parent === 0 || isDeep ? parent : childOf(parent, method);
   open(thread, frame, method, now);
@@ -252,7 +287,7 @@ function open(thread: Thread, frame: Frame, method: u32, now: i64): void {
 }
 
 export function exit(thread: Thread, now: i64): void {
-  if (thread.frames.size === 0) return;
+  if (isEmpty(thread)) return;
   if (thread.call === 0) {
     popFrame(thread);
     return;
@@ -268,7 +303,7 @@ export function exit(thread: Thread, now: i64): void {
   const node = frame.node;
   const ended = frame.enter + wall;
   popFrame(thread);
-  if (thread.frames.size === 0) {
+  if (isEmpty(thread)) {
     close(thread, node, ended);
     return;
   }
@@ -322,9 +357,14 @@ function setListed(row: u32, total: i64, self: i64, suspended: i64): void {
   store<i64>(p, suspended, LISTED_SUSPENDED);
 }
 
+/** Whether frames are added up by their paths: events inside of roots then need nothing else. */
+export function isPlain(): bool {
+  return isTree;
+}
+
 /** Whether the text of a tag is wanted. */
 export function wantsText(thread: Thread): bool {
-  if (thread.frames.size === 0 || thread.call === 0) return false;
+  if (isEmpty(thread) || thread.call === 0) return false;
   return isList || (isTally && topFrame(thread).listed !== 0);
 }
 
@@ -362,14 +402,14 @@ function putTag(thread: Thread, word: u32, stream: u32, value: u32): void {
 
 /** Damage, or a missing file before the next: what is open is cut, and no marked call. */
 export function loseFrames(): void {
-  for (let i: u32 = 0; i < threadCount; i++) threadAt(i).frames.size = 0;
+  for (let i: u32 = 0; i < threadCount; i++) clearFrames(threadAt(i));
 }
 
 /** The trace ends: frames of active calls end at its latest event, and calls without a tree are one frame. */
 export function endWalk(): void {
   for (let i: u32 = 0; i < threadCount; i++) {
     const thread = threadAt(i);
-    while (thread.frames.size !== 0) exit(thread, max<i64>(run.latest, topFrame(thread).enter));
+    while (!isEmpty(thread)) exit(thread, max<i64>(run.latest, topFrame(thread).enter));
   }
   const first = load<u32>(run.row, RUN_FIRST_CALL);
   const last = load<u32>(run.row, RUN_LAST_CALL);

@@ -4,7 +4,7 @@ import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
-import { hasInvocations, writeCalls } from "./call-files.ts";
+import { writeCalls } from "./call-files.ts";
 import { type Conversion, conversionOf, formatOf, writeMessages } from "./conversion.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -63,7 +63,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const start = performance.now();
   const { core, runs, exit } = await readSaid(sources, values);
   if (exit === ExitCode.Failed) return exit;
-  if (runs.length > 0 && hasInvocations(conversion)) {
+  if (runs.length > 0) {
     const written = await replacing((files) => writeCalls(core, runs, conversion, { path, files }));
     if (written !== null) {
       note(`spanflame: ${written}`);

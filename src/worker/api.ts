@@ -164,6 +164,8 @@ export interface DownloadRequest extends WriteRequest {
 /** Made in the worker: a Blob crosses as a handle, bytes would be copied on the main thread. */
 export interface Download extends WriteTotals {
   blob: Blob;
+  /** In files of calls: every invocation, in place of samples. `profiles` are the calls then. */
+  invocations?: number;
 }
 
 /** One of the messages that it takes to stay below a receiver's limit. */

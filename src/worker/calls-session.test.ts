@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readFolder } from "../../test/kit/cdt-reading.ts";
 import { asFolder, type WrittenCall, type WrittenFrame, writeStreams } from "../../test/kit/cdt-writer.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
+import { readEvented } from "../../test/kit/shown-formats.ts";
 import type { Core } from "../core/core.ts";
 import type { CallPart, Filter } from "../core/types.ts";
 import { repeated } from "./asking.ts";
@@ -285,5 +286,33 @@ describe("calls over time", () => {
     const { paused, pausedMs } = calls.density({ filter: {}, from: START, to: START + 4000, columns: 4, rows: 1 });
     expect([...paused]).toEqual([0.5, 0.5, 0.25, 0]);
     expect(pausedMs).toBe(1250);
+  });
+});
+
+describe("downloads", () => {
+  const request = (filter: Filter, more = {}) => ({
+    profile: null,
+    filter,
+    options: { format: "speedscope" as const },
+    gzip: false,
+    withRecordings: false,
+    ...more,
+  });
+
+  it("of picked calls have every invocation; other requests have samples", async () => {
+    const { calls, core } = await opened();
+    const [slow, next] = calls.list(QUESTION, 0, 2).rows;
+    const picked = parts({ part: "ids", ids: [slow!.id, next!.id] });
+    const file = await calls.file(request(picked));
+    expect(file).toMatchObject({ profiles: 2, invocations: 4 });
+    const profiles = readEvented(await file!.blob.text());
+    expect(profiles.map(({ invocations }) => invocations.map(({ total }) => total))).toEqual([
+      [190, 3],
+      [200, 3],
+    ]);
+    const net = core.profiles().find(({ type }) => type === "net")!.id;
+    expect(await calls.file(request(picked, { profile: net }))).toBeNull();
+    expect(await calls.file(request(parts({ part: "min", text: "10" })))).toBeNull();
+    expect(await calls.file(request(picked, { options: { format: "otlp" } }))).toBeNull();
   });
 });

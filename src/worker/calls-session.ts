@@ -8,6 +8,7 @@ import { callOf, netOf, reactiveOf, traceIdsOf } from "../model/calls/call.ts";
 import { partFilter } from "../model/calls/call-parts.ts";
 import { methodName, REACTIVE as REACTIVE_NAME } from "../model/calls/method.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import type { Download, DownloadRequest } from "./api.ts";
 import { repeated, throttled } from "./asking.ts";
 import { Densities } from "./call-density.ts";
 import { CallParams } from "./call-params.ts";
@@ -42,6 +43,7 @@ export class Calls implements CallRequests {
   private readonly dumps: Dumps;
   private readonly runs: readonly OpenRun[];
   private readonly table: CallTable;
+  private readonly store: { core: Core; dumps: Dumps; runs: readonly OpenRun[]; samples: CallSamples };
   private readonly frameParams: CallParams;
   private readonly densities: Densities;
   /** The last list. */
@@ -59,7 +61,8 @@ export class Calls implements CallRequests {
       onChange();
     });
     this.densities = new Densities({ dumps, table: this.table, samples: this.samples });
-    this.frameParams = new CallParams({ core, dumps, runs, samples: this.samples });
+    this.store = { core, dumps, runs, samples: this.samples };
+    this.frameParams = new CallParams(this.store);
   }
 
   /** The calls of runs, with samples of those that a page begins with. `onChange`: answers about samples are void. */
@@ -266,6 +269,13 @@ export class Calls implements CallRequests {
 
   paramValue(id: number): string {
     return this.frameParams.value(id);
+  }
+
+  /** The file of a request that names calls; null if it has samples. */
+  async file(request: DownloadRequest): Promise<Download | null> {
+    const { invocationFile } = await import("./call-files.ts");
+    this.framed = 0;
+    return invocationFile(this.store, request);
   }
 
   density(question: DensityQuestion): CallDensity {

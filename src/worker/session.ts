@@ -467,9 +467,11 @@ export class Session {
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {
-    return this.writing(request, ({ writeDownload, recordingsOf }, core) =>
-      writeDownload(core, this.alone(request), recordingsOf(request, this.files, this.kinds)),
-    );
+    return this.writing(request, async ({ writeDownload, recordingsOf }, core) => {
+      const invocations = (await this.calls?.file(request)) ?? null;
+      if (invocations !== null) return invocations;
+      return writeDownload(core, this.alone(request), recordingsOf(request, this.files, this.kinds));
+    });
   }
 
   /** The same for a receiver, each message below the size that a Collector accepts; no messages if no sample passes. */

@@ -71,7 +71,7 @@ function blobOf(parts: BlobPart[], format: OutputFormat): Blob {
   return new Blob(parts, { type: formatRow(format).mediaType });
 }
 
-function packed(message: Blob): Promise<Blob> {
+export function packed(message: Blob): Promise<Blob> {
   const type = "application/gzip";
   const stream = message.stream().pipeThrough(new CompressionStream("gzip"));
   return new Response(stream, { headers: { "content-type": type } }).blob();

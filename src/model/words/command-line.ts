@@ -1,6 +1,7 @@
 /** The command line that writes the file of the export dialog: the same inputs, samples and options. */
 import { extraType } from "../../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, Filter, Resource } from "../../core/types.ts";
+import { callOptions } from "../calls/call-options.ts";
 import { filterOf, type QueryState } from "../query/query.ts";
 import { rootsText } from "../query/root-by.ts";
 import { ruleText } from "../query/run-rules.ts";
@@ -40,11 +41,15 @@ export function commandOf(subject: CommandSubject): Command {
   const { names, query, choice, output, endpoint } = subject;
   const filter = filterOf(query);
   // A chosen file is an input, not a filter.
-  const inputs = filter.file === undefined ? names : names.filter((name) => name === filter.file);
+  const chosen = names.filter((name) => filter.file === undefined || name === filter.file);
+  // A run of a dump is no input.
+  const inputs = chosen.length === 0 ? names : chosen;
   const sends = choice.target === "receiver";
   const profile = profileOptions(subject);
   const filters = filterOptions(filter);
+  const calls = callOptions(filter.calls ?? []);
   const drawing = drawingOptions(subject);
+  const run = chosen.length === 0 ? [`the choice of ${filter.file ?? ""}`] : [];
   return {
     args: [
       sends ? "push" : "convert",
@@ -52,10 +57,11 @@ export function commandOf(subject: CommandSubject): Command {
       ...(sends ? ["--endpoint", endpoint] : ["-o", output.startsWith("-") ? `./${output}` : output]),
       ...profile.args,
       ...filters.args,
+      ...calls.args,
       ...drawing.args,
       ...messageOptions(subject),
     ],
-    missing: [...profile.missing, ...filters.missing, ...drawing.missing],
+    missing: [...run, ...profile.missing, ...filters.missing, ...calls.missing, ...drawing.missing],
   };
 }
 

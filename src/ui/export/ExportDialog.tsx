@@ -1,7 +1,9 @@
 import { memo, useRef, useState } from "react";
 import { PRESETS } from "../../core/presets.ts";
+import { invocationFormat, namesCalls } from "../../model/calls/export/invocations.ts";
 import { filterWords } from "../../model/query/chip-words.ts";
-import type { QueryState } from "../../model/query/query.ts";
+import { filterOf, type QueryState } from "../../model/query/query.ts";
+import { writtenShape } from "../../model/query/written-shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import {
   type ExportChoice,
@@ -169,6 +171,8 @@ function ScopeChoice({ label, overview, profile, query, choice, onChange }: Scop
       ]}
     >
       <p className={css.hint} data-testid="export-filter">
+        {isOfInvocations(choice, query, profile) &&
+          "Every invocation of the picked calls, with its order and duration, in place of samples. "}
         {filter === "" ? (
           "Not filtered: all samples of the recording."
         ) : (
@@ -178,6 +182,14 @@ function ScopeChoice({ label, overview, profile, query, choice, onChange }: Scop
         )}
       </p>
     </ChoiceList>
+  );
+}
+
+function isOfInvocations({ format, all }: ExportChoice, query: QueryState, profile: Measured): boolean {
+  const filter = filterOf(query);
+  const shape = writtenShape(query.shape);
+  return (
+    invocationFormat({ format, isNamed: namesCalls(filter), type: all ? null : profile.type, filter, shape }) !== null
   );
 }
 

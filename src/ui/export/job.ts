@@ -39,7 +39,10 @@ export function requestOf({ overview, profile, query, choice }: ExportJob, forma
 }
 
 /** `341 samples in 3 profiles (45.2 KiB, 12.1 KiB compressed)`. */
-export function writtenWords({ profiles, observations, size, blob }: Download): string {
+export function writtenWords({ profiles, observations, size, blob, invocations }: Download): string {
+  if (invocations !== undefined) {
+    return `${formatCounted(invocations, "invocation")} of ${formatCounted(profiles, "call")} (${formatBytes(blob.size)})`;
+  }
   const packed = blob.size === size ? "" : `, ${formatBytes(blob.size)} compressed`;
   const samples = formatCounted(observations, "sample");
   return `${samples} in ${formatCounted(profiles, "profile")} (${formatBytes(size)}${packed})`;

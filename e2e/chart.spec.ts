@@ -8,7 +8,7 @@ import type { Page } from "@playwright/test";
 import { methodName } from "../src/model/calls/method.ts";
 import { askCli } from "../test/kit/run-cli.ts";
 import { expectNothingByAxe } from "./axe.ts";
-import { chartedFrames, placeOf, SHOP_ZIP, shownTime } from "./chart.ts";
+import { chartedFrames, placeOf, SHOP_ZIP, SQL, shownTime } from "./chart.ts";
 import { type Dropped, drop, expect, test } from "./page.ts";
 
 const DUMPS = fileURLToPath(new URL("../../shared/recordings/cdt/", import.meta.url));
@@ -157,8 +157,42 @@ test("the tooltip has the frame and the pause below the pointer, and a click mak
   await expect(tip).toContainText("Suspended: a pause of 40 ms");
   await page.mouse.click(pay.x, pay.y);
   expect(await nameOf(page)).toBe("com.acme.Bank.pay");
+  await page.getByTestId("chart-side-close").click();
   await page.mouse.dblclick(pay.x, pay.y);
   await expect.poll(() => spanOf(page)).toEqual([291, 399]);
+});
+
+test("the detail of an invocation has its times, its method and its parameters", async ({ page }) => {
+  await openChart(page);
+  const rows = page.getByTestId("chart-rows");
+  const side = page.getByTestId("chart-side");
+  const query = await placeOf(page, 200, 1);
+  await page.mouse.click(query.x, query.y);
+  await expect(rows).toBeFocused();
+  await expect(page.getByTestId("chart-side-name")).toHaveText("com.acme.Db.query");
+  await expect(page.getByTestId("invocation-figures")).toContainText("Net of suspension160 ms");
+  await expect(side).toContainText("Shop.java:7");
+  await expect(page.getByTestId("invocation-tags")).toContainText("rows40");
+  // Texts of the dump stay texts, and large ones are read when they are asked for.
+  const sql = page.getByTestId("param-text").first();
+  expect((await sql.textContent())?.length).toBeLessThan(SQL.length);
+  await page.getByTestId("param-whole").click();
+  await expect(sql).toHaveText(SQL);
+  await expectNothingByAxe(page);
+
+  // It follows the current frame; a key takes the focus to it, and Escape back.
+  await rows.press("ArrowLeft");
+  await expect(page.getByTestId("chart-side-name")).toHaveText("com.acme.Cart.prepare");
+  await expect(side).toContainText("No parameters");
+  await rows.press("Enter");
+  await expect(side).toBeFocused();
+  await side.press("Escape");
+  await expect(side).toHaveCount(0);
+  await expect(rows).toBeFocused();
+
+  await rows.press("Enter");
+  await page.getByTestId("invocation-all").click();
+  await expect(page.getByTestId("frame-details-name")).toHaveText("com.acme.Cart.prepare");
 });
 
 test("a search marks frames and goes from one to the next", async ({ page }) => {

@@ -6,12 +6,15 @@ import { asZip, type Writing, type WrittenFrame, writeStreams } from "../test/ki
 export const START = Date.UTC(2024, 1, 3, 12);
 
 const method = (name: string) => `void com.acme.${name}(int) (Shop.java:7) [shop.jar]`;
-export const frame = (name: string, after: number, children: WrittenFrame[] = [], before = 0): WrittenFrame => ({
-  method: method(name),
-  before,
-  after,
-  children,
-});
+/** Longer than what crosses from the worker at once. */
+export const SQL = `select '<img src=x onerror=alert(1)>' from ${"cart, ".repeat(900)}item`;
+
+export const frame = (
+  name: string,
+  after: number,
+  children: WrittenFrame[] = [],
+  { before = 0, tags = [] }: Partial<WrittenFrame> = {},
+): WrittenFrame => ({ method: method(name), before, after, children, tags });
 
 /**
  * Two calls of a thread. The first takes 400 ms, of which 40 ms are in a pause:
@@ -23,7 +26,7 @@ export const frame = (name: string, after: number, children: WrittenFrame[] = []
  *   read                   40 × 2 ms, one after the other
  *   pay                                       ├────90──────┤
  */
-const read = (i: number) => frame(`Row.read${i % 3}`, 2, [], i === 0 ? 20 : 1);
+const read = (i: number) => frame(`Row.read${i % 3}`, 2, [], { before: i === 0 ? 20 : 1 });
 export const SHOP: Writing = {
   start: START,
   pauses: [[1190, 40]],
@@ -38,7 +41,13 @@ export const SHOP: Writing = {
           "Db.query",
           61,
           Array.from({ length: 40 }, (_, i) => read(i)),
-          20,
+          {
+            before: 20,
+            tags: [
+              { name: "sql", value: SQL, in: "sql" },
+              { name: "rows", value: "40", in: "trace" },
+            ],
+          },
         ),
         frame("Bank.pay", 90),
       ]),

@@ -1,6 +1,7 @@
-import { useCallback, useMemo, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import type { ChartColumns } from "../../model/chart/columns.ts";
 import { findBoxes, nextBox } from "../../model/chart/find.ts";
+import { boxName } from "../../model/chart/words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
@@ -10,6 +11,7 @@ import { SearchBox } from "../search/SearchBox.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { Search } from "../search/use-search.ts";
 import css from "./ChartPanel.module.css";
+import { ChartSide } from "./ChartSide.tsx";
 import { FlameChart } from "./FlameChart.tsx";
 
 interface Props {
@@ -23,12 +25,15 @@ interface Props {
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
-  onBox?: ((box: number) => void) | undefined;
+  /** The detail of a box, which a click or Enter opens beside the chart. */
+  detail?: ((box: number) => ReactNode) | undefined;
 }
 
 /** A flame chart with its search and the legend of its colours. */
-export function ChartPanel({ columns, label, whole, title, query, act, dark, onBox }: Props) {
+export function ChartPanel({ columns, label, whole, title, query, act, dark, detail }: Props) {
   const [current, setCurrent] = useState(0);
+  const root = useRef<HTMLDivElement>(null);
+  const side = useSide(root);
   const frames = useMemo(() => legendFrames(columns), [columns]);
   const colours = useFrameColours(frames, query.look, false);
   const { search, names } = useChartSearch(columns, query.search);
@@ -45,14 +50,23 @@ export function ChartPanel({ columns, label, whole, title, query, act, dark, onB
       <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} isWalked />
       </ViewTools>
-      {colours !== null && (
+      {columns.lane.length === 0 && <p className={css.none}>There are no frames to draw.</p>}
+      {columns.lane.length > 0 && colours !== null && (
         <>
-          <FlameChart
-            {...{ columns, label, whole, title, dark, current, onBox, onWalk }}
-            tones={colours.tones}
-            found={names}
-            onCurrent={setCurrent}
-          />
+          <div ref={root} className={css.sides}>
+            <FlameChart
+              {...{ columns, label, whole, title, dark, current, onWalk }}
+              tones={colours.tones}
+              found={names}
+              onCurrent={setCurrent}
+              onDetail={detail === undefined ? undefined : side.open}
+            />
+            {side.isOpen && detail !== undefined && (
+              <ChartSide name={boxName(columns, current)} focus={side.focus} onClose={side.close}>
+                {detail(current)}
+              </ChartSide>
+            )}
+          </div>
           <div className={css.foot}>
             <LegendStrip colours={colours} dark={dark} />
             {suspended > 0 && (
@@ -66,6 +80,17 @@ export function ChartPanel({ columns, label, whole, title, query, act, dark, onB
       )}
     </>
   );
+}
+
+/** The detail beside the chart: whether it is open, and whether it was opened by a key. */
+function useSide(root: RefObject<HTMLElement | null>) {
+  const [{ isOpen, focus }, set] = useState<{ isOpen: boolean; focus: object | null }>({ isOpen: false, focus: null });
+  const open = (isKey: boolean) => set({ isOpen: true, focus: isKey ? {} : null });
+  const close = () => {
+    set({ isOpen: false, focus: null });
+    root.current?.querySelector<HTMLElement>("[role=tree]")?.focus();
+  };
+  return { isOpen, focus, open, close };
 }
 
 /** The columns as a legend reads them: shares are those of self time. */

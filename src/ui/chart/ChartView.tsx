@@ -8,7 +8,7 @@ import { callConditions } from "../../model/query/call-chips.ts";
 import { filterKey } from "../../model/query/query.ts";
 import { formatCount, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
-import type { CallRow, Failure, Result } from "../../worker/api.ts";
+import type { CallFrames, CallRow, Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
@@ -17,6 +17,7 @@ import { IconButton } from "../icon/IconButton.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
 import css from "./ChartView.module.css";
+import { InvocationPanel } from "./InvocationPanel.tsx";
 
 /** Characters of a title that are shown. */
 const TITLE_CAP = 200;
@@ -26,23 +27,24 @@ const MS = 1e6;
 /** The selected call in the order of time; of several, the slowest first. */
 export function ChartView({ query, act, dark, onFailure }: ViewProps) {
   const { call, place, count, onStep } = useCall(query.filter, onFailure);
-  const columns = useColumns(call, onFailure);
+  const charted = useCharted(call, onFailure);
   return (
     <>
       <ViewTools>
         {call !== null && count !== null && <CallSteps call={call} place={place} count={count} onStep={onStep} />}
       </ViewTools>
       {count === 0 && <p className={css.none}>No call is selected. The filters above leave none.</p>}
-      {call !== null && columns !== null && (
+      {call !== null && charted !== null && (
         <ChartPanel
           key={call.number}
-          columns={columns}
+          columns={charted.columns}
           label={`Flame chart of ${titleOf(call)}`}
           title={titleOf(call)}
           whole="whole call"
           query={query}
           act={act}
           dark={dark}
+          detail={(box) => <InvocationPanel {...charted} box={box} />}
         />
       )}
     </>
@@ -117,12 +119,17 @@ function askCall(filter: Filter, place: number) {
   return viewer.ofCalls("list", { ...callConditions(filter), sort: "duration", reversed: false }, place, 1);
 }
 
-function useColumns(call: CallRow | null, onFailure: (failure: Failure) => void): ChartColumns | null {
-  const answered = useAnswer(call, askColumns, onFailure);
+interface Charted {
+  frames: CallFrames;
+  columns: ChartColumns;
+}
+
+function useCharted(call: CallRow | null, onFailure: (failure: Failure) => void): Charted | null {
+  const answered = useAnswer(call, askFrames, onFailure);
   return answered === null || answered.question !== call ? null : answered.answer;
 }
 
-async function askColumns({ number, duration }: CallRow): Promise<Result<ChartColumns>> {
+async function askFrames({ number, duration }: CallRow): Promise<Result<Charted>> {
   const frames = await viewer.ofCalls("frames", number);
   if (!frames.ok) return frames;
   const { start, from, total } = frames.value;
@@ -132,5 +139,6 @@ async function askColumns({ number, duration }: CallRow): Promise<Result<ChartCo
     last = Math.max(last, start + from[i] + total[i]);
   }
   const pauses = await viewer.ofCalls("pauses", number, first, last);
-  return pauses.ok ? { ok: true, value: callColumns(frames.value, duration, pauses.value) } : pauses;
+  if (!pauses.ok) return pauses;
+  return { ok: true, value: { frames: frames.value, columns: callColumns(frames.value, duration, pauses.value) } };
 }

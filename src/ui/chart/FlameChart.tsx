@@ -38,15 +38,15 @@ export interface FlameChartProps {
   /** The current box, which is brought into view when it changes. */
   current: number;
   onCurrent: (box: number) => void;
-  /** A click or Enter asks for the detail of a box. */
-  onBox?: ((box: number) => void) | undefined;
+  /** A click or Enter asks for the detail of the current box; a key takes the focus there. */
+  onDetail?: ((isKey: boolean) => void) | undefined;
   /** To the next match (1) or the one before (−1). */
   onWalk: (step: number) => void;
 }
 
 /** Durations over time, for any source (model/chart/columns.ts). One box is current, and keys move it. */
 export function FlameChart(props: FlameChartProps) {
-  const { columns, label, whole, title, tones, found, dark, current, onCurrent, onBox, onWalk } = props;
+  const { columns, label, whole, title, tones, found, dark, current, onCurrent, onDetail, onWalk } = props;
   const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -73,13 +73,12 @@ export function FlameChart(props: FlameChartProps) {
       });
     }
   };
-  const open = (box: number) => onBox?.(box);
   const pointer = useChartPointer({
     ...{ chart, time, width, scroller },
     onPick: (hit) => {
       if (hit.count > 1 && !time.isClosest) return time.zoomTo(rangeOf(chart, hit));
       onCurrent(hit.box);
-      open(hit.box);
+      onDetail?.(false);
     },
     onInto: (hit) => time.zoomTo(rangeOf(chart, hit)),
   });
@@ -104,21 +103,21 @@ export function FlameChart(props: FlameChartProps) {
             zoomIn: () => time.zoomTo(rangeOf(chart, { box: current, count: 1 })),
             back: time.back,
             showAll: time.view.isWhole ? null : time.showAll,
-            open: () => open(current),
+            open: () => onDetail?.(true),
             walk: onWalk,
             copyStack: () => void copyText(stackOf(columns, current).join("\n")),
           })
         }
       />
       <DetailLine {...told}>
-        {onBox !== undefined && (
+        {onDetail !== undefined && (
           <IconButton
             className={buttonOfLine}
             icon={Info}
             label="Frame detail"
             tip="Frame detail (Enter or click)"
             testId="chart-detail"
-            onClick={() => open(current)}
+            onClick={() => onDetail(true)}
           />
         )}
       </DetailLine>

@@ -2,7 +2,7 @@
  * The pointer over a chart: dragging moves time and rows, dragging with Shift takes a range to zoom to, a click picks a
  * frame, a double click zooms to it. Wheel and pinch are those of the timeline (use-zoom-gestures.ts).
  */
-import { type MouseEvent, type PointerEvent, type RefObject, useRef, useState } from "react";
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { Chart } from "../../model/chart/chart.ts";
 import type { ChartWindow } from "../../model/chart/columns.ts";
 import { type Hit, hitRow } from "../../model/chart/visible.ts";
@@ -11,6 +11,9 @@ import type { ChartTime } from "./use-chart-time.ts";
 
 /** A drag of fewer pixels was a click. */
 const LEAST_PX = 3;
+
+/** Clicks of a double click are so far apart at most. */
+const DOUBLE_MS = 500;
 
 interface Drag {
   /** Where it began, and where it was last. */
@@ -38,6 +41,8 @@ interface Target {
 
 export function useChartPointer({ chart, time, width, scroller, onPick, onInto }: Target) {
   const drag = useRef<Drag | null>(null);
+  const wasDrag = useRef(false);
+  const remember = useDoubleClick(onInto);
   const [hovered, setHovered] = useState<Hit | null>(null);
   const [taken, setTaken] = useState<Range | null>(null);
   const [isMoving, setMoving] = useState(false);
@@ -89,25 +94,56 @@ export function useChartPointer({ chart, time, width, scroller, onPick, onInto }
       drag.current = { start: event.clientX, x: event.clientX, y: event.clientY, moved: false, takes: event.shiftKey };
     },
     onPointerMove: move,
-    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+    onPointerUp: () => {
       const now = drag.current;
       stop();
       if (now === null) return;
-      if (now.moved && now.takes && taken !== null && taken.to > taken.from) return time.zoomTo(taken);
-      if (now.moved) return;
-      const { x, y } = placeOf(event);
-      const hit = hitAt(x, y);
-      if (hit !== null) onPick(hit);
+      wasDrag.current = now.moved;
+      if (now.moved && now.takes && taken !== null && taken.to > taken.from) time.zoomTo(taken);
     },
     onPointerCancel: stop,
     onPointerLeave: () => setHovered(null),
-    onDoubleClick: (event: MouseEvent<HTMLElement>) => {
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      if (wasDrag.current || event.detail > 1) return;
       const { x, y } = placeOf(event);
       const hit = hitAt(x, y);
-      if (hit !== null) onInto(hit);
+      remember(event.nativeEvent, hit);
+      if (hit !== null) onPick(hit);
     },
   };
   return { handlers, hovered, taken, isMoving, hitAt };
+}
+
+interface First {
+  x: number;
+  y: number;
+  time: number;
+  hit: Hit | null;
+}
+
+/**
+ * Double clicks. The second click may be on the detail that the first one opened, for which browsers count it as
+ * another first one.
+ */
+function useDoubleClick(onInto: (hit: Hit) => void): (event: globalThis.MouseEvent, hit: Hit | null) => void {
+  const first = useRef<First | null>(null);
+  const into = useRef(onInto);
+  into.current = onInto;
+  useEffect(() => {
+    const onClick = ({ clientX, clientY, timeStamp }: globalThis.MouseEvent) => {
+      const before = first.current;
+      first.current = null;
+      if (before === null || before.hit === null || timeStamp - before.time > DOUBLE_MS) return;
+      if (Math.hypot(clientX - before.x, clientY - before.y) > LEAST_PX) return;
+      getSelection()?.removeAllRanges();
+      into.current(before.hit);
+    };
+    document.addEventListener("click", onClick, { capture: true });
+    return () => document.removeEventListener("click", onClick, { capture: true });
+  }, []);
+  return ({ clientX, clientY, timeStamp }, hit) => {
+    first.current = { x: clientX, y: clientY, time: timeStamp, hit };
+  };
 }
 
 /** The time of the boxes of a hit. */

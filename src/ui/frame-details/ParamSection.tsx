@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { type FrameFigures, netOfFrames, type Param, type ParamGroup } from "../../model/calls/params/params.ts";
 import { formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { viewer } from "../../worker/client.ts";
 import { Share } from "../grid/Share.tsx";
 import css from "./FrameDetailsDialog.module.css";
 import { ValueText } from "./ValueText.tsx";
@@ -116,7 +117,12 @@ function ValueRow({ of, whole, isInner }: { of: ParamGroup["values"][number]; wh
     <tr data-testid="param-value">
       <Figures of={of} whole={whole} />
       <th scope="row" className={isInner ? css.inner : undefined}>
-        <ValueText value={of} />
+        <ValueText
+          text={of.text}
+          isCut={of.length > of.text.length}
+          length={of.length}
+          readWhole={() => viewer.ofCalls("paramValue", of.id)}
+        />
       </th>
     </tr>
   );

@@ -1,9 +1,8 @@
 import { Copy } from "lucide-react";
 import { useState } from "react";
-import type { ParamValue } from "../../model/calls/params/params.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
-import { viewer } from "../../worker/client.ts";
+import type { Result } from "../../worker/api.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { IconButton } from "../icon/IconButton.tsx";
 import { useToast } from "../toast/toasts.ts";
@@ -12,18 +11,25 @@ import css from "./FrameDetailsDialog.module.css";
 /** Characters of a large value on the page; the whole is copied. */
 const LARGE = 20_000;
 
+interface Props {
+  text: string;
+  /** It is the beginning of a longer one. */
+  isCut: boolean;
+  /** Characters of the whole; null where that is unknown. */
+  length: number | null;
+  readWhole: () => Promise<Result<string>>;
+}
+
 /** A value of a parameter: its beginning, and the rest when it is asked for. */
-export function ValueText({ value }: { value: ParamValue }) {
-  const { text, length, id } = value;
+export function ValueText({ text, isCut, length, readWhole }: Props) {
   const [whole, setWhole] = useState<string | null>(null);
   const toast = useToast();
-  const isCut = length > text.length;
   const read = async (): Promise<string | null> => {
     if (!isCut) return text;
     if (whole !== null) return whole;
-    const result = await viewer.ofCalls("paramValue", id);
+    const result = await readWhole();
     if (!result.ok) toast.show({ tone: "error", text: result.error.message });
-    return result.ok ? (result.value as string) : null;
+    return result.ok ? result.value : null;
   };
   const onCopy = async () => {
     const all = await read();
@@ -41,7 +47,7 @@ export function ValueText({ value }: { value: ParamValue }) {
       </bdi>
       {isCut && whole === null && (
         <button type="button" data-testid="param-whole" onClick={async () => setWhole(await read())}>
-          {`Show all ${formatCount(length)} characters`}
+          {length === null ? "Show all" : `Show all ${formatCount(length)} characters`}
         </button>
       )}
       <IconButton icon={Copy} label="Copy value" testId="param-copy" onClick={() => void onCopy()} />

@@ -16,4 +16,6 @@ export const CALLED_CALL_FILE = 32;
 export const CALLED_UNIT = 36;
 /** u64: the entry with its name, if that is still to be read, + 1. */
 export const CALLED_ORIGIN = 40;
-export const CALLED_BYTES = 48;
+/** u32: 1 if an address has it, or one inside it. */
+export const CALLED_IS_USED = 48;
+export const CALLED_BYTES = 56;

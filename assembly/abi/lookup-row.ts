@@ -20,4 +20,6 @@ export const LOOKUP_BYTES = 64;
 /** A symbol at the start that counts: u32 text of its name, u32 order of preference, the lowest first. */
 export const CANDIDATE_NAME = 0;
 export const CANDIDATE_RANK = 4;
-export const CANDIDATE_BYTES = 8;
+/** u64: where its name is. */
+export const CANDIDATE_SOURCE = 8;
+export const CANDIDATE_BYTES = 16;

@@ -26,6 +26,8 @@ export interface FoundFiles {
 
 /** Bytes of an entry of an archive that are held in memory. */
 const LARGEST_ENTRY = 2 ** 31;
+/** Bytes that an archive may have decompressed, however small it is. */
+const FREE_EXPANSION = 2 ** 28;
 const PIECE = 1 << 22;
 
 /** All files, in the order named; those of a folder by name. */
@@ -94,7 +96,7 @@ class Finder implements FoundFiles {
 
   private async visitArchive(path: string, archive: ByteSource): Promise<void> {
     const { zipEntries } = await import("../bytes/unpack.ts");
-    for await (const { name, source } of zipEntries(archive, new Expansion(archive))) {
+    for await (const { name, source } of zipEntries(archive, new Expansion(archive, FREE_EXPANSION))) {
       const inner = `${path}!${name}`;
       const head = (await source.slice(0, 4)).slice();
       if (sniff(head) !== "elf") continue;

@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { Demangler } from "../symbols/demangle.ts";
 import type { SymbolTools } from "../symbols/library.ts";
+import { UNPACKERS } from "../symbols/streams.ts";
+import { inflate } from "./inflate.ts";
 
 export async function symbolTools(): Promise<SymbolTools> {
   const [reader, demangler] = await Promise.all([
@@ -9,5 +11,9 @@ export async function symbolTools(): Promise<SymbolTools> {
     readFile(new URL("./symbols.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
     readFile(new URL("./demangle.wasm", import.meta.url)).then((bytes) => Demangler.create(bytes)),
   ]);
-  return { module: reader, readable: (linkage) => demangler.readable(linkage) };
+  return {
+    module: reader,
+    readable: (linkage) => demangler.readable(linkage),
+    unpackers: { ...UNPACKERS, zlib: inflate },
+  };
 }

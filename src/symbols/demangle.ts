@@ -49,9 +49,7 @@ export class Demangler {
     const start = performance.now();
     try {
       if (!this.isReady) this.start();
-      const readable = glue.demangle_any(name);
-      // What the library does not know, it returns without its first underscore.
-      return readable === name.slice(1) ? name : readable;
+      return demangled(name) ?? demangled(withQualifierEnds(name)) ?? name;
     } catch {
       // After a trap the instance is used up.
       this.isReady = false;
@@ -67,6 +65,33 @@ export class Demangler {
     (instance.exports as Exports).__wbindgen_start();
     this.isReady = true;
   }
+}
+
+/** Null for a name that the library does not know: it returns such a name, or the name without its first underscore. */
+function demangled(name: string): string | null {
+  const readable = glue.demangle_any(name);
+  return readable === name || readable === name.slice(1) ? null : readable;
+}
+
+/**
+ * The name with an E after the qualifier of each unresolved name: GCC leaves it out, as in `sr3FooIXT_EE5value`, which
+ * the library reads as `sr3FooIXT_EEE5value`. The base name, which begins with its length, follows the qualifier.
+ */
+function withQualifierEnds(name: string): string {
+  let text = "";
+  let at = 0;
+  for (const { index, 0: head, 1: length } of name.matchAll(/sr(\d{1,4})/g)) {
+    if (index < at) continue;
+    let end = index + head.length + Number(length);
+    if (name[end] === "I") {
+      const after = name.slice(end).search(/E\d/);
+      if (after < 0) break;
+      end += after + 1;
+    }
+    text += `${name.slice(at, end)}E`;
+    at = end;
+  }
+  return text + name.slice(at);
 }
 
 function isMangled(name: string): boolean {

@@ -7,6 +7,7 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import { chainOf, type SymbolFrame } from "./chain.ts";
 import { dwarfDiagnostics, imageDiagnostics, packedDiagnostic, type SymbolDiagnostic } from "./diagnostics.ts";
 import { type Image, type Lookup, MOST_IMAGES, SymbolReader } from "./reader.ts";
+import type { Unpackers } from "./streams.ts";
 import { unpackXz } from "./xz.ts";
 
 /** A file of a library. */
@@ -37,6 +38,8 @@ export interface SymbolTools {
   module: WebAssembly.Module;
   /** The readable name of a linkage name. */
   readable(linkage: string): string;
+  /** For packed sections, where the platform has faster ones than browsers have. */
+  unpackers?: Unpackers;
 }
 
 /** Files of one library beyond which others are left out: one of the module's images is for .gnu_debugdata. */
@@ -57,7 +60,7 @@ export class Library {
 
   /** Opens the files, which all have the same build id, in the order in which they are preferred. */
   static async open(files: readonly LibraryFile[], tools: SymbolTools): Promise<Library> {
-    const library = new Library(await SymbolReader.create(tools.module), tools);
+    const library = new Library(await SymbolReader.create(tools.module, tools.unpackers), tools);
     for (const file of files.slice(0, MOST_FILES)) await library.add(file);
     return library;
   }

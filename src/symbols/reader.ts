@@ -55,7 +55,15 @@ import { TEXT_AT, TEXT_BYTES, TEXT_SIZE } from "../../assembly/abi/text-row.ts";
 import { instantiate } from "../../build/symbols.js";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Memory } from "../core/memory.ts";
-import { PackedStream, partOf, plainStream, type SectionPacking, type Stream } from "./streams.ts";
+import {
+  PackedStream,
+  partOf,
+  plainStream,
+  type SectionPacking,
+  type Stream,
+  UNPACKERS,
+  type Unpackers,
+} from "./streams.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
@@ -120,19 +128,24 @@ export const DWARF_FAULTS = Object.entries(Found).map(([name, bit]) => ({ name, 
 export class SymbolReader {
   private readonly wasm: Wasm;
   private readonly memory: Memory;
+  private readonly unpackers: Unpackers;
   private readonly streams = new Map<number, Stream>();
   private readonly sources: ByteSource[] = [];
   private texts: string[] = [];
+  /** Neighbouring pages as they are read. */
+  private readonly piece = new Uint8Array(MOST_AT_ONCE);
 
-  private constructor(wasm: Wasm, seed: bigint) {
+  private constructor(wasm: Wasm, seed: bigint, unpackers: Unpackers) {
     this.wasm = wasm;
+    this.unpackers = unpackers;
     this.memory = new Memory(wasm.memory);
     wasm.reset(seed);
   }
 
-  static async create(module: WebAssembly.Module): Promise<SymbolReader> {
+  /** `unpackers`: for packed sections, where the platform has faster ones than browsers have. */
+  static async create(module: WebAssembly.Module, unpackers: Unpackers = UNPACKERS): Promise<SymbolReader> {
     const [seed = 0n] = crypto.getRandomValues(new BigUint64Array(1));
-    return new SymbolReader(await instantiate(module, {}), seed);
+    return new SymbolReader(await instantiate(module, {}), seed, unpackers);
   }
 
   /** Bytes of wasm memory that are in use. */
@@ -305,6 +318,7 @@ export class SymbolReader {
     const needs = this.needs();
     for (let i = 0; i < needs.length; ) {
       const first = needs[i]!;
+      const stream = this.streamOf(first.stream);
       let size = 0;
       let end = i;
       for (let need = needs[end]; need !== undefined; need = needs[++end]) {
@@ -312,8 +326,9 @@ export class SymbolReader {
         if (!follows || size + need.size > MOST_AT_ONCE) break;
         size += need.size;
       }
-      const bytes = new Uint8Array(size);
-      const there = await this.streamOf(first.stream).read(first.offset, bytes);
+      const bytes = this.piece.subarray(0, size);
+      bytes.fill(0);
+      const there = await stream.read(first.offset, bytes);
       if (there < size) this.wasm.cutStream(first.stream, BigInt(first.offset + there));
       let from = 0;
       for (const need of needs.slice(i, end)) {
@@ -334,7 +349,7 @@ export class SymbolReader {
     const start = Number(memory.u64(row + SECTION_OFFSET));
     const part = partOf(this.sources[image]!, start, Number(memory.u64(row + SECTION_SIZE)));
     const packing = PACKINGS[memory.u32(row + SECTION_PACKING)];
-    const stream = packing === undefined ? plainStream(part) : new PackedStream(part, packing);
+    const stream = packing === undefined ? plainStream(part) : new PackedStream(part, this.unpackers[packing]);
     this.streams.set(number, stream);
     return stream;
   }

@@ -35,7 +35,11 @@ export function plainStream(source: ByteSource): Stream {
 /** The platform's name of the format, by which a section says how it is packed. */
 export type SectionPacking = "zlib" | "zstd";
 
-const UNPACK: Record<SectionPacking, (source: ByteSource) => AsyncGenerator<Uint8Array>> = {
+/** Unpacks the bytes of a section. */
+export type Unpack = (source: ByteSource) => AsyncGenerator<Uint8Array>;
+export type Unpackers = Readonly<Record<SectionPacking, Unpack>>;
+
+export const UNPACKERS: Unpackers = {
   zlib: unpackZlib,
   zstd: (source) => unpackZstd(takeFrom(source)),
 };
@@ -45,16 +49,16 @@ export class PackedStream implements Stream {
   /** Why the bytes broke off. */
   fault: string | null = null;
   private readonly packed: ByteSource;
-  private readonly packing: SectionPacking;
+  private readonly unpack: Unpack;
   private pieces: AsyncGenerator<Uint8Array> | null = null;
   private piece: Uint8Array = new Uint8Array(0);
   /** Offset of `piece`. */
   private at = 0;
   private ended = false;
 
-  constructor(packed: ByteSource, packing: SectionPacking) {
+  constructor(packed: ByteSource, unpack: Unpack) {
     this.packed = packed;
-    this.packing = packing;
+    this.unpack = unpack;
   }
 
   async read(offset: number, target: Uint8Array): Promise<number> {
@@ -78,7 +82,7 @@ export class PackedStream implements Stream {
 
   private async restart(): Promise<void> {
     await this.close();
-    this.pieces = UNPACK[this.packing](this.packed);
+    this.pieces = this.unpack(this.packed);
     this.piece = new Uint8Array(0);
     this.at = 0;
     this.ended = false;

@@ -3,7 +3,7 @@ import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { iterate } from "../bytes/iterate.ts";
 
 /** Symbols of the largest libraries have a few megabytes. */
-const MOST_BYTES = 1 << 27;
+const MOST_BYTES = 1 << 26;
 
 /** The unpacked bytes. Throws if they are damaged or too many. */
 export async function unpackXz(packed: ByteSource): Promise<ByteSource> {

@@ -6,13 +6,15 @@
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { ended, missed, over, readU8, seek, sizeOf, sleb, uleb } from "../elf/pages";
-import { FORM_IMPLICIT_CONST } from "./constants";
+import { AT_LOW_PC, AT_RANGES, FORM_IMPLICIT_CONST } from "./constants";
 import { sizeOfForm, VARIES } from "./forms";
 
 @unmanaged
 export class Declaration {
   tag: u32;
   hasChildren: u32;
+  /** Whether its entries may have addresses. */
+  hasCode: u32;
   /** Bytes of the attributes of each entry, or VARIES. */
   bytes: u32;
   count: u32;
@@ -27,9 +29,13 @@ export class Attribute {
 
 /** A larger code is no compiler's. */
 const MOST_CODES: u64 = 1 << 20;
-const MOST_ATTRIBUTES: u32 = 1024;
-/** Bytes of abbreviations that are read for all units: units of a damaged file may share a long list. */
-const MOST_BYTES: u64 = 1 << 30;
+const MOST_ATTRIBUTES: u32 = 256;
+/**
+ * Attributes of abbreviations that are read, in bytes of .debug_abbrev: units that share lists may read them again and
+ * again, those of a damaged file a long one.
+ */
+const MOST_READ: u64 = 64;
+const FREE_READ: u64 = 1 << 24;
 
 let declarations: Buffer = changetype<Buffer>(0);
 /** u32 for each code: place of its declaration, + 1. */
@@ -41,11 +47,11 @@ let readOffsetSize: u32 = 0;
 let readVersion: u32 = 0;
 let fuel: u64 = 0;
 
-export function resetAbbreviations(): void {
+export function resetAbbreviations(stream: u32): void {
   declarations = newBuffer(1 << 12);
   codes = newBuffer(1 << 10);
   isRead = false;
-  fuel = MOST_BYTES;
+  fuel = sizeOf(stream) * MOST_READ + FREE_READ;
 }
 
 /** Reads the list at `offset`, unless it is the one that was read last. The cursor moves. */
@@ -82,6 +88,7 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
   const hasChildren = readU8();
   let bytes: u32 = 0;
   let count: u32 = 0;
+  let hasCode: u32 = 0;
   while (true) {
     const name = <u32>uleb();
     const form = <u32>uleb();
@@ -94,6 +101,7 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
     attribute.name = name;
     attribute.form = form;
     attribute.implicit = implicit;
+    if (name === AT_LOW_PC || name === AT_RANGES) hasCode = 1;
     count++;
     const size = sizeOfForm(form, addressSize, offsetSize, version);
     bytes = bytes === VARIES || size === VARIES ? VARIES : bytes + size;
@@ -101,6 +109,7 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
   const declaration = changetype<Declaration>(declarations.at + <usize>at);
   declaration.tag = tag;
   declaration.hasChildren = hasChildren;
+  declaration.hasCode = hasCode;
   declaration.bytes = bytes;
   declaration.count = count;
   const slots = (<u32>(code + 1)) << 2;

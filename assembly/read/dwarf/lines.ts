@@ -49,8 +49,9 @@ const END_SEQUENCE: u32 = 1;
 const SET_ADDRESS: u32 = 2;
 const DEFINE_FILE: u32 = 3;
 const MOST_OPCODES: u32 = 256;
-/** Rows of all programs together. */
-const MOST_ROWS: u64 = 1 << 30;
+/** Bytes of programs that are run, in sizes of .debug_line: units of a damaged file may share a long program. */
+const MOST_RUN: u64 = 8;
+const FREE_RUN: u64 = 1 << 20;
 
 /** Numbers of arguments of the standard opcodes. */
 const operands: usize = memory.data(MOST_OPCODES);
@@ -82,7 +83,7 @@ let stage: u32 = 0;
 let nextLookup: u32 = 0;
 
 export function resetLines(): void {
-  fuel = MOST_ROWS;
+  fuel = sizeOf(streamOf(image, Section.DebugLine)) * MOST_RUN + FREE_RUN;
 }
 
 /**
@@ -106,6 +107,11 @@ export function readProgram(offset: u64, unitRow: u32, wordSize: u32): bool {
   if (over || length > size - start) return broken();
   programEnd = start + length;
   if (!ensure(stream, start, length)) return false;
+  if (length > fuel) {
+    found(Found.Fuel);
+    return false;
+  }
+  fuel -= length;
   seek(stream, start, programEnd);
   const version = readU16();
   if (version < 2 || version > 5) {
@@ -223,11 +229,6 @@ function extended(addressSize: u32): void {
 /** A row at the current address. */
 function emit(): void {
   if (stage === 2) return;
-  if (fuel === 0) {
-    found(Found.Fuel);
-    return;
-  }
-  fuel--;
   if (stage === 0) {
     if (!isKept(address)) {
       stage = 2;

@@ -13,7 +13,9 @@ import {
   CALLED_CALL_FILE,
   CALLED_FILE,
   CALLED_FOLDER,
+  CALLED_IS_USED,
   CALLED_ORIGIN,
+  CALLED_PARENT,
   CALLED_UNIT,
 } from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
@@ -83,7 +85,7 @@ let walked: u64 = 0;
 export function beginResolving(ofImage: u32): void {
   beginUnits(ofImage);
   resetPlaces();
-  resetAbbreviations();
+  resetAbbreviations(streamOf(ofImage, Section.DebugAbbrev));
   resetRanges();
   resetTree();
   resetFiles();
@@ -217,9 +219,8 @@ function readUnit(): bool {
     walked -= end - offset;
     return false;
   }
-  const scopes = scopeCount();
   walk(unit, isLoose);
-  if (!missed) nameScopes(scopes);
+  if (!missed) nameScopes(unit);
   if (missed) walked -= end - offset;
   return !missed;
 }
@@ -235,9 +236,20 @@ function claim(start: u64, end: u64, unit: u32): bool {
   return any;
 }
 
-function nameScopes(from: u32): void {
-  const count = scopeCount();
-  for (let scope = from; scope < count && !missed; scope++) nameScope(scope);
+/** Reads the names of the functions that addresses of a unit have, and of those around them. */
+function nameScopes(unit: u32): void {
+  for (let i: u32 = 0; i < lookupCount && !missed; i++) {
+    if (unitAt(i) !== unit) continue;
+    let scope = load<u32>(lookupAt(i), LOOKUP_SCOPE);
+    while (scope !== 0 && !missed) {
+      const row = scopeAt(scope);
+      if (load<u32>(row, CALLED_IS_USED) !== 0) break;
+      nameScope(scope);
+      if (missed) return;
+      store<u32>(scopeAt(scope), 1, CALLED_IS_USED);
+      scope = load<u32>(scopeAt(scope), CALLED_PARENT);
+    }
+  }
 }
 
 // ---- names in other units ----
@@ -248,7 +260,7 @@ function beginNames(): void {
   const count = scopeCount();
   for (let scope: u32 = 1; scope < count; scope++) {
     const origin = load<u64>(scopeAt(scope), CALLED_ORIGIN);
-    if (origin === 0) continue;
+    if (origin === 0 || load<u32>(scopeAt(scope), CALLED_IS_USED) === 0) continue;
     jobs.u64(origin - 1);
     jobs.u64(scope);
   }
@@ -364,7 +376,7 @@ function settleCalls(unit: u32): void {
   for (let scope: u32 = 1; scope < count; scope++) {
     const row = scopeAt(scope);
     const file = load<u32>(row, CALLED_CALL_FILE);
-    if (load<u32>(row, CALLED_UNIT) !== unit || file === 0) continue;
+    if (load<u32>(row, CALLED_UNIT) !== unit || load<u32>(row, CALLED_IS_USED) === 0 || file === 0) continue;
     readFile(file - 1);
     store<u32>(row, fileBase, CALLED_BASE);
     store<u32>(row, fileFolder, CALLED_FOLDER);

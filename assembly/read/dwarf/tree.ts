@@ -43,7 +43,7 @@ import { addressOf, entriesAt, found, infoStream, loadAbbreviations, readValue, 
 /** Functions inside functions that are followed. */
 const DEEPEST: u32 = 256;
 /** Addresses that all entries together may have: entries of a damaged file may all have all. */
-const MOST_COVERS: u64 = 1 << 28;
+const MOST_COVERS: u64 = 1 << 27;
 
 @unmanaged
 class OpenEntry {
@@ -154,6 +154,12 @@ function readFunction(declaration: Declaration, offset: u64, depth: u32): void {
   entry.callFile = 0;
   entry.callLine = 0;
   entry.callColumn = 0;
+  if (declaration.hasCode === 0) {
+    // Most functions of C++ are declarations.
+    if (declaration.hasChildren !== 0) openCount++;
+    pass(declaration);
+    return;
+  }
   let lowClass: u32 = NONE;
   let highClass: u32 = NONE;
   let listClass: u32 = NONE;

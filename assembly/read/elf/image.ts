@@ -77,8 +77,9 @@ const LONGEST_ID: u32 = 64;
 const LONGEST_NAME: u32 = 24;
 /** Larger side sections are read page by page, and their pages released. */
 const LARGEST_KEPT: u64 = 32 << 20;
-/** What zlib packs at most into a byte. */
-const MOST_EXPANSION: u64 = 1032;
+/** Unpacked bytes that a section may have in any case, and for each packed byte: real ones have up to 20. */
+const FREE_EXPANSION: u64 = 16 << 20;
+const MOST_EXPANSION: u64 = 100;
 
 let images: usize = 0;
 export let imageCount: u32 = 0;
@@ -433,9 +434,10 @@ function putSection(image: u32, section: i32, is64: bool): void {
     return;
   }
   bytes -= head;
-  // A size that lies costs a table of pages.
-  if (packing === Packing.Zlib && unpacked / MOST_EXPANSION > bytes + 1) {
-    unpacked = (bytes + 1) * MOST_EXPANSION;
+  // What a size that lies may cost.
+  const most = bytes * MOST_EXPANSION + FREE_EXPANSION;
+  if (packing !== Packing.Plain && unpacked > most) {
+    unpacked = most;
     fault(imageRow(image), Fault.SectionData);
   }
   store<u64>(row, start + head, SECTION_OFFSET);

@@ -22,7 +22,7 @@ const MOST_STREAMS: u32 = STREAMS_PER_IMAGE * 8;
 /** A longer stream is cut off there. */
 const LONGEST: u64 = 1 << 38;
 /** Bytes of pages after which old ones are released. */
-const BUDGET: u64 = 64 << 20;
+const BUDGET: u64 = 24 << 20;
 /** Pages that a step may ask for at a time. */
 const MOST_NEEDS: u32 = 8192;
 

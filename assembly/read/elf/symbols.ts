@@ -15,6 +15,7 @@ import {
   CANDIDATE_BYTES,
   CANDIDATE_NAME,
   CANDIDATE_RANK,
+  CANDIDATE_SOURCE,
   LOOKUP_ADDRESS,
   LOOKUP_BYTES,
   LOOKUP_CANDIDATE_ROWS,
@@ -38,7 +39,7 @@ const MOST_CANDIDATES: u32 = 8;
 /** Symbols between two looks at the pages in memory. */
 const ENTRIES_AT_ONCE: u64 = 1 << 16;
 /** Addresses that all symbols together may cover: of symbols that enclose each other. */
-const MOST_COVERS: u64 = 1 << 28;
+const MOST_COVERS: u64 = 1 << 27;
 
 @unmanaged
 class Candidates {
@@ -215,7 +216,6 @@ function addSymbol(address: u64, size: u64, section: u32, name: u64, rank: u32):
 
 /** Keeps the preferred ones. The same symbol may be in two tables. */
 function addCandidate(list: Candidates, name: u64, rank: u32): void {
-  const text = textOf(name);
   let at = list.rows + <usize>list.count * CANDIDATE_BYTES;
   if (list.count === MOST_CANDIDATES) {
     at = list.rows;
@@ -225,7 +225,7 @@ function addCandidate(list: Candidates, name: u64, rank: u32): void {
     }
     if (load<u32>(at, CANDIDATE_RANK) <= rank) return;
   } else list.count++;
-  store<u32>(at, text, CANDIDATE_NAME);
+  store<u64>(at, name, CANDIDATE_SOURCE);
   store<u32>(at, rank, CANDIDATE_RANK);
 }
 
@@ -247,6 +247,10 @@ export function endSymbols(): void {
     }
     if (!chosen.isThere) continue;
     const row = lookupAt(i);
+    for (let k: u32 = 0; k < chosen.count; k++) {
+      const at = chosen.rows + <usize>k * CANDIDATE_BYTES;
+      store<u32>(at, textOf(load<u64>(at, CANDIDATE_SOURCE)), CANDIDATE_NAME);
+    }
     store<u32>(row, chosen.count, LOOKUP_CANDIDATES);
     store<u32>(row, <u32>chosen.rows, LOOKUP_CANDIDATE_ROWS);
   }

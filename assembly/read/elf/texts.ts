@@ -14,8 +14,9 @@ import { clearMissed, copyText, missed, needCount, seek, sizeOf, trim } from "./
 const STREAM_SHIFT: u64 = 56;
 const OFFSET: u64 = (1 << STREAM_SHIFT) - 1;
 const INLINE: u64 = 0xff;
-/** Bytes of a text that are read: 4,096 characters reach an answer, of up to 4 bytes. */
-const LONGEST: u32 = 4 * 4096;
+/** Bytes of a text that are read, and of all texts: string tables of a damaged file may be one long text. */
+const LONGEST: u32 = 4096;
+const MOST_BYTES: u32 = 128 << 20;
 /** Pages that are requested at a time. */
 const MOST_PAGES: u32 = 128;
 
@@ -65,7 +66,7 @@ export function textOf(source: u64): u32 {
 /** Copies the text at the cursor, and returns its place. */
 export function copyHere(): u64 {
   const start = bytes.size;
-  copyText(bytes, LONGEST);
+  if (start < MOST_BYTES) copyText(bytes, LONGEST);
   const source = (INLINE << STREAM_SHIFT) | ((<u64>start) << 24) | <u64>(bytes.size - start);
   return bytes.size === start ? 0 : source;
 }
@@ -112,6 +113,7 @@ function readText(row: usize): void {
     return;
   }
   const start = bytes.size;
+  if (start >= MOST_BYTES) return;
   seek(<u32>stream, offset, offset + LONGEST);
   const size = copyText(bytes, LONGEST);
   if (missed) {

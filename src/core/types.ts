@@ -241,7 +241,8 @@ export type CallPart =
 
 /**
  * `min`, `max`: duration in ms, from and below. `text`: words, with `-` those that must not occur. `param` and
- * `not-param`: `NAME=VALUE`. `slowest`, `slowest-percent`: of those that pass the others, so many, or so many of 100.
+ * `not-param`: `NAME=VALUE`. `not-id`: not this call. `slowest`, `slowest-percent`: of those that pass the others, so
+ * many, or so many of 100.
  */
 export type CallPartName =
   | "min"
@@ -253,6 +254,7 @@ export type CallPartName =
   | "method"
   | "param"
   | "not-param"
+  | "not-id"
   | "slowest"
   | "slowest-percent";
 

@@ -128,10 +128,17 @@ export class CallTable {
     return tests;
   }
 
-  private idTests({ ids }: PartFilter): ((call: number) => boolean)[] {
-    if (ids.length === 0) return [];
-    const wanted = new Set(this.numbersOf(ids));
-    return [(call) => wanted.has(call)];
+  private idTests({ ids, notIds }: PartFilter): ((call: number) => boolean)[] {
+    const tests: ((call: number) => boolean)[] = [];
+    if (ids.length > 0) {
+      const wanted = new Set(this.numbersOf(ids));
+      tests.push((call) => wanted.has(call));
+    }
+    if (notIds.length > 0) {
+      const others = new Set(this.numbersOf(notIds));
+      tests.push((call) => !others.has(call));
+    }
+    return tests;
   }
 
   /** Numbers of calls by their ids; ids that no call has are left out. */

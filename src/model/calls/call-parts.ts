@@ -8,6 +8,8 @@ export interface PartFilter extends CallFilter {
   servers: readonly string[];
   /** Names, `package.Class.method`. */
   methods: readonly string[];
+  /** Calls that do not pass. */
+  notIds: readonly string[];
 }
 
 /** Of the calls that pass a filter, those of the longest durations: so many of them, or so many of 100. */
@@ -37,6 +39,7 @@ export function partFilter(parts: readonly CallPart[], threads: readonly string[
     runs: texts("run"),
     servers: texts("server"),
     methods: texts("method"),
+    notIds: texts("not-id"),
   };
 }
 

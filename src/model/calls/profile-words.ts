@@ -17,6 +17,6 @@ export function callTabs(tabs: readonly ProfileTab[]): ProfileTab[] {
   const place = ({ type }: ProfileTab) => (ORDER.includes(type) ? ORDER.indexOf(type) : ORDER.length);
   return tabs
     .filter(({ profile }) => profile !== null)
-    .map((tab) => ({ ...tab, ...WORDS[tab.type] }))
+    .map((tab): ProfileTab => ({ ...tab, ...WORDS[tab.type], uncounted: true }))
     .sort((a, b) => place(a) - place(b));
 }

@@ -126,10 +126,18 @@ export async function resolveBaseline<E>(
 
 function otherCalls(method: string | null, { calls = [], ...others }: Filter): ResolvedBaseline {
   const matching = listedParts(calls);
-  const wanted: CallPart[] = method === null ? matching : [{ part: "method", text: method }];
-  const filter: Filter = { ...others, ...(wanted.length > 0 && { calls: wanted }) };
-  const words = method === null ? "the other calls" : `the other calls of ${visible(method, 60)}`;
-  return { baseline: { filter, rest: true }, words };
+  if (method === null) {
+    // The selection is a part of the calls that match.
+    const filter: Filter = { ...others, ...(matching.length > 0 && { calls: matching }) };
+    return { baseline: { filter, rest: true }, words: "the other calls" };
+  }
+  const ids = calls.flatMap((part) => (part.part === "ids" ? part.ids : []));
+  const wanted: CallPart[] = [
+    { part: "method", text: method },
+    ...ids.map((text): CallPart => ({ part: "not-id", text })),
+  ];
+  const words = `the other calls of ${visible(method, 60)}`;
+  return { baseline: { filter: { ...others, calls: wanted }, rest: false }, words };
 }
 
 /**

@@ -26,6 +26,7 @@ const PARTS: Readonly<Record<CallPartName, PartRow>> = {
   method: { label: "calls of", single: false },
   param: { label: "parameter", single: false },
   "not-param": { label: "without parameter", single: false },
+  "not-id": { label: "without call", single: false },
   slowest: { label: "slowest", single: true, value: (text) => formatCounted(Number(text), "call") },
   "slowest-percent": { label: "slowest", single: true, value: (text) => `${text} % of the calls` },
 };

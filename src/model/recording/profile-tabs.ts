@@ -14,6 +14,8 @@ export interface ProfileTab {
   absence: string;
   /** Null when the recording has no sample of this type. */
   profile: ProfileSummary | null;
+  /** The number of its samples says nothing. */
+  uncounted?: true;
 }
 
 /** Catalogue order, a second profile of a type beside the first; types that are offered though absent are last. */

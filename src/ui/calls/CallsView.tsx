@@ -19,6 +19,8 @@ import { type CallColumn, columnsFor, gridColumns } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
 
 const NANOS = 1_000_000;
+/** CSS pixels. */
+const NARROW = 600;
 
 /** The calls of the dumps: those that are selected here are the filter of every other view. */
 export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
@@ -37,7 +39,7 @@ export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
   return (
     <section className={css.view} aria-label="Calls of the dump">
       <CallTools calls={calls} parts={parts} act={act} />
-      <Intro />
+      <Intro isOpen={width > NARROW} />
       <div className={css.summary}>
         <p data-testid="calls-total">{answer === null ? "…" : totalWords(answer)}</p>
         <CallActions parts={parts} listed={count} active={rowAt(active)} act={act} />
@@ -63,14 +65,15 @@ export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
   );
 }
 
-/** What a call is, for someone who has never seen a dump. */
-function Intro() {
+/** What a call is, for someone who has never seen a dump. In a narrow window the list comes first. */
+function Intro({ isOpen }: { isOpen: boolean }) {
   return (
-    <p className={css.intro}>
-      A call is one request or job that the profiler recorded, with every method that it entered. Net is its duration
-      without suspension: the time in which the JVM stood still for garbage collection or for lack of processors. Select
-      calls here, then open Flame, Top or Tree to see where their time went.
-    </p>
+    <details className={css.intro} open={isOpen}>
+      <summary>What is a call?</summary>A call is one request or job that the profiler recorded, with every method that
+      it entered. Net is its duration without suspension: the time in which the JVM stood still for garbage collection
+      or for lack of processors. Select calls here, then open Flame, Top or Tree to see where their time went.
+      docs/cdt.md has the rest.
+    </details>
   );
 }
 

@@ -102,7 +102,8 @@ function useIsCut(list: { current: HTMLElement | null }, tabs: ProfileTab[]): bo
 }
 
 /** `187`, and with filters `4 / 187`. */
-function countWords({ profile }: ProfileTab, filtered: Props["filtered"]): string {
+function countWords({ profile, uncounted }: ProfileTab, filtered: Props["filtered"]): string {
+  if (uncounted === true) return "";
   if (profile === null) return "none";
   const all = formatCount(profile.samples);
   return filtered === null ? all : `${formatCount(filtered.get(profile.id) ?? 0)} / ${all}`;

@@ -1,0 +1,83 @@
+/** Names of symbols beside the store's rows: every view and output follows them, and nothing remains without them. */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import type { NamedLocation, SymbolLine } from "../../src/core/symbols.ts";
+import { cpuChunk, type Frame } from "../kit/jfr-types.ts";
+import { observations, read } from "../kit/read-store.ts";
+
+const remote: Frame = { className: "ab12cd34ef", method: "<remote>", descriptor: "0x15e3", type: "Native (remote)" };
+const java: Frame = { className: "demo/Work", method: "run" };
+const line = (name: string, at: number): SymbolLine => {
+  return { function: `${name}()`, linkageName: `_Z${name}v`, file: "work.cpp", line: at, column: 2 };
+};
+const BASE = 0x40_0000n;
+
+let core: Core;
+beforeEach(async () => {
+  core = await read(cpuChunk([{ stack: { frames: [remote, java, remote] } }]));
+});
+
+/** Gives all frames these lines. */
+function name(...frames: SymbolLine[]): void {
+  core.views.choose(null, {}, 0);
+  const [library] = core.views.addressedLibraries();
+  core.views.nameLocations(library!.places.map(({ location }): NamedLocation => ({ location, base: BASE, frames })));
+}
+
+const topNames = () => {
+  core.select(null, {});
+  return core.views.top("total", 0, 10).rows.map((row) => row.name);
+};
+const collapsed = () => new TextDecoder().decode(core.write(0, {}, { format: "collapsed" }).bytes).trim();
+
+describe("frames known by address", () => {
+  it("are a library of the selection, with their positions", () => {
+    core.select(null, {});
+    const [library] = core.views.addressedLibraries();
+    expect(library).toMatchObject({ name: "", buildId: "ab12cd34ef", samples: 1, value: 1n });
+    expect(library!.places.map(({ address, frames }) => [address, frames]).sort()).toEqual([
+      [0x15e2n, 1n],
+      [0x15e3n, 1n],
+    ]);
+    core.select(null, { span: 99n });
+    expect(core.views.addressedLibraries()[0]?.samples).toBe(0);
+  });
+
+  it("have the functions that symbols give them, the innermost first, in views, filters and outputs", () => {
+    name(line("inner", 7), line("outer", 9));
+    expect(topNames().sort()).toEqual(["demo.Work.run", "inner()", "outer()"]);
+    expect(core.select(null, { frames: [{ pattern: "outer" }] }).samples).toBe(1);
+    expect(collapsed()).toBe("outer();inner();demo.Work.run;outer();inner() 1");
+    // The first line of each location.
+    const [sample] = observations(core);
+    expect(sample?.stack.map(({ name: fn, line: at, address }) => [fn, at, address])).toEqual([
+      ["inner()", 7n, BASE + 0x15e3n],
+      ["demo.Work.run", 0n, 0n],
+      ["inner()", 7n, BASE + 0x15e2n],
+    ]);
+  });
+
+  it("keep their label where a file knows no name, and get the address in that file", () => {
+    name();
+    expect(topNames().sort()).toEqual(["[ab12cd34]+0x15e3", "demo.Work.run"]);
+    expect(observations(core)[0]?.stack.map(({ address }) => address)).toEqual([BASE + 0x15e3n, 0n, BASE + 0x15e2n]);
+  });
+
+  it("are unnamed again without symbols, and remain a library while they are named", () => {
+    const before = [topNames(), collapsed(), observations(core)];
+    name(line("inner", 7));
+    core.select(null, {});
+    expect(core.views.addressedLibraries()[0]?.places).toHaveLength(2);
+    name(line("other", 8));
+    expect(topNames()).toContain("other()");
+    expect(topNames()).not.toContain("inner()");
+    core.views.nameLocations([]);
+    expect([topNames(), collapsed(), observations(core)]).toEqual(before);
+  });
+
+  it("are no frames of another recording in the same core", async () => {
+    name(line("inner", 7));
+    core = await read(cpuChunk([{ stack: { frames: [remote] } }]));
+    expect(topNames()).toEqual(["[ab12cd34]+0x15e3"]);
+  });
+});

@@ -195,6 +195,30 @@ test("the detail of an invocation has its times, its method and its parameters",
   await expect(page.getByTestId("frame-details-name")).toHaveText("com.acme.Cart.prepare");
 });
 
+test("the visible part of the time is saved as a picture", async ({ page }) => {
+  await openChart(page);
+  const rows = page.getByTestId("chart-rows");
+  await rows.focus();
+  await rows.press("ArrowDown");
+  await rows.press("Space");
+  await expect.poll(() => spanOf(page)).toEqual([0, 96]);
+  const save = async (format: string) => {
+    const download = page.waitForEvent("download");
+    await page.getByTestId("chart-save").click();
+    await page.getByTestId(`chart-save-${format}`).click();
+    const file = await download;
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  };
+  const svg = await save("svg");
+  expect(svg.name).toBe("b-POST-b-checkout.svg");
+  const text = svg.bytes.toString();
+  expect(text).toContain("+0:00.000, 96 ms of 400 ms");
+  expect(text).toContain("com.acme.Cart.prepare · Java · from +0:00.000 · total 80 ms (20.0 %) · self 80 ms");
+  expect(text).not.toContain("Bank.pay");
+  const png = await save("png");
+  expect([png.name, png.bytes.subarray(1, 4).toString()]).toEqual(["b-POST-b-checkout.png", "PNG"]);
+});
+
 test("a search marks frames and goes from one to the next", async ({ page }) => {
   await openChart(page);
   await page.getByTestId("search").fill("read1");

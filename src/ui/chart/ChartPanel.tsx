@@ -53,7 +53,7 @@ export function ChartPanel({ columns, label, whole, title, query, act, dark, det
       {columns.lane.length === 0 && <p className={css.none}>There are no frames to draw.</p>}
       {columns.lane.length > 0 && colours !== null && (
         <>
-          <div ref={root} className={css.sides}>
+          <div ref={root} className={css.sides} data-open={side.isOpen || undefined}>
             <FlameChart
               {...{ columns, label, whole, title, dark, current, onWalk }}
               tones={colours.tones}

@@ -7,12 +7,12 @@ import type { ChartColumns } from "../../model/chart/columns.ts";
 import { callConditions } from "../../model/query/call-chips.ts";
 import { filterKey } from "../../model/query/query.ts";
 import { formatCount, formatNanos } from "../../model/words/format.ts";
+import { namePartsOf } from "../../model/words/short-name.ts";
 import { visible } from "../../model/words/text.ts";
 import type { CallFrames, CallRow, Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
-import { FrameName } from "../grid/FrameName.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
@@ -55,6 +55,14 @@ function titleOf({ title, name }: CallRow): string {
   return visible(title === null || title === "" ? name : title, TITLE_CAP);
 }
 
+/** Without the package where the method is the title. */
+function shortTitleOf(call: CallRow): string {
+  const title = titleOf(call);
+  if (call.title !== null && call.title !== "") return title;
+  const { owner, method } = namePartsOf(title);
+  return owner + method;
+}
+
 interface StepsProps {
   call: CallRow;
   place: number;
@@ -78,7 +86,7 @@ function CallSteps({ call, place, count, onStep }: StepsProps) {
         />
       )}
       <span className={css.title} title={title}>
-        {call.title === null || call.title === "" ? <FrameName text={title} /> : title}
+        {shortTitleOf(call)}
       </span>
       <span className={css.facts}>
         {formatNanos(call.duration * MS)}

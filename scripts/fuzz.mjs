@@ -6,6 +6,7 @@
  *   npm run fuzz -- --seed N --case M            one case again
  *   npm run fuzz -- --of messages …              OTLP messages and pprof profiles instead
  *   npm run fuzz -- --of dumps …                 Cloud Profiler dumps instead
+ *   npm run fuzz -- --of symbols …               libraries and debug files instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -35,6 +36,7 @@ const TESTS = {
   recordings: "test/fuzz/recordings.test.ts",
   messages: "test/fuzz/messages.test.ts",
   dumps: "test/fuzz/dumps.test.ts",
+  symbols: "test/fuzz/symbols.test.ts",
 };
 const test = TESTS[values.of];
 if (test === undefined) {

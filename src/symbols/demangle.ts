@@ -1,7 +1,7 @@
 /**
  * Readable names of functions of C++ and Rust, by gecko-profiler-demangle: with parameters, without return types. Names
  * come out of files and may be made to cost much, so the module's memory is limited, one that traps is replaced, and
- * names that remain when the time is used up stay as they are.
+ * once names that take long have used up their time, further ones stay as they are.
  */
 import * as glue from "gecko-profiler-demangle/index_bg.js";
 import { withoutHash, withoutMarks } from "./fold.ts";
@@ -10,7 +10,8 @@ import { withoutHash, withoutMarks } from "./fold.ts";
 const MOST_PAGES = 512;
 /** Characters of a name that is read, and of a readable name that is kept. */
 const LONGEST = 4096;
-/** Milliseconds that all names may take. */
+/** Milliseconds of a name that takes long: a usual one takes a fiftieth of one. All of these may take MOST_TIME. */
+const LONG_TIME = 10;
 const MOST_TIME = 2000;
 const MEMORY_SECTION = 5;
 const HEAD = 8;
@@ -55,7 +56,8 @@ export class Demangler {
       this.isReady = false;
       return name;
     } finally {
-      this.time += performance.now() - start;
+      const time = performance.now() - start;
+      if (time > LONG_TIME) this.time += time;
     }
   }
 

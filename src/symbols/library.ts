@@ -65,6 +65,11 @@ export class Library {
     return library;
   }
 
+  /** Bytes of the reader's memory that are in use. */
+  get bytes(): number {
+    return this.reader.bytes;
+  }
+
   /** Address of an offset 0. */
   get base(): bigint {
     return this.opened[0]?.image.base ?? 0n;

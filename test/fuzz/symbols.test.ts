@@ -1,0 +1,103 @@
+/**
+ * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly and at their
+ * headers. Every address gets an answer of bounded size, in bounded memory, and two readers, whose hash tables have
+ * different keys, give the same.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
+import { Demangler } from "../../src/symbols/demangle.ts";
+import { identify } from "../../src/symbols/identify.ts";
+import { Library, type SymbolTools } from "../../src/symbols/library.ts";
+import { damageBlindly } from "./damage.ts";
+import { Random } from "./random.ts";
+import { type FuzzCase, fuzz } from "./runner.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const read = (path: string) => new Uint8Array(readFileSync(new URL(path, ROOT)));
+const module = await WebAssembly.compile(read("build/symbols.wasm"));
+const demangler = await Demangler.create(read("node_modules/gecko-profiler-demangle/index_bg.wasm"));
+const tools: SymbolTools = { module, readable: (linkage) => demangler.readable(linkage) };
+
+const FOLDER = "fixtures/elf/";
+const SOUND = readdirSync(new URL(FOLDER, ROOT))
+  .filter((name) => !/\.(cpp|h|c|s|rs|mjs|json|md)$/.test(name))
+  .map((name) => ({ name, bytes: read(FOLDER + name) }));
+/** Code of all fixtures, and what is around it. */
+const STARTS = [0n, 0xff0n, 0x401000n, 0x7000001000n, 0xffff_ffff_ffff_0000n];
+const STEP = 5;
+const ADDRESSES = STARTS.flatMap((start) =>
+  Array.from({ length: 220 }, (_, i) => BigInt.asUintN(64, start + BigInt(STEP * i))),
+);
+/** Bytes of memory beside those that grow with the file. */
+const FREE_MEMORY = 48 << 20;
+const MOST_PER_BYTE = 128;
+const LONGEST = 4096;
+const MOST_FRAMES = 64;
+
+/** Fields of the header and of the tables that it leads to are where damage matters most. */
+function damageHeaders(bytes: Uint8Array, random: Random): Uint8Array {
+  const out = bytes.slice();
+  const view = new DataView(out.buffer);
+  const sections = Number(view.getBigUint64(40, true) & 0xffff_ffffn);
+  const places = [random.below(64), 64 + random.below(56 * 8), sections + random.below(64 * 40)];
+  for (let n = random.below(4); n >= 0; n--) {
+    const at = random.pick(places) & ~3;
+    if (at + 8 > out.length) continue;
+    const value = random.pick([0n, 1n, 0xffff_ffffn, 2n ** 63n, 2n ** 64n - 1n, BigInt(random.small(out.length))]);
+    view.setBigUint64(at, value, true);
+  }
+  return out;
+}
+
+function make(seed: number, index: number): FuzzCase {
+  const random = new Random(seed, index);
+  const said: string[] = [];
+  const inputs = Array.from({ length: random.one(4) ? 2 : 1 }, () => {
+    const { name, bytes } = random.pick(SOUND);
+    if (random.one(3)) {
+      said.push(`${name}: headers`);
+      return { name, bytes: damageHeaders(bytes, random) };
+    }
+    const [what, damaged] = damageBlindly(bytes, random, random.pick(SOUND).bytes);
+    said.push(`${name}: ${what}`);
+    return { name, bytes: damaged };
+  });
+  return { inputs, said };
+}
+
+async function answers({ inputs }: FuzzCase): Promise<string> {
+  const files: { path: string; source: ReturnType<typeof bytesSource> }[] = [];
+  for (const { name, bytes } of inputs) {
+    const source = bytesSource(bytes);
+    if ((await identify(module, source)).kind === "elf") files.push({ path: name, source });
+  }
+  const library = await Library.open(files, tools);
+  const resolved = await library.resolve(ADDRESSES);
+  const size = inputs.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (library.bytes > FREE_MEMORY + MOST_PER_BYTE * size) throw new Error(`${library.bytes} bytes of memory`);
+  for (const address of ADDRESSES) {
+    const { frames, why } = resolved.get(address) ?? {};
+    if (frames === undefined || frames.length > MOST_FRAMES) throw new Error(`${address}: ${frames?.length} frames`);
+    if ((frames.length === 0) !== (why !== undefined)) throw new Error(`${address}: why is ${why}`);
+    for (const frame of frames) {
+      const longest = Math.max(frame.function.length, frame.linkageName.length, frame.file.length);
+      if (longest > LONGEST) throw new Error(`${address}: a text of ${longest} characters`);
+    }
+  }
+  for (const { code, message, file } of library.diagnostics) {
+    if (!/^(elf|dwarf|symbols)\./.test(code) || message === "" || file === "") throw new Error(`diagnostic ${code}`);
+  }
+  return JSON.stringify([...resolved.values(), library.files, library.diagnostics]);
+}
+
+fuzz({
+  of: "symbols",
+  cases: 300,
+  fresh: 100,
+  make,
+  async check(one) {
+    const [first, second] = [await answers(one), await answers(one)];
+    if (first !== second) throw new Error("another reader, another answer");
+  },
+  async renew() {},
+});

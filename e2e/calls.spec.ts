@@ -8,7 +8,7 @@ import { asFolder, type WrittenCall, writeStreams } from "../test/kit/cdt-writer
 import { expectNothingByAxe } from "./axe.ts";
 import { expect, test } from "./page.ts";
 
-const REAL = fileURLToPath(new URL("../../shared/recordings/cdt/local-dump", import.meta.url));
+const REAL = fileURLToPath(new URL("../../shared/recordings/cdt/local-dump/", import.meta.url));
 const START = Date.UTC(2024, 1, 3);
 const METHODS = Array.from({ length: 12 }, (_, i) => `void shop.cart.Cart${i}.run() (Cart${i}.java:7) [shop.jar]`);
 const SERVERS = 20;
@@ -182,7 +182,7 @@ test("the folder of a real dump", async ({ page }) => {
   const files = readdirSync(REAL, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const entries = files.map((entry) => {
     const path = join(entry.parentPath, entry.name);
-    return [path.slice(REAL.length + 1).replaceAll("\\", "/"), new Uint8Array(readFileSync(path))] as const;
+    return [path.slice(REAL.length).replaceAll("\\", "/"), new Uint8Array(readFileSync(path))] as const;
   });
   const buffer = Buffer.from(zipSync(Object.fromEntries(entries)));
   await open(page, { name: "local-dump.zip", mimeType: "application/zip", buffer });

@@ -8,7 +8,7 @@ import type { Page } from "@playwright/test";
 import { methodName } from "../src/model/calls/method.ts";
 import { askCli } from "../test/kit/run-cli.ts";
 import { expectNothingByAxe } from "./axe.ts";
-import { chartedFrames, placeOf, SHOP_ZIP, SQL, shownTime } from "./chart.ts";
+import { chartedFrames, placeOf, SHOP_ZIP, SHORT_ZIP, SQL, shownTime } from "./chart.ts";
 import { type Dropped, drop, expect, test } from "./page.ts";
 
 const DUMPS = fileURLToPath(new URL("../../shared/recordings/cdt/", import.meta.url));
@@ -77,6 +77,32 @@ test("a real dump is drawn as the command line lists it", async ({ page }) => {
   const frames = await chartedFrames(page);
   expect(frames.length).toBeGreaterThan(500);
   expect(frames).toEqual(await listedFrames(CAPTURE, id!));
+});
+
+test("a call that is selected in the list is the one in the chart, and in the address", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, SHOP_ZIP);
+  await page.getByTestId("calls-row").nth(1).click();
+  await page.getByTestId("calls-chart").click();
+  const call = page.getByTestId("chart-call");
+  await expect(call).toContainText("Shop.search");
+  await expect(page.getByTestId("chart-faster")).toHaveCount(0);
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+  await expect(page).toHaveURL(/view=chart/);
+  await page.getByTestId("clear").click();
+  await expect(call).toContainText("1 of 2");
+});
+
+test("a call shorter than the clock's step says so, and keys go through its frames", async ({ page }) => {
+  await openChart(page, SHORT_ZIP);
+  await expect(page.getByTestId("chart-short")).toContainText("Shorter than 1 ms");
+  const rows = page.getByTestId("chart-rows");
+  await rows.focus();
+  await rows.press("ArrowDown");
+  await rows.press("ArrowRight");
+  expect(await nameOf(page)).toBe("com.acme.Shop.pang");
+  await rows.press("Space");
+  await expect(page.getByTestId("chart-shown")).toHaveText("1 ms");
 });
 
 test("keys go through the tree of frames, zoom to them and come back", async ({ page }) => {

@@ -2,6 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { ChartScene } from "../src/ui/chart/chart-canvas.ts";
 import { asZip, type Writing, type WrittenFrame, writeStreams } from "../test/kit/cdt-writer.ts";
+import type { Dropped } from "./page.ts";
 
 export const START = Date.UTC(2024, 1, 3, 12);
 
@@ -67,10 +68,27 @@ export const SHOP: Writing = {
   ],
 };
 
-export const SHOP_ZIP = {
-  name: "shop.zip",
-  bytes: asZip(writeStreams(SHOP).streams, `web/2024/02/03/${START}`, "/"),
-};
+export const SHOP_ZIP = zipOf("shop.zip", SHOP);
+
+/** A call whose frames are shorter than the clock's step. */
+export const SHORT_ZIP = zipOf("short.zip", {
+  start: START,
+  calls: [
+    {
+      threadId: 1,
+      thread: "http-1",
+      at: START,
+      root: frame("Shop.ping", 0, [frame("Shop.pong", 0), frame("Shop.pang", 0)]),
+      isRecorded: true,
+      reactive: 0,
+      params: {},
+    },
+  ],
+});
+
+function zipOf(name: string, writing: Writing): Dropped {
+  return { name, bytes: asZip(writeStreams(writing).streams, `web/2024/02/03/${START}`, "/") };
+}
 
 export interface ChartedFrame {
   depth: number;

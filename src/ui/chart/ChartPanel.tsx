@@ -51,6 +51,12 @@ export function ChartPanel({ columns, label, whole, title, query, act, dark, det
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} isWalked />
       </ViewTools>
       {columns.lane.length === 0 && <p className={css.none}>There are no frames to draw.</p>}
+      {columns.lane.length > 0 && columns.span === 0 && (
+        <p className={css.note} data-testid="chart-short">
+          Shorter than {formatNanos(columns.step)}, the step of the clock: every frame takes 0 ms. The arrow keys go
+          through the frames.
+        </p>
+      )}
       {columns.lane.length > 0 && colours !== null && (
         <>
           <div ref={root} className={css.sides} data-open={side.isOpen || undefined}>

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -106,6 +107,8 @@ function folderFor(file: string, commands: readonly DocCommand[]): string {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       copyFileSync(COMPARED.includes(name) ? STEADY : SAMPLE, join(folder, name));
     }
+    for (const [path] of text.matchAll(/(?<=\s)fixtures\/recorded\/\S+/g))
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     for (const [, target = ""] of text.matchAll(/> ?(\S+)/g))
       mkdirSync(dirname(join(folder, target.replace("~", "."))), { recursive: true });
   }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { JSON_FAULTS } from "../otlp/transcode.ts";
+import { SYMBOL_DIAGNOSTICS } from "../symbols/diagnostics.ts";
 import { HOST_DIAGNOSTICS } from "./diagnostics/host.ts";
 import { WORDINGS } from "./diagnostics/words.ts";
 
@@ -24,6 +25,11 @@ const SECTIONS: [prefixes: string[], title: string, about: string][] = [
     "Dumps of Cloud Profiler",
     "Intact streams and records are read. STREAM is the name of a stream, such as `calls`.",
   ],
+  [
+    ["symbols", "elf", "dwarf"],
+    "Files of symbols",
+    "Everything else of the file is used. `symbols` and `symbolize` list them in `diagnostics`.",
+  ],
   [["CODE"], "Counts", "The list has at most 1,000 diagnostics of one code for a file, and at most 10,000 in all."],
 ];
 
@@ -37,6 +43,7 @@ function words(text: string): string {
 
 const rows = [
   ...HOST_DIAGNOSTICS,
+  ...SYMBOL_DIAGNOSTICS,
   ...[...WORDINGS.values()].map(({ code, severity, text }) => ({ code, severity, about: words(text(NUMBER, 1)) })),
 ];
 

@@ -67,12 +67,26 @@ export function dwarfDiagnostics(path: string, found: readonly string[]): Symbol
   });
 }
 
+/** All codes, for docs/diagnostics.md. */
+export const SYMBOL_DIAGNOSTICS: readonly { code: string; severity: SymbolDiagnostic["severity"]; about: string }[] = [
+  { code: "symbols.unreadable", severity: "error", about: "a file or folder of symbols cannot be read" },
+  {
+    code: "symbols.checksum",
+    severity: "warning",
+    about: "a debug file has the name of `.gnu_debuglink`, but not its checksum",
+  },
+  ...Object.values(KIND_WORDS).map(([code, about]) => ({ code, severity: "warning" as const, about })),
+  ...IMAGE_WORDS.map(({ code, message }) => ({ code, severity: "warning" as const, about: message })),
+  { code: "elf.packed", severity: "warning", about: "a compressed section is damaged; what follows in it is missing" },
+  ...Object.values(DWARF_WORDS).map(([code, about]) => ({ code, severity: "warning" as const, about })),
+];
+
 /** A packed section that cannot be unpacked to its end. */
 export function packedDiagnostic(path: string, reason: string): SymbolDiagnostic {
   return {
     code: "elf.packed",
     severity: "warning",
-    message: `a packed section is damaged (${reason}); what follows in it is missing`,
+    message: `a compressed section is damaged (${reason}); what follows in it is missing`,
     file: path,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly and at their
- * headers. Every address gets an answer of bounded size, in bounded memory, and two readers, whose hash tables have
- * different keys, give the same.
+ * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly and at
+ * their headers. Every address gets an answer of bounded size, in bounded memory, and two readers, whose hash tables
+ * have different keys, give the same.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

@@ -68,6 +68,8 @@ test("a dump opens with its calls, the slowest first, and explains what a call i
   await expect(page.getByRole("columnheader", { name: "duration" })).toHaveAttribute("aria-sort", "ascending");
   await expect(rows(page).first()).toContainText("2 ms");
   await expectNothingByAxe(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectNothingByAxe(page, { coloursOnly: true });
 });
 
 test("filters become chips and part of the address; titles with markup are texts", async ({ page }) => {

@@ -9,7 +9,7 @@ export async function runRecords(core: Core, runs: readonly OpenRun[]): Promise<
   const dumps = await core.dumps();
   const calls = await allCalls(core);
   return runs.map(({ number }) => {
-    const { label, ...who } = dumps.runs[number]!;
+    const { label, input: _, ...who } = dumps.runs[number]!;
     const { formats, paused, words, params, pauses, linked, ...counts } = dumps.counts(number);
     const { roots, unrecorded, blocks, events, threads, sql, xml } = counts;
     const own = calls.filter(({ runNumber }) => runNumber === number);

@@ -203,6 +203,8 @@ export interface RunInfo {
   service: string;
   namespace: string;
   pod: string;
+  /** Name of the input that it was read from. */
+  input?: string;
 }
 
 /** Times in which a JVM made no progress: beginnings and ends in ms since 1970. */
@@ -250,10 +252,10 @@ export class Dumps {
   }
 
   /** Begins a run; the answer is its number. */
-  beginRun({ label, container, server, service, namespace, pod }: RunInfo): number {
+  beginRun({ label, container, server, service, namespace, pod, input = "" }: RunInfo): number {
     this.forget();
     const number = this.wasm.beginDumpRun();
-    this.runs.push({ label: this.labelFor(label), container, server, service, namespace, pod });
+    this.runs.push({ label: this.labelFor(label), container, server, service, namespace, pod, input });
     this.known.push(label);
     const packer = new Packer();
     for (const text of Object.entries(this.resourceOf(this.runs[number]!)).flat()) packer.text(text);

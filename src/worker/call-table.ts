@@ -169,8 +169,9 @@ export class CallTable {
     const runOf = columns.numbers("run");
     if (runs.length > 0 || servers.length > 0) {
       const passes = dumps.runs.map(
-        ({ label, server }) =>
-          (runs.length === 0 || runs.includes(label)) && (servers.length === 0 || servers.includes(server)),
+        ({ label, server, input = "" }) =>
+          (runs.length === 0 || runs.includes(label) || runs.includes(input)) &&
+          (servers.length === 0 || servers.includes(server)),
       );
       tests.push((call) => passes[runOf[call]!] === true);
     }

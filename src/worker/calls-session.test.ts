@@ -1,11 +1,15 @@
 /** The calls of a written dump as the page asks about them: list, frames, and samples of the selected calls. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readFolder } from "../../test/kit/cdt-reading.ts";
 import { asFolder, type WrittenCall, type WrittenFrame, writeStreams } from "../../test/kit/cdt-writer.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
 import { readEvented } from "../../test/kit/shown-formats.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
 import type { CallPart, Filter } from "../core/types.ts";
+import { readInputs } from "../input/open.ts";
 import { repeated } from "./asking.ts";
 import type { CallQuestion } from "./calls-api.ts";
 import { Calls } from "./calls-session.ts";
@@ -176,6 +180,22 @@ describe("samples of calls", () => {
     expect(value({})).toBe(200);
     expect(await repeated(() => value(calls.samples.samplesOf(others, slowest)))).toBe(search);
     expect(value(calls.samples.othersOf(slowest))).toBe(200);
+  });
+
+  it("leave those of a recording beside them as they are", async () => {
+    const core = await emptyCore();
+    const jfr = readFileSync(fileURLToPath(new URL("../../fixtures/shop.jfr", import.meta.url)));
+    await readInputs(core, [{ name: "shop.jfr", source: bytesSource(new Uint8Array(jfr)) }]);
+    const { streams } = writeStreams({ calls: written(20), start: START });
+    const runs = await readFolder(core, asFolder(streams, `dump/web/2024/02/03/${START}`));
+    const calls = await Calls.of(core, runs, () => {});
+    const figures = () => core.profiles().map(({ type, samples, value }) => ({ type, samples, value }));
+    const before = figures();
+    for (const filter of [parts({ part: "slowest", text: "3" }), parts({ part: "min", text: "1000" }), {}]) {
+      await repeated(() => calls.samples.samplesOf(filter));
+    }
+    expect(figures()).toEqual(before);
+    expect(before.length).toBeGreaterThan(4);
   });
 
   it("of another selection end the reading of those before", async () => {

@@ -38,6 +38,7 @@ export async function groupDumps(files: readonly InputFile[]): Promise<Grouped> 
       found.map((part) => dumpFile(grouped, part)),
       "directory",
     );
+    for (const run of runs) run.input = file.name;
     if (runs.length === 0) grouped.rest.push(file);
     grouped.runs.push(...runs);
   }

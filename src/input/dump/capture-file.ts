@@ -6,6 +6,7 @@ import { readDumps } from "./read-dumps.ts";
 export async function readCaptureFile(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
   const capture = reading.counted(source, layer);
   const { runs, fault } = await readCapture(capture, name);
+  for (const run of runs) run.input = name;
   const { opened, going } = await readDumps(reading.core, runs, () => reading.breathe(capture.byteLength));
   reading.runs.push(...opened);
   if (opened.length > 0) reading.foundReadable();

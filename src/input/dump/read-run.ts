@@ -193,6 +193,8 @@ class RunFeed {
       if (used === 0) size *= 2;
       if (!(await this.reading.breathe())) return null;
     }
+    // A dump may have thousands of files of a slice each.
+    if (!(await this.reading.breathe())) return null;
     const { fault } = open;
     if (fault === null) return isSound;
     const { code, text, bytes } = fault;

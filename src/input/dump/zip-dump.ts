@@ -27,6 +27,7 @@ export class ZipDump {
   /** Reads the runs of the archive. `reason`: why it is cut, if it is. False if the reading was ended. */
   async read(reading: Reading, name: string, layer: number, reason: string | undefined): Promise<boolean> {
     const { runs, rest } = runsOf(this.files, "zip");
+    for (const run of runs) run.input = name;
     const { opened, going } = await readDumps(reading.core, runs, () => reading.breathe(0));
     reading.runs.push(...opened);
     if (opened.length > 0) reading.foundReadable();

@@ -11,6 +11,7 @@ it("has a list of calls and their chart for dumps only", () => {
   const ids = viewsOf(false).map(({ id }) => id);
   expect([ids.includes("calls"), ids.includes("chart")]).toEqual([false, false]);
   expect(viewsOf(true)[0]?.id).toBe("calls");
+  expect(viewsOf(true).map(({ id }) => id)).not.toContain("why");
   expect([shownView("calls", false).id, shownView("calls", true).id]).toEqual(["flame", "calls"]);
 });
 

@@ -29,8 +29,8 @@ export interface View {
    * the missing data and offers a remedy, which a disabled tab cannot.
    */
   needs: readonly Need[];
-  /** Only recordings with calls have it. */
-  ofCalls?: true;
+  /** Whether only recordings with calls have it, or only those without: calls are measured, not sampled. */
+  only?: "calls" | "samples";
 }
 
 const MET: Record<Need, (totals: Totals) => boolean> = {
@@ -45,7 +45,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     about: "The requests and jobs of the dump; the other views show those that are selected here",
     load: new Lazy(() => import("./calls/CallsView.tsx").then(({ CallsView }) => CallsView)),
     needs: [],
-    ofCalls: true,
+    only: "calls",
   },
   flame: {
     label: "Flame",
@@ -61,7 +61,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     about: "One call in the order of time, with its suspension",
     load: new Lazy(() => import("./chart/ChartView.tsx").then(({ ChartView }) => ChartView)),
     needs: [],
-    ofCalls: true,
+    only: "calls",
   },
   sandwich: {
     label: "Sandwich",
@@ -98,6 +98,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     load: likelySoon(() => import("./why/WhyView.tsx").then(({ WhyView }) => WhyView)),
     // It tells of samples as well as of their weight.
     needs: ["samples"],
+    only: "samples",
   },
 };
 
@@ -110,7 +111,7 @@ export function viewOf(id: ViewName): View {
 
 /** The views of a recording. */
 export function viewsOf(hasCalls: boolean): readonly View[] {
-  return VIEW_ROWS.filter(({ ofCalls }) => hasCalls || ofCalls !== true);
+  return VIEW_ROWS.filter(({ only }) => only === undefined || (only === "calls") === hasCalls);
 }
 
 /** The view to show: links may name one that the recording does not have. */

@@ -23,7 +23,7 @@ export function EmptyBaseline({ query, times, act, onCompareWith }: Props) {
       <p>
         {isSelected
           ? "The baseline is empty. Choose another:"
-          : "Everything is selected. Pick a trace or an endpoint from the list, or compare with:"}
+          : "Everything is selected. Pick a trace, an endpoint or calls, or compare with:"}
       </p>
       <div className={css.offers}>
         {isSelected && query.baseline !== "rest" && (

@@ -43,7 +43,7 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Flame chart",
     keys: [
       [["↑", "↓", "←", "→"], "move to the caller, the first callee, the frames before and after"],
-      [["Enter", "click"], "open the frame's detail"],
+      [["Enter", "D", "click"], "open the frame's detail"],
       [["Space", "double click"], "zoom to the frame"],
       [["+", "−", "scroll"], "zoom; as close as 1 ms"],
       [["Shift+←", "Shift+→", "drag"], "move the visible time"],

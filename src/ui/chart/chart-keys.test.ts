@@ -31,6 +31,7 @@ it.each([
   ["Home", {}, ["showAll"]],
   ["Escape", {}, ["showAll"]],
   ["Enter", {}, ["open"]],
+  ["d", {}, ["open"]],
   ["n", {}, ["walk", 1]],
   ["N", { shiftKey: true }, ["walk", -1]],
   ["c", {}, ["copyStack"]],

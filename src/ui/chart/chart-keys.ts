@@ -46,7 +46,7 @@ function commandOf(event: KeyboardEvent, commands: ChartCommands): (() => void) 
   if (key === "Home" || key === "0") return commands.showAll ?? (() => {});
   if (key === "Escape") return commands.showAll;
   if (key === "Backspace") return commands.back;
-  if (key === "Enter") return commands.open;
+  if (key === "Enter" || key === "d") return commands.open;
   if (key === " ") return commands.zoomIn;
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);
   if (key === "c") return commands.copyStack;

@@ -195,6 +195,24 @@ describe("other commands on a dump", () => {
     expect(lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0)).toBe(190_000_000);
   });
 
+  it("a report has the selected calls and their parameters", async () => {
+    const { code, out } = await runCli([
+      "convert",
+      DUMP,
+      "-o",
+      "-",
+      "--format",
+      "html",
+      "--type",
+      "wall",
+      "--min-ms",
+      "60",
+    ]);
+    expect(code).toBe(0);
+    expect(out.toString()).toContain("2 calls, 160 ms in all, of which 0 ns in suspension.");
+    expect(out.toString()).toContain("java.thread: worker-");
+  });
+
   it("convert --call writes every invocation to formats of viewers, and samples if something else is requested", async () => {
     const { rows } = await calls("--sort", "start");
     const convert = async (format: string, ...args: string[]) => {

@@ -6,7 +6,7 @@ import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
 import { writeCalls } from "./call-files.ts";
 import { type Conversion, conversionOf, formatOf, writeMessages } from "./conversion.ts";
-import { sampleCalls } from "./dump-calls.ts";
+import { sampleCalls, selectedCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
 import { nothingWritten } from "./nothing.ts";
@@ -94,7 +94,8 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
   const sampled = await withCalls(core, runs, conversion);
   const { writeShown } = await import("./shown.ts");
   const names = sources.map((source) => source.path);
-  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }));
+  const calls = await reportedCalls(core, runs, conversion);
+  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }, calls));
   if (written === null) {
     say("spanflame: no samples: nothing to show");
     return ExitCode.Failed;
@@ -103,6 +104,13 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
   if (samples === 0) say("spanflame: no samples pass the filter");
   note(`spanflame: ${formatCounted(samples, "sample")} of ${type}, ${formatBytes(size)}`);
   return exit;
+}
+
+/** The calls of a report of dumps. */
+async function reportedCalls(core: Core, runs: readonly OpenRun[], { row, chipped, values }: Conversion) {
+  if (runs.length === 0 || row.name !== "html") return undefined;
+  const { reportCalls } = await import("./report-calls.ts");
+  return reportCalls(core, runs, await selectedCalls(core, values, chipped.filter));
 }
 
 function sayTotals(core: Core, written: WriteTotals, ms: number): void {

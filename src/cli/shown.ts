@@ -6,6 +6,7 @@ import { why } from "../core/why.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
+import type { ReportCalls } from "../report/calls.ts";
 import { REPORT_TOP, reportHtml } from "../report/html.ts";
 import { flamePicture } from "../report/picture.ts";
 import { PICTURE_WIDTH } from "../report/picture-parts.ts";
@@ -31,12 +32,13 @@ export function writeShown(
   { values, row, chipped: { filter, shape } }: Conversion,
   names: string[],
   { path, files }: Pick<Writing, "path" | "files">,
+  calls?: ReportCalls,
 ): Shown | null {
   const chosen = onlyProfile(core, values);
   if (chosen === null) return null;
   const subject = subjectOf(core, names, chosen, filter, shape);
   core.views.shape(shape);
-  const parts = row.name === "html" ? report(core, subject) : picture(core, subject);
+  const parts = row.name === "html" ? report(core, subject, calls) : picture(core, subject);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const output = new Output(files.open(path), { gzip, framed: false });
   let size = 0;
@@ -66,7 +68,7 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
   };
 }
 
-function report(core: Core, subject: Subject): Iterable<string> {
+function report(core: Core, subject: Subject, calls: ReportCalls | undefined): Iterable<string> {
   const { profile, filter, drawing } = subject;
   const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
   // Ends with the samples of the report selected.
@@ -77,6 +79,7 @@ function report(core: Core, subject: Subject): Iterable<string> {
   return reportHtml({
     graphs: [{ subject, answer, top }],
     selection: { outline, pauses, pausesKnown },
+    calls,
     now: new Date(),
   });
 }

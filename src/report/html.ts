@@ -20,6 +20,7 @@ import {
   formatProfileValue,
 } from "../model/words/format.ts";
 import { visible } from "../model/words/text.ts";
+import { callsSection, type ReportCalls } from "./calls.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
@@ -44,12 +45,14 @@ export interface ReportContent {
   /** At least one; of the same files and filters. */
   graphs: readonly [ReportGraph, ...ReportGraph[]];
   selection: Selected;
+  /** Of dumps. */
+  calls?: ReportCalls | undefined;
   /** When it is made. */
   now: Date;
 }
 
 /** The file in parts, in their order: a page rests between them. */
-export function* reportHtml({ graphs, selection, now }: ReportContent): Generator<string> {
+export function* reportHtml({ graphs, selection, calls, now }: ReportContent): Generator<string> {
   const [{ subject }] = graphs;
   const single = graphs.length === 1;
   const title = single
@@ -80,7 +83,7 @@ ${filterList(subject)}
 ${definitions(selectionFacts(selection))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}
 </section>
-`;
+${calls === undefined ? "" : callsSection(calls)}`;
   for (const [i, graph] of graphs.entries()) yield* graphParts(graph, i, single);
   yield `${facts(graphs.map((graph) => graph.subject))}
 </main>

@@ -38,6 +38,7 @@ export type {
   FrameParamsAnswer,
   FramesOfCalls,
   FramesProgress,
+  SelectedCalls,
 } from "./calls-api.ts";
 
 export interface TopPage {

@@ -184,6 +184,15 @@ export interface CallDensity {
   pausedMs: number;
 }
 
+/** Selected calls with their sums, ms. */
+export interface SelectedCalls {
+  count: number;
+  duration: number;
+  suspension: number;
+  /** The slowest, in their order. */
+  rows: CallDetail[];
+}
+
 /** How far the reading of frames is. */
 export interface FramesProgress {
   /** Bytes of the traces, as they are in the files. */
@@ -211,6 +220,8 @@ export interface CallRequests {
   params(question: FramesOfCalls): Promise<FrameParamsAnswer>;
   /** The whole value of this id in the last answer of `params`. */
   paramValue(id: number): string;
+  /** The slowest of the selected calls, up to `limit` of them, with the sums of all. */
+  selected(filter: Filter, limit: number): SelectedCalls;
   /** Calls over time. */
   density(question: DensityQuestion): CallDensity;
   /** Ends a request for `params` that has no answer yet: it is refused with `calls.cancelled`. */

@@ -1,7 +1,7 @@
 /** Requests about the calls of dumps: the list, single calls and their frames. Loaded when a dump is opened. */
 import type { Core } from "../core/core.ts";
 import { type Dumps, type Pauses, REACTIVE } from "../core/dump.ts";
-import type { CallPart } from "../core/types.ts";
+import type { CallPart, Filter } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { readFrames } from "../input/dump/read-run.ts";
 import { callOf, netOf, reactiveOf, traceIdsOf } from "../model/calls/call.ts";
@@ -29,6 +29,7 @@ import type {
   FramesOfCalls,
   FramesProgress,
   FrameTags,
+  SelectedCalls,
 } from "./calls-api.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -276,6 +277,22 @@ export class Calls implements CallRequests {
     const { invocationFile } = await import("./call-files.ts");
     this.framed = 0;
     return invocationFile(this.store, request);
+  }
+
+  /** The slowest of the selected calls. */
+  selected(filter: Filter, limit: number): SelectedCalls {
+    const calls = this.samples.callsOf(filter);
+    const sum = (name: "duration" | "suspension") => {
+      const figures = this.table.columns.figures(name);
+      return calls.reduce((all, call) => all + figures[call]!, 0);
+    };
+    const slowest = this.table.ordered(calls, "duration", false).subarray(0, limit);
+    return {
+      count: calls.length,
+      duration: sum("duration"),
+      suspension: sum("suspension"),
+      rows: Array.from(slowest, (call) => this.detail(call)),
+    };
   }
 
   density(question: DensityQuestion): CallDensity {

@@ -5,13 +5,14 @@ import { filterOf } from "../../model/query/query.ts";
 import { measured } from "../../model/recording/measure.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { type ShownFormat, shownRow } from "../../model/words/shown-formats.ts";
+import { REPORT_CALLS, type ReportCalls } from "../../report/calls.ts";
 import { REPORT_TOP, type ReportGraph, reportHtml } from "../../report/html.ts";
 import { flamePicture } from "../../report/picture.ts";
 import { PICTURE_WIDTH } from "../../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
 import { SELECTION_KEYS } from "../../report/selection.ts";
 import type { Subject } from "../../report/subject.ts";
-import type { Query, Result } from "../../worker/api.ts";
+import type { FrameParamsAnswer, Query, Result, SelectedCalls } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
@@ -38,9 +39,12 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
     graphs.push(graph.value);
   }
   const { pauses, pausesKnown } = why.value;
+  const calls = await callsOf(job);
+  if (calls !== null && !calls.ok) return calls;
   const content = {
     graphs: graphs as [ReportGraph, ...ReportGraph[]],
     selection: { outline: outline.value, pauses, pausesKnown },
+    calls: calls?.value,
     now: new Date(),
   };
   const parts = await inTurns(reportHtml(content));
@@ -48,6 +52,18 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   const frames = graphs.reduce((sum, { answer }) => sum + answer.frames.node.length, 0);
   const blob = new Blob(parts, { type: shownRow("html")?.mediaType ?? "" });
   return written(blob, `${formatCounted(samples, "sample")}, ${formatCounted(frames, "frame")}`);
+}
+
+/** The selected calls of dumps and the parameters of their frames; null where no dump is open. */
+async function callsOf({ overview, query }: ExportJob): Promise<Result<ReportCalls> | null> {
+  if (overview.calls === null) return null;
+  const filter = filterOf(query);
+  const selected = (await viewer.ofCalls("selected", filter, REPORT_CALLS)) as Result<SelectedCalls>;
+  if (!selected.ok) return selected;
+  const params = (await viewer.ofCalls("params", { filter, frames: null })) as Result<FrameParamsAnswer>;
+  if (!params.ok) return params;
+  const rows = selected.value.rows.map((row) => ({ ...row, title: row.title || row.name }));
+  return { ok: true, value: { ...selected.value, rows, params: params.value } };
 }
 
 async function graphOf(job: ExportJob, graphs: number): Promise<Result<ReportGraph>> {

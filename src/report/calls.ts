@@ -1,0 +1,127 @@
+/** The calls of a report's selection: a table of the slowest, and the parameters of their frames. */
+import {
+  type FrameFigures,
+  type FrameParams,
+  netOfFrames,
+  type Param,
+  type ParamGroup,
+} from "../model/calls/params/params.ts";
+import { formatInstant } from "../model/recording/about.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos } from "../model/words/format.ts";
+import { visible } from "../model/words/text.ts";
+import { escapeText } from "./escape.ts";
+
+/** Calls in the table, parameters of a call, and signatures of a parameter. */
+export const REPORT_CALLS = 50;
+const MOST_PARAMS = 20;
+const MOST_GROUPS = 10;
+const TITLE_ROOM = 200;
+const VALUE_ROOM = 400;
+
+/** Times in ms; null is not recorded. */
+export interface ReportCall {
+  id: string;
+  /** The one that the agent gave it, or its method. */
+  title: string;
+  thread: string;
+  red: boolean;
+  start: number;
+  duration: number;
+  net: number;
+  suspension: number;
+  cpu: number | null;
+  memory: number | null;
+  frames: number;
+  params: readonly { name: string; values: readonly string[] }[];
+}
+
+export interface ReportCalls {
+  /** All selected calls, with their sums in ms. */
+  count: number;
+  duration: number;
+  suspension: number;
+  /** The slowest. */
+  rows: readonly ReportCall[];
+  params: FrameParams;
+}
+
+export function callsSection(calls: ReportCalls): string {
+  const { count, duration, suspension, rows, params } = calls;
+  const sums = `${formatCounted(count, "call")}, ${time(duration)} in all, of which ${time(suspension)} in suspension`;
+  const which = count > rows.length ? `${sums}. The ${rows.length} slowest:` : `${sums}.`;
+  return `<section aria-labelledby="calls-title">
+<h2 id="calls-title">Calls</h2>
+<p class="hint">${escapeText(which)}</p>
+${table("calls-title", "calls", ["call", "start", "duration", "net", "suspension", "CPU", "memory", "frames"], rows.map(callRow))}
+${rows.map(callParams).join("\n")}
+</section>
+${paramsSection(params)}
+`;
+}
+
+function time(ms: number): string {
+  return formatNanos(BigInt(Math.round(ms)) * 1_000_000n);
+}
+
+function callRow({ title, thread, red, start, duration, net, suspension, cpu, memory, frames }: ReportCall): string[] {
+  const name = `${visible(title, TITLE_ROOM)}${red ? " (failed)" : ""}${thread === "" ? "" : ` · ${visible(thread, 80)}`}`;
+  return [
+    name,
+    formatInstant(BigInt(Math.round(start)) * 1_000_000n),
+    time(duration),
+    time(net),
+    time(suspension),
+    cpu === null ? "" : time(cpu),
+    memory === null ? "" : formatBytes(memory),
+    formatCount(frames),
+  ];
+}
+
+function callParams({ id, title, params }: ReportCall): string {
+  const pairs = params.flatMap(({ name, values }) => values.map((value): [string, string] => [name, value]));
+  if (pairs.length === 0) return "";
+  const rows = pairs
+    .slice(0, MOST_PARAMS)
+    .map(
+      ([name, value]) =>
+        `<div><dt><bdi>${escapeText(visible(name, 80))}</bdi></dt><dd><bdi>${escapeText(visible(value, VALUE_ROOM))}</bdi></dd></div>`,
+    );
+  const summary = `Parameters of ${visible(title, 80)}, ${visible(id, 120)}`;
+  return `<details><summary><bdi>${escapeText(summary)}</bdi></summary>\n<dl>\n${rows.join("\n")}\n</dl>\n</details>`;
+}
+
+function paramsSection({ params }: FrameParams): string {
+  if (params.length === 0) return "";
+  const rows = params.flatMap((param) => param.groups.slice(0, MOST_GROUPS).map((group) => groupRow(param, group)));
+  return `<section aria-labelledby="params-title">
+<h2 id="params-title">Parameters of frames</h2>
+<p class="hint">Values by signature: literals are replaced by ?. Total is the time of frames with a value; frames inside each other count once.</p>
+${table("params-title", "params", ["parameter and value", "total", "self", "net", "frames"], rows)}
+</section>`;
+}
+
+function groupRow({ name }: Param, group: ParamGroup): string[] {
+  const [only] = group.values;
+  const value = group.count === 1 && only !== undefined ? only.text : group.signature;
+  const values = group.count === 1 ? "" : ` (${formatCounted(group.count, "value")})`;
+  return [`${visible(name, 80)}: ${visible(value, VALUE_ROOM)}${values}`, ...figures(group)];
+}
+
+function figures(of: FrameFigures): string[] {
+  return [formatNanos(of.total), formatNanos(of.self), formatNanos(netOfFrames(of)), formatCount(of.invocations)];
+}
+
+function table(title: string, id: string, heads: readonly string[], rows: readonly string[][]): string {
+  const lines = rows.map(([first = "", ...cells]) => {
+    const rest = cells.map((cell) => `<td>${escapeText(cell)}</td>`).join("");
+    return `<tr><th scope="row"><bdi>${escapeText(first)}</bdi></th>${rest}</tr>`;
+  });
+  return `<div class="scroller" role="group" aria-labelledby="${title}" tabindex="0">
+<table id="${id}">
+<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
+<tbody>
+${lines.join("\n")}
+</tbody>
+</table>
+</div>`;
+}

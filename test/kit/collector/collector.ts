@@ -1,6 +1,6 @@
 /** A real Collector on a loopback port, and its output for the messages that it received. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,6 +12,8 @@ import { profilesUrl } from "../../../src/push/endpoint.ts";
 
 const CONFIGURATION = fileURLToPath(new URL("collector.yaml", import.meta.url));
 const PATIENCE_MS = 20_000;
+/** Between two looks at the files, which the Collector writes every 10 ms (collector.yaml). */
+const PAUSE_MS = 10;
 const LENGTH_BYTES = 4;
 
 /** Ends the process that it starts when its input ends, also if the writer of the input was killed. */
@@ -64,23 +66,29 @@ export async function startCollector(): Promise<Collector> {
     await stop();
     throw new Error(`${(error as Error).message}; its log ends in\n${log.slice(-2000)}`);
   }
-  let [linesSeen, framesSeen] = [0, 0];
+  const [lineFile, frameFile] = [join(folder, "out.jsonl"), join(folder, "out.bin")];
+  // The files grow with every test, so bytes that were returned are not read again.
+  let [lineStart, frameStart] = [0, 0];
   const written = async (count: number) => {
     const read = () => ({
-      lines: linesOf(join(folder, "out.jsonl")).slice(linesSeen),
-      frames: framesOf(join(folder, "out.bin")).slice(framesSeen),
+      lines: linesOf(bytesFrom(lineFile, lineStart)),
+      frames: framesOf(bytesFrom(frameFile, frameStart)),
     });
-    await until(() => read().lines.length >= count && read().frames.length >= count, `${count} messages are written`);
-    const all = read();
-    linesSeen += all.lines.length;
-    framesSeen += all.frames.length;
-    return all;
+    let found = { lines: [] as string[], frames: [] as Uint8Array[] };
+    const isWritten = () => {
+      found = read();
+      return found.lines.length >= count && found.frames.length >= count;
+    };
+    await until(isWritten, `${count} messages are written`);
+    for (const line of found.lines) lineStart += Buffer.byteLength(line) + 1;
+    for (const frame of found.frames) frameStart += LENGTH_BYTES + frame.length;
+    return found;
   };
   return { url, written, stop };
 }
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; !(await holds()); await sleep(50)) {
+  for (const end = Date.now() + PATIENCE_MS; !(await holds()); await sleep(PAUSE_MS)) {
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
   }
 }
@@ -95,14 +103,29 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+/** Bytes of a file behind its first `start`; none as long as it does not exist. */
+function bytesFrom(path: string, start: number): Buffer {
+  if (!existsSync(path)) return Buffer.alloc(0);
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(fstatSync(file).size - start);
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Whole lines: the last one may still be in writing. */
-function linesOf(path: string): string[] {
-  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+function linesOf(bytes: Buffer): string[] {
+  return bytes
+    .subarray(0, bytes.lastIndexOf(10) + 1)
+    .toString("utf8")
+    .split("\n")
+    .slice(0, -1);
 }
 
 /** Whole messages after their lengths. */
-function framesOf(path: string): Uint8Array[] {
-  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+function framesOf(bytes: Buffer): Uint8Array[] {
   const frames: Uint8Array[] = [];
   for (let at = 0; at + LENGTH_BYTES <= bytes.length; ) {
     const end = at + LENGTH_BYTES + bytes.readUInt32BE(at);

@@ -34,10 +34,10 @@ export function ParamSection({ param, whole }: { param: Param; whole: number }) 
               <th scope="col" data-figure>
                 total
               </th>
-              <th scope="col" data-figure>
+              <th scope="col" data-figure data-spare>
                 self
               </th>
-              <th scope="col" data-figure>
+              <th scope="col" data-figure data-spare>
                 net
               </th>
               <th scope="col" data-figure>
@@ -134,8 +134,12 @@ function Figures({ of, whole }: { of: FrameFigures; whole: number }) {
       <td data-figure className={css.share}>
         <Share value={Number(of.total)} whole={whole} text={formatNanos(of.total)} />
       </td>
-      <td data-figure>{formatNanos(of.self)}</td>
-      <td data-figure>{formatNanos(netOfFrames(of))}</td>
+      <td data-figure data-spare>
+        {formatNanos(of.self)}
+      </td>
+      <td data-figure data-spare>
+        {formatNanos(netOfFrames(of))}
+      </td>
       <td data-figure>{formatCount(of.invocations)}</td>
     </>
   );

@@ -90,9 +90,3 @@ export function callConditions({ calls = [], attributes = [], time, file }: Filt
 export function listedParts(parts: readonly CallPart[]): CallPart[] {
   return parts.filter(({ part }) => part !== "ids" && !SLOWEST.includes(part));
 }
-
-/** `1,000 calls`, `5 % of the calls`; null if no condition says how many of the slowest. */
-export function slowestWords(parts: readonly CallPart[]): string | null {
-  const last = parts.filter(({ part }) => SLOWEST.includes(part)).at(-1);
-  return last === undefined ? null : partWords(last).value;
-}

@@ -1,7 +1,8 @@
 import { ChartNoAxesGantt, GitCompareArrows } from "lucide-react";
 import type { CallPart } from "../../core/types.ts";
+import { slowestCount, slowestOf } from "../../model/calls/call-parts.ts";
 import { OTHER_CALLS, othersOfMethod } from "../../model/query/baseline.ts";
-import { listedParts, slowestWords } from "../../model/query/call-chips.ts";
+import { listedParts } from "../../model/query/call-chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
 import type { CallRow } from "../../worker/api.ts";
@@ -24,7 +25,7 @@ const PERCENT = "5";
 export function CallActions({ parts, listed, active, act }: Props) {
   const ids = parts.flatMap((part) => (part.part === "ids" ? part.ids : []));
   const matching = listedParts(parts);
-  const slowest = slowestWords(parts);
+  const slowest = slowestOf(parts);
   const compare = (calls: readonly CallPart[], baseline: string) => {
     act({ kind: "calls", calls });
     act({ kind: "baseline", baseline });
@@ -35,7 +36,7 @@ export function CallActions({ parts, listed, active, act }: Props) {
   return (
     <div className={css.actions}>
       <p role="status" data-testid="calls-selected">
-        {selectedWords(ids.length, slowest, listed)}
+        {selectedWords(ids.length, slowest === null ? null : slowestCount(slowest, listed ?? 0), listed)}
       </p>
       {!isAll && (
         <button type="button" data-testid="calls-all" onClick={() => act({ kind: "calls", calls: matching })}>
@@ -74,11 +75,13 @@ export function CallActions({ parts, listed, active, act }: Props) {
   );
 }
 
-function selectedWords(picked: number, slowest: string | null, listed: number | null): string {
+function selectedWords(picked: number, slowest: number | null, listed: number | null): string {
   if (listed === null) return "";
   if (picked > 0)
     return `${formatCounted(picked, "call is", "calls are")} selected: the other views show ${picked === 1 ? "it" : "them"}.`;
-  if (slowest !== null) return `Selected: the slowest ${slowest} of ${formatCount(listed)}.`;
+  if (slowest !== null && slowest < listed) {
+    return `Selected: the slowest ${formatCount(slowest)} of ${formatCounted(listed, "call")}.`;
+  }
   if (listed === 0) return "";
   return "All of them are selected: the other views show them.";
 }

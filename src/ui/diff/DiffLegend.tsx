@@ -50,7 +50,12 @@ export function DiffLegend({ answer, isShare, dark }: Props) {
           pale: may be chance
         </li>
       </ul>
-      <span className={css.hidden}>{hiddenWords(answer, false)}</span>
+      <span className={css.hidden}>{hiddenWords(ofShown(answer), false)}</span>
     </div>
   );
+}
+
+/** Widths are shares or sums of both selections: they have another unit than the value of one. */
+function ofShown(answer: FramesAnswer): FramesAnswer {
+  return { ...answer, selectionTotal: answer.frames.total[0] ?? 0 };
 }

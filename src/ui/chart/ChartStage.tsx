@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useId, useMemo } from "react";
 import { type Chart, lineOfRow, rowOfBox } from "../../model/chart/chart.ts";
 import { placeAmongSiblings } from "../../model/chart/steps.ts";
-import { boxName, boxWords } from "../../model/chart/words.ts";
+import type { BoxWords } from "../../model/chart/words.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { CELL_PX } from "../flame/cell.ts";
@@ -18,6 +18,8 @@ interface Props {
   width: number;
   height: number;
   current: number;
+  /** Of the current box. */
+  words: BoxWords;
   isFound: boolean;
   pointer: ReturnType<typeof useChartPointer>;
   label: string;
@@ -26,7 +28,8 @@ interface Props {
 
 /** The rows of a chart, which scroll, with the titles of the lanes and the outlines of two boxes. */
 export function ChartStage(props: Props) {
-  const { scroller, host, canvas, chart, time, width, height, current, isFound, pointer, label, onKeyDown } = props;
+  const { scroller, host, canvas, chart, time, width, height, current, words, isFound, pointer, label, onKeyDown } =
+    props;
   const { columns } = chart;
   const titles = useMemo(() => titlesOf(chart), [chart]);
   const { handlers, hovered, taken, isMoving } = pointer;
@@ -72,10 +75,10 @@ export function ChartStage(props: Props) {
             role="treeitem"
             aria-selected="true"
             aria-level={columns.depth[current] + 1}
-            aria-label={boxName(columns, current)}
+            aria-label={words.name}
             aria-posinset={siblings.place}
             aria-setsize={siblings.count}
-            aria-description={boxWords(columns, current).parts.join(", ")}
+            aria-description={words.parts.join(", ")}
             data-testid="chart-current"
             data-match={isFound || undefined}
             data-chosen={current > 0 || undefined}

@@ -84,7 +84,9 @@ export function FlameChart(props: FlameChartProps) {
   });
   const height = chart.lines.length * CELL_PX;
   useChartWords(section, { chart, time, width, host, hitAt: pointer.hitAt });
-  const told = pointer.hovered === null ? boxWords(columns, current) : hitWords(chart, pointer.hovered, time.isClosest);
+  // Its suspension is the sum of all boxes below: not to be added up in every frame of a gesture.
+  const words = useMemo(() => boxWords(columns, current), [columns, current]);
+  const told = pointer.hovered === null ? words : hitWords(chart, pointer.hovered, time.isClosest);
 
   return (
     <section ref={section} className={`${css.chart} ${crosshair.plots}`} aria-label={label} data-testid="chart">
@@ -93,7 +95,7 @@ export function FlameChart(props: FlameChartProps) {
         <Axis view={time.view} width={width} />
       </div>
       <ChartStage
-        {...{ scroller, host, canvas, chart, time, width, height, current, pointer, label }}
+        {...{ scroller, host, canvas, chart, time, width, height, current, words, pointer, label }}
         isFound={found?.[columns.name[current]] === 1}
         onKeyDown={(event) =>
           pressChartKey(event, {

@@ -10,6 +10,8 @@ import { CELL_PX } from "../flame/cell.ts";
 const STRIP_PX = 3;
 /** Distance of the stripes. */
 const STRIPE_PX = 6;
+/** A narrower pause is a line, which leaves letters legible. */
+const STRIPED_PX = 2;
 const SHADE = 0.14;
 const STRIPES = 0.5;
 
@@ -56,22 +58,16 @@ export class ShownPauses {
     context.globalCompositeOperation = "source-atop";
     for (const [y, end] of this.stoppedLines()) {
       const [first, last] = [Math.max(0, y - top), Math.min(height, end - top)];
-      if (last <= first) continue;
-      context.globalAlpha = SHADE;
-      context.fillStyle = style.color;
-      this.fill(context, first, last - first);
-      if (stripes === null) continue;
-      context.globalAlpha = STRIPES;
+      if (last <= first || stripes === null) continue;
       context.fillStyle = stripes;
       this.fill(context, first, last - first);
     }
     context.globalCompositeOperation = "source-over";
-    context.globalAlpha = 1;
     context.fillStyle = style.outlineColor;
     this.fill(context, 0, STRIP_PX, 1);
   }
 
-  /** Whether a pause lies between two places. */
+  /** Whether a pause with a stripe lies between two places. */
   meet(left: number, right: number): boolean {
     let [low, high] = [0, this.to.length];
     while (low < high) {
@@ -79,7 +75,11 @@ export class ShownPauses {
       if (this.to[middle] <= left) low = middle + 1;
       else high = middle;
     }
-    return low < this.from.length && this.from[low] < right;
+    while (low < this.from.length && this.from[low] < right) {
+      if (this.to[low] - this.from[low] >= STRIPED_PX) return true;
+      low++;
+    }
+    return false;
   }
 
   private fill(context: CanvasRenderingContext2D, y: number, height: number, least = 0): void {
@@ -105,7 +105,7 @@ export class ShownPauses {
   }
 }
 
-/** Diagonal lines on a tile whose edges meet. */
+/** Diagonal lines on a shade, as a tile whose edges meet. */
 function stripePattern(context: CanvasRenderingContext2D, colour: string, scale: number): CanvasPattern | null {
   const size = Math.round(STRIPE_PX * scale);
   const tile = context.canvas.ownerDocument.createElement("canvas");
@@ -113,6 +113,10 @@ function stripePattern(context: CanvasRenderingContext2D, colour: string, scale:
   tile.height = size;
   const drawing = tile.getContext("2d");
   if (drawing === null) return null;
+  drawing.fillStyle = colour;
+  drawing.globalAlpha = SHADE;
+  drawing.fillRect(0, 0, size, size);
+  drawing.globalAlpha = STRIPES;
   drawing.strokeStyle = colour;
   drawing.lineWidth = scale;
   drawing.beginPath();

@@ -4,6 +4,7 @@ import { type Chart, chartOf, lineOfRow, rowOfBox } from "../../model/chart/char
 import type { ChartColumns } from "../../model/chart/columns.ts";
 import { stackOf, stepFrom } from "../../model/chart/steps.ts";
 import { boxWords } from "../../model/chart/words.ts";
+import type { ChartSubject } from "../../report/chart-picture.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { CELL_PX } from "../flame/cell.ts";
 import { buttonOfLine, DetailLine } from "../flame/FrameLine.tsx";
@@ -62,17 +63,6 @@ export function FlameChart(props: FlameChartProps) {
   useChartCanvas({ canvas, scroller }, scene);
   useZoomGestures(section, time.view);
   useReveal(chart, time, current, scroller);
-  const save = async (format: "svg" | "png") => {
-    try {
-      const { savePicture } = await import("./save-picture.ts");
-      await savePicture({ chart, window, title, tones, found }, format, dark);
-    } catch (error) {
-      showToast({
-        tone: "error",
-        text: `The picture was not saved: ${error instanceof Error ? error.message : error}`,
-      });
-    }
-  };
   const pointer = useChartPointer({
     ...{ chart, time, width, scroller },
     onPick: (hit) => {
@@ -90,7 +80,10 @@ export function FlameChart(props: FlameChartProps) {
 
   return (
     <section ref={section} className={`${css.chart} ${crosshair.plots}`} aria-label={label} data-testid="chart">
-      <ChartHead {...{ columns, time, width, dark, whole }} onSave={save} />
+      <ChartHead
+        {...{ columns, time, width, dark, whole }}
+        onSave={(format) => void save({ chart, window, title, tones, found }, format, dark)}
+      />
       <div className={css.axis} style={{ width }}>
         <Axis view={time.view} width={width} />
       </div>
@@ -125,6 +118,15 @@ export function FlameChart(props: FlameChartProps) {
       </DetailLine>
     </section>
   );
+}
+
+async function save(subject: ChartSubject, format: "svg" | "png", dark: boolean): Promise<void> {
+  try {
+    const { savePicture } = await import("./save-picture.ts");
+    await savePicture(subject, format, dark);
+  } catch (error) {
+    showToast({ tone: "error", text: `The picture was not saved: ${error instanceof Error ? error.message : error}` });
+  }
 }
 
 /** Where keys zoom: at the current box, if it is in view. */

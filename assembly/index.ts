@@ -30,6 +30,7 @@ export {
   pushBytes,
   referencedText,
   resumeTrace,
+  skipTo,
   streamFault,
   tallyCount,
   tallyRows,
@@ -37,7 +38,7 @@ export {
 export { referenceRow } from "./read/cdt/references";
 export { setRunResource } from "./read/cdt/run-resource";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
-export { callMarks, firstFile, isWalkOver } from "./read/cdt/walk";
+export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";

@@ -19,7 +19,7 @@ import { dumpOf } from "./dump-files.mjs";
 import { newCore } from "./load.mjs";
 
 const CLI = fileURLToPath(new URL("../dist-node/cli.js", import.meta.url));
-const CORE_MB = 64;
+const CORE_MB = 60;
 const PASSES = 5;
 const SLICE = 1 << 20;
 

@@ -1,7 +1,6 @@
 /** `spanflame calls --params`: parameters of the frames of calls, by signature. */
 import type { Core } from "../core/core.ts";
 import { type OpenRun, tallyRuns } from "../input/dump/read-dumps.ts";
-import type { Call } from "../model/calls/call.ts";
 import { methodName } from "../model/calls/method.ts";
 import { type FrameFigures, type FrameParams, netOfFrames, paramsOf } from "../model/calls/params/params.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
@@ -19,9 +18,15 @@ export interface ReadParams {
   texts: readonly string[];
 }
 
-export async function paramsOfCalls(core: Core, runs: readonly OpenRun[], calls: readonly Call[]): Promise<ReadParams> {
-  const wanted = new Set(calls.map(({ number }) => number));
-  const of = runs.filter(({ number }) => calls.some(({ runNumber }) => runNumber === number));
+export async function paramsOfCalls(
+  core: Core,
+  runs: readonly OpenRun[],
+  calls: readonly number[],
+): Promise<ReadParams> {
+  const wanted = new Set(calls);
+  const runOf = (await core.dumps()).columns.numbers("run");
+  const used = new Set(calls.map((call) => runOf[call]));
+  const of = runs.filter(({ number }) => used.has(number));
   const request = { isMarked: (call: number) => wanted.has(call), frames: null, nameOf: methodName };
   return paramsOf((await tallyRuns(core, of, { ...request, breathe: async () => true })) ?? []);
 }

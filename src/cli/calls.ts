@@ -1,16 +1,16 @@
 /** `spanflame calls`: lists the calls of CDT dumps, and the frames of single ones. */
 import type { Dumps, ListedFrame } from "../core/dump.ts";
 import { type Call, isRed, netOf, reactiveOf, titleOf, traceIdsOf } from "../model/calls/call.ts";
-import { passes } from "../model/calls/call-filter.ts";
-import { byFigure, CALL_ORDERS, type CallOrder } from "../model/calls/call-order.ts";
+import { CALL_ORDERS, type CallOrder } from "../model/calls/call-order.ts";
 import { REACTIVE } from "../model/calls/method.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { paramRows, paramsOfCalls, paramsRecord } from "./call-params.ts";
-import { allCalls, callFilter } from "./dump-calls.ts";
+import { callFilter } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { FrameLists } from "./frame-lists.ts";
 import { readSaid } from "./read.ts";
+import { SelectedCalls } from "./selected-calls.ts";
 import { print, printJson, printTable } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
@@ -22,26 +22,28 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
   const filter = await parseFilter(values);
   const order = orderOf(values.sort ?? "duration");
   if (values.tree && values.call === undefined) throw new UsageError("--tree needs --call");
-  const isWanted = passes(callFilter(values, filter, "recorded"));
+  const wanted = callFilter(values, filter, "recorded");
   const limit = countOf("--limit", values.limit, values.json ? Number.MAX_SAFE_INTEGER : ROWS);
   const { core, runs, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const listed = new FrameLists(core, runs);
-  let all = (await allCalls(core)).filter(isWanted);
-  if (filter.frames !== undefined) all = await listed.withFrame(all, filter.frames);
-  all.sort(byFigure(order));
-  const rows = all.slice(0, limit);
+  const dumps = await core.dumps();
+  const all = new SelectedCalls(dumps, wanted);
+  if (filter.frames !== undefined) {
+    const calls = all.numbers.map((number) => all.call(number));
+    all.numbers = (await listed.withFrame(calls, filter.frames)).map(({ number }) => number);
+  }
+  const rows = all.first(limit, order);
   const frames = values.tree ? await listed.of(rows) : new Map<number, ListedFrame[]>();
-  const params = values.params ? await paramsOfCalls(core, runs, all) : null;
-  const sum = (figure: (call: Call) => bigint) => all.reduce((total, call) => total + figure(call), 0n) * NANOS;
+  const params = values.params ? await paramsOfCalls(core, runs, all.numbers) : null;
+  const [duration, suspension] = [all.sumOf("duration") * NANOS, all.sumOf("suspension") * NANOS];
   const total = {
-    calls: all.length,
-    durationNano: sum(({ duration }) => duration),
-    suspensionNano: sum(({ suspension }) => suspension),
-    netNano: sum(netOf),
+    calls: all.numbers.length,
+    durationNano: duration,
+    suspensionNano: suspension,
+    netNano: duration - suspension,
   };
   if (values.json) {
-    const dumps = await core.dumps();
     const records = rows.map((call) => record(call, dumps, frames.get(call.number)));
     printJson({ total, rows: records, ...(params !== null && { frameParams: paramsRecord(params) }) });
     return exit;

@@ -2,17 +2,10 @@
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import { type OpenRun, sampleFrames } from "../input/dump/read-dumps.ts";
-import { type Call, callOf } from "../model/calls/call.ts";
-import {
-  ALL_CALLS,
-  type CallFilter,
-  callParts,
-  passes,
-  ROOTS,
-  type Roots,
-  sampleParts,
-} from "../model/calls/call-filter.ts";
+import type { Call } from "../model/calls/call.ts";
+import { ALL_CALLS, type CallFilter, callParts, ROOTS, type Roots, sampleParts } from "../model/calls/call-filter.ts";
 import { UsageError } from "./exit.ts";
+import { SelectedCalls } from "./selected-calls.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
 /** Values of the group CALLS. */
@@ -46,18 +39,10 @@ function milliseconds(option: string, text: string | undefined): bigint | null {
   return BigInt(text);
 }
 
-/** All calls of the dumps. */
-export async function allCalls(core: Core): Promise<Call[]> {
-  const dumps = await core.dumps();
-  return Array.from({ length: dumps.callCount }, (_, i) => {
-    const row = dumps.call(i + 1);
-    return callOf(i + 1, row, dumps.runs, dumps.word(row.run, row.method));
-  });
-}
-
 /** The calls that options and filter select, in the order in which they were read. */
 export async function selectedCalls(core: Core, values: CallValues, filter: Filter): Promise<Call[]> {
-  return (await allCalls(core)).filter(passes(callFilter(values, filter, "all")));
+  const selected = new SelectedCalls(await core.dumps(), callFilter(values, filter, "all"));
+  return selected.numbers.map((number) => selected.call(number));
 }
 
 /**
@@ -71,8 +56,10 @@ export async function sampleCalls(
   filter: Filter,
 ): Promise<Filter> {
   if (runs.length === 0) return filter;
-  const wanted = new Set((await selectedCalls(core, values, filter)).map(({ number }) => number));
-  await sampleFrames(core, runs, (call) => wanted.has(call));
+  const dumps = await core.dumps();
+  const isMarked = new Uint8Array(dumps.callCount + 1);
+  for (const number of new SelectedCalls(dumps, callFilter(values, filter, "all")).numbers) isMarked[number] = 1;
+  await sampleFrames(core, runs, (call) => isMarked[call] === 1);
   const onlyDumps = core.files().every(({ format }) => format === "cdt");
   // Methods have the names of the dictionary.
   return onlyDumps ? { ...sampleParts(filter), rawNames: true } : filter;

@@ -9,7 +9,11 @@ import { paramsOfCalls } from "./call-params.ts";
 export async function reportCalls(core: Core, runs: readonly OpenRun[], calls: readonly Call[]): Promise<ReportCalls> {
   const sum = (figure: (call: Call) => bigint) => Number(calls.reduce((all, call) => all + figure(call), 0n));
   const slowest = calls.toSorted(byFigure("duration")).slice(0, REPORT_CALLS);
-  const { answer } = await paramsOfCalls(core, runs, calls);
+  const { answer } = await paramsOfCalls(
+    core,
+    runs,
+    calls.map(({ number }) => number),
+  );
   return {
     count: calls.length,
     duration: sum(({ duration }) => duration),

@@ -1,29 +1,29 @@
 /** Runs of dumps in the answer of `spanflame info --json`. */
 import type { Core } from "../core/core.ts";
+import type { Dumps } from "../core/dump.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
-import { allCalls } from "./dump-calls.ts";
 
 const NANOS = 1_000_000n;
 
 export async function runRecords(core: Core, runs: readonly OpenRun[]): Promise<object[]> {
   const dumps = await core.dumps();
-  const calls = await allCalls(core);
+  const extents = extentsOf(dumps);
   return runs.map(({ number }) => {
     const { label, input: _, ...who } = dumps.runs[number]!;
     const { formats, paused, words, params, pauses, linked, ...counts } = dumps.counts(number);
     const { roots, unrecorded, blocks, events, threads, sql, xml } = counts;
-    const own = calls.filter(({ runNumber }) => runNumber === number);
+    const { from, to, recorded } = extents[number]!;
     return {
       run: label,
       ...who,
       callsFormats: formats,
-      fromUnixNano: least(own.map(({ start }) => start * NANOS)),
-      toUnixNano: most(own.map(({ start, duration }) => (start + duration) * NANOS)),
+      fromUnixNano: from === null ? null : BigInt(from) * NANOS,
+      toUnixNano: to === null ? null : BigInt(to) * NANOS,
       words,
       params,
       pauses,
       pausedNano: paused * NANOS,
-      calls: own.filter(({ recorded }) => recorded).length,
+      calls: recorded,
       linked,
       roots,
       unrecorded,
@@ -36,10 +36,25 @@ export async function runRecords(core: Core, runs: readonly OpenRun[]): Promise<
   });
 }
 
-function least(values: readonly bigint[]): bigint | null {
-  return values.reduce<bigint | null>((found, value) => (found === null || value < found ? value : found), null);
+interface Extent {
+  /** ms since 1970; null without calls. */
+  from: number | null;
+  to: number | null;
+  /** Calls with a record. */
+  recorded: number;
 }
 
-function most(values: readonly bigint[]): bigint | null {
-  return values.reduce<bigint | null>((found, value) => (found === null || value > found ? value : found), null);
+/** Calls of each run, by its number. */
+function extentsOf({ columns, callCount, runs }: Dumps): Extent[] {
+  const extents = runs.map((): Extent => ({ from: null, to: null, recorded: 0 }));
+  const [runOf, recorded] = [columns.numbers("run"), columns.recorded()];
+  const [starts, durations] = [columns.figures("start"), columns.figures("duration")];
+  for (let i = 1; i <= callCount; i++) {
+    const extent = extents[runOf[i]!]!;
+    const start = starts[i]!;
+    extent.from = Math.min(extent.from ?? start, start);
+    extent.to = Math.max(extent.to ?? start, start + durations[i]!);
+    extent.recorded += recorded[i]!;
+  }
+  return extents;
 }

@@ -369,7 +369,8 @@ export class Dumps {
     const at = this.wasm.pauseRows(run);
     const count = this.wasm.pauseCount(run);
     const [starts, ends]: number[][] = [[], []];
-    for (let i = 0; i < count; i++) {
+    // An empty range meets no pause, also within one.
+    for (let i = 0; i < count && from < to; i++) {
       const row = at + i * PAUSE_BYTES;
       const end = Number(memory.i64(row + PAUSE_TO));
       const start = Number(memory.i64(row + PAUSE_FROM));
@@ -463,6 +464,16 @@ export class Dumps {
   /** Number of the first trace file that has frames of the marked calls. */
   get firstFile(): number {
     return this.wasm.firstFile.value >>> 0;
+  }
+
+  /** Offset in it of the first block that has some. */
+  get firstOffset(): number {
+    return this.wasm.firstOffset.value >>> 0;
+  }
+
+  /** Goes on at a block of a trace file of which the start time was read. */
+  skipTo(offset: number): void {
+    this.wasm.skipTo(offset);
   }
 
   /** Whether all frames of the marked calls were read. */

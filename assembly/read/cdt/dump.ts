@@ -158,6 +158,11 @@ export function resumeTrace(offset: u32): void {
   fault = Fault.None;
 }
 
+/** Goes on at `offset` in a file of the trace of which only the start time was read: a block begins there. */
+export function skipTo(offset: u32): void {
+  position = offset;
+}
+
 /** A file of the trace is missing before the next one, or the rest of one. */
 export function loseEvents(inBlock: bool): void {
   if (isWalk) loseFrames();

@@ -19,6 +19,7 @@ import {
   CALL_FILE,
   CALL_LINK,
   CALL_METHOD,
+  CALL_OFFSET,
   CALL_START,
   CALL_SUSPENSION,
   CALL_THREAD,
@@ -213,6 +214,8 @@ export let lastEnd: i64 = 0;
 
 /** The first trace file that the marked calls need; none is above u32.MAX_VALUE. */
 export let firstFile: u32 = 0;
+/** Offset in it of the first block that has some. */
+export let firstOffset: u32 = 0;
 /** Marked calls whose trees are not over yet. Trees of active calls end with the data. */
 let treesLeft: u32 = 0;
 
@@ -225,12 +228,16 @@ function coverMarked(): void {
   firstStart = i64.MAX_VALUE;
   lastEnd = 0;
   firstFile = u32.MAX_VALUE;
+  firstOffset = u32.MAX_VALUE;
   treesLeft = 0;
   for (let call = load<u32>(run.row, RUN_FIRST_CALL); call < load<u32>(run.row, RUN_LAST_CALL); call++) {
     if (!isMarked(call)) continue;
     const tree = load<u32>(callAt(call), CALL_TREE);
     if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active) {
-      firstFile = min<u32>(firstFile, load<u32>(callAt(call), CALL_FILE));
+      const file = load<u32>(callAt(call), CALL_FILE);
+      if (file < firstFile) firstOffset = u32.MAX_VALUE;
+      firstFile = min<u32>(firstFile, file);
+      if (file === firstFile) firstOffset = min<u32>(firstOffset, load<u32>(callAt(call), CALL_OFFSET));
       treesLeft++;
     }
     const start = load<i64>(callAt(call), CALL_START);

@@ -13,6 +13,8 @@ import type { RunFiles, StreamFile } from "./runs.ts";
 
 /** Bytes of a slice. */
 const SLICE = 1 << 20;
+/** Bytes of a trace file before its first block: its start time. */
+const TRACE_START = 8;
 /** Bytes of a damaged trace that are read again, because a block that a call names begins before the damage. */
 const MOST_AGAIN = 1 << 26;
 
@@ -153,13 +155,14 @@ class RunFeed {
       if (dumps.areFramesOver()) break;
       if (file.index !== last + 1) dumps.loseEvents(false);
       last = file.index;
-      if ((await this.file(file, () => dumps.areFramesOver())) === null) return null;
+      const from = file.index === dumps.firstFile ? dumps.firstOffset : 0;
+      if ((await this.file(file, () => dumps.areFramesOver(), from)) === null) return null;
     }
     return true;
   }
 
-  /** `isOver`: whether the rest of the file is of no use. */
-  private async file(file: StreamFile, isOver = () => false): Promise<boolean | null> {
+  /** `isOver`: whether the rest of the file is of no use. `from`: the first block of a trace that is of use. */
+  private async file(file: StreamFile, isOver = () => false, from = 0): Promise<boolean | null> {
     const { dumps } = this.reading;
     dumps.beginFile(file.stream, file.index);
     let open = await this.open(file);
@@ -168,6 +171,11 @@ class RunFeed {
     /** Bytes from `at` on that were read already: a compressed file cannot go back. */
     let held = new Uint8Array(0);
     let again = 0;
+    if (from > TRACE_START && (await fill(open.source, 0, dumps.buffer(TRACE_START))) === TRACE_START) {
+      dumps.push(TRACE_START, false);
+      dumps.skipTo(from);
+      at = from;
+    }
     for (let size = SLICE; ; ) {
       const buffer = dumps.buffer(size);
       buffer.set(held);

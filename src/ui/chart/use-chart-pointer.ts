@@ -130,10 +130,11 @@ function useDoubleClick(onInto: (hit: Hit) => void): (event: globalThis.MouseEve
   const into = useRef(onInto);
   into.current = onInto;
   useEffect(() => {
-    const onClick = ({ clientX, clientY, timeStamp }: globalThis.MouseEvent) => {
+    const onClick = ({ clientX, clientY, timeStamp, detail }: globalThis.MouseEvent) => {
       const before = first.current;
       first.current = null;
-      if (before === null || before.hit === null || timeStamp - before.time > DOUBLE_MS) return;
+      if (before === null || before.hit === null) return;
+      if (detail !== 2 && timeStamp - before.time > DOUBLE_MS) return;
       if (Math.hypot(clientX - before.x, clientY - before.y) > LEAST_PX) return;
       getSelection()?.removeAllRanges();
       into.current(before.hit);

@@ -30,12 +30,15 @@ export class Attribute {
 /** A larger code is no compiler's. */
 const MOST_CODES: u64 = 1 << 20;
 const MOST_ATTRIBUTES: u32 = 256;
+/** Attributes without bytes, flags and constants: an entry of one byte costs as many steps. Real ones have up to ten. */
+const MOST_EMPTY: u32 = 32;
 /**
  * Attributes of abbreviations that are read, in bytes of .debug_abbrev: units that share lists may read them again and
  * again, those of a damaged file a long one.
  */
 const MOST_READ: u64 = 64;
 const FREE_READ: u64 = 1 << 24;
+const MOST_IN_ALL: u64 = 1 << 28;
 
 let declarations: Buffer = changetype<Buffer>(0);
 /** u32 for each code: place of its declaration, + 1. */
@@ -51,7 +54,7 @@ export function resetAbbreviations(stream: u32): void {
   declarations = newBuffer(1 << 12);
   codes = newBuffer(1 << 10);
   isRead = false;
-  fuel = sizeOf(stream) * MOST_READ + FREE_READ;
+  fuel = min<u64>(sizeOf(stream) * MOST_READ + FREE_READ, MOST_IN_ALL);
 }
 
 /** Reads the list at `offset`, unless it is the one that was read last. The cursor moves. */
@@ -89,6 +92,7 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
   let bytes: u32 = 0;
   let count: u32 = 0;
   let hasCode: u32 = 0;
+  let empty: u32 = 0;
   while (true) {
     const name = <u32>uleb();
     const form = <u32>uleb();
@@ -104,6 +108,8 @@ function readDeclaration(code: u64, addressSize: u32, offsetSize: u32, version: 
     if (name === AT_LOW_PC || name === AT_RANGES) hasCode = 1;
     count++;
     const size = sizeOfForm(form, addressSize, offsetSize, version);
+    if (size === 0) empty++;
+    if (empty > MOST_EMPTY) return false;
     bytes = bytes === VARIES || size === VARIES ? VARIES : bytes + size;
   }
   const declaration = changetype<Declaration>(declarations.at + <usize>at);

@@ -50,7 +50,7 @@ const SET_ADDRESS: u32 = 2;
 const DEFINE_FILE: u32 = 3;
 const MOST_OPCODES: u32 = 256;
 /** Bytes of programs that are run, in sizes of .debug_line: units of a damaged file may share a long program. */
-const MOST_RUN: u64 = 8;
+const MOST_RUN: u64 = 3;
 const FREE_RUN: u64 = 1 << 20;
 
 /** Numbers of arguments of the standard opcodes. */

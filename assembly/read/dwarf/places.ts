@@ -1,6 +1,7 @@
 /** The unit of each address: its offset by .debug_aranges, and its row once it is read. */
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { lookupCount } from "../elf/symbols";
 import { keepUnit, Unit } from "./unit";
 
@@ -12,12 +13,15 @@ class Place {
 }
 
 let places: usize = 0;
+/** Offsets + 1 of the units that are some address's hint. */
+let hinted: KeyTable = changetype<KeyTable>(0);
 let units: Buffer = changetype<Buffer>(0);
 
 export function resetPlaces(): void {
   const bytes = <usize>(lookupCount + 1) * offsetof<Place>();
   places = alloc(bytes);
   memory.fill(places, 0, bytes);
+  hinted = newKeyTable(64);
   units = newBuffer(offsetof<Unit>() * 16);
 }
 
@@ -31,6 +35,11 @@ export function hintAt(i: u32): u64 {
 
 export function hint(i: u32, offset: u64): void {
   placeAt(i).hint = offset + 1;
+  hinted.put(offset + 1, 1);
+}
+
+export function isHinted(offset: u64): bool {
+  return hinted.find(offset + 1) !== 0;
 }
 
 export function unitAt(i: u32): u32 {

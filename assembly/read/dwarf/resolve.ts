@@ -33,7 +33,7 @@ import { fileBase, fileFolder, fileName, readFile, resetFiles } from "./files";
 import { NONE } from "./forms";
 import { programEnd, readProgram, resetLines, settleFiles } from "./lines";
 import { nameScope } from "./names";
-import { addUnit, dropUnits, hintAt, placeUnit, resetPlaces, unitAt, unitCount, unitRow } from "./places";
+import { addUnit, dropUnits, hintAt, isHinted, placeUnit, resetPlaces, unitAt, unitCount, unitRow } from "./places";
 import { addList, addRange, clearRanges, rangeCount, rangeEnd, rangeStart, resetRanges } from "./ranges";
 import { dropScopes, resetTree, scopeAt, scopeCount, walk } from "./tree";
 import {
@@ -66,7 +66,7 @@ const DONE: u32 = 6;
 /** Rounds of names in other units: entries that refer to each other. */
 const MOST_ROUNDS: u32 = 16;
 /** Bytes of units that are walked, in sizes of .debug_info: units of a damaged file may overlap. */
-const MOST_WALKED: u64 = 4;
+const MOST_WALKED: u64 = 2;
 
 let stage: u32 = DONE;
 /** Offset of the next unit or line table. */
@@ -189,7 +189,8 @@ function readUnit(): bool {
   const offset = unitOffset;
   const unit = addUnit();
   let isWanted = false;
-  for (let i: u32 = 0; i < lookupCount; i++) {
+  const count = isHinted(offset) ? lookupCount : 0;
+  for (let i: u32 = 0; i < count; i++) {
     if (hintAt(i) !== offset + 1 || unitAt(i) !== 0) continue;
     placeUnit(i, unit);
     isWanted = true;

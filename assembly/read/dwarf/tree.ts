@@ -44,6 +44,8 @@ import { addressOf, entriesAt, found, infoStream, loadAbbreviations, readValue, 
 const DEEPEST: u32 = 256;
 /** Addresses that all entries together may have: entries of a damaged file may all have all. */
 const MOST_COVERS: u64 = 1 << 27;
+/** Functions that have an address: an address has some five, and those that others replace. */
+const MOST_SCOPES: u32 = 1 << 21;
 
 @unmanaged
 class OpenEntry {
@@ -213,7 +215,7 @@ function readFunction(declaration: Declaration, offset: u64, depth: u32): void {
 /** Gives the addresses of a range to the open entry `top`. */
 function cover(start: u64, end: u64, top: u32): void {
   for (let i = firstFrom(start); i < lookupCount && addressAt(i) < end; i++) {
-    if (covers++ >= MOST_COVERS) {
+    if (covers++ >= MOST_COVERS || scopeCount() >= MOST_SCOPES) {
       found(Found.Fuel);
       return;
     }

@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { validateBytes } from "../src/validate/validate.ts";
+import { jsonOf } from "../test/kit/otlp-encode.ts";
 import { concat, DICTIONARY, protobufOf } from "../test/kit/otlp-message.ts";
+import { broken } from "../test/kit/sound-message.ts";
 import { expectNothingByAxe } from "./axe.ts";
 import { coreOf } from "./core.ts";
 import { fixture } from "./expected.ts";
@@ -45,8 +47,14 @@ test("of a clean message there is the word valid, where one asks", async ({ page
   await page.goto("./");
   await drop(page, { name: "clean.pb", bytes });
   await page.getByTestId("about").click();
-  await expect(page.getByTestId("otlp-clean").locator("p")).toHaveText("clean.pb as OTLP profiles: valid, 1 note");
-  await expect(page.getByTestId("otlp-clean").getByRole("listitem")).toHaveText([/^note I15 .*profile\.frame\.type/]);
+  const clean = page.getByTestId("otlp-clean");
+  await expect(clean.locator("p")).toHaveText("clean.pb as OTLP profiles: valid");
+  await expect(clean.getByRole("listitem")).toHaveCount(0);
+  await page.goto("./");
+  await drop(page, { name: "noted.json", bytes: jsonOf(broken("resourceProfiles.0.resource", undefined)) });
+  await page.getByTestId("about").click();
+  await expect(clean.locator("p")).toHaveText("noted.json as OTLP profiles: valid, 1 note");
+  await expect(clean.getByRole("listitem")).toHaveText([/^note I16 .*service\.name/]);
   await expect(report(page)).toHaveCount(0);
 });
 

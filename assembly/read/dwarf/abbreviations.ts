@@ -31,7 +31,7 @@ export class Attribute {
 const MOST_CODES: u64 = 1 << 20;
 const MOST_ATTRIBUTES: u32 = 256;
 /** Attributes without bytes, flags and constants: an entry of one byte costs as many steps. Real ones have up to ten. */
-const MOST_EMPTY: u32 = 32;
+const MOST_EMPTY: u32 = 16;
 /**
  * Attributes of abbreviations that are read, in bytes of .debug_abbrev: units that share lists may read them again and
  * again, those of a damaged file a long one.

@@ -152,7 +152,6 @@ function stepUnit(): void {
     beginNames();
     return;
   }
-  trim();
   const isSound = readHeader(next);
   if (missed) return;
   const end = unitEnd;
@@ -173,6 +172,8 @@ function stepUnit(): void {
     offsets.u64(next);
     next = end;
   } else next = nextHint(next + 1);
+  // Not before a repetition, which needs all pages of its unit.
+  trim();
 }
 
 /** Takes back what a walk that has to be repeated gave to addresses. */
@@ -284,11 +285,11 @@ function stepHeader(): void {
     stage = NAMES;
     return;
   }
-  trim();
   readHeader(next);
   if (missed) return;
   offsets.u64(next);
   next = unitEnd;
+  trim();
 }
 
 function stepName(): void {
@@ -300,7 +301,6 @@ function stepName(): void {
   const row = jobs.at + <usize>job * SORTED_BYTES;
   const offset = load<u64>(row);
   const scope = <u32>load<u64>(row, sizeof<u64>());
-  if (!missed) trim();
   const unit = unitWith(offset);
   const isSound = readHeader(unit);
   if (missed) return;
@@ -316,6 +316,7 @@ function stepName(): void {
   if (missed) return;
   // An entry that is no entry leaves its offset.
   if (load<u64>(scopeAt(scope), CALLED_ORIGIN) === offset + 1) store<u64>(scopeAt(scope), 0, CALLED_ORIGIN);
+  trim();
   job++;
 }
 

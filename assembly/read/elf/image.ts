@@ -79,7 +79,7 @@ const LONGEST_NAME: u32 = 24;
 const LARGEST_KEPT: u64 = 32 << 20;
 /** Unpacked bytes that a section may have in any case, and for each packed byte: real ones have up to 20. */
 const FREE_EXPANSION: u64 = 16 << 20;
-const MOST_EXPANSION: u64 = 100;
+const MOST_EXPANSION: u64 = 40;
 
 let images: usize = 0;
 export let imageCount: u32 = 0;

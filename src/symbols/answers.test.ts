@@ -82,6 +82,37 @@ async function gate(...offsets: number[]): Promise<string[]> {
   );
 }
 
+describe("a unit larger than the pages that are kept", () => {
+  /** Bytes of zeros after the entries of the last unit of .debug_info, whose length then has them. */
+  const MORE = 40 << 20;
+
+  it("is read once all of its pages are there", async () => {
+    const sound = fixture("gcc-o0.so");
+    const view = new DataView(sound.buffer, sound.byteOffset, sound.length);
+    const sections = Number(view.getBigUint64(40, true));
+    const names = sections + 64 * view.getUint16(62, true);
+    const textAt = Number(view.getBigUint64(names + 24, true));
+    const head = Array.from({ length: view.getUint16(60, true) }, (_, i) => sections + 64 * i).find((at) => {
+      const start = textAt + view.getUint32(at, true);
+      return new TextDecoder().decode(sound.subarray(start, start + 12)) === ".debug_info\0";
+    })!;
+    const [from, size] = [Number(view.getBigUint64(head + 24, true)), Number(view.getBigUint64(head + 32, true))];
+    const info = new Uint8Array(size + MORE);
+    info.set(sound.subarray(from, from + size));
+    const units = new DataView(info.buffer);
+    let last = 0;
+    for (let at = 0; at < size; at += 4 + units.getUint32(at, true)) last = at;
+    units.setUint32(last, units.getUint32(last, true) + MORE, true);
+    const bytes = new Uint8Array(sound.length + info.length);
+    bytes.set(sound);
+    bytes.set(info, sound.length);
+    new DataView(bytes.buffer).setBigUint64(head + 24, BigInt(sound.length), true);
+    new DataView(bytes.buffer).setBigUint64(head + 32, BigInt(info.length), true);
+    const addresses = Object.keys(ANSWERS["gcc-o0.so"]!).map(BigInt);
+    expect(await resolve([file("large.so", bytes)], addresses)).toEqual(await resolve([file("gcc-o0.so")], addresses));
+  });
+});
+
 describe("symbols", () => {
   it("are the innermost sized one around the address, and none between them", async () => {
     expect(await gate(0x10, 0x11, 0x12, 0x13, 0x14)).toEqual([

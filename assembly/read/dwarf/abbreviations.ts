@@ -30,7 +30,7 @@ export class Attribute {
 /** A larger code is no compiler's. */
 const MOST_CODES: u64 = 1 << 20;
 const MOST_ATTRIBUTES: u32 = 256;
-/** Attributes without bytes, flags and constants: an entry of one byte costs as many steps. Real ones have up to ten. */
+/** Attributes without bytes: an entry of one byte costs as many steps. Real ones have up to ten. */
 const MOST_EMPTY: u32 = 16;
 /**
  * Attributes of abbreviations that are read, in bytes of .debug_abbrev: units that share lists may read them again and

@@ -54,7 +54,10 @@ export async function* zipEntries(archive: ByteSource, expansion: Expansion): As
     const start = window.offset();
     const view = viewOf(window.rest());
     const signature = there < 4 ? 0 : view.getUint32(0, true);
-    if (DIRECTORY.includes(signature)) return;
+    if (DIRECTORY.includes(signature)) {
+      if (await hasWholeDirectory(window)) return;
+      throw new Error(`the archive ends inside its directory, which starts at byte ${start}`);
+    }
     if (there === 0) throw new Error(`the archive ends at byte ${start}, before its directory`);
     if (signature !== LOCAL_HEADER) throw new Error(`no entry starts at byte ${start}`);
     const inHeader = HEADER_BYTES + (there < HEADER_BYTES ? 0 : view.getUint16(26, true) + view.getUint16(28, true));
@@ -72,6 +75,35 @@ export async function* zipEntries(archive: ByteSource, expansion: Expansion): As
     await data.pass();
   }
 }
+
+/**
+ * Whether the directory at the cursor ends with its last record. Nothing of it is used: if it is cut, a part of the
+ * archive may be missing.
+ *
+ *   record := signature u32 · fixed part · parts whose lengths are in the fixed part
+ */
+async function hasWholeDirectory(window: Window): Promise<boolean> {
+  while (await window.wait(4)) {
+    const record = RECORDS[viewOf(window.rest()).getUint32(0, true)];
+    // Not the archive's end, but damage: the entries are known by their own headers.
+    if (record === undefined) return true;
+    if (!(await window.wait(record.fixed))) return false;
+    const view = viewOf(window.rest());
+    if (record.isLast === true) return true;
+    const size = record.fixed + (record.lengths ?? []).reduce((sum, at) => sum + view.getUint16(at, true), 0);
+    if (!(await window.wait(size))) return false;
+    window.pass(size);
+  }
+  return false;
+}
+
+/** Records of the directory by signature: entry, end of zip64 and its place, end. */
+const RECORDS: Record<number, { fixed: number; lengths?: number[]; isLast?: true }> = {
+  [0x02014b50]: { fixed: 46, lengths: [28, 30, 32] },
+  [0x06064b50]: { fixed: 56 },
+  [0x07064b50]: { fixed: 20 },
+  [0x06054b50]: { fixed: 22, isLast: true },
+};
 
 interface Header {
   name: string;

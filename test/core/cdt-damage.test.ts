@@ -139,6 +139,18 @@ describe("damage", () => {
     expect([torn.calls.length, bad.calls.length]).toEqual([6, 6]);
   });
 
+  it.each([
+    ["after its first record", -1],
+    ["before its last byte", 0],
+  ])("an archive that ends within its directory, %s", async (_, where) => {
+    const zip = asZip(sound(), `web/2024/02/03/${START}`, "/");
+    const directory = new TextDecoder("latin1").decode(zip).indexOf("PK\x01\x02");
+    const core = await emptyCore();
+    const runs = await readFile(core, "x.zip", zip.slice(0, where === 0 ? zip.length - 1 : directory + 60));
+    expect(codesOf(core)).toContain("cdt.zip.truncated");
+    expect((await callsOf(core, runs)).size).toBe(6);
+  });
+
   it("an archive that ends within an entry", async () => {
     const zip = asZip(sound(), `web/2024/02/03/${START}`, "/");
     // The last entry is the text of sql.

@@ -1,5 +1,6 @@
 /** Dumps of Cloud Profiler from the independent writer: calls and frames against a plain walk over their trees. */
 import fc from "fast-check";
+import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { framesOf, pausedWithin } from "../kit/cdt-model.ts";
 import { callsOf, codesOf, readFile, readFolder, sumOf } from "../kit/cdt-reading.ts";
@@ -204,6 +205,11 @@ describe("a dump in each container", () => {
     const core = await emptyCore();
     const runs = await readFile(core, "export.zip", asZip(streams, `web/2024/02/03/${START}`, separator));
     await expectCalls(core, SHOP, keys, runs, `web/${START}`);
+  });
+  it("an archive of a collector's files", async () => {
+    const core = await emptyCore();
+    const runs = await readFile(core, "export.zip", zipSync(asStreamFiles(streams, "shop-1")));
+    await expectCalls(core, SHOP, keys, runs, "shop-1");
   });
   it("a capture", async () => {
     const core = await emptyCore();

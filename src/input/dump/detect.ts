@@ -11,8 +11,13 @@ export function isCapture(head: Uint8Array): boolean {
 export function isStreamEntry(path: string): boolean {
   const parts = path.split(/[\\/]/);
   if (parts.at(-1) === "filelist.blst") return true;
+  if (STREAM_FILE.test(parts.at(-1) ?? "")) return true;
   return /^\d{1,9}(\.gz)?$/.test(parts.at(-1) ?? "") && STREAM_FOLDERS.test(parts.at(-2) ?? "");
 }
+
+/** `PREFIX.STREAM[.SEQ].protocol`; archives may contain files with other endings for other reasons. */
+const STREAM_FILE =
+  /^.+\.(dictionary|posDictionary|callsDictionary|params|suspend|calls|traces?|sql|xml)(\.\d{1,9})?\.protocol$/;
 
 /** Of streams, of copies of calls by their duration, and of logs of the collector of garbage. */
 const STREAM_FOLDERS = /^(dictionary|posDictionary|callsDictionary|params|suspend|calls(\[.*\])?|trace|sql|xml|gc)$/;

@@ -99,10 +99,10 @@ async function hasWholeDirectory(window: Window): Promise<boolean> {
 
 /** Records of the directory by signature: entry, end of zip64 and its place, end. */
 const RECORDS: Record<number, { fixed: number; lengths?: number[]; isLast?: true }> = {
-  [0x02014b50]: { fixed: 46, lengths: [28, 30, 32] },
-  [0x06064b50]: { fixed: 56 },
-  [0x07064b50]: { fixed: 20 },
-  [0x06054b50]: { fixed: 22, isLast: true },
+  33639248: { fixed: 46, lengths: [28, 30, 32] },
+  101075792: { fixed: 56 },
+  117853008: { fixed: 20 },
+  101010256: { fixed: 22, isLast: true },
 };
 
 interface Header {

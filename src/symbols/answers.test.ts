@@ -157,7 +157,7 @@ describe("names", () => {
     expect(readable("_ZNK5kiosk6Basket5totalEm")).toBe("kiosk::Basket::total(unsigned long) const");
     expect(readable("count_coins.constprop.0")).toBe("count_coins");
     expect(readable("_ZL8grab_oneii.isra.0.cold")).toBe("grab_one(int, int)");
-    expect(readable("_RNvNtCslNYArtu3iFV_5alloc5alloc7dealloc")).toBe("alloc::alloc::dealloc");
+    expect(readable("_RNvNtCslNYArtu3iFV_5alloc5alloc7dealloc")).toBe("alloc[fdfd2bd8633a6659]::alloc::dealloc");
     expect(readable("_ZN4core3fmt5write17h0123456789abcdefE")).toBe("core::fmt::write");
     expect(readable("_ZN1a4loadILm6EEEN8EnableIfIXntsr12HasDecoratorIXT_ELm2EE5valueEvE4typeEl")).toMatch(
       /^a::load<.*>\(long\)$/,

@@ -4,6 +4,7 @@
  * once names that take long have used up their time, further ones stay as they are.
  */
 import * as glue from "gecko-profiler-demangle/index_bg.js";
+import { withCrates } from "./crates.ts";
 import { withoutHash, withoutMarks } from "./fold.ts";
 
 /** Pages of 64 KiB that the module may have: a readable name is at most a few times as long as its symbol. */
@@ -40,9 +41,13 @@ export class Demangler {
     const known = this.names.get(linkage);
     if (known !== undefined) return known;
     const plain = withoutMarks(linkage);
-    const name = isMangled(plain) ? withoutHash(this.demangle(plain)).slice(0, LONGEST) : plain;
+    const name = isMangled(plain) ? this.shown(plain).slice(0, LONGEST) : plain;
     this.names.set(linkage, name);
     return name;
+  }
+
+  private shown(linkage: string): string {
+    return withCrates(linkage, withoutHash(this.demangle(linkage)));
   }
 
   private demangle(name: string): string {

@@ -2,6 +2,7 @@
 import type { AddressedLibrary } from "../core/libraries.ts";
 import type { NamedLocation } from "../core/symbols.ts";
 import type { Views } from "../core/views.ts";
+import { withoutCrates } from "./crates.ts";
 import type { SymbolDiagnostic } from "./diagnostics.ts";
 import { type FileSummary, Library, type LibraryFile, type Resolved, type SymbolTools } from "./library.ts";
 
@@ -41,7 +42,9 @@ export async function nameCore(views: Views, files: readonly ClosedFile[], tools
     const names = await namesOf(library, own, tools, diagnostics);
     libraries.set(buildId, names);
     for (const { location, address } of places) {
-      named.push({ location, base: names.base, frames: names.resolved.get(address)?.frames ?? [] });
+      const frames = names.resolved.get(address)?.frames ?? [];
+      const folded = frames.map((each) => ({ ...each, function: withoutCrates(each.linkageName, each.function) }));
+      named.push({ location, base: names.base, frames: folded });
     }
   }
   views.nameLocations(named);

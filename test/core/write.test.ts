@@ -259,7 +259,8 @@ describe("dictionary", () => {
     ];
     observe(cpu().event, { stack: core.stack(rows) });
     const { samples, data } = write();
-    const none = { systemName: "", fileName: "", line: 0n, address: 0n, mapping: "", attributes: {} };
+    const none = { systemName: "", fileName: "", line: 0n, address: 0n, mapping: "", buildId: "", attributes: {} };
+    const libc = { ...none, mapping: "libc.so", buildId: "abcd" };
     expect(samples[0]?.stack).toEqual([
       {
         ...none,
@@ -269,10 +270,10 @@ describe("dictionary", () => {
         line: 17n,
         attributes: { "profile.frame.type": "jvm" },
       },
-      { ...none, name: "malloc", mapping: "libc.so", address: MAX, attributes: { "profile.frame.type": "native" } },
+      { ...libc, name: "malloc", address: MAX, attributes: { "profile.frame.type": "native" } },
       { ...none, name: "sys_read", attributes: { "profile.frame.type": "kernel" } },
       { ...none, name: "[truncated]" },
-      { ...none, name: "", mapping: "libc.so", address: 0x1001n },
+      { ...libc, name: "", address: 0x1001n },
     ]);
     expect(data.dictionary?.functionTable[1]?.startLine).toBe(3n);
     expect(data.dictionary?.locationTable[5]?.lines).toEqual([]);

@@ -126,7 +126,7 @@ function countFaults(seen: Observation[], { counts, sums, hot }: Counted): strin
  */
 function leafName(name: string): string {
   const build = /\b[0-9a-f]{40}\b/.exec(name)?.[0];
-  // A remote frame has no name yet, only its library's build id and an offset, which the truth leaves out.
+  // A remote frame has no name, only its library's build id and an address, which the truth leaves out.
   return build ? `${build}.<remote>` : name.replace(/^\./, "").replace(/^\[(.*\+0x.*)\]$/, "$1");
 }
 

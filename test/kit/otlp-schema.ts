@@ -278,6 +278,8 @@ export interface FlatFrame {
   line: bigint;
   address: bigint;
   mapping: string;
+  /** Of the mapping; "" if it has none. */
+  buildId: string;
   attributes: Record<string, Scalar>;
 }
 export interface FlatSample {
@@ -327,13 +329,15 @@ export function flatten(data: ProfilesData): FlatProfile[] {
     const location = row(d.locationTable, i, "locationTable");
     const line = location.lines[0] ?? { functionIndex: 0, line: 0n, column: 0n };
     const fn = row(d.functionTable, line.functionIndex, "functionTable");
+    const mapping = row(d.mappingTable, location.mappingIndex, "mappingTable");
     return {
       name: string(fn.nameStrindex),
       systemName: string(fn.systemNameStrindex),
       fileName: string(fn.filenameStrindex),
       line: line.line,
       address: location.address,
-      mapping: string(row(d.mappingTable, location.mappingIndex, "mappingTable").filenameStrindex),
+      mapping: string(mapping.filenameStrindex),
+      buildId: String(attributesOf(mapping.attributeIndices)["process.executable.build_id.gnu"] ?? ""),
       attributes: attributesOf(location.attributeIndices),
     };
   };

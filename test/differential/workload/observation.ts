@@ -35,7 +35,8 @@ export function observe(profiles: FlatProfile[]): Observation[] {
         Object.entries(attributes).flatMap(([key, value]) => (OWN.test(key) ? [] : [[key, String(value)]])),
       ),
       endpoint: ["trace operation", "trace endpoint"].flatMap((key) => attributes[key] ?? []).join(" | "),
-      frames: stack.map(({ name }) => name),
+      // A frame that is known by its address has no name.
+      frames: stack.map(({ name, buildId }) => name || buildId),
       samples: values.length,
       value: values.reduce((sum, value) => sum + Number(value), 0),
     })),

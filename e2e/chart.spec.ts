@@ -186,6 +186,9 @@ test("the tooltip has the frame and the pause below the pointer, and a click mak
   await page.mouse.click(pay.x, pay.y);
   await expect(current(page)).toHaveAttribute("aria-label", "com.acme.Bank.pay");
   await page.getByTestId("chart-side-close").click();
+  await expect(page.getByTestId("chart-side-close")).toHaveCount(0);
+  // The chart is as wide as before the detail, once it was laid out.
+  await expect.poll(async () => await placeOf(page, 350, 1)).toEqual(pay);
   await page.mouse.dblclick(pay.x, pay.y);
   await expect.poll(() => spanOf(page)).toEqual([291, 399]);
 });

@@ -226,10 +226,12 @@ test("only attributes that the profile has are offered", async ({ page }) => {
 test("chips add up, and each can be removed", async ({ page }) => {
   await open(page);
   await find(page, "operation=rank.score");
-  await expectTotals(page, CPU.attributes.operation?.["rank.score"] ?? ROOT_CELL);
+  const ofOperation = CPU.attributes.operation?.["rank.score"] ?? ROOT_CELL;
+  await expectTotals(page, ofOperation);
   const tenant = "東京書店";
   await find(page, `tenant=${tenant}`);
   await expect(chips(page)).toHaveText(["operation =rank.score", `tenant =${tenant}`]);
+  await expect(page.getByTestId("total-samples")).not.toHaveAttribute("data-exact", String(ofOperation.samples));
   const both = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
   // The spans that rank for this tenant, one by one, are what both filters leave.
   await page.getByRole("tab", { name: "Spans" }).click();

@@ -188,7 +188,7 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
   "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/pprof/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
-  // In a module of their own, without the store.
+  // In a separate module, without the store.
   "assembly/read/elf/": { uses: [ABI, "assembly/memory/"] },
   "assembly/read/dwarf/": { uses: [ABI, "assembly/memory/", "assembly/read/elf/"] },
   "assembly/symbols.ts": { uses: [ABI, "assembly/memory/", "assembly/read/elf/", "assembly/read/dwarf/"] },

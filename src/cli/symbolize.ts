@@ -59,7 +59,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
   }
 }
 
-/** The operands; `-` stands for those of standard input. */
+/** The operands; `-` reads them from standard input. */
 async function addressTexts(inputs: readonly string[]): Promise<string[]> {
   const lists = await Promise.all(
     inputs.map(async (input) => (input === "-" ? (await text(process.stdin)).split(/\s+/).filter(Boolean) : [input])),

@@ -13,7 +13,7 @@ export interface Stream {
   read(offset: number, target: Uint8Array): Promise<number>;
 }
 
-/** Bytes [start, start + size) of a source as one of their own. */
+/** Bytes [start, start + size) of a source as a separate source. */
 export function partOf(source: ByteSource, start: number, size: number): ByteSource {
   return {
     byteLength: size,

@@ -69,7 +69,7 @@ describe("a file", () => {
     ]);
   });
 
-  it("that is cut where it is compressed says so, and what came of it", async () => {
+  it("that is cut within its compressed data has a diagnostic, and the bytes before the cut are read", async () => {
     const cut = await validate(new Uint8Array(gzipSync(protobufOf(sound()))).slice(0, -4));
     expect(rulesOf(cut)).toEqual(expect.arrayContaining(["E25", "W20"]));
   });

@@ -62,7 +62,7 @@ export class CallSamples {
   }
 
   /**
-   * The filter of samples that a filter of the page stands for, once the store has the frames of its calls. Throws
+   * The filter of samples for a filter of the page, once the store has the frames of its calls. Throws
    * Missing before that. `others`: the calls of this filter are compared with it. `alone`: the store has to have
    * the selected calls only.
    */

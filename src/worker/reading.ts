@@ -43,7 +43,7 @@ interface Sources {
   all: { file: InputFile; source: FileSource }[];
 }
 
-// Most files are no dumps: their code is fetched when a name says so.
+// Most files are no dumps: the code for dumps is fetched when the name of a file is that of a dump.
 const dumpFiles = () => import("./dump-files.ts");
 
 async function sourcesOf(files: readonly InputFile[]): Promise<Sources> {

@@ -1,7 +1,7 @@
 /**
  * Names that symbols give to locations known by their address, beside the rows: a location that is named has these
- * lines instead of the recorded ones, and its address in the space of the library's file. No row changes, so symbols can
- * be removed again.
+ * lines instead of the recorded ones, and its address in the space of the library's file. No row changes, so symbols
+ * can be removed again.
  *
  *   entry   | base u64 | (function u32 | line u32 | column u32)^n |     n = 0: the file knows no name for the address
  */

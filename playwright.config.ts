@@ -19,6 +19,8 @@ export default defineConfig({
   // A test that passes on the second attempt is counted and named in the summary (scripts/count-results.mjs).
   retries: 1,
   timeout: 60_000,
+  // Slow machines need more than the usual five seconds for the largest graphs.
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   // scripts/test.mjs counts from the second.
   reporter: [["list"], ["json", { outputFile: ".cache/reports/browser.json" }]],

@@ -23,10 +23,11 @@ type DrawnBox = Omit<DrawnFrame, "path">;
 
 /** Boxes of the canvas, and the names of labelled boxes that are elsewhere; none while the graph is being replaced. */
 async function drawnBoxes(page: Page): Promise<{ boxes: DrawnBox[]; displaced: (string | null)[] }> {
-  return await page.getByTestId("flame").evaluate((host) => {
+  // As text: Playwright takes seconds to carry the objects of a large graph one by one.
+  const text = await page.getByTestId("flame").evaluate((host) => {
     const canvas = host.querySelector("canvas");
     const layout = (canvas as { __data__?: FlameLayout } | null)?.__data__;
-    if (layout === undefined) return { boxes: [], displaced: [] };
+    if (layout === undefined) return JSON.stringify({ boxes: [], displaced: [] });
     const { frames, path } = layout.answer;
     const stage = canvas?.parentElement?.getBoundingClientRect() ?? new DOMRect();
     const up = host.dataset.up !== undefined;
@@ -53,8 +54,9 @@ async function drawnBoxes(page: Page): Promise<{ boxes: DrawnBox[]; displaced: (
       const isThere = Math.abs(rect.left - stage.left - left) < 1 && Math.abs(rect.width - width) < 2;
       return !isThere || (depth !== undefined && (up ? layout.levels - 1 - level : level) !== depth + path.length);
     });
-    return { boxes: found, displaced: wrong.map((element) => element.getAttribute("aria-label")) };
+    return JSON.stringify({ boxes: found, displaced: wrong.map((element) => element.getAttribute("aria-label")) });
   });
+  return JSON.parse(text);
 }
 
 /**

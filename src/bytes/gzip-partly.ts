@@ -3,17 +3,18 @@
  * write, so a copy of a live file has no end, and its last bytes are worth as much as the first.
  */
 import type { ByteSource } from "./byte-source.ts";
-import { unpackGzip, unpackMembersFinely } from "./gzip.ts";
+import { GzipCut, unpackGzip, unpackMembersFinely } from "./gzip.ts";
+
+/** Bytes at the end of a member: the size of its data. */
+const SIZE_BYTES = 4;
 
 export interface GzipFault {
   code: "truncated" | "damaged";
+  /** A sentence for people. */
   text: string;
   /** Decompressed bytes before it. */
   bytes: number;
 }
-
-/** fflate's code of an error for data that ends too early. */
-const UNEXPECTED_END = 0;
 
 /** The decompressed bytes of a source that can be read again. `onFault` is called if they end too early. */
 export async function* unpackPartly(
@@ -29,16 +30,29 @@ export async function* unpackPartly(
   };
   try {
     yield* counted(unpackGzip(source));
+    // The platform may ignore what is after the last member.
+    if (await endsWithSize(source, given)) return;
   } catch {
-    // The platform loses bytes that it has decompressed when it fails; byte by byte, none is lost.
-    let cause: unknown = null;
-    try {
-      yield* counted(unpackMembersFinely(source, given));
-    } catch (error) {
-      cause = error;
-    }
-    if (cause === null) return;
-    const isCut = typeof cause === "object" && "code" in cause && cause.code === UNEXPECTED_END;
-    onFault({ code: isCut ? "truncated" : "damaged", text: isCut ? "cut off" : "damaged", bytes: given });
+    // It loses bytes that it has decompressed when it fails; byte by byte, none is lost.
   }
+  try {
+    yield* counted(unpackMembersFinely(source, given));
+  } catch (cause) {
+    const code = cause instanceof GzipCut ? "truncated" : "damaged";
+    onFault({ code, text: textOf(cause, given), bytes: given });
+  }
+}
+
+/** Whether a file of one member may end where its last bytes are: they are the size of its data, mod 2³². */
+async function endsWithSize(source: ByteSource, bytes: number): Promise<boolean> {
+  const tail = await source.slice(source.byteLength - SIZE_BYTES, source.byteLength);
+  return new DataView(tail.buffer, tail.byteOffset, tail.length).getUint32(0, true) === bytes % 2 ** 32;
+}
+
+function textOf(cause: unknown, bytes: number): string {
+  if (!(cause instanceof GzipCut)) return `the gzip data is damaged after ${bytes} decompressed bytes`;
+  const { missingTail: missing } = cause;
+  if (missing === null) return `the gzip data is cut off after ${bytes} decompressed bytes`;
+  const end = missing === 1 ? "1 byte" : `${missing} bytes`;
+  return `all ${bytes} decompressed bytes are there, but ${end} of the checksum and size at the end of the gzip file are missing`;
 }

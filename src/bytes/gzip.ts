@@ -19,6 +19,21 @@ const PLATFORM_PIECE = 1 << 16;
 /** And to fflate in these: it calls itself for every member of a piece. */
 const SECOND_PIECE = 1 << 13;
 const TAIL = 8;
+/** fflate's code of an error for bytes that are no head. */
+const NO_HEAD = 6;
+/** Bytes of a head that fflate needs to refuse it. */
+const LEAST_HEAD = 4;
+
+/** The last member has no end. */
+export class GzipCut extends Error {
+  /** Bytes of its tail that are missing; null if its data goes on. */
+  readonly missingTail: number | null;
+
+  constructor(missingTail: number | null) {
+    super("the file is cut");
+    this.missingTail = missingTail;
+  }
+}
 
 async function* piecesOf(source: ByteSource, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
@@ -135,16 +150,44 @@ async function* unpackInPieces(
       packedBytes += piece.length;
       yield* taken();
     }
-    for (const each of ended) await checkTail(source, each);
+    for (const each of ended) if (!(await isTail(source, each))) throw wrongSum();
     ended = [];
   }
-  gunzip.push(new Uint8Array(0), true);
-  yield* taken();
-  await checkTail(source, { end: packedBytes, ...member });
+  const missing = missingTail(gunzip);
+  if (missing !== 0) throw new GzipCut(missing);
+  if (!(await isTail(source, { end: packedBytes, ...member }))) throw wrongSum();
 }
 
-async function checkTail(source: ByteSource, { end, crc, size }: { end: number; crc: number; size: number }) {
+/**
+ * How many bytes of its tail the last member lacks; null if its data goes on. fflate does not report the end of the
+ * data, but it refuses zeros where the next head should be. It cannot be used after that.
+ */
+function missingTail(gunzip: Gunzip): number | null {
+  for (let zeros = 1; zeros <= TAIL + LEAST_HEAD; zeros++) {
+    try {
+      gunzip.push(Uint8Array.of(0));
+    } catch (error) {
+      const isHead = typeof error === "object" && error !== null && "code" in error && error.code === NO_HEAD;
+      return isHead ? Math.max(0, zeros - LEAST_HEAD) : null;
+    }
+  }
+  return null;
+}
+
+interface Tail {
+  /** Offset after it. */
+  end: number;
+  crc: number;
+  size: number;
+}
+
+async function isTail(source: ByteSource, { end, crc, size }: Tail): Promise<boolean> {
+  if (end < TAIL) return false;
   const tail = await source.slice(end - TAIL, end);
   const view = new DataView(tail.buffer, tail.byteOffset, tail.length);
-  if (view.getUint32(0, true) !== crc || view.getUint32(4, true) !== size) throw new Error("the checksum is wrong");
+  return view.getUint32(0, true) === crc && view.getUint32(4, true) === size;
+}
+
+function wrongSum(): Error {
+  return new Error("the checksum is wrong");
 }

@@ -207,7 +207,7 @@ class RunFeed {
     if (fault === null) return isSound;
     const { code, text, bytes } = fault;
     const severity = code === "truncated" ? "warning" : "error";
-    this.note(file, `cdt.gzip.${code}`, severity, `the gzip data is ${text} after ${bytes} decompressed bytes`, bytes);
+    this.note(file, `cdt.gzip.${code}`, severity, text, bytes);
     return false;
   }
 

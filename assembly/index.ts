@@ -64,8 +64,9 @@ export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";
+export { addSpans, dropFileSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";
 export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbolText } from "./store/symbols";
-export { normaliseNames } from "./store/tables";
+export { internAttribute, normaliseNames } from "./store/tables";
 export {
   addressedLibraries,
   attributeCover,
@@ -88,6 +89,8 @@ export {
   labelName,
   libraryRows,
   linesOf,
+  linkRows,
+  linkTimes,
   namePointer,
   nameSize,
   observationsBetween,

@@ -13,3 +13,5 @@ export const FRAMES_PER_PIXEL = 2;
  * are wide enough for a screen.
  */
 export const MAX_FRAMES = 262144;
+/** Rows of the table of spans, which take 112 bytes each. */
+export const MAX_SPANS = 16777216;

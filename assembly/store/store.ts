@@ -11,6 +11,7 @@ import { dropRuns } from "./runs";
 import { resetSamples } from "./samples";
 import { resetScopes } from "./scopes";
 import { resetSnapshots } from "./snapshots";
+import { resetSpans } from "./spans";
 import { resetSymbols } from "./symbols";
 import { resetTables } from "./tables";
 
@@ -30,4 +31,5 @@ export function resetStore(): void {
   resetDiagnostics();
   dropRuns();
   forgetCalls();
+  resetSpans();
 }

@@ -1,0 +1,72 @@
+/**
+ * Spans of trace files and of recordings: rows of abi/span-row.ts in the order of reading. A span id may have several
+ * rows, and samples belong to a span by the span id of their link.
+ */
+import { MAX_SPANS } from "../abi/limits";
+import * as Origin from "../abi/span-origin";
+import { SPAN_BYTES, SPAN_ORIGIN } from "../abi/span-row";
+import { alloc, regrow } from "../memory/arena";
+import { sets } from "./tables";
+
+let rows: usize = 0;
+export let spanCount: u32 = 0;
+let capacity: u32 = 0;
+
+/** The store was emptied: there is no table until the next span. */
+export function resetSpans(): void {
+  rows = 0;
+  spanCount = 0;
+  capacity = 0;
+}
+
+export function spanRows(): usize {
+  return rows;
+}
+
+/**
+ * Pointer to room for `count` rows after the last one, to be filled before the next call that may allocate. They count
+ * from `addSpans` on. 0 if the table is full.
+ */
+export function spanRoom(count: u32): usize {
+  const wanted = spanCount + count;
+  if (wanted > <u32>MAX_SPANS || count > <u32>MAX_SPANS) return 0;
+  if (wanted > capacity) {
+    let larger = max<u32>(capacity, 256);
+    while (larger < wanted) larger <<= 1;
+    const bytes = <usize>capacity * SPAN_BYTES;
+    rows = capacity === 0 ? alloc(<usize>larger * SPAN_BYTES) : regrow(rows, bytes, bytes, <usize>larger * SPAN_BYTES);
+    capacity = larger;
+  }
+  return rows + <usize>spanCount * SPAN_BYTES;
+}
+
+/** Takes in the rows that were written to the room. */
+export function addSpans(count: u32): void {
+  spanCount += count;
+}
+
+/** Adds a cleared row; its pointer moves when the next one is added. 0 if the table is full. */
+export function addSpan(): usize {
+  const row = spanRoom(1);
+  if (row === 0) return 0;
+  memory.fill(row, 0, SPAN_BYTES);
+  spanCount++;
+  return row;
+}
+
+/** Drops the rows of all trace files. */
+export function dropFileSpans(): void {
+  let to = rows;
+  const end = rows + <usize>spanCount * SPAN_BYTES;
+  for (let from = rows; from < end; from += SPAN_BYTES) {
+    if (load<u32>(from, SPAN_ORIGIN) === Origin.TraceFile) continue;
+    if (to !== from) memory.copy(to, from, SPAN_BYTES);
+    to += SPAN_BYTES;
+  }
+  spanCount = <u32>((to - rows) / SPAN_BYTES);
+}
+
+/** Row of the attribute set of `n` bytes at `p`: ascending u32 attributes with different keys. */
+export function spanSet(p: usize, n: u32): u32 {
+  return sets.intern(p, n);
+}

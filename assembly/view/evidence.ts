@@ -1,0 +1,53 @@
+/**
+ * First and last time of the observations of each link, for the clock between a trace and a recording.
+ *
+ *   | span u64 | ~first u64 | last u64 |     24 bytes per link (abi/evidence-row.ts)
+ */
+import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_SPAN } from "../abi/evidence-row";
+import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
+import {
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  sampleAt,
+} from "../store/samples";
+import { LINK_SPAN, links } from "../store/tables";
+import { Block } from "./block";
+
+const times: Block = changetype<Block>(memory.data(8, 8));
+
+export function resetEvidence(): void {
+  times.drop();
+}
+
+/** Rows of `linkTimes`, the unused row 0 included. */
+export function linkRows(): u32 {
+  return links.count;
+}
+
+/**
+ * Pointer to a row per link: the times of observations numbered [first, last) whose event has a 1 in `counts`, u8 per
+ * row of events. Valid until the next call that may allocate.
+ */
+export function linkTimes(first: u32, last: u32, counts: usize): usize {
+  const at = times.zeroed(<usize>links.count * EVIDENCE_BYTES);
+  for (let link: u32 = 1; link < links.count; link++) {
+    store<u64>(at + <usize>link * EVIDENCE_BYTES, links.get64(link, LINK_SPAN), EVIDENCE_SPAN);
+  }
+  beginBlocks(first, last);
+  while (nextBlock()) {
+    let p = blockStart;
+    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+      const time = load<u64>(p, OBSERVATION_TIME);
+      const sample = sampleAt(load<u32>(p, OBSERVATION_SAMPLE));
+      const link = load<u32>(sample, SAMPLE_LINK);
+      if (time === 0 || link === 0 || load<u8>(counts + load<u32>(sample, SAMPLE_EVENT)) === 0) continue;
+      const q = at + <usize>link * EVIDENCE_BYTES;
+      store<u64>(q, max<u64>(load<u64>(q, EVIDENCE_NOT_FIRST), ~time), EVIDENCE_NOT_FIRST);
+      store<u64>(q, max<u64>(load<u64>(q, EVIDENCE_LAST), time), EVIDENCE_LAST);
+    }
+  }
+  return at;
+}

@@ -1,0 +1,222 @@
+/** The table of spans in the store: rows of trace files and recordings, and the times of the samples of each span. */
+import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_SPAN } from "../../assembly/abi/evidence-row.ts";
+import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
+import * as Origin from "../../assembly/abi/span-origin.ts";
+import * as Row from "../../assembly/abi/span-row.ts";
+import type { ProfileRow } from "./catalogue-types.ts";
+import type { Instance } from "./instance.ts";
+
+/** Fields of 64 bits: ids are unsigned, times in ns since 1970. */
+const LONGS = {
+  traceHigh: Row.SPAN_TRACE_HIGH,
+  traceLow: Row.SPAN_TRACE_LOW,
+  id: Row.SPAN_ID,
+  /** As the source states it, 0 = none. */
+  parent: Row.SPAN_PARENT,
+  /** Local root that a recording states, 0 = not known. */
+  root: Row.SPAN_ROOT,
+} as const;
+
+const TIMES = {
+  start: Row.SPAN_START,
+  /** Not before the start. */
+  end: Row.SPAN_END,
+  /** Number of the thread in Java, 0 = not known. */
+  threadId: Row.SPAN_THREAD_ID,
+} as const;
+
+/** Texts are strings of the store, 0 = "" or not known. */
+const WORDS = {
+  service: Row.SPAN_SERVICE,
+  name: Row.SPAN_NAME,
+  resource: Row.SPAN_RESOURCE,
+  kind: Row.SPAN_KIND,
+  /** 0 unset, 1 ok, 2 error, as in OTLP. */
+  status: Row.SPAN_STATUS,
+  threadName: Row.SPAN_THREAD_NAME,
+  /** Row of the store's threads, of spans of recordings. */
+  thread: Row.SPAN_THREAD,
+  instance: Row.SPAN_INSTANCE,
+  origin: Row.SPAN_ORIGIN,
+  /** Number of the trace file, or of the chunk (`Instance.opened`), from 1 on. */
+  source: Row.SPAN_SOURCE,
+  set: Row.SPAN_SET,
+} as const;
+
+/** The table as columns, in the order of reading. */
+export type SpanColumns = { count: number } & Record<keyof typeof LONGS, BigUint64Array> &
+  Record<keyof typeof TIMES, BigInt64Array> &
+  Record<keyof typeof WORDS, Uint32Array>;
+
+/** First and last time of the samples of a span, in ns since 1970. */
+export interface SpanTimes {
+  first: bigint;
+  last: bigint;
+}
+
+/** An owner of a core whose late part is loaded on demand. */
+interface Owner {
+  readonly instance: Instance;
+  complete(): Promise<void>;
+  catalogueRow(profile: number): ProfileRow | undefined;
+}
+
+/** Profile types whose times are not those of work on the span: the end of a file, and a wait before the work. */
+const NO_EVIDENCE = new Set(["live-heap", "queue-time"]);
+/** Room for the attributes of a set while they are passed to the core. */
+const U32 = Uint32Array.BYTES_PER_ELEMENT;
+const U64 = BigUint64Array.BYTES_PER_ELEMENT;
+
+/** The table of spans of a core; loads the part of the core that the table needs. */
+export async function openSpans(owner: Owner): Promise<Spans> {
+  await owner.complete();
+  return new Spans(owner);
+}
+
+export class Spans {
+  private readonly owner: Owner;
+  private readonly instance: Instance;
+  private readonly encoder = new TextEncoder();
+  private known: SpanColumns | null = null;
+
+  constructor(owner: Owner) {
+    this.owner = owner;
+    this.instance = owner.instance;
+  }
+
+  /** Rows of all sources. */
+  get count(): number {
+    return this.instance.wasm.spanCount.value;
+  }
+
+  // ---- filling: not while a chunk is being read ----
+
+  /** String of a text. Lone surrogates become U+FFFD. */
+  text(text: string): number {
+    if (text === "") return 0;
+    return this.instance.lend(this.encoder.encode(text), (p, n) => this.instance.wasm.symbolText(p, n));
+  }
+
+  /** Row of an attribute. `kind` is one of abi/value-kind.ts; the value a string of the store, or 64 bits. */
+  attribute(key: number, kind: number, value: bigint): number {
+    return this.instance.wasm.internAttribute(key, kind, value);
+  }
+
+  /** Row of a set of attributes that have different keys. */
+  set(attributes: readonly number[]): number {
+    if (attributes.length === 0) return 0;
+    const rows = Uint32Array.from(attributes).sort();
+    return this.instance.lend(new Uint8Array(rows.buffer), (p, n) => this.instance.wasm.spanSet(p, n));
+  }
+
+  /** Adds rows of abi/span-row.ts, whose texts and sets are in the store; false if the table has no room for them. */
+  add(rows: Uint8Array): boolean {
+    const { wasm, memory } = this.instance;
+    const count = rows.length / Row.SPAN_BYTES;
+    const room = wasm.spanRoom(count);
+    if (room === 0) return false;
+    memory.bytes(room, rows.length).set(rows);
+    wasm.addSpans(count);
+    this.known = null;
+    return true;
+  }
+
+  /** Drops the rows of all trace files. */
+  dropFiles(): void {
+    this.instance.wasm.dropFileSpans();
+    this.known = null;
+  }
+
+  // ---- reading ----
+
+  /** Copies of all columns, the same objects until a row is added or dropped. */
+  columns(): SpanColumns {
+    const { wasm, memory } = this.instance;
+    const { count } = this;
+    if (this.known?.count === count) return this.known;
+    const bytes = memory.bytes(wasm.spanRows(), count * Row.SPAN_BYTES);
+    const longs = new BigUint64Array(bytes.buffer, bytes.byteOffset, (count * Row.SPAN_BYTES) / U64);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, (count * Row.SPAN_BYTES) / U32);
+    const each = <Name extends string, T>(table: Readonly<Record<Name, number>>, make: (field: number) => T) =>
+      Object.fromEntries(Object.entries<number>(table).map(([name, field]) => [name, make(field)])) as Record<Name, T>;
+    this.known = {
+      count,
+      ...each(LONGS, (field) => longColumn(longs, field, count)),
+      ...each(TIMES, (field) => new BigInt64Array(longColumn(longs, field, count).buffer)),
+      ...each(WORDS, (field) => wordColumn(words, field, count)),
+    };
+    return this.known;
+  }
+
+  /** The text of a string. */
+  string(index: number): string {
+    return this.instance.string(index);
+  }
+
+  /**
+   * Times of the samples that carry each span id, live heap and queue times aside; of one file, or of all. Times of
+   * scopes are in the rows of the table.
+   */
+  times(file?: number): Map<bigint, SpanTimes> {
+    const { wasm, memory } = this.instance;
+    const { first, last } = this.observationsOf(file);
+    const counts = this.eventsThatCount();
+    const at = this.instance.lend(counts, (p) => wasm.linkTimes(first, last, p));
+    const found = new Map<bigint, SpanTimes>();
+    const bytes = memory.bytes(at, wasm.linkRows() * EVIDENCE_BYTES);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let p = EVIDENCE_BYTES; p < view.byteLength; p += EVIDENCE_BYTES) {
+      const span = view.getBigUint64(p + EVIDENCE_SPAN, true);
+      const end = view.getBigUint64(p + EVIDENCE_LAST, true);
+      if (span === 0n || end === 0n) continue;
+      widen(found, span, BigInt.asUintN(64, ~view.getBigUint64(p + EVIDENCE_NOT_FIRST, true)), end);
+    }
+    return found;
+  }
+
+  private observationsOf(file: number | undefined): { first: number; last: number } {
+    if (file === undefined) return { first: 0, last: 2 ** 32 - 1 };
+    const { files } = this.instance;
+    const first = files.slice(0, file).reduce((sum, { samples }) => sum + samples, 0);
+    return { first, last: first + (files[file]?.samples ?? 0) };
+  }
+
+  /** 1 for each row of events whose observations are evidence. */
+  private eventsThatCount(): Uint8Array {
+    const { wasm, memory } = this.instance;
+    return Uint8Array.from({ length: wasm.eventCount.value }, (_, event) => {
+      const profile = this.owner.catalogueRow(memory.u32(wasm.eventAt(event) + EVENT_PROFILE));
+      return Number(profile === undefined || !NO_EVIDENCE.has(profile.type));
+    });
+  }
+}
+
+/** Rows of trace files, or those that recordings know. */
+export function rowsOf({ count, origin }: SpanColumns, source: "files" | "recordings"): Uint32Array {
+  const rows = new Uint32Array(count);
+  let n = 0;
+  for (let i = 0; i < count; i++) if ((origin[i] === Origin.TraceFile) === (source === "files")) rows[n++] = i;
+  return rows.subarray(0, n);
+}
+
+/** Adds [first, last] to the times of a span. */
+export function widen(times: Map<bigint, SpanTimes>, span: bigint, first: bigint, last: bigint): void {
+  const known = times.get(span);
+  if (known === undefined) times.set(span, { first, last });
+  else {
+    if (first < known.first) known.first = first;
+    if (last > known.last) known.last = last;
+  }
+}
+
+function longColumn(longs: BigUint64Array, field: number, count: number): BigUint64Array {
+  const column = new BigUint64Array(count);
+  for (let i = 0, at = field / U64; i < count; i++, at += Row.SPAN_BYTES / U64) column[i] = longs[at] ?? 0n;
+  return column;
+}
+
+function wordColumn(words: Uint32Array, field: number, count: number): Uint32Array {
+  const column = new Uint32Array(count);
+  for (let i = 0, at = field / U32; i < count; i++, at += Row.SPAN_BYTES / U32) column[i] = words[at] ?? 0;
+  return column;
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Compiles assembly/ to build/core.wasm and build/symbols.wasm with their bindings:
- * `build-core.mjs [--target release|debug] [--force]`. The release of the core also gets the two parts that the page
- * loads, core-first.wasm and core-rest.wasm (split-core.mjs).
+ * Compiles assembly/ to build/core.wasm and build/symbols.wasm with their bindings, and bounds the demangler of a
+ * package to build/demangle.wasm (bound-module.mjs): `build-core.mjs [--target release|debug] [--force]`. The release
+ * of the core also gets the two parts that the page loads, core-first.wasm and core-rest.wasm (split-core.mjs).
  * Does nothing when the outputs are newer than the sources. A failed compile leaves the last good outputs alone,
  * and each file is replaced in one step, so that readers never see half of one.
  */
@@ -27,11 +27,25 @@ const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 const CORE = { config: "asconfig.json", isSplit: true };
 const SYMBOLS = { config: "asconfig.symbols.json", isSplit: false };
 
+const DEMANGLER = join(ROOT, "node_modules/gecko-profiler-demangle/index_bg.wasm");
+/** Its memory, in pages of 64 KiB: a readable name is at most a few times as long as its symbol. */
+const DEMANGLER_PAGES = 512;
+
 /** Compiles when needed; says whether it did. Throws with asc's own message. */
 export async function buildCore({ target = "release", force = false, root = ROOT } = {}) {
   let built = false;
   for (const module of [CORE, SYMBOLS]) built = (await buildModule(module, target, force, root)) || built;
-  return { built };
+  return { built: (await boundDemangler(force, root)) || built };
+}
+
+async function boundDemangler(force, root) {
+  const output = join(root, "build", "demangle.wasm");
+  const here = fileURLToPath(new URL(".", import.meta.url));
+  if (!force && !isStale([output], [DEMANGLER, join(here, "bound-module.mjs")])) return false;
+  const started = new Date();
+  const { boundModule } = await import("./bound-module.mjs");
+  replace(output, boundModule(readFileSync(DEMANGLER), DEMANGLER_PAGES), started);
+  return true;
 }
 
 async function buildModule(module, target, force, root) {

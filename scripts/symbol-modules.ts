@@ -1,11 +1,12 @@
-/** The modules that symbols need: the reader, and the demangler of its package. Those who load them read them there. */
+/** The modules that symbols need: the reader and the demangler. Those who load them read them there. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { addPackageOf } from "./third-party.ts";
 
-const DEMANGLER = fileURLToPath(import.meta.resolve("gecko-profiler-demangle/index_bg.wasm"));
+// Builds that import this ship the demangler, which no bundler sees: their notices need its licence.
+addPackageOf(fileURLToPath(import.meta.resolve("gecko-profiler-demangle/index_bg.wasm")));
 
 export function copySymbolModules(folder: string): void {
-  copyFileSync("build/symbols.wasm", join(folder, "symbols.wasm"));
-  copyFileSync(DEMANGLER, join(folder, "demangle.wasm"));
+  for (const name of ["symbols.wasm", "demangle.wasm"]) copyFileSync(join("build", name), join(folder, name));
 }

@@ -78,7 +78,7 @@ describe("the notices", () => {
   });
 
   it("of the command line name every package in it", async () => {
-    expect(await expectNotices(join(ROOT, "dist-node"), ["assemblyscript"])).toEqual(
+    expect(await expectNotices(join(ROOT, "dist-node"), ["assemblyscript", "gecko-profiler-demangle"])).toEqual(
       expect.arrayContaining(["fflate", "fzstd"]),
     );
   });

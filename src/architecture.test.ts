@@ -117,7 +117,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Names of native frames: the reader's own module, demangler and xz; of the core only its libraries and names.
   "src/symbols/": {
-    uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/memory.ts", "gecko-profiler-demangle", "xz-decompress"],
+    uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/memory.ts", "xz-decompress"],
     types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
   },
   "src/cli/": {

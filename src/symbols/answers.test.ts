@@ -1,6 +1,6 @@
 /**
- * Chains of the libraries in fixtures/elf against the answers of llvm-symbolizer, and the choices among symbols, files
- * and names that are ours.
+ * Chains of the libraries in fixtures/elf against the answers of llvm-symbolizer, and the choices among symbols and
+ * files that are ours.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../bytes/byte-source.ts";
 import type { SymbolFrame } from "./chain.ts";
 import { Demangler } from "./demangle.ts";
-import { withoutMarks } from "./fold.ts";
 import { Library, type LibraryFile, type Resolved, type SymbolTools } from "./library.ts";
 
 const FOLDER = fileURLToPath(new URL("../../fixtures/elf/", import.meta.url));
@@ -23,8 +22,7 @@ const ANSWERS = JSON.parse(readFileSync(join(FOLDER, "answers.json"), "utf8")) a
 let tools: SymbolTools;
 beforeAll(async () => {
   const module = await WebAssembly.compile(readFileSync(new URL("../../build/symbols.wasm", import.meta.url)));
-  const wasm = fileURLToPath(import.meta.resolve("gecko-profiler-demangle/index_bg.wasm"));
-  const demangler = await Demangler.create(readFileSync(wasm));
+  const demangler = await Demangler.create(readFileSync(new URL("../../build/demangle.wasm", import.meta.url)));
   tools = { module, readable: (linkage) => demangler.readable(linkage) };
 });
 
@@ -148,33 +146,5 @@ describe("symbols", () => {
     const alone = await resolve([debug], addresses);
     expect(await resolve([library, debug], addresses)).toEqual(alone);
     expect(await resolve([debug, library], addresses)).toEqual(alone);
-  });
-});
-
-describe("names", () => {
-  it("are readable, without the marks of compilers", async () => {
-    const readable = (linkage: string) => tools.readable(linkage);
-    expect(readable("_ZNK5kiosk6Basket5totalEm")).toBe("kiosk::Basket::total(unsigned long) const");
-    expect(readable("count_coins.constprop.0")).toBe("count_coins");
-    expect(readable("_ZL8grab_oneii.isra.0.cold")).toBe("grab_one(int, int)");
-    expect(readable("_RNvNtCslNYArtu3iFV_5alloc5alloc7dealloc")).toBe("alloc[fdfd2bd8633a6659]::alloc::dealloc");
-    expect(readable("_ZN4core3fmt5write17h0123456789abcdefE")).toBe("core::fmt::write");
-    expect(readable("_ZN1a4loadILm6EEEN8EnableIfIXntsr12HasDecoratorIXT_ELm2EE5valueEvE4typeEl")).toMatch(
-      /^a::load<.*>\(long\)$/,
-    );
-    expect(readable("_ZERO")).toBe("_ZERO");
-    expect(readable("_Z")).toBe("_Z");
-    expect(readable("main")).toBe("main");
-    expect(withoutMarks(".cold")).toBe(".cold");
-  });
-
-  it("that are made to cost much are cut or stay as they are", () => {
-    // Each part of the type refers to the one before twice.
-    const nested = Array.from({ length: 60 }, (_, i) => `S${i === 0 ? "" : (i - 1).toString(36).toUpperCase()}_`);
-    const bomb = `_Z1fI${nested.map((part) => `St4pairI${part}${part}E`).join("")}Evv`;
-    expect(tools.readable(bomb)).toMatch(/^f<std::pair<f, f>, /);
-    expect(tools.readable(bomb)).toHaveLength(4096);
-    expect(tools.readable(`_Z${"N".repeat(4000)}`)).toBe(`_Z${"N".repeat(4000)}`);
-    expect(tools.readable("_ZNK5kiosk6Basket8heaviestEv")).toBe("kiosk::Basket::heaviest() const");
   });
 });

@@ -1,39 +1,51 @@
 /**
  * Readable names of functions of C++ and Rust, by gecko-profiler-demangle: with parameters, without return types. Names
- * come out of files and may be made to cost much, so the module's memory is limited, one that traps is replaced, and
- * once names that take long have used up their time, further ones stay as they are.
+ * come out of files and may be made to cost much, so the module's memory and work are limited when it is built
+ * (scripts/bound-module.mjs): a name that has used up its fuel traps, however the library came to it, and stays as it
+ * is. An instance that trapped is replaced. Names that cost more than usual ones share a budget.
  */
-import * as glue from "gecko-profiler-demangle/index_bg.js";
 import { withCrates } from "./crates.ts";
+import { withKeptEscapes } from "./escapes.ts";
 import { withoutHash, withoutMarks } from "./fold.ts";
 
-/** Pages of 64 KiB that the module may have: a readable name is at most a few times as long as its symbol. */
-const MOST_PAGES = 512;
 /** Characters of a name that is read, and of a readable name that is kept. */
 const LONGEST = 4096;
-/** Milliseconds of a name that takes long: a usual one takes a fiftieth of one. All of these may take MOST_TIME. */
-const LONG_TIME = 10;
-const MOST_TIME = 2000;
-const MEMORY_SECTION = 5;
-const HEAD = 8;
+/** Fuel of a name: names of libjvm need 12 for each character, at most 40. 2^24 are a tenth of a second. */
+const FUEL_PER_CHARACTER = 256;
+const MOST_FUEL = 2 ** 24;
+/** Fuel beyond that of usual names, for all names; and the part of it that replacing an instance costs. */
+const BUDGET = 2 ** 28;
+const REPLACEMENT = 2 ** 18;
 
+/** The interface of the package's module, which wasm-bindgen made, with its fuel. */
 interface Exports extends WebAssembly.Exports {
+  memory: WebAssembly.Memory;
+  fuel: WebAssembly.Global<"i32">;
   __wbindgen_start(): void;
+  __wbindgen_malloc(size: number, align: number): number;
+  __wbindgen_free(at: number, size: number, align: number): void;
+  demangle_any(at: number, size: number): [at: number, size: number];
 }
+
+/** The module passes no JavaScript values, so their table needs no entries. */
+const IMPORTS = { "./index_bg.js": { __wbindgen_init_externref_table() {} } };
 
 export class Demangler {
   private readonly module: WebAssembly.Module;
   private readonly names = new Map<string, string>();
-  private isReady = false;
-  private time = 0;
+  private readonly encoder = new TextEncoder();
+  private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  /** Null before the first name, and after a trap. */
+  private instance: Exports | null = null;
+  private budget = BUDGET;
 
   private constructor(module: WebAssembly.Module) {
     this.module = module;
   }
 
-  /** `wasm`: the bytes of the package's module. */
+  /** `wasm`: build/demangle.wasm. */
   static async create(wasm: Uint8Array): Promise<Demangler> {
-    return new Demangler(await WebAssembly.compile(withMostPages(wasm, MOST_PAGES) as BufferSource));
+    return new Demangler(await WebAssembly.compile(wasm as BufferSource));
   }
 
   /** The readable name of a linkage name, without the marks of compilers; a name that is no mangled one stays. */
@@ -47,37 +59,51 @@ export class Demangler {
   }
 
   private shown(linkage: string): string {
-    return withCrates(linkage, withoutHash(this.demangle(linkage)));
+    const name = this.demangle(withKeptEscapes(linkage)) ?? this.demangle(withQualifierEnds(linkage)) ?? linkage;
+    return withCrates(linkage, withoutHash(name));
   }
 
-  private demangle(name: string): string {
-    if (name.length > LONGEST || this.time > MOST_TIME) return name;
-    const start = performance.now();
+  /** Null for a name that the library does not know: it returns this one, or the name without its first underscore. */
+  private demangle(name: string): string | null {
+    if (name.length > LONGEST) return null;
+    const usual = name.length * FUEL_PER_CHARACTER;
+    const fuel = Math.min(MOST_FUEL, usual + this.budget);
+    const exports = this.exports();
+    if (exports === null) return null;
+    exports.fuel.value = fuel;
     try {
-      if (!this.isReady) this.start();
-      return demangled(name) ?? demangled(withQualifierEnds(name)) ?? name;
+      const readable = this.call(exports, name);
+      return readable === name || readable === name.slice(1) ? null : readable;
     } catch {
       // After a trap the instance is used up.
-      this.isReady = false;
-      return name;
+      this.instance = null;
+      return null;
     } finally {
-      const time = performance.now() - start;
-      if (time > LONG_TIME) this.time += time;
+      this.budget -= Math.max(0, fuel - Math.max(0, exports.fuel.value) - usual);
     }
   }
 
-  private start(): void {
-    const instance = new WebAssembly.Instance(this.module, { "./index_bg.js": glue as WebAssembly.ModuleImports });
-    glue.__wbg_set_wasm(instance.exports);
-    (instance.exports as Exports).__wbindgen_start();
-    this.isReady = true;
+  private call(exports: Exports, name: string): string {
+    const given = this.encoder.encode(name);
+    const to = exports.__wbindgen_malloc(given.length, 1) >>> 0;
+    new Uint8Array(exports.memory.buffer, to, given.length).set(given);
+    const [at, size] = exports.demangle_any(to, given.length);
+    const text = this.decoder.decode(new Uint8Array(exports.memory.buffer, at >>> 0, size >>> 0));
+    exports.__wbindgen_free(at, size, 1);
+    return text;
   }
-}
 
-/** Null for a name that the library does not know: it returns such a name, or the name without its first underscore. */
-function demangled(name: string): string | null {
-  const readable = glue.demangle_any(name);
-  return readable === name || readable === name.slice(1) ? null : readable;
+  /** Null if names that trapped have used up the budget. */
+  private exports(): Exports | null {
+    if (this.instance !== null) return this.instance;
+    if (this.budget < REPLACEMENT) return null;
+    this.budget -= REPLACEMENT;
+    const { exports } = new WebAssembly.Instance(this.module, IMPORTS);
+    this.instance = exports as Exports;
+    this.instance.fuel.value = MOST_FUEL;
+    this.instance.__wbindgen_start();
+    return this.instance;
+  }
 }
 
 /**
@@ -103,37 +129,4 @@ function withQualifierEnds(name: string): string {
 
 function isMangled(name: string): boolean {
   return /^_{1,2}[ZR]/.test(name);
-}
-
-/** A number in LEB128, and the place after it. */
-function leb(bytes: Uint8Array, at: number): [value: number, next: number] {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++] ?? 0;
-    value += (byte & 0x7f) * 2 ** shift;
-    if (byte < 0x80) return [value, at];
-  }
-}
-
-function lebOf(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...lebOf(value >>> 7)];
-}
-
-/** A module whose memory, which it defines without a limit, has at most `pages`. */
-export function withMostPages(wasm: Uint8Array, pages: number): Uint8Array {
-  for (let at = HEAD; at < wasm.length; ) {
-    const [size, start] = leb(wasm, at + 1);
-    if (wasm[at] === MEMORY_SECTION) {
-      const [least] = leb(wasm, start + 2);
-      const body = [1, 1, ...lebOf(least), ...lebOf(pages)];
-      const section = [MEMORY_SECTION, ...lebOf(body.length), ...body];
-      const limited = new Uint8Array(at + section.length + wasm.length - start - size);
-      limited.set(wasm.subarray(0, at));
-      limited.set(section, at);
-      limited.set(wasm.subarray(start + size), at + section.length);
-      return limited;
-    }
-    at = start + size;
-  }
-  throw new Error("the module has no memory");
 }

@@ -2,8 +2,10 @@
 import type { AddressedLibrary } from "../core/libraries.ts";
 import type { NamedLocation } from "../core/symbols.ts";
 import type { Views } from "../core/views.ts";
+import type { SymbolFrame } from "./chain.ts";
 import { withoutCrates } from "./crates.ts";
 import type { SymbolDiagnostic } from "./diagnostics.ts";
+import { withoutEscapes } from "./escapes.ts";
 import { type FileSummary, Library, type LibraryFile, type Resolved, type SymbolTools } from "./library.ts";
 
 /** An ELF file that can be opened. */
@@ -43,12 +45,17 @@ export async function nameCore(views: Views, files: readonly ClosedFile[], tools
     libraries.set(buildId, names);
     for (const { location, address } of places) {
       const frames = names.resolved.get(address)?.frames ?? [];
-      const folded = frames.map((each) => ({ ...each, function: withoutCrates(each.linkageName, each.function) }));
-      named.push({ location, base: names.base, frames: folded });
+      named.push({ location, base: names.base, frames: frames.map(shown) });
     }
   }
   views.nameLocations(named);
   return { libraries, diagnostics };
+}
+
+/** A frame as views show it. */
+function shown(frame: SymbolFrame): SymbolFrame {
+  const { linkageName } = frame;
+  return { ...frame, function: withoutEscapes(linkageName, withoutCrates(linkageName, frame.function)) };
 }
 
 async function namesOf(

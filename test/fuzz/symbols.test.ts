@@ -15,7 +15,7 @@ import { type FuzzCase, fuzz } from "./runner.ts";
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => new Uint8Array(readFileSync(new URL(path, ROOT)));
 const module = await WebAssembly.compile(read("build/symbols.wasm"));
-const demangler = await Demangler.create(read("node_modules/gecko-profiler-demangle/index_bg.wasm"));
+const demangler = await Demangler.create(read("build/demangle.wasm"));
 const tools: SymbolTools = { module, readable: (linkage) => demangler.readable(linkage) };
 
 const FOLDER = "fixtures/elf/";

@@ -1,7 +1,10 @@
-/** The viewer's server as a process of npm: it ends when npm does. */
+/** The viewer's server as a process: it ends with npm, and offers files of symbols. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { beforeAll, expect } from "vitest";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, it } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
 import { buildCli, CLI } from "../../test/kit/run-cli.ts";
 
@@ -31,4 +34,30 @@ POSIX.it("ends with npx", async () => {
   parent.kill("SIGKILL");
   await closed;
   await expect(fetch(url)).rejects.toThrow("fetch failed");
+});
+
+/** Starts the viewer with these arguments; `url` is its address. */
+async function started(...args: string[]) {
+  const server = spawn(process.execPath, [CLI, "--no-open", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const said: Buffer[] = [];
+  server.stderr.on("data", (part: Buffer) => void said.push(part));
+  const [line] = (await once(server.stdout, "data")) as [Buffer];
+  return { server, url: /http:\S+/.exec(line.toString())?.[0] ?? "", said: () => Buffer.concat(said).toString() };
+}
+
+it("offers the files of --symbols that have a build id", async () => {
+  const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url));
+  const named = [fixture("recorded/elf"), fixture("elf/linked.so"), fixture("README.md")];
+  const { server, url, said } = await started(...named.flatMap((path) => ["--symbols", path]));
+  try {
+    expect(new URL(url).search).toBe("?symbols");
+    const list = (await (await fetch(new URL("symbols.json", url))).json()) as { name: string; buildId: string }[];
+    expect(list.map(({ name }) => basename(name))).toEqual(["libdemonative.so", "libdemonative.so.debug"]);
+    expect(new Set(list.map(({ buildId }) => buildId)).size).toBe(1);
+    const bytes = Buffer.from(await (await fetch(new URL("symbols/1", url))).arrayBuffer());
+    expect(bytes.equals(readFileSync(list[1]!.name))).toBe(true);
+    expect(said()).toContain("README.md: ");
+  } finally {
+    server.kill();
+  }
 });

@@ -1,4 +1,4 @@
-/** `spanflame [FILE…]`: serves the viewer on a loopback port, with these files. */
+/** `spanflame [FILE…] [--symbols PATH]…`: serves the viewer on a loopback port, with these files. */
 import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { countOf } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 import { openBrowser } from "./open-browser.ts";
-import { serveViewer } from "./server.ts";
+import { type OfferedSymbols, serveViewer } from "./server.ts";
 import { systemWords } from "./system-error.ts";
 import { print } from "./terminal.ts";
 import type { Call, VIEW } from "./usage/commands.ts";
@@ -24,10 +24,12 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
   }
   const siteDir = fileURLToPath(new URL("../dist", import.meta.url));
   if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: run npm run build");
+  const symbols = await symbolsOf(values.symbols ?? []);
   let removeOpener = () => {};
   const viewer = await serveViewer({
     siteDir,
     files,
+    symbols,
     port,
     onPage: () => removeOpener(),
   });
@@ -51,4 +53,19 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
   removeOpener();
   await viewer.close();
   return ExitCode.Done;
+}
+
+/** The files that --symbols leads to and that a recording can refer to. */
+async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
+  if (paths.length === 0) return [];
+  const [{ symbolTools }, { findSymbolFiles }, { sayFindings }] = await Promise.all([
+    import("./symbol-tools.ts"),
+    import("./symbol-files.ts"),
+    import("./symbol-findings.ts"),
+  ]);
+  const { files, diagnostics } = await findSymbolFiles(paths, (await symbolTools()).module);
+  sayFindings(diagnostics);
+  return files
+    .filter(({ kind, buildId }) => kind === "elf" && buildId !== "")
+    .map(({ path, buildId, bytes, open }) => ({ name: path, buildId, bytes, open }));
 }

@@ -3,8 +3,9 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { bytesSource } from "../bytes/byte-source.ts";
 import { OUTWARD_POLICY, PAGE_POLICY, SECURITY_HEADERS } from "./security-headers.ts";
-import { type OfferedFile, type ServedViewer, serveViewer } from "./server.ts";
+import { type OfferedFile, type OfferedSymbols, type ServedViewer, serveViewer } from "./server.ts";
 
 const WASM = Buffer.from([0, 0x61, 0x73, 0x6d]);
 const RECORDING = Buffer.alloc(300_000, "FLR\0recording");
@@ -92,6 +93,8 @@ describe("the address", () => {
       "/index.html",
       "/files.json",
       "/files/0",
+      "/symbols.json",
+      "/symbols/0",
       `/${secret}`,
       `/${secret.slice(0, -1)}/`,
       `/x/${secret}/`,
@@ -256,6 +259,46 @@ describe("the recordings", () => {
     await appendFile(path, "\0more");
     const reply = await ask(url, `${url.pathname}files/0`);
     expect(reply.body.toString()).toBe("FLR\0more");
+  });
+});
+
+describe("files of symbols", () => {
+  const BYTES = Buffer.from("\x7fELF".repeat(700_000));
+  let closed = 0;
+  const one: OfferedSymbols = {
+    name: "debug.zip!libkiosk.so.debug",
+    buildId: "a0fc6535",
+    bytes: BYTES.length,
+    open: async () => ({ source: bytesSource(BYTES), close: async () => void closed++ }),
+  };
+  const gone: OfferedSymbols = { ...one, name: "gone.debug", open: () => Promise.reject(new Error("gone")) };
+
+  async function startWith(symbols: OfferedSymbols[], offered = files): Promise<URL> {
+    viewer = await serveViewer({ siteDir, files: offered, symbols });
+    return new URL(viewer.url);
+  }
+
+  it("are in the address, and listed by build id", async () => {
+    const url = await startWith([one]);
+    expect(url.search).toBe("?files&symbols");
+    const reply = await ask(url, `${url.pathname}symbols.json`);
+    expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(JSON.parse(reply.body.toString())).toEqual([{ name: one.name, buildId: "a0fc6535", bytes: BYTES.length }]);
+    await viewer?.close();
+    expect((await startWith([one], [])).search).toBe("?symbols");
+  });
+
+  it("are opened for a request, sent byte for byte, and closed again", async () => {
+    const url = await startWith([one, gone]);
+    closed = 0;
+    const reply = await ask(url, `${url.pathname}symbols/0`);
+    expect(reply.headers["content-length"]).toBe(String(BYTES.length));
+    expect(reply.body.equals(BYTES)).toBe(true);
+    const head = await ask(url, `${url.pathname}symbols/0`, { method: "HEAD" });
+    expect([head.headers["content-length"], head.body.length]).toEqual([String(BYTES.length), 0]);
+    await vi.waitUntil(() => closed === 2);
+    for (const path of ["symbols/1", "symbols/2", "symbols/"])
+      expect([path, (await ask(url, url.pathname + path)).status]).toEqual([path, 404]);
   });
 });
 

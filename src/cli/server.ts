@@ -1,8 +1,8 @@
 /**
- * Local server of the viewer on a loopback port, with the recordings named on the command line. Other users of the
- * machine and pages in the same browser can reach the port, too. So the address contains an access token, and the Host
- * header must be loopback (otherwise a foreign name that resolves to 127.0.0.1 would make a foreign page same-origin
- * with the viewer).
+ * Local server of the viewer on a loopback port, with the recordings and symbols named on the command line. Other users
+ * of the machine and pages in the same browser can reach the port, too. So the address contains an access token, and
+ * the Host header must be loopback (otherwise a foreign name that resolves to 127.0.0.1 would make a foreign page
+ * same-origin with the viewer).
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -10,12 +10,26 @@ import { access, realpath, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { ByteSource } from "../bytes/byte-source.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 
 /** A recording to offer: the name the page shows and where it lies. */
 export interface OfferedFile {
   name: string;
   path: string;
+}
+
+/** A file of symbols to offer: the name the page shows, the build id by which the page chooses it, and its bytes. */
+export interface OfferedSymbols {
+  name: string;
+  buildId: string;
+  bytes: number;
+  open(): Promise<OpenedFile>;
+}
+
+interface OpenedFile {
+  source: ByteSource;
+  close(): Promise<void>;
 }
 
 /** One entry of `files.json`, a list; the recording itself is at files/ and its position. */
@@ -28,6 +42,8 @@ export interface ViewerOptions {
   /** Folder of the built page, with `index.html`. */
   siteDir: string;
   files: OfferedFile[];
+  /** Listed in `symbols.json` without their bytes, which are at symbols/ and their position. */
+  symbols?: OfferedSymbols[];
   /** 0, the default, takes a free one. */
   port?: number;
   /** Called when the page itself has been sent. */
@@ -35,7 +51,10 @@ export interface ViewerOptions {
 }
 
 export interface ServedViewer {
-  /** Ends with `?files` when there are recordings: without it the page requests no files. */
+  /**
+   * Ends with `?files` when there are recordings, and has `symbols` when there are files of symbols: without them the
+   * page requests no files.
+   */
   url: string;
   close(): Promise<void>;
 }
@@ -62,8 +81,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
+/** Bytes of a file of symbols that are read at a time. */
+const PIECE = 1 << 20;
+
 /** The body of an answer: bytes in memory, or a file to stream. */
-type Answer = { type: string; body: Buffer } | { type: string; path: string; bytes: number };
+type Answer = { type: string } & ({ body: Buffer } | { path: string; bytes: number } | OpenedFile);
 
 /**
  * Serves the built page and the given recordings until `close`. Fails when the page is not built or the port is taken.
@@ -76,6 +98,7 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
       siteDir,
       base,
       files: options.files,
+      symbols: options.symbols ?? [],
       port: portOf(server),
       onPage: options.onPage,
     }).catch(() => {
@@ -84,8 +107,13 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
     });
   });
   await listen(server, options.port ?? 0);
-  const query = options.files.length > 0 ? "?files" : "";
-  return { url: `http://${LOOPBACK}:${portOf(server)}${base}${query}`, close: () => close(server) };
+  const url = `http://${LOOPBACK}:${portOf(server)}${base}${queryOf(options)}`;
+  return { url, close: () => close(server) };
+}
+
+function queryOf({ files, symbols = [] }: ViewerOptions): string {
+  const names = [...(files.length > 0 ? ["files"] : []), ...(symbols.length > 0 ? ["symbols"] : [])];
+  return names.length > 0 ? `?${names.join("&")}` : "";
 }
 
 async function builtSite(siteDir: string): Promise<string> {
@@ -125,6 +153,7 @@ interface Served {
   /** Path of the page: the secret between slashes. */
   base: string;
   files: OfferedFile[];
+  symbols: OfferedSymbols[];
   port: number;
   onPage: (() => void) | undefined;
 }
@@ -173,15 +202,23 @@ function isEqual(a: string, b: string): boolean {
 }
 
 async function find(path: string, served: Served): Promise<Answer | null> {
-  if (path === "files.json") {
-    return { type: CONTENT_TYPES[".json"] ?? BINARY, body: Buffer.from(JSON.stringify(await listFiles(served.files))) };
-  }
-  const recording = /^files\/(0|[1-9]\d{0,8})$/.exec(path);
-  if (recording) {
-    const file = served.files[Number(recording[1])];
+  if (path === "files.json") return jsonAnswer(await listFiles(served.files));
+  if (path === "symbols.json")
+    return jsonAnswer(served.symbols.map(({ name, buildId, bytes }) => ({ name, buildId, bytes })));
+  const [, list, position] = /^(files|symbols)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
+  if (list === "files") {
+    const file = served.files[Number(position)];
     return file ? fileAnswer(file.path, BINARY) : null;
   }
+  if (list === "symbols") {
+    const opened = await served.symbols[Number(position)]?.open().catch(() => null);
+    return opened ? { type: BINARY, source: opened.source, close: () => opened.close() } : null;
+  }
   return findPageFile(path === "" ? "index.html" : path, served.siteDir);
+}
+
+function jsonAnswer(value: unknown): Answer {
+  return { type: CONTENT_TYPES[".json"] ?? BINARY, body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** Recordings that have gone since the start stay listed, with no bytes: the fetch then names the one that failed. */
@@ -212,16 +249,26 @@ async function fileAnswer(path: string, type: string): Promise<Answer | null> {
 }
 
 async function send(response: ServerResponse, found: Answer, headOnly: boolean): Promise<void> {
-  response.setHeader("content-type", found.type);
-  response.setHeader("content-length", "body" in found ? found.body.length : found.bytes);
-  if (headOnly || ("bytes" in found && found.bytes === 0)) {
-    response.end();
-  } else if ("body" in found) {
-    response.end(found.body);
-  } else {
-    // `end` keeps the promised length when the recording is still being written to.
-    await pipeline(createReadStream(found.path, { end: found.bytes - 1 }), response);
+  try {
+    response.setHeader("content-type", found.type);
+    response.setHeader("content-length", sizeOf(found));
+    if (headOnly || sizeOf(found) === 0) response.end();
+    else if ("body" in found) response.end(found.body);
+    // Not more than the promised length when the recording is still being written to.
+    else if ("path" in found) await pipeline(createReadStream(found.path, { end: found.bytes - 1 }), response);
+    else await pipeline(piecesOf(found.source), response);
+  } finally {
+    if ("source" in found) await found.close();
   }
+}
+
+function sizeOf(found: Answer): number {
+  if ("body" in found) return found.body.length;
+  return "path" in found ? found.bytes : found.source.byteLength;
+}
+
+async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < source.byteLength; at += PIECE) yield await source.slice(at, at + PIECE);
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

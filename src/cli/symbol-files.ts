@@ -16,6 +16,7 @@ export interface SymbolFile {
   kind: ElfKind | "unreadable";
   /** Lower-case hex; "" if it has none. */
   buildId: string;
+  bytes: number;
   open(): Promise<{ source: ByteSource; close(): Promise<void> }>;
 }
 
@@ -110,13 +111,13 @@ class Finder implements FoundFiles {
   private async add(path: string, source: ByteSource, open: SymbolFile["open"]): Promise<void> {
     const image: Image = await identify(this.module, source);
     if (image.kind !== "elf") this.diagnostics.push(kindDiagnostic(path, image.kind));
-    this.files.push({ path, kind: image.kind, buildId: image.buildId, open });
+    this.files.push({ path, kind: image.kind, buildId: image.buildId, bytes: source.byteLength, open });
   }
 
   private unreadable(path: string, reason: string): void {
     this.diagnostics.push({ code: "symbols.unreadable", severity: "error", message: reason, file: path });
     const open = () => Promise.reject(new Error(reason));
-    this.files.push({ path, kind: "unreadable", buildId: "", open });
+    this.files.push({ path, kind: "unreadable", buildId: "", bytes: 0, open });
   }
 }
 

@@ -83,6 +83,7 @@ export const VIEW = {
   operands: { value: "FILE", count: "any", path: "file" },
   examples: [
     { args: "recording.jfr", about: "open the viewer with this recording" },
+    { args: "recording.jfr --symbols /usr/lib/debug", about: "with names of native frames" },
     { args: "info recording.jfr", about: "print its profiles and problems" },
     { args: "spans recording.jfr --type cpu", about: "list its requests, heaviest first" },
     { args: "convert recording.jfr -o trace.pb", about: "write its samples as OTLP profiles" },

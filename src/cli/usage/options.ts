@@ -256,6 +256,7 @@ export const RECEIVER = {
 export const VIEWER = {
   title: "Viewer",
   options: [
+    SYMBOLS,
     { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
     { name: "no-open", about: "print the address and do not open a browser" },
     // For `npm start`.

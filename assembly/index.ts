@@ -69,6 +69,7 @@ export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbo
 export { internAttribute, normaliseNames } from "./store/tables";
 export {
   addressedLibraries,
+  addressedSamples,
   attributeCover,
   attributeKeyRows,
   attributeKeys,
@@ -83,9 +84,12 @@ export {
   findString,
   functionNameRows,
   functionNames,
+  hasAddressed,
   hasSamples,
   heaviest,
   keepBaseline,
+  keepNode,
+  keptNode,
   labelName,
   libraryRows,
   linesOf,

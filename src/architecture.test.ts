@@ -49,7 +49,7 @@ const REACT = [
 ];
 
 /** The page's ends of its workers. */
-const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client"].map(
+const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client", "symbolizer-client"].map(
   (name) => `src/worker/${name}.ts`,
 );
 
@@ -75,8 +75,11 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
+      "src/symbols/",
       "build/core-first.wasm",
       "build/core-rest.wasm",
+      "build/symbols.wasm",
+      "gecko-profiler-demangle",
       "comlink",
     ],
   },

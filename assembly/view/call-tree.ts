@@ -155,6 +155,11 @@ function takeUp(tree: Tree): void {
   stackNode = leaves.at;
 }
 
+/** Whether the current tree is one of all stacks, without transforms. */
+export function isWholeTree(): bool {
+  return shown < Tree.Shaped;
+}
+
 /** Has the views read the tree of all stacks, with or without lines. */
 export function showAll(lines: bool): void {
   lined = lines;

@@ -42,6 +42,8 @@ const known: KeyTable = changetype<KeyTable>(memory.data(offsetof<KeyTable>(), 8
 
 let libraryCount: u32 = 0;
 let placeCount: u32 = 0;
+/** Selected observations with a frame of any library. */
+let sampleSum: u64 = 0;
 
 export function resetLibraries(): void {
   libraries.drop();
@@ -56,6 +58,7 @@ export function resetLibraries(): void {
 
 /** Computes both tables for the current selection and returns the number of libraries. */
 export function addressedLibraries(): u32 {
+  sampleSum = 0;
   findPlaces();
   if (placeCount !== 0) {
     sumStacks();
@@ -65,6 +68,17 @@ export function addressedLibraries(): u32 {
   counted.drop();
   stackSums.drop();
   return libraryCount;
+}
+
+/** Samples with a frame of any of these libraries. */
+export function addressedSamples(): u64 {
+  return sampleSum;
+}
+
+/** Whether any location is known by its address. */
+export function hasAddressed(): bool {
+  for (let i: u32 = 1; i < locations.count; i++) if (isByAddress(i)) return true;
+  return false;
 }
 
 export function libraryRows(): usize {
@@ -139,6 +153,7 @@ function countStack(stack: u32): void {
   const count = load<u64>(sums);
   if (count === 0) return;
   const end = stacks.pointer(stack) + stacks.size(stack);
+  let isCounted = false;
   for (let p = stacks.pointer(stack); p < end; ) {
     let location: u32 = 0;
     let shift: u32 = 0;
@@ -150,6 +165,8 @@ function countStack(stack: u32): void {
     } while (b > 0x7f);
     const place = load<u32>(placeOf.at + ((<usize>location) << 2));
     if (place === 0) continue;
+    if (!isCounted) sampleSum += count;
+    isCounted = true;
     const q = places.at + <usize>(place - 1) * NATIVE_BYTES;
     store<u64>(q, load<u64>(q, NATIVE_FRAMES) + count, NATIVE_FRAMES);
     const library = <usize>load<u32>(q, NATIVE_LIBRARY);

@@ -36,7 +36,15 @@ export { linkRows, linkTimes } from "./evidence";
 export { fileOf, linesOf } from "./file-of";
 export { findName, labelName, namePointer, nameSize, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
-export { addressedLibraries, libraryRows, placeRows, placesFound } from "./libraries";
+export { keepNode, keptNode } from "./kept-node";
+export {
+  addressedLibraries,
+  addressedSamples,
+  hasAddressed,
+  libraryRows,
+  placeRows,
+  placesFound,
+} from "./libraries";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { hasSamples, weighingOf } from "./periods";

@@ -1,6 +1,6 @@
 /** Frames of recordings that are known by address only, in the answer of `info`. */
 import type { Core } from "../core/core.ts";
-import { libraryRows } from "../symbols/library-rows.ts";
+import { libraryRows, librarySums } from "../symbols/library-rows.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
 import { sayFindings } from "./symbol-findings.ts";
 
@@ -12,7 +12,7 @@ export async function remoteFrames(core: Core, paths: readonly string[]): Promis
     core.select(id, {});
     return { type, unit, libraries: core.views.addressedLibraries() };
   });
-  const rows = libraryRows(profiles, recorded?.libraries ?? new Map(), []);
+  const rows = libraryRows(librarySums(profiles), recorded?.libraries ?? new Map(), []);
   const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + count(row), 0);
   const frames = rows.reduce((all, row) => all + row.frames, 0n);
   const named = rows.reduce((all, row) => all + row.resolved.frames, 0n);

@@ -2,8 +2,8 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
-import { Expansion } from "../bytes/expansion.ts";
-import type { Entry } from "../bytes/zip.ts";
+import { joined } from "../bytes/joined.ts";
+import { elfEntries } from "../symbols/archive.ts";
 import { kindDiagnostic, type SymbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify, sniff } from "../symbols/identify.ts";
 import { openInput } from "./node-source.ts";
@@ -24,12 +24,6 @@ export interface FoundFiles {
   files: SymbolFile[];
   diagnostics: SymbolDiagnostic[];
 }
-
-/** Bytes of an entry of an archive that are held in memory. */
-const LARGEST_ENTRY = 2 ** 31;
-/** Bytes that an archive may have decompressed, however small it is. */
-const FREE_EXPANSION = 2 ** 28;
-const PIECE = 1 << 22;
 
 /** All files, in the order named; those of a folder by name. */
 export async function findSymbolFiles(paths: readonly string[], module: WebAssembly.Module): Promise<FoundFiles> {
@@ -96,15 +90,13 @@ class Finder implements FoundFiles {
   }
 
   private async visitArchive(path: string, archive: ByteSource): Promise<void> {
-    const { zipEntries } = await import("../bytes/unpack.ts");
-    for await (const { name, source } of zipEntries(archive, new Expansion(archive, FREE_EXPANSION))) {
+    for await (const { name, pieces, fault } of elfEntries(archive)) {
       const inner = `${path}!${name}`;
-      const head = (await source.slice(0, 4)).slice();
-      if (sniff(head) !== "elf") continue;
-      const bytes = await bytesOf(source);
-      if (source.fault !== null) this.unreadable(inner, source.fault);
-      else
+      if (fault !== null) this.unreadable(inner, fault);
+      else {
+        const bytes = joined(pieces);
         await this.add(inner, bytesSource(bytes), async () => ({ source: bytesSource(bytes), close: async () => {} }));
+      }
     }
   }
 
@@ -119,24 +111,4 @@ class Finder implements FoundFiles {
     const open = () => Promise.reject(new Error(reason));
     this.files.push({ path, kind: "unreadable", buildId: "", bytes: 0, open });
   }
-}
-
-/** All bytes of an entry. */
-async function bytesOf(source: Entry["source"]): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const piece = await source.slice(size, size + PIECE);
-    if (piece.length === 0) break;
-    pieces.push(piece);
-    size += piece.length;
-    if (size > LARGEST_ENTRY) throw new Error("an entry of the archive is too large to be held in memory");
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -2,7 +2,15 @@
 import type { Core } from "../core/core.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import { formatCounted, formatPercent } from "../model/words/format.ts";
-import { baseName, isCalled, type LibraryRow, libraryRows, type ProfileLibraries } from "../symbols/library-rows.ts";
+import {
+  baseName,
+  type FileStatus,
+  fileStatus,
+  type LibraryRow,
+  libraryRows,
+  librarySums,
+  type ProfileLibraries,
+} from "../symbols/library-rows.ts";
 import { parseFilter } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";
@@ -12,8 +20,6 @@ import { sayFindings } from "./symbol-findings.ts";
 import { inputName, print, printJson } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
-type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "not-elf";
-
 export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<ExitCode> {
   const filter = await parseFilter(values);
   const { symbols: paths = [], ...reading } = values;
@@ -22,10 +28,10 @@ export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<Ex
   const chosen = values.type === undefined && values.event === undefined ? null : chosenProfile(core, values);
   const recorded = await loadSymbols(core, paths);
   const profiles = chosen === null ? core.profiles() : [chosen.profile];
-  const rows = libraryRows(librariesOf(core, profiles, filter), recorded.libraries, recorded.files);
+  const rows = libraryRows(librarySums(librariesOf(core, profiles, filter)), recorded.libraries, recorded.files);
   // The libraries of the whole recording, whatever the filter.
   const all = librariesOf(core, core.profiles(), {}).flatMap(({ libraries }) => libraries);
-  const files = recorded.files.map((file) => ({ ...shownFile(file), status: statusOf(file, all) }));
+  const files = recorded.files.map((file) => ({ ...shownFile(file), status: fileStatus(file, all) }));
   if (values.json) printJson({ libraries: rows.map(textual), files, diagnostics: recorded.diagnostics });
   else show(rows, files, recorded);
   sayFindings(recorded.diagnostics);
@@ -42,16 +48,6 @@ function librariesOf(core: Core, profiles: readonly ProfileSummary[], filter: Fi
 }
 
 const shownFile = ({ path, buildId }: SymbolFile) => ({ path, buildId });
-
-function statusOf(
-  { kind, path, buildId }: SymbolFile,
-  libraries: readonly { name: string; buildId: string }[],
-): FileStatus {
-  if (kind === "unreadable" || kind === "damaged") return "unreadable";
-  if (kind !== "elf") return kind === "not-elf" ? "not-elf" : "unreadable";
-  if (buildId !== "" && libraries.some((library) => library.buildId === buildId)) return "used";
-  return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
-}
 
 /** 64-bit counts as texts. */
 function textual(row: LibraryRow): object {

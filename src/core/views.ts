@@ -193,6 +193,24 @@ export class Views {
     return addressedLibraries(this.core);
   }
 
+  /** Samples of the selection with a frame of one of these libraries; asked after them. */
+  addressedSamples(): bigint {
+    return this.core.wasm.addressedSamples();
+  }
+
+  /** Whether any frame is known by its address. */
+  hasAddressed(): boolean {
+    return this.core.wasm.hasAddressed();
+  }
+
+  /** Runs `change`, which gives frames other names; the node that `node` is afterwards, 0 if it is not found. */
+  nodeAfter(node: number, change: () => void): number {
+    const { wasm } = this.core;
+    wasm.keepNode(node);
+    change();
+    return wasm.keptNode();
+  }
+
   /** Frames of at least half a pixel. */
   frames({ focus, width, past = 0 }: FramesRequest): FramesAnswer {
     return readFrames(this.core, this.core.wasm.visibleFrames(focus, width, past));

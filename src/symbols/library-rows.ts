@@ -2,6 +2,7 @@
 import type { AddressedLibrary } from "../core/libraries.ts";
 import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";
+import type { ElfKind } from "./reader.ts";
 
 export type LibraryStatus = "resolved" | "partial" | "missing" | "mismatch" | "no-build-id" | "unusable";
 
@@ -51,17 +52,14 @@ export const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf("
 export const isCalled = (path: string, library: string) =>
   library !== "" && (baseName(path) === library || baseName(path) === `${library}.debug`);
 
-/** A library over all profiles; frames by their address. */
-interface LibrarySum extends Pick<LibraryRow, "name" | "buildId" | "weights"> {
+/** A library over all profiles. */
+export interface LibrarySum extends Pick<LibraryRow, "name" | "buildId" | "weights"> {
+  /** Positions in stacks by address, over all samples. */
   frames: Map<bigint, bigint>;
 }
 
-/** Rows by falling number of frames. */
-export function libraryRows(
-  profiles: readonly ProfileLibraries[],
-  names: ReadonlyMap<string, LibraryNames>,
-  files: readonly IdentifiedFile[],
-): LibraryRow[] {
+/** Libraries with samples. */
+export function librarySums(profiles: readonly ProfileLibraries[]): LibrarySum[] {
   const sums = new Map<string, LibrarySum>();
   for (const { type, unit, libraries } of profiles) {
     for (const { name, buildId, samples, value, places } of libraries) {
@@ -75,8 +73,30 @@ export function libraryRows(
       }
     }
   }
-  const rows = [...sums.values()].map(({ frames, ...sum }) => rowOf(sum, frames, names.get(sum.buildId), files));
+  return [...sums.values()];
+}
+
+/** Rows by falling number of frames. */
+export function libraryRows(
+  sums: readonly LibrarySum[],
+  names: ReadonlyMap<string, LibraryNames>,
+  files: readonly IdentifiedFile[],
+): LibraryRow[] {
+  const rows = sums.map(({ frames, ...sum }) => rowOf(sum, frames, names.get(sum.buildId), files));
   return rows.sort((a, b) => Number(b.frames - a.frames) || (a.name < b.name ? -1 : 1));
+}
+
+/** What a file of symbols is to a recording. */
+export type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "not-elf";
+
+export function fileStatus(
+  { kind, path, buildId }: IdentifiedFile & { kind: ElfKind | "unreadable" },
+  libraries: readonly { name: string; buildId: string }[],
+): FileStatus {
+  if (kind === "not-elf") return "not-elf";
+  if (kind !== "elf") return "unreadable";
+  if (buildId !== "" && libraries.some((library) => library.buildId === buildId)) return "used";
+  return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
 }
 
 function rowOf(

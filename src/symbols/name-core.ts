@@ -35,20 +35,17 @@ export interface CoreNames {
 export async function nameCore(views: Views, files: readonly ClosedFile[], tools: SymbolTools): Promise<CoreNames> {
   const libraries = new Map<string, LibraryNames>();
   const diagnostics: SymbolDiagnostic[] = [];
-  const named: NamedLocation[] = [];
   views.choose(null, {}, 0);
-  for (const library of views.addressedLibraries()) {
-    const { buildId, places } = library;
+  const found = views.addressedLibraries();
+  for (const { buildId, places } of found) {
     const own = buildId === "" ? [] : files.filter((file) => file.buildId === buildId);
     if (own.length === 0) continue;
-    const names = await namesOf(library, own, tools, diagnostics);
+    const addresses = places.map(({ address }) => address);
+    const { names, diagnostics: faults } = await namesOfLibrary(addresses, own, tools);
     libraries.set(buildId, names);
-    for (const { location, address } of places) {
-      const frames = names.resolved.get(address)?.frames ?? [];
-      named.push({ location, base: names.base, frames: frames.map(shown) });
-    }
+    diagnostics.push(...faults);
   }
-  views.nameLocations(named);
+  views.nameLocations(namedLocations(found, libraries));
   return { libraries, diagnostics };
 }
 
@@ -58,12 +55,29 @@ function shown(frame: SymbolFrame): SymbolFrame {
   return { ...frame, function: withoutEscapes(linkageName, withoutCrates(linkageName, frame.function)) };
 }
 
-async function namesOf(
-  { places }: AddressedLibrary,
+/** The locations of libraries that have names. */
+export function namedLocations(
+  libraries: readonly AddressedLibrary[],
+  names: ReadonlyMap<string, LibraryNames>,
+): NamedLocation[] {
+  const named: NamedLocation[] = [];
+  for (const { buildId, places } of libraries) {
+    const own = names.get(buildId);
+    if (own === undefined) continue;
+    for (const { location, address } of places) {
+      const frames = own.resolved.get(address)?.frames ?? [];
+      named.push({ location, base: own.base, frames: frames.map(shown) });
+    }
+  }
+  return named;
+}
+
+/** Looks up addresses of a recording in the files of their library. */
+export async function namesOfLibrary(
+  addresses: Iterable<bigint>,
   files: readonly ClosedFile[],
   tools: SymbolTools,
-  diagnostics: SymbolDiagnostic[],
-): Promise<LibraryNames> {
+): Promise<{ names: LibraryNames; diagnostics: readonly SymbolDiagnostic[] }> {
   const closing: (() => Promise<void>)[] = [];
   try {
     const opened: LibraryFile[] = [];
@@ -74,14 +88,15 @@ async function namesOf(
     }
     const library = await Library.open(opened, tools);
     const { base } = library;
-    const found = await library.resolve(places.map(({ address }) => BigInt.asUintN(64, address + base)));
-    diagnostics.push(...library.diagnostics);
+    const wanted = [...addresses];
+    const inFile = (address: bigint) => BigInt.asUintN(64, address + base);
+    const found = await library.resolve(wanted.map(inFile));
     const resolved = new Map<bigint, Resolved>();
-    for (const { address } of places) {
-      const at = found.get(BigInt.asUintN(64, address + base));
+    for (const address of wanted) {
+      const at = found.get(inFile(address));
       if (at !== undefined) resolved.set(address, at);
     }
-    return { base, files: library.files, resolved };
+    return { names: { base, files: library.files, resolved }, diagnostics: library.diagnostics };
   } finally {
     for (const close of closing) await close();
   }

@@ -1,6 +1,7 @@
 /** xz, by xz-decompress: the packing of .gnu_debugdata. Loaded when a file has that section. */
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { iterate } from "../bytes/iterate.ts";
+import { joined } from "../bytes/joined.ts";
 
 /** Symbols of the largest libraries have a few megabytes. */
 const MOST_BYTES = 1 << 26;
@@ -17,11 +18,5 @@ export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
     if (size > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes were unpacked`);
     pieces.push(piece.slice());
   }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return bytesSource(all);
+  return bytesSource(joined(pieces));
 }

@@ -41,6 +41,18 @@ export type {
   SelectedCalls,
 } from "./calls-api.ts";
 
+export type {
+  FoundSymbols,
+  LibraryNames,
+  LibrarySum,
+  NamedLibrary,
+  NativeLibraries,
+  SymbolDiagnostic,
+  SymbolInput,
+  SymbolProgress,
+  SymbolSearch,
+} from "./symbols-api.ts";
+
 export interface TopPage {
   /** Rows in all. */
   count: number;
@@ -107,6 +119,8 @@ export interface Overview {
   cancelled: boolean;
   /** Memory of the core after reading. */
   bytesHeld: number;
+  /** Whether any native frame is known by its address only: symbols can name it. */
+  hasAddresses: boolean;
   /** Calls of the dumps among the files; null if there are none. */
   calls: CallsOverview | null;
 }
@@ -145,6 +159,8 @@ export interface DumpPart {
 export interface Query extends Selection {
   /** For the questions about frames; without it the whole tree. */
   shape?: Shape;
+  /** Changes with the names of symbols, so that a question is asked again. */
+  named?: number;
 }
 
 /** The output: the samples of a profile (null: of all) that pass the filter. */

@@ -1,8 +1,39 @@
-/** Encoding of frames for the page: names shortened, columns transferred. */
-import type { FramesAnswer } from "../core/types.ts";
+/** Encoding of answers for the page: texts shortened, columns transferred. */
+import type { FramesAnswer, RankPage } from "../core/types.ts";
+import type { Marks, NamePlace } from "../core/view-types.ts";
 import type { Views } from "../core/views.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { SandwichAnswer } from "./api.ts";
+
+/** Limit for a pause's cause, because there may be a hundred thousand pauses. */
+const CAUSE_CAP = 200;
+
+/** Rows of a table with names no longer than may cross. */
+export function withCutNames<T extends { name: string }>(rows: T[]): T[] {
+  for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
+  return rows;
+}
+
+export function withCutRows<T extends { rows: { name: string }[] }>(page: T): T {
+  withCutNames(page.rows);
+  return page;
+}
+
+export function withCutFile(place: NamePlace): NamePlace {
+  return { ...place, file: cut(place.file, CROSSING_CAP) };
+}
+
+export function withCutLabels(page: RankPage): RankPage {
+  for (const row of page.rows) {
+    row.label = cut(row.label, CROSSING_CAP);
+    row.about = cut(row.about, CROSSING_CAP);
+  }
+  return page;
+}
+
+export function withCutCauses(marks: Marks): Marks {
+  return { ...marks, texts: marks.texts.map((text) => cut(text, CAUSE_CAP)) };
+}
 
 /** The answer with names no longer than may cross. */
 export function withShortNames(answer: FramesAnswer): FramesAnswer {

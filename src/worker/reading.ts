@@ -19,7 +19,7 @@ function isSame(a: InputFile, b: InputFile): boolean {
 }
 
 /** The reason why nothing was read, and advice. */
-export function changedWords(files: readonly InputFile[]): string {
+function changedWords(files: readonly InputFile[]): string {
   const names = files.map(({ name }) => name).join(", ");
   const [they, were, them] = files.length === 1 ? ["it", "was", "it"] : ["they", "were", "them"];
   return (
@@ -89,6 +89,16 @@ export async function readFiles(
   return { kinds, calls };
 }
 
+/** Reads the files of the page into another core, under normalised names. */
+export async function readNormalised(core: Core, files: readonly InputFile[]): Promise<Core> {
+  core.normaliseNames(true);
+  const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
+  await readInputs(core, inputs);
+  const changed = files.filter((_, i) => inputs[i]?.source.fault);
+  if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+  return core;
+}
+
 /** Reads all files into a core. The answer is the runs of the dumps among them. */
 async function readAll(core: Core, { inputs, dumps }: Sources, hooks: ReadHooks): Promise<OpenRun[]> {
   const { runs } = await readInputs(core, inputs, hooks);
@@ -123,6 +133,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
     rows: core.views.timeRows(),
     cancelled,
     bytesHeld: core.bytesHeld(),
+    hasAddresses: core.views.hasAddressed(),
   };
 }
 

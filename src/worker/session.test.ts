@@ -20,6 +20,7 @@ vi.mock("../core/core.ts", () => {
   class Views {
     timeBounds = () => null;
     timeRows = () => [];
+    hasAddressed = () => false;
     frames = () => world.frames();
     selectionStamp = 0;
     ranked = -1;

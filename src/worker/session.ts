@@ -2,7 +2,6 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
-import type { LoadRest } from "../core/rest.ts";
 import { sameNames } from "../core/same-names.ts";
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
@@ -38,11 +37,9 @@ import type {
 } from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
-import { readInputs } from "../input/open.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
-import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type {
   Beside,
   CallAnswer,
@@ -65,17 +62,26 @@ import type {
 } from "./api.ts";
 import { queryKey, repeated, throttled } from "./asking.ts";
 import type { Calls } from "./calls-session.ts";
-import { FileSource } from "./file-source.ts";
+import type { CoreModules } from "./core-modules.ts";
 import type { Finding } from "./finding.ts";
-import { columnBuffers, frameBuffers, sandwichBuffers, sandwichOf, withShortNames } from "./frames.ts";
-import { changedWords, isUnreadable, overviewOf, readFiles, roomWords } from "./reading.ts";
+import {
+  columnBuffers,
+  frameBuffers,
+  sandwichBuffers,
+  sandwichOf,
+  withCutCauses,
+  withCutFile,
+  withCutLabels,
+  withCutNames,
+  withCutRows,
+  withShortNames,
+} from "./frames.ts";
+import { isUnreadable, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
 import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
 import type { UserRules } from "./summary.ts";
+import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
 
 type Writing = typeof import("./writing.ts");
-
-/** Limit for a pause's cause, because there may be a hundred thousand pauses. */
-const CAUSE_CAP = 200;
 
 /** A recording in more memory than this is forgotten before another one is read: two at once might not fit. */
 const KEPT_BYTES = 2 ** 30;
@@ -84,13 +90,9 @@ const ALL_MEMORY = 2 ** 32;
 /** A core needs so much for its tables before it reads anything. */
 const LEAST_ROOM = 2 ** 22;
 
-const NOTHING: SelectionTotals = { samples: 0, value: 0n };
+const symbolRequests = () => import("./symbols-session.ts");
 
-/** The modules of the core, compiled; without `rest` the first one is the whole core. */
-export interface CoreModules {
-  first: () => Promise<WebAssembly.Module>;
-  rest?: LoadRest;
-}
+const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
 export class Session {
   private readonly modules: CoreModules;
@@ -119,6 +121,8 @@ export class Session {
   private rules: UserRules | null = null;
   private readonly whole: WhyContext["whole"] = new Map();
   private found: Finding | null = null;
+  /** Names of symbols that are shown, by build id. */
+  private names: ReadonlyMap<string, LibraryNames> = new Map();
 
   constructor(modules: CoreModules) {
     this.modules = modules;
@@ -213,11 +217,7 @@ export class Session {
 
   /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<TreeRow[]>> {
-    return this.answer(() => {
-      const rows = this.look(query).views.children(node);
-      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
-      return rows;
-    });
+    return this.answer(() => withCutNames(this.look(query).views.children(node)));
   }
 
   /**
@@ -230,11 +230,7 @@ export class Session {
 
   /** Functions [offset, offset + limit). */
   top(query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}): Promise<Result<TopPage>> {
-    return this.answer(() => {
-      const page = this.look(query).views.top(order, offset, limit, how);
-      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
-      return { ...page, offset };
-    });
+    return this.answer(() => ({ ...withCutRows(this.look(query).views.top(order, offset, limit, how)), offset }));
   }
 
   /** The frames of `query` and of a baseline. */
@@ -260,9 +256,7 @@ export class Session {
   ): Promise<Result<ChangedPage>> {
     return this.answer(() => {
       const { views, ...totals } = this.beside(query, baseline, true);
-      const page = views.changed(baseline.rest, normalised, offset, limit);
-      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
-      return { ...page, ...totals };
+      return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
     });
   }
 
@@ -352,17 +346,14 @@ export class Session {
     return this.answer(async () => {
       const { Finding } = await import("./finding.ts");
       this.found ??= new Finding(this.opened(), this.profiles);
-      this.selected = "";
+      this.unselected();
       return ask(this.found);
     });
   }
 
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
   placeOf(name: number): Promise<Result<NamePlace>> {
-    return this.answer(() => {
-      const place = this.opened().views.placeOf(name);
-      return { ...place, file: cut(place.file, CROSSING_CAP) };
-    });
+    return this.answer(() => withCutFile(this.opened().views.placeOf(name)));
   }
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
@@ -381,10 +372,7 @@ export class Session {
 
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks(): Promise<Result<Marks>> {
-    return this.answer(() => {
-      const marks = this.marked();
-      return { ...marks, texts: marks.texts.map((text) => cut(text, CAUSE_CAP)) };
-    });
+    return this.answer(() => withCutCauses(this.marked()));
   }
 
   /** Read once: they are the same for every selection. */
@@ -408,23 +396,12 @@ export class Session {
 
   /** The threads with samples in a file. */
   threads(query: Query, of?: ShownTime): Promise<Result<ThreadPage>> {
-    return this.answer(() => {
-      const page = this.select(query).views.threads(query.profile, of);
-      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
-      return page;
-    });
+    return this.answer(() => withCutRows(this.select(query).views.threads(query.profile, of)));
   }
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
-    return this.answer(() => {
-      const page = this.rankOf(query, by, offset, limit, how);
-      for (const row of page.rows) {
-        row.label = cut(row.label, CROSSING_CAP);
-        row.about = cut(row.about, CROSSING_CAP);
-      }
-      return page;
-    });
+    return this.answer(() => withCutLabels(this.rankOf(query, by, offset, limit, how)));
   }
 
   /** A list is scrolled beside views of another selection: its rows stay valid without selecting again. */
@@ -466,6 +443,30 @@ export class Session {
     return this.calls;
   }
 
+  // ---- names of native frames ----
+
+  /** Native libraries with frames that are known by their address, over all profiles. */
+  libraries(): Promise<Result<NativeLibraries>> {
+    return this.answer(async () => {
+      const { nativeLibraries } = await symbolRequests();
+      return nativeLibraries(this.unselected());
+    });
+  }
+
+  /** Shows these names, by build id, and no others. The answer is the node that `focus` of `query` is now, or 0. */
+  nameFrames(names: ReadonlyMap<string, LibraryNames>, query: Query, focus: number): Promise<Result<number>> {
+    return this.answer(async () => {
+      const { showNames } = await symbolRequests();
+      this.names = names;
+      const core = focus === 0 ? this.opened() : this.look(query);
+      return core.views.nodeAfter(focus, () => {
+        showNames(core, names);
+        this.forgetSamples();
+        if (focus !== 0) this.look(query);
+      });
+    });
+  }
+
   download(request: DownloadRequest): Promise<Result<Download>> {
     return this.writing(request, async ({ writeDownload, recordingsOf }, core) => {
       const invocations = (await this.calls?.file(request)) ?? null;
@@ -487,7 +488,11 @@ export class Session {
       const writing = await import("./writing.ts");
       // Methods of dumps keep the names of their dictionary.
       const again = normaliseNames === true && this.calls === null;
-      const core = again ? await this.normalised() : this.opened();
+      let core = this.opened();
+      if (again) {
+        core = await readNormalised(await this.newCore(this.extra), this.files);
+        if (this.names.size > 0) (await symbolRequests()).showNames(core, this.names);
+      }
       await core.complete();
       // Selection and call tree are the core's, and writing makes its own.
       this.selected = "";
@@ -500,16 +505,10 @@ export class Session {
     return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
   }
 
-  /** The files in another core, under normalised names. Its profiles are those of the open one. */
-  private async normalised(): Promise<Core> {
-    this.opened();
-    const core = await this.newCore(this.extra);
-    core.normaliseNames(true);
-    const inputs = this.files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
-    await readInputs(core, inputs);
-    const changed = this.files.filter((_, i) => inputs[i]?.source.fault);
-    if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
-    return core;
+  /** The core for requests that select by themselves. */
+  private unselected(): Core {
+    this.selected = "";
+    return this.opened();
   }
 
   private opened(): Core {
@@ -559,6 +558,7 @@ export class Session {
     this.profiles = [];
     this.whole.clear();
     this.found = null;
+    this.names = new Map();
     this.forgetAnswers();
   }
 

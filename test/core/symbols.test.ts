@@ -75,6 +75,27 @@ describe("frames known by address", () => {
     expect([topNames(), collapsed(), observations(core)]).toEqual(before);
   });
 
+  it("are found again after a change of names, though the nodes of the tree have other numbers", () => {
+    core.select(null, {});
+    const childOf = (node: number) => core.views.children(node)[0]!;
+    const top = childOf(0);
+    const work = childOf(top.node);
+    const after = (node: number, ...frames: SymbolLine[]) => core.views.nodeAfter(node, () => name(...frames));
+    const named = after(work.node, line("inner", 7), line("outer", 9));
+    core.select(null, {});
+    // The recorded frame above became two.
+    expect([named, core.views.frames({ focus: named, width: 100 }).frames.names]).toEqual([
+      3,
+      ["demo.Work.run", "outer()", "inner()"],
+    ]);
+    const leaf = childOf(childOf(named).node);
+    expect(leaf.name).toBe("inner()");
+    // Both functions of a location are one frame again.
+    const unnamed = after(leaf.node);
+    expect(core.views.frames({ focus: unnamed, width: 100 }).frames.names).toEqual(["[ab12cd34]+0x15e3"]);
+    expect(after(0)).toBe(0);
+  });
+
   it("are no frames of another recording in the same core", async () => {
     name(line("inner", 7));
     core = await read(cpuChunk([{ stack: { frames: [remote] } }]));

@@ -12,6 +12,7 @@
  */
 
 import { type ByteSource, bytesSource } from "../../bytes/byte-source.ts";
+import { joined } from "../../bytes/joined.ts";
 import { Window } from "../../bytes/window.ts";
 import { STREAMS } from "../../core/dump-streams.ts";
 import type { RunFiles } from "./runs.ts";
@@ -58,16 +59,6 @@ export async function readCapture(
     if (fault !== null) run.isCut = true;
   }
   return { runs: reader.runs, fault };
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 class Torn extends Error {}

@@ -3,6 +3,7 @@
  * streams are kept until the archive ends.
  */
 import { bytesSource } from "../../bytes/byte-source.ts";
+import { joined } from "../../bytes/joined.ts";
 import type { StreamSource } from "../../bytes/stream-source.ts";
 import type { Entry } from "../../bytes/unpack.ts";
 import type { Reading } from "../reading.ts";
@@ -70,11 +71,5 @@ async function allOf(source: StreamSource): Promise<Uint8Array> {
     pieces.push(piece);
     at += piece.length;
   }
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return joined(pieces);
 }

@@ -1,0 +1,132 @@
+/**
+ * Entry of the worker that reads symbols: it finds ELF files among the files of the user, and the names of addresses in
+ * them. Files are made by others and may take long or for ever; this worker can be ended while the recording stays open
+ * in another one.
+ */
+import * as Comlink from "comlink";
+import demanglerUrl from "gecko-profiler-demangle/index_bg.wasm?url&no-inline";
+import readerUrl from "../../build/symbols.wasm?url&no-inline";
+import { blobSource } from "../bytes/byte-source.ts";
+import { elfEntries } from "../symbols/archive.ts";
+import { Demangler } from "../symbols/demangle.ts";
+import { kindDiagnostic } from "../symbols/diagnostics.ts";
+import { identify, sniff } from "../symbols/identify.ts";
+import type { SymbolTools } from "../symbols/library.ts";
+import { namesOfLibrary } from "../symbols/name-core.ts";
+import type { Result } from "./api.ts";
+import { throttled } from "./asking.ts";
+import { FileSource } from "./file-source.ts";
+import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "./symbols-api.ts";
+
+export interface SymbolizerWorker {
+  find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;
+  names(addresses: readonly bigint[], files: FoundSymbols[]): Promise<Result<NamedLibrary>>;
+}
+
+const MAGIC_BYTES = 4;
+
+async function fetched(url: string): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`a part of the page could not be loaded: ${response.status} ${url}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+const compiledReader = async () => WebAssembly.compile((await fetched(readerUrl)) as BufferSource);
+let reader: Promise<WebAssembly.Module> | null = null;
+let demangler: Promise<Demangler> | null = null;
+
+function readerModule(): Promise<WebAssembly.Module> {
+  reader ??= compiledReader();
+  return reader;
+}
+
+async function tools(): Promise<SymbolTools> {
+  demangler ??= fetched(demanglerUrl).then((wasm) => Demangler.create(wasm));
+  const [module, names] = await Promise.all([readerModule(), demangler]);
+  return { module, readable: (linkage) => names.readable(linkage) };
+}
+
+/** The files of the user sorted: their ELF files, and archives without any. */
+class Search implements SymbolSearch {
+  readonly files: FoundSymbols[] = [];
+  readonly others: SymbolInput[] = [];
+  readonly diagnostics: SymbolSearch["diagnostics"] = [];
+
+  async visit(file: SymbolInput): Promise<void> {
+    try {
+      const source = new FileSource(file.blob);
+      const head = sniff(await source.slice(0, MAGIC_BYTES));
+      if (head === "zip") await this.visitArchive(file, source);
+      else if (head === "elf") await this.add(file);
+      else this.others.push(file);
+    } catch (error) {
+      this.unreadable(file, error);
+    }
+  }
+
+  private async visitArchive(file: SymbolInput, source: FileSource): Promise<void> {
+    const before = this.files.length;
+    try {
+      for await (const { name, pieces, fault } of elfEntries(source)) {
+        const entry = { path: `${file.path}!${name}`, blob: new Blob(pieces as BlobPart[]) };
+        if (fault === null) await this.add(entry);
+        else this.unreadable(entry, fault);
+      }
+    } catch (error) {
+      // An archive that holds recordings is read, and its damage reported, by their reader.
+      if (this.files.length > before) this.unreadable(file, error);
+    }
+    if (this.files.length === before) this.others.push(file);
+  }
+
+  private async add({ path, blob }: SymbolInput): Promise<void> {
+    const { kind, buildId } = await identify(await readerModule(), blobSource(blob));
+    if (kind !== "elf") this.diagnostics.push(kindDiagnostic(path, kind));
+    this.files.push({ path, blob, kind, buildId });
+  }
+
+  private unreadable({ path, blob }: SymbolInput, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.diagnostics.push({ code: "symbols.unreadable", severity: "error", message, file: path });
+    this.files.push({ path, blob, kind: "unreadable", buildId: "" });
+  }
+}
+
+const symbolizer: SymbolizerWorker = {
+  async find(files, onProgress) {
+    const report = throttled(onProgress);
+    try {
+      const search = new Search();
+      for (const [done, file] of files.entries()) {
+        report({ done, total: files.length });
+        await search.visit(file);
+      }
+      const { files: found, others, diagnostics } = search;
+      return { ok: true, value: { files: found, others, diagnostics } };
+    } catch (error) {
+      return failed(error);
+    } finally {
+      // Each proxied callback holds a message port until it is released.
+      (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
+    }
+  },
+
+  async names(addresses, files) {
+    try {
+      const closed = files.map(({ path, buildId, blob }) => ({
+        path,
+        buildId,
+        open: async () => ({ source: new FileSource(blob), close: async () => {} }),
+      }));
+      return { ok: true, value: await namesOfLibrary(addresses, closed, await tools()) };
+    } catch (error) {
+      return failed(error);
+    }
+  },
+};
+
+function failed(error: unknown): Result<never> {
+  return { ok: false, error: { code: "symbols", message: error instanceof Error ? error.message : String(error) } };
+}
+
+Comlink.expose(symbolizer);

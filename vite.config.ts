@@ -8,6 +8,8 @@ import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
 import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
+// The demangler's licence is among the notices.
+import "./scripts/symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 

@@ -79,7 +79,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "build/core-first.wasm",
       "build/core-rest.wasm",
       "build/symbols.wasm",
-      "gecko-profiler-demangle",
+      "build/demangle.wasm",
       "comlink",
     ],
   },

@@ -4,7 +4,7 @@
  * in another one.
  */
 import * as Comlink from "comlink";
-import demanglerUrl from "gecko-profiler-demangle/index_bg.wasm?url&no-inline";
+import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
 import { elfEntries } from "../symbols/archive.ts";

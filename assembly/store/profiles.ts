@@ -37,8 +37,9 @@ import {
 } from "../abi/profile-row";
 import { alloc } from "../memory/arena";
 
-export const MAX_PROFILES: u32 = 256;
-export const MAX_EVENTS: u32 = 256;
+/** Each run of a dump takes four. */
+export const MAX_PROFILES: u32 = 1024;
+export const MAX_EVENTS: u32 = 1024;
 
 /** The form in which its file stated facts that the store has one form for; and the use of its period. */
 export enum ProfileFlag {

@@ -11,7 +11,7 @@ import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD } from "../store/samples";
 import { ATTRIBUTE_KEY, attributes, sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
-import { eventColumn, wordColumn } from "./columns";
+import { eventColumn, eventIn, wordColumn } from "./columns";
 import { EVENT_KEY_NONE, eventText } from "./lookup";
 
 const setGroup: Block = changetype<Block>(memory.data(8, 8));
@@ -73,7 +73,7 @@ export function groupOf(row: u32): u32 {
     const set = load<u32>(rootSets + ((<usize>load<u32>(linkOf + i)) << 2));
     group = load<u32>(bySet + ((<usize>set) << 2));
   }
-  return group !== 0 ? group : load<u32>(eventGroup + ((<usize>load<u8>(events + row)) << 2));
+  return group !== 0 ? group : load<u32>(eventGroup + ((<usize>eventIn(events, row)) << 2));
 }
 
 /** The attribute of a set with this key, 0 if it has no such attribute. */

@@ -3,7 +3,7 @@
  * million whole rows do not fit into a cache. Made at the first request, extended when samples were added; the sums are
  * recomputed when observations were added.
  *
- *   events                          u8 per sample row
+ *   events                          u16 per sample row: there are at most 1024 (MAX_EVENTS)
  *   stacks, links, threads, sets    u32
  *   counts u32, sums i64            of all observations of the row
  *
@@ -55,16 +55,21 @@ export function resetColumns(): void {
   summed = 0;
 }
 
-/** There are at most 256 of them (MAX_EVENTS). */
+/** To be read with `eventIn`. */
 export function eventColumn(): usize {
   if (eventRows === sampleCount) return events.at;
-  const at = events.keep(<usize>(sampleCount + PAD), eventRows);
+  const at = events.keep((<usize>(sampleCount + PAD)) << 1, (<usize>eventRows) << 1);
   for (let row = eventRows; row < sampleCount; row++) {
-    store<u8>(at + row, load<u32>(sampleRows + <usize>row * SAMPLE_BYTES, SAMPLE_EVENT));
+    store<u16>(at + ((<usize>row) << 1), load<u32>(sampleRows + <usize>row * SAMPLE_BYTES, SAMPLE_EVENT));
   }
-  store<u64>(at + sampleCount, 0);
+  memory.fill(at + ((<usize>sampleCount) << 1), 0, (<usize>PAD) << 1);
   eventRows = sampleCount;
   return at;
+}
+
+/** The event of a sample row, from the column of events. */
+export function eventIn(column: usize, row: u32): u32 {
+  return load<u16>(column + ((<usize>row) << 1));
 }
 
 function columnOf(word: usize): Column {

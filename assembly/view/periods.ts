@@ -5,9 +5,18 @@
  *   factors   i64 per event row: multiplier of its values
  */
 import { hasFlag, periodOf } from "../store/periods";
-import { eventCount, familyOf, familyOfEvent, ProfileFlag, profileCount, profileOfEvent } from "../store/profiles";
+import {
+  eventCount,
+  familyOf,
+  familyOfEvent,
+  MAX_EVENTS,
+  MAX_PROFILES,
+  ProfileFlag,
+  profileCount,
+  profileOfEvent,
+} from "../store/profiles";
 import { sampleCount } from "../store/samples";
-import { eventColumn } from "./columns";
+import { eventColumn, eventIn } from "./columns";
 
 /** How the values of a profile are added up; the numbers are the host's. */
 export enum Weighing {
@@ -20,9 +29,9 @@ export enum Weighing {
 }
 
 /** MAX_EVENTS entries. */
-const factors: usize = memory.data(256 * 8, 8);
+const factors: usize = memory.data(<i32>MAX_EVENTS * 8, 8);
 /** By profile row (MAX_PROFILES entries): 1 where it has samples. */
-const sampled: usize = memory.data(256);
+const sampled: usize = memory.data(<i32>MAX_PROFILES);
 /** Samples that it covers. */
 let covered: u32 = 0;
 
@@ -30,7 +39,7 @@ let covered: u32 = 0;
 export let timed: bool = false;
 
 export function resetPeriods(): void {
-  memory.fill(sampled, 0, 256);
+  memory.fill(sampled, 0, MAX_PROFILES);
   covered = 0;
   timed = false;
 }
@@ -39,7 +48,7 @@ export function resetPeriods(): void {
 export function hasSamples(profile: u32): bool {
   const events = eventColumn();
   for (let row = max<u32>(covered, 1); row < sampleCount; row++) {
-    store<u8>(sampled + <usize>profileOfEvent(load<u8>(events + row)), 1);
+    store<u8>(sampled + <usize>profileOfEvent(eventIn(events, row)), 1);
   }
   covered = sampleCount;
   return load<u8>(sampled + <usize>profile) !== 0;

@@ -27,7 +27,7 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
-import { eventColumn, wordColumn } from "./columns";
+import { eventColumn, eventIn, wordColumn } from "./columns";
 import { markNames, nameIndex } from "./frame-names";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
 
@@ -90,7 +90,7 @@ export function clearOthers(mask: usize, rows: u32, eventOk: usize): void {
   if (wanted === 0) {
     for (let row: u32 = 1; row < rows; row++) {
       const q = mask + row;
-      store<u8>(q, load<u8>(q) & load<u8>(eventOk + <usize>load<u8>(events + row)));
+      store<u8>(q, load<u8>(q) & load<u8>(eventOk + <usize>eventIn(events, row)));
     }
     return;
   }
@@ -100,7 +100,7 @@ export function clearOthers(mask: usize, rows: u32, eventOk: usize): void {
   const sets = setBits.at !== 0 ? wordColumn(SAMPLE_SET) : 0;
   for (let row: u32 = 1; row < rows; row++) {
     const i = (<usize>row) << 2;
-    const event = <usize>load<u8>(events + row);
+    const event = <usize>eventIn(events, row);
     let bits = load<u32>(eventBits + (event << 2));
     if (stacks !== 0) bits |= load<u32>(stackBits.at + ((<usize>load<u32>(stacks + i)) << 2));
     if (links !== 0) bits |= load<u32>(linkBits.at + ((<usize>load<u32>(links + i)) << 2));

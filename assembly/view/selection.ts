@@ -12,7 +12,7 @@ import { Measure, measureOf } from "../store/measure";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
 import { sampleCount, secondSum } from "../store/samples";
 import { Block } from "./block";
-import { countColumn, eventColumn, PAD, sumColumn } from "./columns";
+import { countColumn, eventColumn, eventIn, PAD, sumColumn } from "./columns";
 import { factorOf, setFactors, timed } from "./periods";
 import { BITS, beginPredicate, clearOthers, clearPredicates, forgetPredicates, predicateCount } from "./predicates";
 import {
@@ -143,7 +143,7 @@ function otherWeights(): usize {
     const events = eventColumn();
     for (let row: u32 = 1; row < building; row++) {
       const i = (<usize>row) << 3;
-      store<i64>(at + i, load<i64>(sums + i) * factorOf(load<u8>(events + row)));
+      store<i64>(at + i, load<i64>(sums + i) * factorOf(eventIn(events, row)));
     }
     return at;
   }

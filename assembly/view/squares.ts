@@ -16,7 +16,7 @@ import {
 } from "../store/samples";
 import { Block } from "./block";
 import { nodeCount, rootLevels, stackNode, treeParent } from "./call-tree";
-import { eventColumn, wordColumn } from "./columns";
+import { eventColumn, eventIn, wordColumn } from "./columns";
 import { factorOf, timed } from "./periods";
 import { maskAt, maskRows, selectedMeasure } from "./selection";
 import { weigh } from "./weights";
@@ -77,7 +77,7 @@ function addBlock(stacks: usize, events: usize): void {
     else if (selectedMeasure === Measure.Second) {
       value = seconds === 0 ? 0 : <f64>load<i64>(seconds + ((<usize>i) << 3));
     }
-    if (timed) value *= <f64>factorOf(load<u8>(events + row));
+    if (timed) value *= <f64>factorOf(eventIn(events, row));
     const at = isRooted ? row : load<u32>(stacks + ((<usize>row) << 2));
     const q = selfSquares + ((<usize>load<u32>(stackNode + ((<usize>at) << 2))) << 3);
     store<f64>(q, load<f64>(q) + value * value);

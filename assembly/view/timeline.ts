@@ -46,7 +46,7 @@ import {
 } from "../store/samples";
 import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
-import { eventColumn } from "./columns";
+import { eventColumn, eventIn } from "./columns";
 import { factorOf } from "./periods";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
 import { windowFirst, windowLast } from "./window";
@@ -71,7 +71,7 @@ export function resetTimeline(): void {
 
 /** `events` is the column of the samples' events. */
 function isWanted(events: usize, row: u32): bool {
-  return load<u8>(wantedEvents + <usize>load<u8>(events + row)) !== 0;
+  return load<u8>(wantedEvents + <usize>eventIn(events, row)) !== 0;
 }
 
 function want(profile: u32): void {
@@ -135,7 +135,7 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
       else timelineAfter++;
       continue;
     }
-    const value = <f64>weigh(p, second, i, load<u8>(events + row));
+    const value = <f64>weigh(p, second, i, eventIn(events, row));
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0)
       at = <u32>(since / (SECOND * <u64>seconds)) * HEAT_ROWS + <u32>((since % SECOND) / (SECOND / HEAT_ROWS));
@@ -185,7 +185,7 @@ export function threadActivity(profile: u32, first: u32, last: u32): u32 {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
     const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ACTIVITY_BYTES;
-    let value = load<i64>(p, SAMPLE_SUM) * factorOf(load<u8>(events + row));
+    let value = load<i64>(p, SAMPLE_SUM) * factorOf(eventIn(events, row));
     if (selectedMeasure === Measure.Second) value = secondSum(row);
     else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
     store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), ACTIVITY_SAMPLES);
@@ -228,7 +228,7 @@ function addObservations(at: usize, from: u32, to: u32, isPart: bool): void {
       if (time - 1 < load<u64>(q, ACTIVITY_FIRST) - 1) store<u64>(q, time, ACTIVITY_FIRST);
       const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);
       if (!isSelected && !isPart) continue;
-      const value = weigh(p, seconds, i, load<u8>(events + row));
+      const value = weigh(p, seconds, i, eventIn(events, row));
       if (isPart) {
         store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + 1, ACTIVITY_SAMPLES);
         store<i64>(q, load<i64>(q, ACTIVITY_ALL) + value, ACTIVITY_ALL);

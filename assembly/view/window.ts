@@ -22,7 +22,7 @@ import {
   observationCount,
 } from "../store/samples";
 import { Block } from "./block";
-import { eventColumn, PAD } from "./columns";
+import { eventColumn, eventIn, PAD } from "./columns";
 import { factorOf } from "./periods";
 
 const openMask: Block = changetype<Block>(memory.data(8, 8));
@@ -118,7 +118,7 @@ export function weighWindow(rows: u32): void {
   windowValue = 0;
   for (let row: u32 = 1; row < rows; row++) {
     const sum = windowSums + ((<usize>row) << 3);
-    const value = load<i64>(sum) * factorOf(load<u8>(events + row));
+    const value = load<i64>(sum) * factorOf(eventIn(events, row));
     store<i64>(sum, value);
     windowValue += value;
   }

@@ -9,6 +9,7 @@
  */
 import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../abi/segment";
 import { alloc, regrow, release } from "../memory/arena";
+import { MAX_PROFILES } from "../store/profiles";
 import { beginAdded, dropAdded } from "./added";
 
 /** Head of a block. */
@@ -172,8 +173,9 @@ export function freeOutput(): void {
 const SCRATCH_AT: usize = 0;
 const SCRATCH_SIZE: usize = 4;
 const SCRATCH_BYTES: usize = 8;
-const MAX_SCRATCH: u32 = 512;
-const scratchRows: usize = memory.data(512 * 8);
+/** Some for a message, and fewer than four for each of its profiles. */
+const MAX_SCRATCH: u32 = 64 + 4 * MAX_PROFILES;
+const scratchRows: usize = memory.data(<i32>MAX_SCRATCH * <i32>SCRATCH_BYTES);
 let scratchCount: u32 = 0;
 
 /** A block that `endScratch` frees; not cleared. */

@@ -1,4 +1,4 @@
-/** gzip files of agents that were copied while they were written: all bytes before the cut, and why there are no more. */
+/** gzip files that were copied while an agent wrote them: all bytes before the cut, and why there are no more. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

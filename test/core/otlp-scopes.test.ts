@@ -221,12 +221,12 @@ describe("a message of another producer", () => {
   });
 
   it("of more scopes than there are rows keeps every sample", async () => {
-    const scopes = Array.from({ length: 400 }, (_, i) => ({
+    const scopes = Array.from({ length: 1200 }, (_, i) => ({
       scope: { name: `scope ${i}` },
       profiles: [{ type: TYPES[i % 3]!, period: 10_000_000 }],
     }));
     const core = await read(protobufOf(message(scopes)));
-    expect(core.samples()).toBe(400);
+    expect(core.samples()).toBe(1200);
     expect(core.diagnostics().map(({ code }) => code)).toContain("otlp.profiles.many");
     expect(findingsOf(core.write(null, {}, { format: "otlp" }).bytes, "protobuf")).toEqual([]);
   });

@@ -6,10 +6,11 @@
  *   inFile    i64 per profile: stated last in the file; 0 = no period
  */
 import { statePeriod } from "../../store/periods";
+import { MAX_PROFILES } from "../../store/profiles";
 
 /** MAX_PROFILES entries. */
-const inChunk: usize = memory.data(256 * 8, 8);
-const inFile: usize = memory.data(256 * 8, 8);
+const inChunk: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
+const inFile: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
 
 /** The chunk states event=wall, async-profiler's wall mode: the interval of its event is that of the wall clock. */
 export let inWallMode: bool = false;
@@ -20,13 +21,13 @@ export function setWallMode(on: bool): void {
 
 /** A file ends: its settings hold no longer. */
 export function forgetPeriods(): void {
-  memory.fill(inFile, 0, 256 * 8);
+  memory.fill(inFile, 0, MAX_PROFILES * 8);
   beginPeriods();
 }
 
 /** A chunk begins. */
 export function beginPeriods(): void {
-  memory.fill(inChunk, 0, 256 * 8);
+  memory.fill(inChunk, 0, MAX_PROFILES * 8);
   inWallMode = false;
 }
 

@@ -11,7 +11,7 @@
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { crowded, eventOfPeriod, hasFlag } from "../../store/periods";
-import { ProfileFlag, profileOfEvent } from "../../store/profiles";
+import { MAX_EVENTS, ProfileFlag, profileOfEvent } from "../../store/profiles";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { Plan, PlanKind } from "./event-plan";
 import { chunkEnd, chunkStart, HEADER_BYTES } from "./header";
@@ -21,7 +21,7 @@ import { fuel, lendFuel, read, restoreFuel } from "./plan";
 import { readConfig, readPeriod } from "./settings";
 
 /** MAX_EVENTS entries. */
-const rows: usize = memory.data(256 * 4, 4);
+const rows: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 /** Where the scan continues. */
 let ahead: usize = 0;
 /** A byte per type id of at most two bytes: 1 = the scan has met the type, and it has no setting. */
@@ -29,7 +29,7 @@ const others: usize = memory.data(1 << 14);
 
 /** A chunk begins. */
 export function beginSampleEvents(): void {
-  memory.fill(rows, 0, 256 * 4);
+  memory.fill(rows, 0, MAX_EVENTS * 4);
   ahead = chunkStart + HEADER_BYTES;
   memory.fill(others, 0, 1 << 14);
 }

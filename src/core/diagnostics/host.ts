@@ -162,7 +162,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     code: "cdt.runs.many",
     severity: "warning",
     about:
-      "more than about 40 runs: in OTLP, the samples of the others are in one Resource, without the names of their runs",
+      "more than about 230 runs: in OTLP, the samples of the others are in one Resource, without the names of their runs",
   },
   {
     code: "cdt.clock.backwards",

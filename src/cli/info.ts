@@ -1,15 +1,24 @@
 /** `spanflame info`: prints the content of recordings, and their problems. */
 import type { Core } from "../core/core.ts";
 import type { FileSummary, ProfileSummary } from "../core/types.ts";
+import { withExactness } from "../model/calls/profile-words.ts";
 import { fileCounts } from "../model/recording/about.ts";
+import { measured, type Profiled } from "../model/recording/measure.ts";
 import { seriesValue } from "../model/timeline/series.ts";
-import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatNanos,
+  formatProfileValue,
+  formatValue,
+} from "../model/words/format.ts";
 import { extraEvents } from "./arguments.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
 import { remoteFrames } from "./remote-frames.ts";
-import { runRecords } from "./run-records.ts";
+import { callsOfRuns, runRecords } from "./run-records.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -31,15 +40,16 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
-    printFiles(core, missing);
+    printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core));
     sayDiagnostics(diagnostics);
   }
   return exitOf(reading, diagnostics, values.strict);
 }
 
-function printFiles(core: Core, missing: ReadonlySet<string>): void {
+/** `calls`: there are dumps among the files. */
+function printFiles(core: Core, missing: ReadonlySet<string>, calls: ReadonlyMap<string, number> | null): void {
   const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
-  printFirst(files, "file", printFile);
+  printFirst(files, "file", (file) => printFile(file, calls?.get(file.name)));
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
@@ -53,11 +63,12 @@ function printFiles(core: Core, missing: ReadonlySet<string>): void {
   );
   const unread = core.views.measurementsBeyond();
   if (unread > 0) print(`${formatCounted(unread, "further measurement")} not kept`);
-  printFirst(core.profiles(), "profile", printProfile);
+  const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
+  printFirst(core.profiles().map(ofDumps), "profile", printProfile);
 }
 
-function printFile(file: FileSummary): void {
-  print(`${inputName(file.name)}: ${formatBytes(file.bytes)}, ${fileCounts(file).join(", ")}`);
+function printFile(file: FileSummary, calls: number | undefined): void {
+  print(`${inputName(file.name)}: ${[formatBytes(file.bytes), ...fileCounts(file, calls)].join(", ")}`);
   printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
   printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
@@ -67,7 +78,12 @@ function printFile(file: FileSummary): void {
   });
 }
 
-function printProfile(p: ProfileSummary): void {
+function printProfile(p: Profiled): void {
+  const counts = [formatCounted(p.stacks, "stack"), formatCounted(p.threads, "thread")];
+  if (p.exact) {
+    print([`${p.type}: ${formatProfileValue(p.value, measured(p, 0))}`, ...counts].join(", "));
+    return;
+  }
   print(
     `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
       `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,

@@ -36,6 +36,18 @@ export async function runRecords(core: Core, runs: readonly OpenRun[]): Promise<
   });
 }
 
+/** Numbers of calls by the label of their run: calls with a record, and roots without one. */
+export async function callsOfRuns(core: Core): Promise<Map<string, number>> {
+  const { columns, callCount, runs } = await core.dumps();
+  const counts = new Map(runs.map(({ label }) => [label, 0]));
+  const runOf = columns.numbers("run");
+  for (let call = 1; call <= callCount; call++) {
+    const { label } = runs[runOf[call]!]!;
+    counts.set(label, counts.get(label)! + 1);
+  }
+  return counts;
+}
+
 interface Extent {
   /** ms since 1970; null without calls. */
   from: number | null;

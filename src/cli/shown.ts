@@ -3,6 +3,7 @@ import type { Core } from "../core/core.ts";
 import { outlineOf } from "../core/outline.ts";
 import type { Filter } from "../core/types.ts";
 import { why } from "../core/why.ts";
+import { withExactness } from "../model/calls/profile-words.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
@@ -56,10 +57,12 @@ function onlyProfile(core: Core, values: Values): Chosen | null {
 }
 
 function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, filter: Filter, shape: Shape): Subject {
+  const files = core.files();
+  const isDump = files.some(({ format }) => format === "cdt");
   return {
     names,
-    files: core.files(),
-    profile: measured(profile, measure),
+    files,
+    profile: measured(isDump ? withExactness(profile) : profile, measure),
     totals: core.select(profile.id, filter, measure),
     filter,
     drawing: { ...EMPTY_QUERY, shape },

@@ -66,6 +66,12 @@ const STREAM_FOLDER =
 const STREAM_FILE =
   /[^/]\.(dictionary|posDictionary|callsDictionary|params|suspend|calls|traces?|sql|xml)(\.\d{1,9})?\.[A-Za-z0-9]+$/;
 
+/** `PREFIX` of a stream file `PREFIX.STREAM.0.protocol`; null for other names. */
+export function streamFilePrefix(path: string): string | null {
+  const at = path.search(STREAM_FILE);
+  return at < 0 ? null : path.slice(0, at + 1);
+}
+
 /**
  * Whether a path, with `/` between its parts, may be that of a file of a CDT dump (src/input/dump/stream-names.ts):
  * `STREAM/000001.gz`, or `PREFIX.STREAM.0.protocol`.

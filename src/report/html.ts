@@ -144,7 +144,7 @@ ${rows.join("\n")}
 
 function filterList(subject: Subject): string {
   const filters = filtersOf(subject);
-  if (filters.length === 0) return '<p class="hint">Not filtered: all samples of the profile.</p>';
+  if (filters.length === 0) return '<p class="hint">Not filtered: the whole profile.</p>';
   const rows = filters.map(({ full }) => `<li><bdi>${escapeText(full)}</bdi></li>`).join("\n");
   return `<ul class="filters" aria-label="Active filters">\n${rows}\n</ul>`;
 }
@@ -222,7 +222,7 @@ function profileFacts({ profile, totals }: Subject): [label: string, value: stri
     ["Profile", profileWords(profile)],
     ["Unit", visible(profile.unit, 80)],
     ["Events", events.join(", ")],
-    ["Samples", formatCounted(totals.samples, "sample")],
+    ["Samples", profile.exact ? "" : formatCounted(totals.samples, "sample")],
     ["Value", value.filter(Boolean).join(", ")],
     ["Recorder", visible(settingSentences(profile).join(" "))],
   ];

@@ -51,7 +51,8 @@ export function profileWords(profile: Measured): string {
 /** `175 samples · ≈ 1.75 s · 42.1 % of the profile`. */
 export function totalsWords({ profile, totals }: Subject): string {
   const share = `${formatPercent(totals.value, profile.value)} of the profile`;
-  return [formatCounted(totals.samples, "sample"), valueWords(profile, totals), share].join(" · ");
+  const samples = profile.exact ? [] : [formatCounted(totals.samples, "sample")];
+  return [...samples, valueWords(profile, totals), share].join(" · ");
 }
 
 export function groupingWords({ drawing }: Subject): string {

@@ -175,11 +175,13 @@ export class CallSamples {
     const runs = this.runs.filter(({ number }) => wanted.has(number));
     const total = runs.reduce((sum, { run }) => sum + traceBytes(run.files), 0);
     const slices = new Slices();
+    const report = () => this.onProgress({ bytes: Math.min(count.bytes, total), total, calls: calls.length });
     const breathe = async () => {
-      this.onProgress({ bytes: Math.min(count.bytes, total), total, calls: calls.length });
+      report();
       await slices.rest();
       return !load.isOver;
     };
+    report();
     try {
       for (const { run, number } of runs) {
         const open = { run: count.countedRun(run), number };

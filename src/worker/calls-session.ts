@@ -80,8 +80,13 @@ export class Calls implements CallRequests {
   }
 
   watch(onProgress: (progress: FramesProgress | null) => void): void {
-    const shown = throttled(onProgress);
-    this.samples.onProgress = (progress) => (progress === null ? onProgress(null) : shown(progress));
+    let shown = throttled(onProgress);
+    this.samples.onProgress = (progress) => {
+      if (progress !== null) return shown(progress);
+      onProgress(null);
+      // The first progress of the next reading is shown at once.
+      shown = throttled(onProgress);
+    };
   }
 
   overview(): CallsOverview {

@@ -1,4 +1,6 @@
-/** Words for the profile types of dumps (docs/cdt.md). */
+/** Profile types of dumps (docs/cdt.md): their words, and that their values are exact. */
+import type { ProfileSummary } from "../../core/types.ts";
+import type { Profiled } from "../recording/measure.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 
 const WORDS: Readonly<Record<string, { label: string; about: string }>> = {
@@ -17,6 +19,15 @@ export function callTabs(tabs: readonly ProfileTab[]): ProfileTab[] {
   const place = ({ type }: ProfileTab) => (ORDER.includes(type) ? ORDER.indexOf(type) : ORDER.length);
   return tabs
     .filter(({ profile }) => profile !== null)
-    .map((tab): ProfileTab => ({ ...tab, ...WORDS[tab.type], uncounted: true }))
+    .map((tab): ProfileTab => {
+      const profile = tab.profile && withExactness(tab.profile);
+      return { ...tab, ...WORDS[tab.type], profile, uncounted: true };
+    })
     .sort((a, b) => place(a) - place(b));
+}
+
+/** A profile of a recording with a dump in it. Those of other files beside the dump name events. */
+export function withExactness(profile: ProfileSummary): Profiled {
+  const isOfDump = Object.hasOwn(WORDS, profile.otlpType) && Object.keys(profile.events).length === 0;
+  return isOfDump ? { ...profile, exact: true } : profile;
 }

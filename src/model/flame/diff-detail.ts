@@ -19,7 +19,7 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
     kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
     value: `selection ${own.words}`,
     self: `baseline ${base.words}`,
-    ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row) ? "" : ", not significant"),
+    ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row, profile) ? "" : ", not significant"),
     ofParent: "",
     hidden: "",
   };
@@ -31,8 +31,16 @@ function side(value: number, totals: SelectionTotals, profile: Measured): { shar
   return { share: whole === 0 ? 0 : value / whole, words };
 }
 
-/** Whether a frame's shares differ beyond chance. Values are taken for samples by the weight of the average one. */
-export function isSureChange({ total, baseTotal, totals, baseTotals }: Compared, row: number): boolean {
+/**
+ * Whether a frame's shares differ beyond chance: always if values are exact. Values are taken for samples by the weight
+ * of the average one.
+ */
+export function isSureChange(
+  { total, baseTotal, totals, baseTotals }: Compared,
+  row: number,
+  { exact }: Pick<Measured, "exact">,
+): boolean {
+  if (exact) return true;
   return isBeyondChance(
     countedSide(samplesOf(total[row], totals), totals.samples),
     countedSide(samplesOf(baseTotal[row], baseTotals), baseTotals.samples),

@@ -1,5 +1,6 @@
 /** The tabs of the explorer: what each lists of a profile's samples, and its words. */
 import type { ProfileSummary, RankBy } from "../../core/types.ts";
+import type { Profiled } from "../recording/measure.ts";
 import { visible } from "../words/text.ts";
 
 /** Fewer samples than this say little of a row by itself. */
@@ -27,9 +28,19 @@ export interface ExplorerTab {
 
 const NO_SPANS =
   "No sample of this profile carries a span id. Span ids come from a tracer that works with the profiler, such as dd-trace-java.";
+const NO_IDS =
+  "None of these calls has the parameters brave.trace_id and brave.span_id, which are the ids of its span.";
 
 /** The tabs of a profile. Operations and endpoints only where a tracer named them. */
-export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...profile }: ProfileSummary): ExplorerTab[] {
+export function explorerTabs({
+  threads,
+  samplesWithSpan,
+  samplesWithRoot,
+  exact = false,
+  ...profile
+}: Omit<Profiled, "exact"> & { exact?: boolean }): ExplorerTab[] {
+  const noSpans = exact ? NO_IDS : NO_SPANS;
+  const noThreads = `No ${exact ? "call" : "sample"} of this profile has a thread.`;
   const operation = operationKey(profile);
   const endpoint = endpointKey(profile);
   const named = (name: string, label: string, key: string | undefined, about: string): ExplorerTab[] =>
@@ -44,21 +55,21 @@ export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...pro
       label: "Local roots",
       by: { kind: "local-root" },
       about: "Requests: the service's entry span with everything below it",
-      absence: samplesWithRoot > 0 ? "" : NO_SPANS,
+      absence: samplesWithRoot > 0 ? "" : noSpans,
     },
     {
       name: "span",
       label: "Spans",
       by: { kind: "span" },
       about: "Single spans without their children",
-      absence: samplesWithSpan > 0 ? "" : NO_SPANS,
+      absence: samplesWithSpan > 0 ? "" : noSpans,
     },
     {
       name: "thread",
       label: "Threads",
       by: { kind: "attribute", key: THREAD_KEY },
       about: "Threads by name; threads with the same name share a row",
-      absence: threads > 0 ? "" : "No sample of this profile has a thread.",
+      absence: threads > 0 ? "" : noThreads,
     },
   ];
 }

@@ -19,8 +19,12 @@ export function sortFor(chosen: RankSort | "", by: RankBy, timed: boolean): Rank
   return known ?? (by.kind === "attribute" || !timed ? "weight" : "duration");
 }
 
-/** The orders for a list of these rows. */
-export function sortsOf(by: RankBy): RankSort[] {
+/** Orders of values without times and samples. */
+const OF_VALUES: readonly RankSort[] = ["weight", "name"];
+
+/** The orders for a list of these rows. `exact`: of calls of dumps. */
+export function sortsOf(by: RankBy, exact = false): readonly RankSort[] {
+  if (exact) return OF_VALUES;
   return SORTS.filter((sort) => by.kind === "attribute" || SORT_WORDS[sort].requests !== true);
 }
 

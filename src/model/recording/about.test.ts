@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChunkSummary, FileSummary } from "../../core/types.ts";
-import { fileFacts, formatInstant, processFacts } from "./about.ts";
+import { fileCounts, fileFacts, formatInstant, processFacts } from "./about.ts";
 
 function file(resource: Record<string, string>, chunks: ChunkSummary[] = []): FileSummary {
   return { name: "a.jfr", bytes: 1, format: "jfr", chunks, messages: [], samples: 0, resource };
@@ -40,6 +40,14 @@ describe("fileFacts", () => {
     const chunks = [chunk(200n, 50n, { a: 2 }), chunk(100n, 60n, { a: 1, b: 4 })];
     expect(fileFacts(file({}, chunks))).toEqual({ chunks: 2, events: 7, startUnixNano: 100n, durationNano: 150n });
     expect(fileFacts(file({}))).toEqual({ chunks: 0, events: 0, startUnixNano: 0n, durationNano: 0n });
+  });
+});
+
+describe("fileCounts", () => {
+  it("of a run of a dump is its calls, if they are known", () => {
+    const run: FileSummary = { ...file({}), format: "cdt", messages: [] };
+    expect(fileCounts(run, 2)).toEqual(["2 calls"]);
+    expect(fileCounts(run)).toEqual([]);
   });
 });
 

@@ -52,9 +52,10 @@ export function fileFacts({ chunks }: FileSummary): FileFacts {
   return { chunks: chunks.length, events, startUnixNano: start, durationNano: end - start };
 }
 
-/** What a file consists of, and how many events or samples it has. */
-export function fileCounts(file: FileSummary): string[] {
+/** What a file consists of, and how many events or samples it has. `calls`: of a run of a dump, if they are known. */
+export function fileCounts(file: FileSummary, calls?: number): string[] {
   const { format, messages } = file;
+  if (format === "cdt") return calls === undefined ? [] : [formatCounted(calls, "call")];
   if (format === "jfr") {
     const { chunks, events } = fileFacts(file);
     return [formatCounted(chunks, ...INPUT_FORMATS.jfr.parts), formatCounted(events, "event")];

@@ -24,6 +24,18 @@ describe("measured", () => {
     expect(measured(ALLOC, 5).measure).toBe(0);
   });
 
+  it("of a dump counts invocations, of other files samples", () => {
+    const counted = profileSummary({
+      type: "n",
+      unit: "count",
+      value: 2n,
+      measures: measures(["count", "n", "count", 2n]),
+    });
+    expect(formatProfileValue(2n, measured(counted, 0))).toBe("2 samples");
+    expect(formatProfileValue(2n, measured({ ...counted, exact: true }, 0))).toBe("2 invocations");
+    expect(formatProfileValue(1n, measured({ ...counted, exact: true }, 0))).toBe("1 invocation");
+  });
+
   it("takes no time for a second measure", () => {
     const cpuTime = profileSummary({
       type: "cpu-time",

@@ -1,17 +1,26 @@
 /** The measures of a profile: bytes or objects, time or contentions. What is on screen is weighed by one of them. */
 import type { ProfileSummary } from "../../core/types.ts";
 
+/** A profile whose values may be exact. */
+export interface Profiled extends ProfileSummary {
+  /** Of calls of dumps: values are measured, not sampled, so they have no sampling error. */
+  exact?: true;
+}
+
 /** A profile as one of its measures sees it: `unit` and `value` are the measure's. */
-export interface Measured extends ProfileSummary {
+export interface Measured extends Profiled {
   /** Index into `measures`. */
   measure: number;
 }
 
 /** What the words for a value need to know of its profile. */
-export type Weighed = Pick<Measured, "unit" | "value" | "samples" | "period" | "periodUnit" | "measures" | "measure">;
+export type Weighed = Pick<
+  Measured,
+  "unit" | "value" | "samples" | "period" | "periodUnit" | "measures" | "measure" | "exact"
+>;
 
 /** `measure` by index; the period tells the distance of samples, which is nothing a second measure counts in. */
-export function measured(profile: ProfileSummary, measure: number): Measured {
+export function measured(profile: Profiled, measure: number): Measured {
   const chosen = profile.measures[measure];
   if (measure === 0 || chosen === undefined) return { ...profile, measure: 0 };
   return { ...profile, unit: chosen.unit, value: chosen.value, period: 0n, measure };
@@ -36,7 +45,8 @@ export function measureWord({ measures }: ProfileSummary, measure: number): stri
 }
 
 /** What a value of a counting measure counts: `objects` of allocations. "" where it is a number of nothing known. */
-export function countedWord({ measures, measure }: Pick<Measured, "measures" | "measure">): string {
+export function countedWord({ measures, measure, exact }: Pick<Measured, "measures" | "measure" | "exact">): string {
+  if (exact) return "invocations";
   const name = measures[measure]?.name ?? "";
   if (name !== "count" && name !== "") return name;
   return measures.length > 1 ? "" : "samples";

@@ -1,6 +1,7 @@
 /** The profile tabs: profiles of the recording, then those that it could have had. */
 import { type ProfileRow, wireType } from "../../core/catalogue.ts";
 import type { ProfileSummary, Setting } from "../../core/types.ts";
+import type { Profiled } from "./measure.ts";
 import { absenceSentences } from "./setting-words.ts";
 
 export interface ProfileTab {
@@ -13,7 +14,7 @@ export interface ProfileTab {
   /** For an absent type: how the recording's own settings explain that. */
   absence: string;
   /** Null when the recording has no sample of this type. */
-  profile: ProfileSummary | null;
+  profile: Profiled | null;
   /** The number of its samples says nothing. */
   uncounted?: true;
 }
@@ -88,7 +89,7 @@ function shortEvent(profile: ProfileSummary): string {
 }
 
 /** The wanted profile, or the first with spans, or the first. */
-export function chooseProfile(tabs: ProfileTab[], wanted: string): ProfileSummary | null {
+export function chooseProfile(tabs: ProfileTab[], wanted: string): Profiled | null {
   const profiles = tabs.flatMap((tab) => tab.profile ?? []);
   return (
     profiles.find((profile) => profile.type === wanted) ??

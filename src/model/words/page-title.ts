@@ -1,6 +1,7 @@
 /** Title of the browser's tab: the selection, then the files, so that tabs of one recording differ at their start. */
 import type { Outline } from "../../core/view-types.ts";
 import type { Subject } from "../query/subject.ts";
+import { shownNames } from "../recording/shown-names.ts";
 import { hexId } from "./ids.ts";
 import { visible } from "./text.ts";
 
@@ -15,7 +16,7 @@ export function pageTitle(
   names: Pick<Outline, "endpoint" | "operation"> | null,
   files: readonly string[],
 ): string {
-  const [first = "", ...others] = files;
+  const [first = "", ...others] = shownNames(files);
   const opened = others.length === 0 ? first : `${first} and ${others.length} more`;
   const parts = [...subjectParts(subject, names), opened].filter((part) => part !== "");
   return `${parts.map((part) => visible(part, MOST)).join(" · ")} — ${BRAND}`;

@@ -68,7 +68,7 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Filters",
     keys: [
       [["Enter", "Delete"], "remove the focused filter"],
-      [["Enter"], "in the search: keep only samples with matching frames"],
+      [["Enter"], "in the search: keep only stacks with matching frames"],
     ],
   },
   {

@@ -31,6 +31,7 @@ const SHOWN = 50;
 export const AboutRecording = memo(function AboutRecording({ overview, reports, onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;
+  const callsOf = ({ name }: FileSummary) => overview.calls?.runs.find(({ label }) => label === name)?.calls;
   const notes = diagnostics.filter(({ severity }) => severity === "info");
   const label = (
     <>
@@ -45,7 +46,7 @@ export const AboutRecording = memo(function AboutRecording({ overview, reports, 
           <div className={css.about}>
             {files.slice(0, SHOWN).map((file, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never changes
-              <FileSection key={index} file={file} process={isNews(files, index)} />
+              <FileSection key={index} file={file} calls={callsOf(file)} process={isNews(files, index)} />
             ))}
             {files.length > SHOWN && <p>and {formatCounted(files.length - SHOWN, "more file")}</p>}
             <p className={css.findings} data-testid="about-findings">
@@ -81,10 +82,17 @@ function nameOf(notes: number): string {
   return notes === 0 ? "About this recording" : `About this recording, ${formatCounted(notes, "note")}`;
 }
 
-function FileSection({ file, process }: { file: FileSummary; process: boolean }) {
+interface FileProps {
+  file: FileSummary;
+  /** Those of a run of a dump. */
+  calls: number | undefined;
+  process: boolean;
+}
+
+function FileSection({ file, calls, process }: FileProps) {
   const { startUnixNano, durationNano } = fileFacts(file);
   const start = formatInstant(startUnixNano);
-  const counts = [formatBytes(file.bytes), ...fileCounts(file)];
+  const counts = [formatBytes(file.bytes), ...fileCounts(file, calls)];
   if (durationNano > 0n) counts.push(formatNanos(durationNano));
   return (
     <section className={css.file}>

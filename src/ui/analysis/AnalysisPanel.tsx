@@ -145,7 +145,7 @@ export function AnalysisPanel(props: Props) {
           </Boundary>
         )}
       </div>
-      <div className={css.foot}>
+      <div className={css.foot} data-of-calls={profile.exact}>
         {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} ofCalls={!isKnown} />}
         <div ref={setLegend} className={css.legend} />
         <Note {...{ profile, tabs, query, act, onFailure }} label={label(profile.type)} />

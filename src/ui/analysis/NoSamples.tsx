@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
-import type { Filter, ProfileSummary } from "../../core/types.ts";
+import type { Filter } from "../../core/types.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow } from "../../model/query/filters.ts";
 import { filterKey } from "../../model/query/query.ts";
+import type { Profiled } from "../../model/recording/measure.ts";
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import { isTrace } from "../../model/words/ids.ts";
 import { visible } from "../../model/words/text.ts";
@@ -12,8 +13,8 @@ import { useLazy } from "../lazy/use-lazy.ts";
 import css from "./NoSamples.module.css";
 
 interface Props {
-  profile: ProfileSummary;
-  profiles: { profile: ProfileSummary; label: string }[];
+  profile: Profiled;
+  profiles: { profile: Profiled; label: string }[];
   filter: Filter;
   label: string;
   onType: (type: string) => void;
@@ -33,14 +34,19 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
   const Help = useLazy(trace === null ? null : TRACE_HELP, quietly);
   return (
     <section className={css.empty} data-testid="no-samples" role="status">
-      <h2>{trace === null ? `No ${label} ${whose(filter, id)}` : "The recording does not have this trace id"}</h2>
+      <h2>
+        {trace === null
+          ? `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`
+          : "The recording does not have this trace id"}
+      </h2>
       {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
       {elsewhere !== null && elsewhere.length > 0 && (
         <ul className={css.others}>
           {elsewhere.map((other) => (
             <li key={other.type}>
               <button type="button" onClick={() => onType(other.type)}>
-                {visible(other.label, 40)}: {formatCounted(other.samples, "sample")}
+                {visible(other.label, 40)}
+                {!other.exact && `: ${formatCounted(other.samples, "sample")}`}
               </button>
             </li>
           ))}
@@ -60,11 +66,12 @@ function loneId(filter: Filter): (FilterChip & { kind: "span" | "local-root" }) 
   return chip.kind === "span" || chip.kind === "local-root" ? chip : null;
 }
 
-function why(profile: ProfileSummary, filter: Filter, isUnknown: boolean): string {
+function why(profile: Profiled, filter: Filter, isUnknown: boolean): string {
   for (const { kind } of filterChipsOf(filter)) {
     const reason = filterRow(kind).reason?.(filter, profile) ?? null;
     if (reason !== null) return reason;
   }
+  if (profile.exact) return "None of the selected calls has frames that match.";
   const { period, periodUnit } = profile;
   const isSampled = period > 0n && periodUnit === "nanoseconds";
   const short = isSampled ? `It may be shorter than the ${formatNanos(period)} interval` : "No such event was recorded";
@@ -85,6 +92,7 @@ interface Elsewhere {
   type: string;
   label: string;
   samples: number;
+  exact: boolean;
 }
 
 const NO_KEYS = { endpoint: [], operation: [] };
@@ -100,9 +108,9 @@ function useElsewhere(profiles: Props["profiles"], filter: Filter): Elsewhere[] 
     void viewer.outline(filter, NO_KEYS).then((answer) => {
       if (!wanted || !answer.ok) return;
       const samples = new Map(answer.value.split.map(({ profile, totals }) => [profile, totals.samples]));
-      const others = profiles.flatMap(({ profile: { id, type }, label }): Elsewhere[] => {
+      const others = profiles.flatMap(({ profile: { id, type, exact = false }, label }): Elsewhere[] => {
         const count = samples.get(id);
-        return count === undefined ? [] : [{ type, label, samples: count }];
+        return count === undefined ? [] : [{ type, label, samples: count, exact }];
       });
       setFound(others);
     });

@@ -31,18 +31,34 @@ export function NoWeight({ samples, profile, act }: Props) {
   );
   return (
     <section className={css.empty} data-testid="no-weight" role="status">
-      <h2>{samples === 1 ? "This sample adds" : "These samples add"} up to 0</h2>
-      <p>There is nothing to draw. The list shows their traces and threads; Why has the rest.</p>
+      <h2>{emptySum(samples, profile)}</h2>
+      <p>
+        There is nothing to draw.{" "}
+        {profile.exact
+          ? "Frames shorter than 1 ms have no time; Invocations counts them."
+          : "The list shows their traces and threads; Why has the rest."}
+      </p>
       <div className={css.others}>
         {others.map(({ name, word }) => (
           <button key={name} type="button" onClick={() => act({ kind: "measure", measure: name })}>
             Weigh by {word}
           </button>
         ))}
-        <button type="button" onClick={() => act({ kind: "view", view: "why" })}>
-          Why
-        </button>
+        {profile.exact ? (
+          <button type="button" onClick={() => act({ kind: "type", type: "invocations" })}>
+            Invocations
+          </button>
+        ) : (
+          <button type="button" onClick={() => act({ kind: "view", view: "why" })}>
+            Why
+          </button>
+        )}
       </div>
     </section>
   );
+}
+
+function emptySum(samples: number, { exact, unit }: Measured): string {
+  if (exact) return unit === "nanoseconds" ? "The selected calls have 0 ms here" : "The selected calls have no frame";
+  return `${samples === 1 ? "This sample adds" : "These samples add"} up to 0`;
 }

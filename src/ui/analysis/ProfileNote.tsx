@@ -23,6 +23,8 @@ interface Props {
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
 export const ProfileNote = memo(function ProfileNote({ profile, label, about, query, act, onFailure }: Props) {
   const sentences = settingSentences(profile).join(" ");
+  // Calls of dumps have their ids as parameters.
+  if (profile.exact) return null;
   const rows = coverageRows(profile);
   return (
     <div className={css.note}>

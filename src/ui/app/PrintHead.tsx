@@ -1,4 +1,5 @@
 import type { Measured } from "../../model/recording/measure.ts";
+import { shownNames } from "../../model/recording/shown-names.ts";
 import { visible } from "../../model/words/text.ts";
 import css from "./PrintHead.module.css";
 
@@ -15,7 +16,7 @@ export function PrintHead({ names, profile, search }: Props) {
       <p className={css.title}>
         {visible(profile.type, 80)} ·{" "}
         <bdi>
-          {names
+          {shownNames(names)
             .map((name) => visible(name, 120))
             .join(", ")
             .slice(0, 400)}

@@ -8,6 +8,7 @@ import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import { chooseMeasure, type Measured, measured } from "../../model/recording/measure.ts";
 import { kindsWith, otherEvents } from "../../model/recording/other-events.ts";
 import { chooseProfile, type ProfileTab, profileTabs } from "../../model/recording/profile-tabs.ts";
+import { shownNames } from "../../model/recording/shown-names.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
@@ -292,6 +293,6 @@ function Profiles({ overview, tabs, profile, outlined, query, act, panel }: Prof
 }
 
 function fileWords(names: string[]): string {
-  const shown = names.map((name) => visible(name, 60));
+  const shown = shownNames(names).map((name) => visible(name, 60));
   return shown.join(", ").slice(0, 200);
 }

@@ -107,7 +107,11 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
   const cells = [
     figure(self, whole),
     figure(baseSelf, baseWhole),
-    <span key="change" className={changeClass(row)} title={isSure(row) ? undefined : "Not significant (p ≥ 0.05)"}>
+    <span
+      key="change"
+      className={changeClass(row, profile)}
+      title={isSure(row, profile) ? undefined : "Not significant (p ≥ 0.05)"}
+    >
       {change(self, baseSelf)}
     </span>,
     change(total, baseTotal),
@@ -121,7 +125,8 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
 }
 
 /** Whether the shares of self time differ beyond chance. */
-function isSure({ self, baseSelf, squares, whole }: Row): boolean {
+function isSure({ self, baseSelf, squares, whole }: Row, { exact }: Measured): boolean {
+  if (exact) return true;
   const side = (value: bigint, squaresOf: number, of: bigint, perSquares: number) => {
     return { value: Number(value), squares: squaresOf, per: Number(of), perSquares };
   };
@@ -131,8 +136,8 @@ function isSure({ self, baseSelf, squares, whole }: Row): boolean {
   );
 }
 
-function changeClass(row: Row): string | undefined {
-  if (!isSure(row)) return css.unsure;
+function changeClass(row: Row, profile: Measured): string | undefined {
+  if (!isSure(row, profile)) return css.unsure;
   const { totals, baseTotals } = row.whole;
   return share(row.self, totals.value) > share(row.baseSelf, baseTotals.value) ? css.more : css.less;
 }

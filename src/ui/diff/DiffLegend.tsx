@@ -14,11 +14,13 @@ interface Props {
   answer: FramesAnswer;
   /** Shares of each total are compared, not values. */
   isShare: boolean;
+  /** The values are measured: nothing is chance. */
+  isExact: boolean;
   dark: boolean;
 }
 
 /** The colours of a comparison: the scale from the baseline to the selection, and the pale ones of chance. */
-export function DiffLegend({ answer, isShare, dark }: Props) {
+export function DiffLegend({ answer, isShare, isExact, dark }: Props) {
   const measured = isShare ? "share" : "value";
   const words = `Colours by the ${measured} in the selection compared with the ${measured} in the baseline`;
   return (
@@ -38,17 +40,19 @@ export function DiffLegend({ answer, isShare, dark }: Props) {
           </span>
           <span className={css.end}>only in the selection</span>
         </li>
-        <li
-          className={css.row}
-          data-tip="Too few samples to be sure: the difference may be chance (p ≥ 0.05). These frames have the palest colours."
-        >
-          <span className={css.swatch}>
-            {[-1, 1].map((change) => (
-              <span key={change} className={css.step} style={{ background: cssOf(diffTone(change, false), dark) }} />
-            ))}
-          </span>
-          pale: may be chance
-        </li>
+        {!isExact && (
+          <li
+            className={css.row}
+            data-tip="Too few samples to be sure: the difference may be chance (p ≥ 0.05). These frames have the palest colours."
+          >
+            <span className={css.swatch}>
+              {[-1, 1].map((change) => (
+                <span key={change} className={css.step} style={{ background: cssOf(diffTone(change, false), dark) }} />
+              ))}
+            </span>
+            pale: may be chance
+          </li>
+        )}
       </ul>
       <span className={css.hidden}>{hiddenWords(ofShown(answer), false)}</span>
     </div>

@@ -1,5 +1,13 @@
 import { type ReactNode, useId } from "react";
-import { type BaselineChoice, baselineOf, baselineText, OTHER_CALLS, OTHERS, pin } from "../../model/query/baseline.ts";
+import {
+  type BaselineChoice,
+  baselineOf,
+  baselineText,
+  OTHER_CALLS,
+  OTHER_VALUES,
+  OTHERS,
+  pin,
+} from "../../model/query/baseline.ts";
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -13,6 +21,8 @@ interface Props {
   /** The baseline that the choice has led to; "" until it is known. */
   words: string;
   keys: string[];
+  /** Of calls of dumps. */
+  exact: boolean;
   /** Names of the files on the page. */
   files: string[];
   query: QueryState;
@@ -41,7 +51,7 @@ function callWords(method: string | null): string {
 }
 
 /** What the selection is compared with, and how. */
-export function DiffTools({ choice, words, keys, files, query, act, onCompareWith, children }: Props) {
+export function DiffTools({ choice, words, keys, exact, files, query, act, onCompareWith, children }: Props) {
   const id = useId();
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
@@ -61,7 +71,7 @@ export function DiffTools({ choice, words, keys, files, query, act, onCompareWit
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
         {baselineOf("", keys).kind === "operation" && <option value="">other requests of this endpoint</option>}
-        <option value="rest">{OTHERS}</option>
+        <option value="rest">{exact ? OTHER_VALUES : OTHERS}</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>
             other samples of this {visible(key, 60)}

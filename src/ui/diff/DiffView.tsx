@@ -1,9 +1,10 @@
 import { useCallback, useMemo } from "react";
+import type { SelectionTotals } from "../../core/types.ts";
 import { diffTone, toneNumber } from "../../model/flame/colour.ts";
 import { describeChange, isSureChange } from "../../model/flame/diff-detail.ts";
 import { frameName, ROOT_NAME } from "../../model/flame/flame.ts";
-import { baselineOf, change } from "../../model/query/baseline.ts";
-import { formatCounted } from "../../model/words/format.ts";
+import { baselineOf, change, OTHER_VALUES, OTHERS } from "../../model/query/baseline.ts";
+import { formatCounted, formatProfileValue } from "../../model/words/format.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import type { Drawing } from "../flame/use-frames.ts";
@@ -30,18 +31,29 @@ export function DiffView(props: ViewProps) {
   const drawing = useMemo(() => diff && drawingOf(diff), [diff]);
   const matches = useMatches(drawing, search, act);
   const { onWalk } = matches;
-  const isEmpty = diff?.page.baseTotals.samples === 0;
+  const isEmpty = diff !== null && isNothing(diff);
 
   return (
     <>
-      <DiffTools {...{ choice, keys, files, query, act, onCompareWith }} words={diff?.words ?? ""}>
+      <DiffTools
+        {...{ choice, keys, files, exact: profile.exact === true, query, act, onCompareWith }}
+        words={diff?.words ?? ""}
+      >
         <SearchBox pattern={query.search} search={search} act={act} {...(query.diff === "graph" && { onWalk })} />
         {query.diff === "graph" && (
           <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
         )}
       </DiffTools>
       {diff !== null && <Sums diff={diff} />}
-      {isEmpty && <EmptyBaseline query={query} times={props.zeros} act={act} onCompareWith={onCompareWith} />}
+      {isEmpty && (
+        <EmptyBaseline
+          query={query}
+          exact={profile.exact === true}
+          times={props.zeros}
+          act={act}
+          onCompareWith={onCompareWith}
+        />
+      )}
       {diff !== null && !isEmpty && query.diff === "functions" && (
         <ChangedTable {...props} choice={choice} search={search} />
       )}
@@ -57,16 +69,23 @@ function drawingOf({ profile, page, shape, width }: Diff): Drawing {
   return { profile, answer: page.frames, grouping: "stacks", upward: false, shape, width };
 }
 
-/** How many samples are compared. */
-function Sums({ diff }: { diff: Diff }) {
-  const { totals, baseTotals } = diff.page;
+/** Exact values may be sums of other numbers of samples than the selection has. */
+function isNothing({ page: { baseTotals }, profile }: Diff): boolean {
+  return profile.exact ? baseTotals.value === 0n : baseTotals.samples === 0;
+}
+
+/** How much is compared: samples, or measured values. */
+function Sums({ diff: { page, profile, words } }: { diff: Diff }) {
+  const { totals, baseTotals } = page;
+  const amount = ({ samples, value }: SelectionTotals) =>
+    profile.exact ? formatProfileValue(value, profile) : formatCounted(samples, "sample");
   return (
     <p className={css.sums} role="status">
       <span className={css.selection} data-testid="diff-own" data-exact={totals.value.toString()}>
-        selection: {formatCounted(totals.samples, "sample")}
+        selection: {amount(totals)}
       </span>
       <span className={css.base} data-testid="diff-base" data-exact={baseTotals.value.toString()}>
-        {diff.words}: {formatCounted(baseTotals.samples, "sample")}
+        {profile.exact && words === OTHERS ? OTHER_VALUES : words}: {amount(baseTotals)}
       </span>
     </p>
   );
@@ -109,12 +128,12 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         onWalk={matches.onWalk}
         onFailure={onFailure}
       />
-      <DiffLegend answer={answer} isShare={diff.normalised} dark={dark} />
+      <DiffLegend answer={answer} isShare={diff.normalised} isExact={diff.profile.exact === true} dark={dark} />
     </>
   );
 }
 
-function tonesOf({ page, normalised }: Diff): Uint8Array {
+function tonesOf({ page, normalised, profile }: Diff): Uint8Array {
   const { total, baseTotal, totals, baseTotals } = page;
   const whole = Number(totals.value) || 1;
   const baseWhole = Number(baseTotals.value) || 1;
@@ -122,6 +141,6 @@ function tonesOf({ page, normalised }: Diff): Uint8Array {
   const scale = normalised ? whole / baseWhole : 1;
   const tones = new Uint8Array(total.length);
   for (let row = 0; row < tones.length; row++)
-    tones[row] = toneNumber(diffTone(change(total[row], baseTotal[row] * scale), isSureChange(page, row)));
+    tones[row] = toneNumber(diffTone(change(total[row], baseTotal[row] * scale), isSureChange(page, row, profile)));
   return tones;
 }

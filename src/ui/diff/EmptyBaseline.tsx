@@ -8,6 +8,8 @@ import css from "./DiffView.module.css";
 
 interface Props {
   query: QueryState;
+  /** Of calls of dumps. */
+  exact: boolean;
   /** First and last moment of each file. */
   times: readonly TimeRange[];
   act: (action: QueryAction) => void;
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** The baselines to choose from where the current one has no sample. */
-export function EmptyBaseline({ query, times, act, onCompareWith }: Props) {
+export function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props) {
   const [only] = times;
   const isSelected = chipsOf(query).length > 0;
   return (
@@ -28,7 +30,7 @@ export function EmptyBaseline({ query, times, act, onCompareWith }: Props) {
       <div className={css.offers}>
         {isSelected && query.baseline !== "rest" && (
           <button type="button" data-testid="offer-rest" onClick={() => act({ kind: "baseline", baseline: "rest" })}>
-            All other samples
+            {exact ? "The rest of these calls" : "All other samples"}
           </button>
         )}
         {only !== undefined && times.length === 1 && query.filter.time === undefined && (

@@ -77,7 +77,7 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
     <aside className={css.explorer} aria-label="Traces and filters">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
         <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
-          {() => <Help onFailure={onFailure} />}
+          {() => <Help exact={profile.exact === true} onFailure={onFailure} />}
         </Popover>
       </ExplorerTabs>
       <ExplorerTools
@@ -87,6 +87,7 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
         attributeKeys={attributeChoices(attributeKeys, profile)}
         query={query}
         sort={sort}
+        exact={profile.exact === true}
         error={error}
         act={act}
       />
@@ -118,7 +119,7 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
   );
 });
 
-function Help({ onFailure }: Pick<Props, "onFailure">) {
+function Help({ exact, onFailure }: Pick<Props, "onFailure"> & { exact: boolean }) {
   const loaded = useLazy(SCOPE_AND_HELP, onFailure);
-  return loaded !== null && <loaded.HelpWords />;
+  return loaded !== null && <loaded.HelpWords exact={exact} />;
 }

@@ -18,6 +18,8 @@ interface Props {
   attributeKeys: string[];
   query: ListQuery;
   sort: RankSort;
+  /** Of calls of dumps. */
+  exact: boolean;
   /** The error of the typed text. */
   error: string | null;
   act: (action: QueryAction) => void;
@@ -27,7 +29,7 @@ interface Props {
 const PAUSE_MS = 150;
 
 /** What else can be listed, what narrows the list and puts it in order. */
-export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort, error, act }: Props) {
+export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort, exact, error, act }: Props) {
   const { by } = chosen;
   const id = useId();
   const { reversed, rows } = query;
@@ -67,7 +69,7 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
         value={sort}
         onChange={(event) => act({ kind: "sort", sort: event.currentTarget.value as RankSort, reversed: false })}
       >
-        {sortsOf(by).map((each) => (
+        {sortsOf(by, exact).map((each) => (
           <option key={each} value={each}>
             {sortWord(each, by)}
           </option>

@@ -1,9 +1,18 @@
 import { FEW } from "../../model/lists/explorer.ts";
 import css from "./Explorer.module.css";
 
-/** Terms of the explorer with their meanings. */
-export function HelpWords() {
-  return (
+/** Terms of the explorer with their meanings. `exact`: of calls of dumps. */
+export function HelpWords({ exact }: { exact: boolean }) {
+  return exact ? (
+    <dl className={css.help}>
+      <dt>Thread</dt>
+      <dd>The thread that the call ran in. Select one to see its calls alone.</dd>
+      <dt>Root, span</dt>
+      <dd>Ids that a call has as brave.trace_id and brave.span_id. Many dumps have no such ids.</dd>
+      <dt>Total, share</dt>
+      <dd>The time or the invocations of the calls, and their share of all selected calls.</dd>
+    </dl>
+  ) : (
     <dl className={css.help}>
       <dt>Local root</dt>
       <dd>The service's entry span and everything below it.</dd>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useId, useRef, useState } from "react";
-import { type ExplorerTab, FEW, rowWord } from "../../model/lists/explorer.ts";
+import { type ExplorerTab, rowWord } from "../../model/lists/explorer.ts";
 import { hasChip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -10,7 +10,7 @@ import { isCutAtCrossing } from "../../model/words/text.ts";
 import { rowForKey } from "../keys/list-keys.ts";
 import type { ListQuery } from "./list-query.ts";
 import css from "./RankList.module.css";
-import { chipOf, RankRowView } from "./RankRowView.tsx";
+import { chipOf, isFew, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
 import { type TallList, useTallList } from "./use-tall-list.ts";
 
@@ -97,7 +97,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
                 count={count}
                 active={index === active}
                 selected={row !== undefined && hasChip(query, chipOf(row, by))}
-                group={row !== undefined && row.samples < FEW ? group : null}
+                group={row !== undefined && isFew(row, profile) ? group : null}
                 onPick={onPick}
               />
             );

@@ -57,7 +57,8 @@ export const RankRowView = memo(function RankRowView(props: Props) {
       className={css.row}
       data-testid="rank-row"
       data-active={props.active || undefined}
-      data-few={(row !== undefined && row.samples < FEW) || undefined}
+      data-few={(row !== undefined && isFew(row, profile)) || undefined}
+      data-single={(profile.exact && by.kind === "attribute") || undefined}
       data-id={row?.id.toString()}
       title={row === undefined ? undefined : titleOf(row, by, profile, zeros)}
       style={{ transform: `translateY(${props.top}px)` }}
@@ -89,21 +90,28 @@ export const RankRowView = memo(function RankRowView(props: Props) {
               {formatPercent(row.value, profile.value)}
             </span>
           )}
-          <span className={css.note} data-testid="rank-note">
+          <span className={css.note} hidden={profile.exact && by.kind === "attribute"} data-testid="rank-note">
             {row.requests === null ? startWords(row, zeros) : <RequestsNote requests={row.requests} />}
-            <span
-              className={row.requests === null ? undefined : "visually-hidden"}
-              data-testid="rank-samples"
-              data-exact={row.samples}
-            >
-              {formatCounted(row.samples, "sample")}
-            </span>
+            {!profile.exact && (
+              <span
+                className={row.requests === null ? undefined : "visually-hidden"}
+                data-testid="rank-samples"
+                data-exact={row.samples}
+              >
+                {formatCounted(row.samples, "sample")}
+              </span>
+            )}
           </span>
         </>
       )}
     </div>
   );
 });
+
+/** Too few samples to tell a row from noise. */
+export function isFew({ samples }: RankRow, { exact }: Measured): boolean {
+  return !exact && samples < FEW;
+}
 
 export function chipOf(row: RankRow, by: RankBy): Chip {
   if (by.kind === "attribute") return { kind: "attribute", key: by.key, value: row.label };

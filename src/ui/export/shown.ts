@@ -1,8 +1,9 @@
 /** The report and the pictures of the current view. Loaded when first asked for. */
 import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
+import { withExactness } from "../../model/calls/profile-words.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";
-import { measured } from "../../model/recording/measure.ts";
+import { type Measured, measured } from "../../model/recording/measure.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { type ShownFormat, shownRow } from "../../model/words/shown-formats.ts";
 import { REPORT_CALLS, type ReportCalls } from "../../report/calls.ts";
@@ -30,7 +31,10 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   if (!why.ok) return why;
   const has = new Set(outline.value.split.map((each) => each.profile));
   const others = overview.profiles.filter(({ id }) => choice.all && id !== profile.id && has.has(id));
-  const profiles = [profile, ...others.map((other) => measured(other, 0))];
+  const profiles = [
+    profile,
+    ...others.map((other) => measured(overview.calls === null ? other : withExactness(other), 0)),
+  ];
   if (profiles.length > 1 && !has.has(profile.id)) profiles.shift();
   const graphs: ReportGraph[] = [];
   for (const each of profiles) {
@@ -51,7 +55,7 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   const samples = graphs.reduce((sum, { subject }) => sum + subject.totals.samples, 0);
   const frames = graphs.reduce((sum, { answer }) => sum + answer.frames.node.length, 0);
   const blob = new Blob(parts, { type: shownRow("html")?.mediaType ?? "" });
-  return written(blob, `${formatCounted(samples, "sample")}, ${formatCounted(frames, "frame")}`);
+  return written(blob, `${samplesWords(samples, profile)}${formatCounted(frames, "frame")}`);
 }
 
 /** The selected calls of dumps and the parameters of their frames; null where no dump is open. */
@@ -88,11 +92,16 @@ async function pictureFile(job: ExportJob, format: "svg" | "png"): Promise<Resul
   if (!answer.ok) return answer;
   await loadPatterns([query.search]);
   const picture = flamePicture(subjectOf(job, totals.value), answer.value, choice.dark);
-  const drawn = `${formatCounted(totals.value.samples, "sample")}, ${formatCounted(picture.frames, "frame")}`;
+  const drawn = `${samplesWords(totals.value.samples, job.profile)}${formatCounted(picture.frames, "frame")}`;
   const parts = await inTurns(picture.parts);
   if (format === "svg") return written(new Blob(parts, { type: shownRow(format)?.mediaType ?? "" }), drawn);
   const { blob, width, height } = await pngOf(parts.join(""), picture);
   return written(blob, `${drawn}, ${width} × ${height} pixels`);
+}
+
+/** `175 samples, `; "" for calls of dumps, whose values are measured. */
+function samplesWords(samples: number, { exact }: Measured): string {
+  return exact ? "" : `${formatCounted(samples, "sample")}, `;
 }
 
 function samplesOf({ profile, query }: ExportJob): Query {

@@ -125,7 +125,8 @@ function useGroups({ text, tabs, profile, query, act, onTheme }: FindListProps) 
 
 function countWords({ count }: Suggestion, weighed: boolean, profile: Measured): string {
   if (count === null) return "";
-  return weighed ? formatFigure(count, profile) : formatCounted(count, "sample");
+  if (weighed) return formatFigure(count, profile);
+  return profile.exact ? "" : formatCounted(count, "sample");
 }
 
 /** Rows of all groups have one numbering. */

@@ -37,7 +37,7 @@ const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
 
 const TRUNCATED: { value: Truncated; label: string; title: string }[] = [
   { value: "shown", label: "Separate", title: "Show them under a [truncated] frame, last in the graph" },
-  { value: "left-out", label: "Exclude", title: "Show only samples with complete stacks" },
+  { value: "left-out", label: "Exclude", title: "Show only complete stacks" },
   { value: "at-root", label: "At the root", title: "Start them at the root, without their missing callers" },
 ];
 

@@ -63,7 +63,7 @@ export const Diagnostics = memo(function Diagnostics({ diagnostics, files, cance
   if (grave.length === 0 && !cancelled) return null;
   return (
     <section aria-label="Messages" className={css.diagnostics} data-testid="message">
-      {cancelled && <p className={css.fact}>Cancelled: the page shows the samples read so far.</p>}
+      {cancelled && <p className={css.fact}>Cancelled: the page shows the data read so far.</p>}
       <Groups groups={groups.slice(0, LINES)} several={files.length > 1} />
       {grave.length > 0 && (
         <details className={css.details}>

@@ -3,6 +3,8 @@ import { useRef } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { Icon } from "../icon/Icon.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
+import { useToast } from "../toast/toasts.ts";
+import { chosenFolder } from "./folders.ts";
 import { filesOf } from "./inputs.ts";
 
 interface Props {
@@ -12,12 +14,23 @@ interface Props {
   look?: "primary";
   className?: string | undefined;
   testId?: string;
+  /** The dialogue picks a folder, of which recordings and dumps are read. */
+  isFolder?: boolean;
   onFiles: (files: InputFile[]) => void;
 }
 
 /** A button that opens the system's file dialogue. */
-export function FilePicker({ label, icon, look, className, testId = "file-input", onFiles }: Props) {
+export function FilePicker({ label, icon, look, className, testId, isFolder = false, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
+  const toast = useToast();
+  const pick = (list: FileList) => {
+    try {
+      const files = isFolder ? chosenFolder(list) : filesOf(list);
+      if (files.length > 0) onFiles(files);
+    } catch (error) {
+      toast.show({ tone: "error", text: error instanceof Error ? error.message : String(error) });
+    }
+  };
   return (
     <>
       {icon !== undefined && look === undefined ? (
@@ -32,12 +45,13 @@ export function FilePicker({ label, icon, look, className, testId = "file-input"
         type="file"
         multiple
         hidden
-        data-testid={testId}
+        {...(isFolder && { webkitdirectory: "" })}
+        data-testid={testId ?? (isFolder ? "folder-input" : "file-input")}
         onChange={(event) => {
-          const files = filesOf(event.currentTarget.files ?? []);
+          const { files } = event.currentTarget;
+          if (files !== null && files.length > 0) pick(files);
           // The same file picked again must fire again.
           event.currentTarget.value = "";
-          if (files.length > 0) onFiles(files);
         }}
       />
     </>

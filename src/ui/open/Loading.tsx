@@ -1,3 +1,4 @@
+import { shownNames } from "../../model/recording/shown-names.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Progress } from "../../worker/api.ts";
@@ -40,7 +41,7 @@ export function Loading({ incoming, onCancel }: Props) {
           )}
         </div>
         <p role="status" className={css.outcome}>
-          {cancelling && "Cancelling: the samples read so far are kept. Stop now discards them."}
+          {cancelling && "Cancelling: the data read so far is kept. Stop now discards them."}
         </p>
       </section>
       <Skeleton />
@@ -67,9 +68,11 @@ function Skeleton() {
 
 /** `Opening shop.jfr…` */
 export function openingWords({ names, again }: Incoming): string {
-  return `Opening ${names.length === 0 ? "the recording" : names.join(", ")}${again ? " again" : ""}…`;
+  return `Opening ${names.length === 0 ? "the recording" : shownNames(names).join(", ")}${again ? " again" : ""}…`;
 }
 
 export function figures({ bytes, total, samples }: Progress): string {
-  return `${formatBytes(bytes)} of ${formatBytes(total)} · ${formatCounted(samples, "sample")}`;
+  // A dump has no samples until its calls are read.
+  const read = samples === 0 ? "" : ` · ${formatCounted(samples, "sample")}`;
+  return `${formatBytes(bytes)} of ${formatBytes(total)}${read}`;
 }

@@ -14,7 +14,7 @@ interface Props {
   children?: ReactNode;
 }
 
-const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks"];
+const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Profiler dumps"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
@@ -36,6 +36,7 @@ export function Welcome({ onOpen, children }: Props) {
             <p className={css.hint}>Drop recordings here</p>
             <div className={css.actions}>
               <FilePicker look="primary" label="Choose files…" onFiles={onOpen} />
+              <FilePicker isFolder label="Open a folder…" onFiles={onOpen} />
               <button type="button" data-testid="open-sample" onClick={() => onOpen(fetchSample)}>
                 <Icon of={Play} size={14} /> Try the sample
               </button>

@@ -1,4 +1,4 @@
-/** Recordings and dumps in dropped folders, however deep. */
+/** Recordings and dumps in folders that were dropped or chosen, however deep. */
 import { isDumpPath, isRunPath } from "../../core/input-formats.ts";
 import { isProfileName, usualEndings } from "../../model/recording/folder-files.ts";
 import type { DumpPart, InputFile } from "../../worker/api.ts";
@@ -18,17 +18,35 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
     for (const entry of entries) {
       const files: Collected = { recordings: [], parts: [] };
       if (entry !== null) await collect(entry, "", files);
-      // The files of a dump are one file of the page, named as their folder.
-      if (entry !== null && files.parts.some(({ path }) => isRunPath(path)))
-        found.push({ name: entry.name, blob: new Blob(), parts: files.parts });
-      found.push(...files.recordings);
+      found.push(...inputsOf(files));
     }
-    if (found.length > MOST_FILES)
-      throw new Error(`The folder contains more than ${MOST_FILES} recordings: open some of them.`);
-    if (found.length === 0)
-      throw new Error(`The folder contains no recording: no file name ends in ${usualEndings()}, and it is no dump.`);
-    return found;
+    return checked(found);
   };
+}
+
+/** The recordings and the dump in a folder that was chosen. Throws an error for the user if there is none. */
+export function chosenFolder(list: Iterable<File>): InputFile[] {
+  const files: Collected = { recordings: [], parts: [] };
+  const inFolder = Array.from(list, (file) => ({ path: file.webkitRelativePath || file.name, file }));
+  for (const { path, file } of inFolder.sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const kind = kindOf(path, files);
+    if (kind !== null) add(files, kind, path, file);
+  }
+  return checked(inputsOf(files));
+}
+
+/** Files with paths: those of each folder with a dump become one file of the page. */
+export function withDumps(files: readonly InputFile[]): InputFile[] {
+  const folderOf = (name: string) => name.slice(0, name.indexOf("/") + 1);
+  const dumps = new Map<string, DumpPart[]>();
+  for (const { name } of files) if (isRunPath(name) && folderOf(name) !== "") dumps.set(folderOf(name), []);
+  const partsOf = ({ name }: InputFile) => (isDumpPath(name) ? dumps.get(folderOf(name)) : undefined);
+  for (const file of files) partsOf(file)?.push({ path: file.name, blob: file.blob });
+  return files.flatMap((file) => {
+    const parts = partsOf(file);
+    if (parts === undefined) return file;
+    return parts[0]?.path === file.name ? inputsOf({ recordings: [], parts }) : [];
+  });
 }
 
 interface Collected {
@@ -36,15 +54,40 @@ interface Collected {
   parts: DumpPart[];
 }
 
+/** What a file of a folder is. Null: it is not read, or there are too many of them. */
+function kindOf(path: string, { recordings, parts }: Collected): keyof Collected | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const isRecording = name === path || isProfileName(name);
+  if (!isRecording && !isDumpPath(path)) return null;
+  if (recordings.length > MOST_FILES || parts.length === MOST_PARTS) return null;
+  return isRecording ? "recordings" : "parts";
+}
+
+function add(files: Collected, kind: keyof Collected, path: string, blob: Blob): void {
+  if (kind === "parts") files.parts.push({ path, blob });
+  else files.recordings.push({ name: path, blob });
+}
+
+/** The files of a dump are one file of the page, named as their folder. */
+function inputsOf({ recordings, parts }: Collected): InputFile[] {
+  const [first] = parts;
+  if (first === undefined || !parts.some(({ path }) => isRunPath(path))) return recordings;
+  return [{ name: first.path.slice(0, first.path.indexOf("/")), blob: new Blob(), parts }, ...recordings];
+}
+
+function checked(found: InputFile[]): InputFile[] {
+  if (found.length > MOST_FILES)
+    throw new Error(`The folder contains more than ${MOST_FILES} recordings: open some of them.`);
+  if (found.length === 0)
+    throw new Error(`The folder contains no recording: no file name ends in ${usualEndings()}, and it is no dump.`);
+  return found;
+}
+
 async function collect(entry: FileSystemEntry, folder: string, files: Collected): Promise<void> {
   const path = folder + entry.name;
   if (isFile(entry)) {
-    const isPart = folder !== "" && isDumpPath(path) && !isProfileName(entry.name);
-    if (!isPart && folder !== "" && !isProfileName(entry.name)) return;
-    if (files.recordings.length > MOST_FILES || files.parts.length === MOST_PARTS) return;
-    const blob = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-    if (isPart) files.parts.push({ path, blob });
-    else files.recordings.push({ name: path, blob });
+    const kind = kindOf(path, files);
+    if (kind !== null) add(files, kind, path, await new Promise<File>((then, fail) => entry.file(then, fail)));
   } else if (isFolder(entry)) {
     for (const each of await entriesOf(entry)) await collect(each, `${path}/`, files);
   }

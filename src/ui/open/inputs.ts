@@ -2,6 +2,7 @@
 import { uniqueNames } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { fetchElsewhere } from "../../worker/fetcher-client.ts";
+import { withDumps } from "./folders.ts";
 
 const SAMPLE = "sample.jfr";
 /** First byte of a file that gzip compressed. */
@@ -20,11 +21,15 @@ async function unpackedSample(blob: Blob): Promise<Blob> {
   return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
-/** The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … */
+/**
+ * The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … Names of files
+ * in a folder begin with that of the folder.
+ */
 export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   const response = await fetchOk("./files.json", signal);
   const names = namesOf(await response.json());
-  return Promise.all(names.map(async (name, index) => ({ name, blob: await fetchBlob(`./files/${index}`, signal) })));
+  const fetched = names.map(async (name, index) => ({ name, blob: await fetchBlob(`./files/${index}`, signal) }));
+  return withDumps(await Promise.all(fetched));
 }
 
 function namesOf(list: unknown): string[] {

@@ -25,14 +25,14 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
     name: "only",
     icon: Filter,
     label: "Keep",
-    tip: "Keep only samples with matching frames (Enter)",
+    tip: "Keep only stacks with matching frames (Enter)",
     chip: (pattern) => ({ kind: "frame", pattern }),
   },
   {
     name: "without",
     icon: FilterX,
     label: "Exclude",
-    tip: "Exclude samples with matching frames",
+    tip: "Exclude stacks with matching frames",
     chip: (pattern) => ({ kind: "frame", pattern, exclude: true }),
   },
   {
@@ -44,7 +44,7 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
   },
 ];
 
-const ENTER_KEEPS = "Enter keeps only samples with matching frames.";
+const ENTER_KEEPS = "Enter keeps only stacks with matching frames.";
 const ENTER_WALKS = "Enter goes to the next match.";
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 40;

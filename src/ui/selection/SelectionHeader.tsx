@@ -169,18 +169,20 @@ function ValueFacts({ outline, tabs, type, isThread }: ValueProps) {
   const samples = outline?.split.find((each) => each.profile === profile?.id)?.totals.samples ?? 0;
   return (
     <>
-      <Fact name="Samples">
-        {outline === null || profile === null ? (
-          "–"
-        ) : (
-          <>
-            {formatCount(samples)}{" "}
-            <span className={css.quiet}>
-              of {formatCount(profile.samples)} · {formatPercent(samples, profile.samples)}
-            </span>
-          </>
-        )}
-      </Fact>
+      {!profile?.exact && (
+        <Fact name="Samples">
+          {outline === null || profile === null ? (
+            "–"
+          ) : (
+            <>
+              {formatCount(samples)}{" "}
+              <span className={css.quiet}>
+                of {formatCount(profile.samples)} · {formatPercent(samples, profile.samples)}
+              </span>
+            </>
+          )}
+        </Fact>
+      )}
       {outline !== null && outline.roots > 0 && <Fact name="Local roots">{formatCount(outline.roots)}</Fact>}
       {outline?.medianNanos != null && (
         <Fact name="Extent p50" tip="Median over the local roots, each from its first to its last sample.">
@@ -251,10 +253,14 @@ interface ProfilesProps {
 /** A bar for each profile that has samples of the selection: as long as it has samples, of the largest. */
 function Profiles({ outline, tabs, type, onType }: ProfilesProps) {
   const most = Math.max(1, ...outline.split.map(({ totals }) => totals.samples));
-  const bars = tabs.flatMap((tab) => {
-    const found = outline.split.find(({ profile }) => profile === tab.profile?.id);
-    return found === undefined ? [] : [{ tab, samples: found.totals.samples }];
-  });
+  // Profiles of dumps have values, no samples.
+  const bars = tabs
+    .filter(({ profile }) => !profile?.exact)
+    .flatMap((tab) => {
+      const found = outline.split.find(({ profile }) => profile === tab.profile?.id);
+      return found === undefined ? [] : [{ tab, samples: found.totals.samples }];
+    });
+  if (bars.length === 0) return null;
   return (
     <ul className={css.profiles} aria-label="Samples in each profile">
       {bars.map(({ tab, samples }) => (

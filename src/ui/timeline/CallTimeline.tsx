@@ -103,8 +103,9 @@ export function CallTimeline({ calls, query, act, dark, onFailure, legend, onHid
 /** Rows of the timeline are of files and samples; calls have one, of their time. */
 function rowOf({ from, to }: CallsOverview): TimeRow {
   const begin = BigInt(from ?? 0) * MS;
-  const end = BigInt(to ?? 0) * MS;
-  return { from: begin, to: end > begin ? end : begin + MS, file: "", first: 0, last: 0, measured: false };
+  // The end of a range is not in it, and the last call may be shorter than a millisecond.
+  const end = BigInt(to ?? 0) * MS + MS;
+  return { from: begin, to: end, file: "", first: 0, last: 0, measured: false };
 }
 
 /** The calls of the settled range; selected are those of all filters but the range of time. */

@@ -7,6 +7,8 @@ import { cleared } from "./strip-canvas.ts";
 
 /** Pixels of a cell. */
 export const CELL = 3;
+/** Pixels above the longest calls. */
+const TOP = 4;
 const PAUSE_ALPHA = 0.35;
 const MS = 1_000_000n;
 
@@ -17,7 +19,7 @@ export function drawDensity(canvas: HTMLCanvasElement, density: CallDensity, sho
   const { columns, rows } = density;
   const left = placeOf(shown, BigInt(density.from) * MS) * width;
   const step = (placeOf(shown, BigInt(density.to) * MS) * width - left) / columns;
-  const cell = height / rows;
+  const cell = (height - TOP) / rows;
   const { color, outlineColor, textDecorationColor, caretColor } = getComputedStyle(canvas);
   const edge = (column: number) => Math.round(left + column * step);
   context.fillStyle = caretColor;

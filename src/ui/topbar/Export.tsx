@@ -18,7 +18,7 @@ export function Export(props: Props) {
       <button
         type="button"
         data-testid="export"
-        data-tip="Save the filtered samples to a file, or send them"
+        data-tip="Save the selection to a file, or send it"
         aria-haspopup="dialog"
         onClick={show}
       >

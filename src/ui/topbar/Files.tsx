@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { memo } from "react";
+import { shownNames } from "../../model/recording/shown-names.ts";
 import { formatBytes } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -11,6 +12,8 @@ import css from "./Files.module.css";
 
 interface Props {
   files: InputFile[];
+  /** Others are chosen, in their place or beside them. */
+  onFiles: (files: InputFile[]) => void;
   /** What is on the page from now on; the filters stay. */
   onChange: (files: InputFile[]) => void;
   /** Shows the samples of one file only. */
@@ -18,8 +21,8 @@ interface Props {
 }
 
 /** The files of the recording, to add to and to remove from: all of them are read again. */
-export const Files = memo(function Files({ files, onChange, onOnly }: Props) {
-  const names = files.map(({ name }) => visible(name, 120));
+export const Files = memo(function Files({ files, onFiles, onChange, onOnly }: Props) {
+  const names = shownNames(files.map(({ name }) => name)).map((name) => visible(name, 120));
   return (
     <Popover
       label={
@@ -40,18 +43,18 @@ export const Files = memo(function Files({ files, onChange, onOnly }: Props) {
         return (
           <div className={css.files}>
             <ul aria-label="Files on the page">
-              {files.map(({ name, blob }, index) => (
+              {files.map((file, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
                 <li key={index} className={css.file} data-testid="file">
-                  <bdi className={css.name}>{visible(name, 120)}</bdi>
-                  <span className={css.size}>{formatBytes(blob.size)}</span>
+                  <bdi className={css.name}>{visible(file.name, 120)}</bdi>
+                  <span className={css.size}>{formatBytes(sizeOf(file))}</span>
                   {files.length > 1 && onOnly !== undefined && (
                     <button
                       type="button"
-                      aria-label={`Show only ${visible(name, 120)}`}
+                      aria-label={`Show only ${visible(file.name, 120)}`}
                       onClick={() => {
                         close();
-                        onOnly(name);
+                        onOnly(file.name);
                       }}
                     >
                       Only
@@ -59,7 +62,7 @@ export const Files = memo(function Files({ files, onChange, onOnly }: Props) {
                   )}
                   <button
                     type="button"
-                    aria-label={`Remove ${visible(name, 120)}`}
+                    aria-label={`Remove ${visible(file.name, 120)}`}
                     onClick={() => change(files.filter((_, i) => i !== index))}
                   >
                     Remove
@@ -68,9 +71,22 @@ export const Files = memo(function Files({ files, onChange, onOnly }: Props) {
               ))}
             </ul>
             <FilePicker label="Add files…" testId="add-input" onFiles={(added) => change([...files, ...added])} />
+            <FilePicker
+              isFolder
+              label="Open a folder…"
+              onFiles={(chosen) => {
+                close();
+                onFiles(chosen);
+              }}
+            />
           </div>
         );
       }}
     </Popover>
   );
 });
+
+/** Bytes of a file, or of all files of a dump. */
+function sizeOf({ blob, parts = [] }: InputFile): number {
+  return parts.reduce((sum, part) => sum + part.blob.size, blob.size);
+}

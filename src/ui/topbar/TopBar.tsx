@@ -43,7 +43,7 @@ export function TopBar({ files, onFiles, onChange, onOnly, theme, onTheme, about
         </h1>
         {files.length > 0 && (
           <>
-            <Files files={files} onChange={onChange} onOnly={onOnly} />
+            <Files files={files} onFiles={onFiles} onChange={onChange} onOnly={onOnly} />
             {about}
             <FilePicker label="Open files…" icon={FolderOpen} onFiles={onFiles} />
           </>

@@ -13,6 +13,7 @@ import { beginSymbols, beginTable, endSymbols, lookups, readTable } from "./read
 import { freeOrder, readTexts, resetTexts, textsAreRead } from "./read/elf/texts";
 
 export { arenaBytes, exhausted, setMemoryLimit } from "./memory/arena";
+export { qualifierRows } from "./read/dwarf/containers";
 export { scopeRows } from "./read/dwarf/tree";
 export { imageRow } from "./read/elf/image";
 export { cutStream, needCount, needRows } from "./read/elf/pages";

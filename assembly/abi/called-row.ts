@@ -18,4 +18,6 @@ export const CALLED_UNIT = 36;
 export const CALLED_ORIGIN = 40;
 /** u32: 1 if an address has it, or one inside it. */
 export const CALLED_IS_USED = 48;
+/** u32: row of the namespace or class around it, if it has no linkage name (qualifier-row.ts). */
+export const CALLED_QUALIFIER = 52;
 export const CALLED_BYTES = 56;

@@ -148,3 +148,25 @@ describe("symbols", () => {
     expect(await resolve([debug, library], addresses)).toEqual(alone);
   });
 });
+
+describe("functions without a linkage name", () => {
+  it.each(["gcc-scopes.so", "gcc-scopes-lto.so"])(
+    "of %s have the names of their namespaces and classes",
+    async (name) => {
+      const resolved = await resolve([file(name)], Object.keys(ANSWERS[name]!).map(BigInt));
+      const frames = resolved.flatMap((each) => each.frames);
+      const plain = frames.filter(({ linkageName }) => !linkageName.startsWith("_Z"));
+      expect(Object.fromEntries(plain.map((frame) => [frame.linkageName, frame.function]))).toEqual({
+        add: "shop::v1::add",
+        get: "Local::get",
+        run: "Local::Deep::run",
+        "operator()": "(anonymous class)::operator()",
+        "operator()<int>": "(anonymous class)::operator()<int>",
+        // In a namespace, but of C.
+        shop_c: "shop_c",
+        scopes: "scopes",
+      });
+      expect(frames.map((frame) => frame.function)).toContain("shop::v1::Desk::Drawer::open<long>(long)");
+    },
+  );
+});

@@ -16,8 +16,10 @@ export function chainOf(lookup: Lookup, readable: (linkage: string) => string): 
   const isWhole = frames.length === lookup.frames.length;
   const chain = frames.map((raw, i) => {
     const isOutermost = isWhole && i === frames.length - 1;
-    const linkage = (isOutermost ? symbolOf(lookup, raw) : "") || raw.linkage || raw.name;
-    return frameOf(linkage, raw, readable);
+    const linkage = (isOutermost ? symbolOf(lookup, raw) : "") || raw.linkage;
+    if (linkage !== "") return frameOf(linkage, raw, readable);
+    const frame = frameOf(raw.name, raw, readable);
+    return raw.scope === "" ? frame : { ...frame, function: `${raw.scope}::${frame.function}`.slice(0, LONGEST_NAME) };
   });
   const [symbol] = lookup.symbols;
   if (chain.length > 0 || symbol === undefined) return chain;

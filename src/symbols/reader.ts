@@ -13,6 +13,7 @@ import {
   CALLED_LINKAGE,
   CALLED_NAME,
   CALLED_PARENT,
+  CALLED_QUALIFIER,
 } from "../../assembly/abi/called-row.ts";
 import * as Found from "../../assembly/abi/dwarf-fault.ts";
 import {
@@ -49,6 +50,12 @@ import {
   LOOKUP_SCOPE,
 } from "../../assembly/abi/lookup-row.ts";
 import { NEED_AT, NEED_BYTES, NEED_OFFSET, NEED_SIZE, NEED_STREAM } from "../../assembly/abi/need-row.ts";
+import {
+  QUALIFIER_BYTES,
+  QUALIFIER_IS_NAMESPACE,
+  QUALIFIER_NAME,
+  QUALIFIER_PARENT,
+} from "../../assembly/abi/qualifier-row.ts";
 import * as Packing from "../../assembly/abi/section-packing.ts";
 import * as Status from "../../assembly/abi/symbol-status.ts";
 import { TEXT_AT, TEXT_BYTES, TEXT_SIZE } from "../../assembly/abi/text-row.ts";
@@ -104,6 +111,8 @@ export interface Image {
 export interface RawFrame {
   linkage: string;
   name: string;
+  /** Namespaces and classes around a function without a linkage name: `kiosk::(anonymous namespace)`. */
+  scope: string;
   base: string;
   folder: string;
   file: string;
@@ -269,11 +278,16 @@ export class SymbolReader {
       line: memory.u32(row + LOOKUP_LINE),
       column: memory.u32(row + LOOKUP_COLUMN),
     };
-    if (scope === 0) return [{ linkage: "", name: "", ...place }];
+    if (scope === 0) return [{ linkage: "", name: "", scope: "", ...place }];
     const scopes = this.wasm.scopeRows();
     while (scope !== 0) {
       const at = scopes + scope * CALLED_BYTES;
-      frames.push({ linkage: this.text(at + CALLED_LINKAGE), name: this.text(at + CALLED_NAME), ...place });
+      frames.push({
+        linkage: this.text(at + CALLED_LINKAGE),
+        name: this.text(at + CALLED_NAME),
+        scope: this.scopeText(memory.u32(at + CALLED_QUALIFIER)),
+        ...place,
+      });
       place = {
         base: this.text(at + CALLED_BASE),
         folder: this.text(at + CALLED_FOLDER),
@@ -284,6 +298,18 @@ export class SymbolReader {
       scope = memory.u32(at + CALLED_PARENT);
     }
     return frames;
+  }
+
+  private scopeText(qualifier: number): string {
+    const { memory } = this;
+    const names: string[] = [];
+    for (let row = qualifier; row !== 0; ) {
+      const at = this.wasm.qualifierRows() + row * QUALIFIER_BYTES;
+      const unnamed = memory.u32(at + QUALIFIER_IS_NAMESPACE) === 0 ? "(anonymous class)" : "(anonymous namespace)";
+      names.unshift(this.text(at + QUALIFIER_NAME) || unnamed);
+      row = memory.u32(at + QUALIFIER_PARENT);
+    }
+    return names.join("::");
   }
 
   private text(at: number): string {

@@ -1,13 +1,21 @@
 /** Numbers of DWARF 5, section 7, and of the extensions of GNU, that the reader needs. */
+export const TAG_CLASS: u32 = 0x02;
+export const TAG_STRUCTURE: u32 = 0x13;
+export const TAG_UNION: u32 = 0x17;
 export const TAG_INLINED_SUBROUTINE: u32 = 0x1d;
+export const TAG_MODULE: u32 = 0x1e;
 export const TAG_SUBPROGRAM: u32 = 0x2e;
+export const TAG_INTERFACE: u32 = 0x38;
+export const TAG_NAMESPACE: u32 = 0x39;
 
 export const AT_NAME: u32 = 0x03;
 export const AT_STMT_LIST: u32 = 0x10;
 export const AT_LOW_PC: u32 = 0x11;
 export const AT_HIGH_PC: u32 = 0x12;
+export const AT_LANGUAGE: u32 = 0x13;
 export const AT_COMP_DIR: u32 = 0x1b;
 export const AT_ABSTRACT_ORIGIN: u32 = 0x31;
+export const AT_EXTERNAL: u32 = 0x3f;
 export const AT_SPECIFICATION: u32 = 0x47;
 export const AT_RANGES: u32 = 0x55;
 export const AT_CALL_COLUMN: u32 = 0x57;
@@ -22,6 +30,14 @@ export const AT_MIPS_LINKAGE_NAME: u32 = 0x2007;
 export const AT_GNU_DWO_NAME: u32 = 0x2130;
 export const AT_GNU_RANGES_BASE: u32 = 0x2132;
 export const AT_GNU_ADDR_BASE: u32 = 0x2133;
+
+export const LANG_C89: u64 = 0x01;
+export const LANG_C: u64 = 0x02;
+export const LANG_C99: u64 = 0x0c;
+export const LANG_GO: u64 = 0x16;
+export const LANG_C11: u64 = 0x1d;
+export const LANG_C17: u64 = 0x2c;
+export const LANG_ASSEMBLER: u64 = 0x8001;
 
 export const FORM_ADDR: u32 = 0x01;
 export const FORM_BLOCK2: u32 = 0x03;

@@ -1,20 +1,31 @@
 /**
  * Names of functions: the linkage name of an entry, or of an entry that it refers to (abstract origin, specification),
- * else the plain name (DWARF 5, sections 2.13 and 3.3.8).
+ * else the plain name (DWARF 5, sections 2.13 and 3.3.8) with its namespaces and classes.
  */
 
-import { CALLED_LINKAGE, CALLED_NAME, CALLED_ORIGIN } from "../../abi/called-row";
+import { CALLED_LINKAGE, CALLED_NAME, CALLED_ORIGIN, CALLED_QUALIFIER } from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
 import { missed, over, seek, uleb } from "../elf/pages";
 import { textOf } from "../elf/texts";
 import { attributeOf, declarationOf } from "./abbreviations";
-import { AT_ABSTRACT_ORIGIN, AT_LINKAGE_NAME, AT_MIPS_LINKAGE_NAME, AT_NAME, AT_SPECIFICATION } from "./constants";
+import {
+  AT_ABSTRACT_ORIGIN,
+  AT_EXTERNAL,
+  AT_LINKAGE_NAME,
+  AT_MIPS_LINKAGE_NAME,
+  AT_NAME,
+  AT_SPECIFICATION,
+} from "./constants";
+import { qualifierOf } from "./containers";
 import { ALTERNATE, formClass, formValue, INFO_REFERENCE, NONE, UNIT_REFERENCE } from "./forms";
 import { scopeAt } from "./tree";
-import { entriesAt, found, infoStream, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
+import { entriesAt, found, hasContainers, infoStream, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
 
 /** Entries that refer to each other. */
 const MOST_HOPS: u32 = 16;
+
+/** The entry that was read last is of a function that other units can call. */
+let isExternal: bool = false;
 
 /** Reads the name of a scope as far as the current unit has it; its abbreviations are loaded. */
 export function nameScope(scope: u32): void {
@@ -26,6 +37,12 @@ export function nameScope(scope: u32): void {
     if (offset < entriesAt || offset >= unitEnd) return;
     const next = readNames(row, offset);
     if (missed) return;
+    if (next === 0 && hasContainers && load<u32>(row, CALLED_LINKAGE) === 0 && load<u32>(row, CALLED_NAME) !== 0) {
+      // An external function without a linkage name is one of C, whose name has no namespaces.
+      const qualifier = qualifierOf(offset, isExternal);
+      if (missed) return;
+      store<u32>(row, qualifier, CALLED_QUALIFIER);
+    }
     store<u64>(row, next, CALLED_ORIGIN);
   }
   store<u64>(row, 0, CALLED_ORIGIN);
@@ -41,6 +58,7 @@ function readNames(row: usize, offset: u64): u64 {
   let linkage: u64 = 0;
   let nameClass: u32 = NONE;
   let name: u64 = 0;
+  isExternal = false;
   for (let i: u32 = 0; i < declaration.count; i++) {
     const attribute = attributeOf(declaration, i);
     readValue(attribute.form, attribute.implicit);
@@ -53,6 +71,9 @@ function readNames(row: usize, offset: u64): u64 {
       case AT_NAME:
         nameClass = formClass;
         name = formValue;
+        break;
+      case AT_EXTERNAL:
+        isExternal = formValue !== 0;
         break;
       case AT_ABSTRACT_ORIGIN:
       case AT_SPECIFICATION:

@@ -29,6 +29,7 @@ import { ensure, missed, sizeOf, trim } from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
 import { resetAbbreviations } from "./abbreviations";
 import { beginAranges, readAranges } from "./aranges";
+import { resetContainers } from "./containers";
 import { fileBase, fileFolder, fileName, readFile, resetFiles } from "./files";
 import { NONE } from "./forms";
 import { programEnd, readProgram, resetLines, settleFiles } from "./lines";
@@ -88,6 +89,7 @@ export function beginResolving(ofImage: u32): void {
   resetAbbreviations(streamOf(ofImage, Section.DebugAbbrev));
   resetRanges();
   resetTree();
+  resetContainers();
   resetFiles();
   resetLines();
   beginAranges();

@@ -16,13 +16,14 @@ import {
   CALLED_NAME,
   CALLED_ORIGIN,
   CALLED_PARENT,
+  CALLED_QUALIFIER,
   CALLED_UNIT,
 } from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
 import { LOOKUP_SCOPE } from "../../abi/lookup-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { ended, missed, over, position, seek, skip, uleb } from "../elf/pages";
+import { ended, missed, over, position, seek, uleb } from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
 import { attributeOf, Declaration, declarationOf } from "./abbreviations";
 import {
@@ -35,7 +36,8 @@ import {
   TAG_INLINED_SUBROUTINE,
   TAG_SUBPROGRAM,
 } from "./constants";
-import { CONSTANT, formClass, formValue, NONE, VARIES } from "./forms";
+import { CONSTANT, formClass, formValue, NONE } from "./forms";
+import { passEntry } from "./pass";
 import { placeUnit, unitAt } from "./places";
 import { addList, addRange, clearRanges, rangeCount, rangeEnd, rangeStart } from "./ranges";
 import { addressOf, entriesAt, found, infoStream, loadAbbreviations, readValue, unitEnd } from "./unit";
@@ -122,7 +124,7 @@ export function walk(unitRow: u32, loose: bool): void {
     }
     const tag = declaration.tag;
     if (tag === TAG_SUBPROGRAM || tag === TAG_INLINED_SUBROUTINE) readFunction(declaration, offset, depth);
-    else pass(declaration);
+    else passEntry(declaration);
     if (over || missed) {
       if (!missed) found(Found.Units);
       return;
@@ -132,20 +134,9 @@ export function walk(unitRow: u32, loose: bool): void {
   }
 }
 
-function pass(declaration: Declaration): void {
-  if (declaration.bytes !== VARIES) {
-    skip(declaration.bytes);
-    return;
-  }
-  for (let i: u32 = 0; i < declaration.count; i++) {
-    const attribute = attributeOf(declaration, i);
-    readValue(attribute.form, attribute.implicit);
-  }
-}
-
 function readFunction(declaration: Declaration, offset: u64, depth: u32): void {
   if (openCount === DEEPEST) {
-    pass(declaration);
+    passEntry(declaration);
     return;
   }
   const entry = openAt(openCount);
@@ -159,7 +150,7 @@ function readFunction(declaration: Declaration, offset: u64, depth: u32): void {
   if (declaration.hasCode === 0) {
     // Most functions of C++ are declarations.
     if (declaration.hasChildren !== 0) openCount++;
-    pass(declaration);
+    passEntry(declaration);
     return;
   }
   let lowClass: u32 = NONE;
@@ -242,6 +233,7 @@ function scopeOf(top: u32): u32 {
     store<u32>(row, entry.isInlined && i > 0 ? openAt(i - 1).scope : 0, CALLED_PARENT);
     store<u32>(row, 0, CALLED_LINKAGE);
     store<u32>(row, 0, CALLED_NAME);
+    store<u32>(row, 0, CALLED_QUALIFIER);
     store<u32>(row, entry.callFile, CALLED_CALL_FILE);
     store<u32>(row, entry.callLine, CALLED_CALL_LINE);
     store<u32>(row, entry.callColumn, CALLED_CALL_COLUMN);

@@ -34,11 +34,19 @@ import {
   AT_GNU_ADDR_BASE,
   AT_GNU_DWO_NAME,
   AT_HIGH_PC,
+  AT_LANGUAGE,
   AT_LOW_PC,
   AT_RANGES,
   AT_RNGLISTS_BASE,
   AT_STMT_LIST,
   AT_STR_OFFSETS_BASE,
+  LANG_ASSEMBLER,
+  LANG_C,
+  LANG_C11,
+  LANG_C17,
+  LANG_C89,
+  LANG_C99,
+  LANG_GO,
 } from "./constants";
 import {
   ADDRESS,
@@ -83,6 +91,8 @@ export let rangesClass: u32 = NONE;
 export let rangesValue: u64 = 0;
 export let linesAt: u64 = 0;
 export let hasLines: bool = false;
+/** Its language may have functions in namespaces or classes. */
+export let hasContainers: bool = false;
 /** Place of the text of the compilation directory. */
 export let folder: u64 = 0;
 export let stringsBase: u64 = 0;
@@ -170,6 +180,7 @@ export function readRoot(): bool {
   hasHigh = false;
   rangesClass = NONE;
   hasLines = false;
+  hasContainers = true;
   folder = 0;
   addressBase = (<u64>offsetSize) << 1;
   stringsBase = (<u64>offsetSize) << 1;
@@ -203,6 +214,9 @@ export function readRoot(): bool {
         hasLines = formClass === CONSTANT;
         linesAt = formValue;
         break;
+      case AT_LANGUAGE:
+        hasContainers = !isPlainLanguage(formValue);
+        break;
       case AT_COMP_DIR:
         folderClass = formClass;
         folderValue = formValue;
@@ -232,6 +246,21 @@ export function readRoot(): bool {
   highAddress = highClass === CONSTANT ? lowAddress + highValue : addressOf(highClass, highValue);
   folder = placeOfText(folderClass, folderValue);
   return true;
+}
+
+function isPlainLanguage(language: u64): bool {
+  switch (language) {
+    case LANG_C89:
+    case LANG_C:
+    case LANG_C99:
+    case LANG_C11:
+    case LANG_C17:
+    case LANG_GO:
+    case LANG_ASSEMBLER:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** An address, of an attribute or by its index in .debug_addr. */

@@ -1,0 +1,231 @@
+/**
+ * Namespaces and classes around an entry: they qualify the name of a function without a linkage name, such as one in an
+ * anonymous namespace. A unit of which such a name is needed is walked once more for them.
+ *
+ *   container   offsets [start, end) of an entry with its children · the container around it · depth of its children
+ *   qualifier   a container that a name needs (abi/qualifier-row.ts)
+ */
+import * as Found from "../../abi/dwarf-fault";
+import { QUALIFIER_BYTES, QUALIFIER_IS_NAMESPACE, QUALIFIER_NAME, QUALIFIER_PARENT } from "../../abi/qualifier-row";
+import { alloc } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { ended, ensure, missed, over, position, seek, sizeOf, uleb } from "../elf/pages";
+import { textOf } from "../elf/texts";
+import { attributeOf, declarationOf } from "./abbreviations";
+import {
+  AT_NAME,
+  AT_SPECIFICATION,
+  TAG_CLASS,
+  TAG_INTERFACE,
+  TAG_MODULE,
+  TAG_NAMESPACE,
+  TAG_STRUCTURE,
+  TAG_UNION,
+} from "./constants";
+import { formClass, formValue, NONE, UNIT_REFERENCE } from "./forms";
+import { passEntry } from "./pass";
+import { entriesAt, found, infoStream, loadAbbreviations, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
+
+/** Qualifiers of a name, the innermost. */
+const MOST_QUALIFIERS: u32 = 32;
+/** Containers of a unit that are noted. */
+const MOST_CONTAINERS: u32 = 1 << 20;
+/** Bytes of units that are walked, in sizes of .debug_info: units of a damaged file may overlap. */
+const MOST_WALKED: u64 = 4;
+
+@unmanaged
+class Container {
+  start: u64;
+  end: u64;
+  /** + 1; 0 if there is none. */
+  parent: u32;
+  depth: u32;
+}
+
+/** A container whose row is not made yet. */
+@unmanaged
+class Pending {
+  start: u64;
+  name: u32;
+  isNamespace: u32;
+}
+
+let containers: Buffer = changetype<Buffer>(0);
+/** Offset + 1 of the unit that `containers` is of. */
+let walkedUnit: u64 = 0;
+let fuel: u64 = 0;
+let qualifiers: Buffer = changetype<Buffer>(0);
+/** Rows by the offset + 1 of their entry. */
+let known: KeyTable = changetype<KeyTable>(0);
+let pending: usize = 0;
+
+export function resetContainers(): void {
+  containers = newBuffer(offsetof<Container>() * 64);
+  qualifiers = newBuffer(QUALIFIER_BYTES * 64);
+  memory.fill(qualifiers.need(QUALIFIER_BYTES), 0, QUALIFIER_BYTES);
+  qualifiers.size = QUALIFIER_BYTES;
+  known = newKeyTable(64);
+  pending = alloc(<u64>MOST_QUALIFIERS * offsetof<Pending>());
+  walkedUnit = 0;
+  fuel = sizeOf(infoStream()) * MOST_WALKED;
+}
+
+export function qualifierRows(): usize {
+  return qualifiers.at;
+}
+
+function containerAt(i: u32): Container {
+  return changetype<Container>(containers.at + <usize>i * offsetof<Container>());
+}
+
+function pendingAt(i: u32): Pending {
+  return changetype<Pending>(pending + <usize>i * offsetof<Pending>());
+}
+
+/**
+ * Row of the innermost container of an entry of the current unit; 0 if it has none, and if pages are missing.
+ * `isMember`: only a class counts as the innermost one.
+ */
+export function qualifierOf(offset: u64, isMember: bool): u32 {
+  if (walkedUnit !== unitOffset + 1) walkContainers();
+  let count: u32 = 0;
+  let row: u32 = 0;
+  let at = offset;
+  while (count < MOST_QUALIFIERS && !missed) {
+    const around = innermost(at);
+    if (around === 0) break;
+    const start = containerAt(around - 1).start;
+    row = known.find(start + 1);
+    if (row !== 0) {
+      if (count === 0 && isMember && load<u32>(qualifierAt(row), QUALIFIER_IS_NAMESPACE) !== 0) return 0;
+      break;
+    }
+    at = readContainer(start, pendingAt(count));
+    if (count === 0 && isMember && pendingAt(0).isNamespace !== 0) return 0;
+    count++;
+  }
+  if (missed) return 0;
+  while (count-- > 0) row = addQualifier(pendingAt(count), row);
+  return row;
+}
+
+function qualifierAt(row: u32): usize {
+  return qualifiers.at + <usize>row * QUALIFIER_BYTES;
+}
+
+function addQualifier(container: Pending, parent: u32): u32 {
+  const at = qualifiers.need(QUALIFIER_BYTES);
+  store<u32>(at, parent, QUALIFIER_PARENT);
+  store<u32>(at, container.name, QUALIFIER_NAME);
+  store<u32>(at, container.isNamespace, QUALIFIER_IS_NAMESPACE);
+  qualifiers.size += QUALIFIER_BYTES;
+  const row = qualifiers.size / QUALIFIER_BYTES - 1;
+  known.put(container.start + 1, row);
+  return row;
+}
+
+/** Reads the name of a container. Returns where the containers around it are: a class may be declared elsewhere. */
+function readContainer(start: u64, to: Pending): u64 {
+  to.start = start;
+  to.name = 0;
+  to.isNamespace = 0;
+  let at = start;
+  for (let hop: u32 = 0; hop < 2; hop++) {
+    seek(infoStream(), at, unitEnd);
+    const declaration = declarationOf(uleb());
+    if (declaration === null) return at;
+    if (declaration.tag === TAG_NAMESPACE) to.isNamespace = 1;
+    let nameClass: u32 = NONE;
+    let name: u64 = 0;
+    let declared: u64 = 0;
+    for (let i: u32 = 0; i < declaration.count; i++) {
+      const attribute = attributeOf(declaration, i);
+      readValue(attribute.form, attribute.implicit);
+      if (attribute.name === AT_NAME) {
+        nameClass = formClass;
+        name = formValue;
+      } else if (attribute.name === AT_SPECIFICATION && formClass === UNIT_REFERENCE) declared = unitOffset + formValue;
+    }
+    if (over) return at;
+    if (nameClass !== NONE) to.name = textOf(placeOfText(nameClass, name));
+    if (declared < entriesAt || declared >= unitEnd) return at;
+    at = declared;
+  }
+  return at;
+}
+
+/** Index + 1 of the innermost container around an offset; 0 if there is none. */
+function innermost(offset: u64): u32 {
+  let low: u32 = 0;
+  let high = containers.size / offsetof<Container>();
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (containerAt(middle).start < offset) low = middle + 1;
+    else high = middle;
+  }
+  while (low > 0 && containerAt(low - 1).end <= offset) low = containerAt(low - 1).parent;
+  return low;
+}
+
+function isContainer(tag: u32): bool {
+  switch (tag) {
+    case TAG_NAMESPACE:
+    case TAG_CLASS:
+    case TAG_STRUCTURE:
+    case TAG_UNION:
+    case TAG_INTERFACE:
+    case TAG_MODULE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Notes the containers of the current unit. To be repeated while pages are missing. */
+function walkContainers(): void {
+  containers.size = 0;
+  walkedUnit = 0;
+  const bytes = unitEnd - unitOffset;
+  if (!ensure(infoStream(), unitOffset, bytes)) return;
+  loadAbbreviations();
+  if (missed) return;
+  walkedUnit = unitOffset + 1;
+  if (bytes > fuel) {
+    found(Found.Fuel);
+    return;
+  }
+  fuel -= bytes;
+  seek(infoStream(), entriesAt, unitEnd);
+  let depth: u32 = 0;
+  let around: u32 = 0;
+  while (!ended() && !over) {
+    const start = position();
+    const code = uleb();
+    if (code === 0) {
+      if (depth <= 1) return;
+      depth--;
+      for (; around > 0 && containerAt(around - 1).depth > depth; around = containerAt(around - 1).parent)
+        containerAt(around - 1).end = position();
+      continue;
+    }
+    const declaration = declarationOf(code);
+    if (declaration === null) return;
+    if (declaration.hasChildren !== 0) {
+      depth++;
+      if (isContainer(declaration.tag)) around = addContainer(start, around, depth);
+    } else if (depth === 0) return;
+    passEntry(declaration);
+  }
+}
+
+function addContainer(start: u64, parent: u32, depth: u32): u32 {
+  if (containers.size >= MOST_CONTAINERS * offsetof<Container>()) return parent;
+  const container = changetype<Container>(containers.need(offsetof<Container>()));
+  containers.size += offsetof<Container>();
+  container.start = start;
+  container.end = unitEnd;
+  container.parent = parent;
+  container.depth = depth;
+  return containers.size / offsetof<Container>();
+}

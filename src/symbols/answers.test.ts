@@ -160,7 +160,6 @@ describe("functions without a linkage name", () => {
         add: "shop::v1::add",
         get: "Local::get",
         run: "Local::Deep::run",
-        "operator()": "(anonymous class)::operator()",
         "operator()<int>": "(anonymous class)::operator()<int>",
         // In a namespace, but of C.
         shop_c: "shop_c",

@@ -49,9 +49,14 @@ const REACT = [
 ];
 
 /** The page's ends of its workers. */
-const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client", "symbolizer-client"].map(
-  (name) => `src/worker/${name}.ts`,
-);
+const CLIENTS = [
+  "client",
+  "sender-client",
+  "fetcher-client",
+  "validator-client",
+  "symbolizer-client",
+  "debuginfod-client",
+].map((name) => `src/worker/${name}.ts`);
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/pattern/": { uses: ["re2js"] },

@@ -19,11 +19,11 @@ export const PAGE_POLICY = [
 
 /**
  * For the workers that send requests to other origins: src/worker/sender.ts to a receiver, src/worker/fetcher.ts to the
- * address in `?url=`. A worker has the policy of its script: the page and the worker that holds the recording keep
- * theirs.
+ * address in `?url=`, src/worker/debuginfod.ts to the servers that a user enters. A worker has the policy of its
+ * script: the page and the workers that hold recordings and symbols keep theirs.
  */
 export const OUTWARD_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
-const OUTWARD = /^assets\/(?:sender|fetcher)-[\w-]+\.js$/;
+const OUTWARD = /^assets\/(?:sender|fetcher|debuginfod)-[\w-]+\.js$/;
 
 /**
  * Sent with every answer. Caching is disabled, because a recording may contain data that its owner would not leave in a

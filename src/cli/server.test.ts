@@ -24,6 +24,7 @@ beforeAll(async () => {
   await writeFile(join(siteDir, "assets", "index-abc.js"), "export {};");
   await writeFile(join(siteDir, "assets", "sender-Ab_1-2.js"), "export {};");
   await writeFile(join(siteDir, "assets", "fetcher-Ab_1-2.js"), "export {};");
+  await writeFile(join(siteDir, "assets", "debuginfod-Ab_1-2.js"), "export {};");
   await writeFile(join(siteDir, "assets", "odd name.css"), "a{}");
   await writeFile(join(siteDir, ".hidden"), "hidden");
   await writeFile(join(root, "outside.txt"), "outside");
@@ -185,7 +186,8 @@ describe("the page", () => {
     const url = await start();
     const policyOf = async (path: string) =>
       (await ask(url, `${url.pathname}${path}`)).headers["content-security-policy"];
-    for (const path of ["assets/sender-Ab_1-2.js", "assets/fetcher-Ab_1-2.js"]) {
+    for (const name of ["sender", "fetcher", "debuginfod"]) {
+      const path = `assets/${name}-Ab_1-2.js`;
       expect(await policyOf(path)).toBe(OUTWARD_POLICY);
     }
     expect(OUTWARD_POLICY).toContain("connect-src http: https:");

@@ -34,6 +34,12 @@ export interface SymbolProgress {
   total: number;
 }
 
+/** Bytes of a file that a server sends; `total` is null if it does not state them. */
+export interface DebugFileProgress {
+  received: number;
+  total: number | null;
+}
+
 /** Native libraries with frames that are known by their address. */
 export interface NativeLibraries {
   libraries: LibrarySum[];

@@ -1,0 +1,57 @@
+/**
+ * Entry of the worker that asks debuginfod servers for debug files. The policy of the page does not allow requests
+ * elsewhere; this worker's does (src/cli/security-headers.ts). It gets addresses and build ids, never a recording.
+ */
+import * as Comlink from "comlink";
+import { crossOriginFetch } from "../push/cross-origin.ts";
+import { type DebugFileKind, DebuginfodError, debuginfodServers, fetchDebugFile } from "../symbols/debuginfod.ts";
+import type { Result } from "./api.ts";
+import { throttled } from "./asking.ts";
+import type { DebugFileProgress, SymbolInput } from "./symbols-api.ts";
+
+export interface DebuginfodWorker {
+  fetch(
+    servers: string,
+    buildId: string,
+    onProgress: (progress: DebugFileProgress) => void,
+  ): Promise<Result<SymbolInput>>;
+}
+
+/** A library without a debug file may have symbols itself. */
+const KINDS: readonly DebugFileKind[] = ["debuginfo", "executable"];
+
+const debuginfod: DebuginfodWorker = {
+  async fetch(servers, buildId, onProgress) {
+    const report = throttled(onProgress);
+    try {
+      return { ok: true, value: await firstOf(debuginfodServers(servers), buildId, report) };
+    } catch (error) {
+      const code = error instanceof DebuginfodError ? error.code : "hidden";
+      return { ok: false, error: { code, message: error instanceof Error ? error.message : String(error) } };
+    } finally {
+      // Each proxied callback holds a message port until it is released.
+      (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
+    }
+  },
+};
+
+async function firstOf(
+  servers: readonly URL[],
+  buildId: string,
+  report: (progress: DebugFileProgress) => void,
+): Promise<SymbolInput> {
+  let missing: unknown;
+  for (const kind of KINDS) {
+    try {
+      const onProgress = (received: number, total: number | null) => report({ received, total });
+      const blob = await fetchDebugFile(servers, { buildId, kind, fetch: crossOriginFetch, onProgress });
+      return { path: `${buildId}/${kind}`, blob };
+    } catch (error) {
+      if (!(error instanceof DebuginfodError) || error.code !== "not-found") throw error;
+      missing ??= error;
+    }
+  }
+  throw missing;
+}
+
+Comlink.expose(debuginfod);

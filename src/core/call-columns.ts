@@ -70,7 +70,9 @@ export class CallColumns {
       for (let i = 1, p = Row.CALL_BYTES; i < rows; i++, p += Row.CALL_BYTES) {
         const format = view.getUint32(p + Row.CALL_FORMAT, true);
         const isKnown = least === null || (format >= least && format !== Row.CALL_UNRECORDED);
-        column[i] = isKnown ? Number(view.getBigInt64(p + field, true)) : Number.NaN;
+        // Two words are read in a fifth of the time of a bigint.
+        const high = view.getInt32(p + field + 4, true);
+        column[i] = isKnown ? high * 2 ** 32 + view.getUint32(p + field, true) : Number.NaN;
       }
       return column;
     });
@@ -95,6 +97,16 @@ export class CallColumns {
     const { wasm, memory } = this.instance;
     if (params === 0) return NO_PAIRS;
     return memory.words(wasm.callParamsPointer(params), wasm.callParamsSize(params) >> 2);
+  }
+
+  /** The first value of a name in a row of parameters: a string, or −1. */
+  valueOf(params: number, name: number): number {
+    const { wasm, memory } = this.instance;
+    if (params === 0) return -1;
+    const from = wasm.callParamsPointer(params);
+    const end = from + wasm.callParamsSize(params);
+    for (let p = from; p < end; p += 8) if (memory.u32(p) === name) return memory.u32(p + 4);
+    return -1;
   }
 
   string(index: number): string {

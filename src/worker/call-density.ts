@@ -76,7 +76,8 @@ export class Densities {
   private reds(): Uint8Array {
     if (this.red === null) {
       this.red = new Uint8Array(this.table.count + 1);
-      for (let call = 1; call <= this.table.count; call++) this.red[call] = Number(this.table.isRed(call));
+      const isRed = this.table.reds();
+      for (let call = 1; call <= this.table.count; call++) this.red[call] = Number(isRed(call));
     }
     return this.red;
   }

@@ -62,22 +62,26 @@ export class CallTable {
   /** Ids of words by run. */
   private readonly wordIds = new Map<string, number[]>();
 
-  /** First value of a parameter of a call; null without one. */
-  private paramOf(call: number, name: string): string | null {
+  /** The string of the first value of a parameter, by the number of the call; −1 without one. */
+  private paramOf(name: string): (call: number) => number {
     const { columns } = this;
-    const pairs = columns.pairs(columns.numbers("params")[call]!);
-    if (pairs.length === 0) return null;
-    const id = this.wordId(columns.numbers("run")[call]!, name);
-    for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === id) return columns.string(pairs[i + 1]!);
-    return null;
+    const [paramsOf, runOf] = [columns.numbers("params"), columns.numbers("run")];
+    const ids = this.dumps.runs.map((_, run) => this.wordId(run, name));
+    return (call) => {
+      const id = ids[runOf[call]!]!;
+      return id < 0 ? -1 : columns.valueOf(paramsOf[call]!, id);
+    };
   }
 
   titleOf(call: number): string | null {
-    return this.paramOf(call, TITLE);
+    const title = this.paramOf(TITLE)(call);
+    return title < 0 ? null : this.columns.string(title);
   }
 
-  isRed(call: number): boolean {
-    return this.paramOf(call, RED) !== null;
+  /** Whether a call is marked as failed, by its number. */
+  reds(): (call: number) => boolean {
+    const red = this.paramOf(RED);
+    return (call) => red(call) >= 0;
   }
 
   /** All calls by start, run and key. */
@@ -280,35 +284,59 @@ export class CallTable {
       case "frames":
         return columns.numbers("enters");
       case "name":
-        return this.ranks((call) => this.shownName(call));
+        return this.nameRanks();
       case "thread": {
         const threadOf = columns.numbers("thread");
-        return this.ranks((call) => columns.string(threadOf[call]!));
+        return this.ranks(
+          (call) => threadOf[call]!,
+          (call) => columns.string(threadOf[call]!),
+        );
       }
       default:
         return columns.figures(sort);
     }
   }
 
-  /** Title, or else name of the method. */
-  shownName(call: number): string {
+  /** By title, or else by the name of the method. */
+  private nameRanks(): Uint32Array {
     const { columns } = this;
-    return this.titleOf(call) ?? this.nameOf(columns.numbers("run")[call]!, columns.numbers("method")[call]!);
+    const [titleOf, runOf, methodOf] = [this.paramOf(TITLE), columns.numbers("run"), columns.numbers("method")];
+    return this.ranks(
+      (call) => {
+        const title = titleOf(call);
+        return title < 0 ? -1 - (runOf[call]! * 2 ** 32 + methodOf[call]!) : title;
+      },
+      (call) => {
+        const title = titleOf(call);
+        return title < 0 ? this.nameOf(runOf[call]!, methodOf[call]!) : columns.string(title);
+      },
+    );
   }
 
-  /** Ranks of texts by their code units: of a million texts, an order by locale would take a minute. */
-  private ranks(textOf: (call: number) => string): Uint32Array {
-    const texts = Array.from({ length: this.count }, (_, i) => textOf(i + 1));
-    const places = new Map<string, number>();
+  /**
+   * Ranks of texts by their code units: of a million texts, an order by locale would take a minute. Calls of one key have
+   * one text, which is decoded once.
+   */
+  private ranks(keyOf: (call: number) => number, textOf: (call: number) => string): Uint32Array {
+    const places = new Map<number, number>();
+    const texts: string[] = [];
     const ofCall = new Uint32Array(this.count + 1);
-    for (const [i, text] of texts.entries()) {
-      const place = places.get(text) ?? places.size;
-      if (place === places.size) places.set(text, place);
-      ofCall[i + 1] = place;
+    for (let call = 1; call <= this.count; call++) {
+      const key = keyOf(call);
+      let place = places.get(key);
+      if (place === undefined) {
+        place = texts.push(textOf(call)) - 1;
+        places.set(key, place);
+      }
+      ofCall[call] = place;
     }
-    const ranks = new Uint32Array(places.size);
-    for (const [rank, text] of [...places.keys()].sort().entries()) ranks[places.get(text)!] = rank;
-    return ofCall.map((place, call) => (call === 0 ? 0 : ranks[place]!));
+    const order = [...texts].sort();
+    // Keys may differ and have one text.
+    const rankOf = new Map<string, number>();
+    for (const [rank, text] of order.entries()) rankOf.set(text, rank);
+    const ranks = Uint32Array.from(texts, (text) => rankOf.get(text)!);
+    for (let call = 1; call <= this.count; call++) ofCall[call] = ranks[ofCall[call]!]!;
+    return ofCall;
   }
 }
 

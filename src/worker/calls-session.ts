@@ -138,8 +138,9 @@ export class Calls implements CallRequests {
   private row(number: number): CallRow {
     const { columns } = this.table;
     const call = this.dumps.call(number);
-    const figure = (name: Parameters<typeof columns.figures>[0]) => known(columns.figures(name)[number]!);
-    const parts = (["fileRead", "fileWritten", "netRead", "netWritten"] as const).map(figure);
+    // Not from columns of all calls, which a list makes only to sort by them.
+    const short = (figure: bigint | null) => (figure === null ? null : Number(figure));
+    const parts = [call.fileRead, call.fileWritten, call.netRead, call.netWritten].map(short);
     const title = this.table.titleOf(number);
     const run = columns.numbers("run")[number]!;
     return {
@@ -152,17 +153,17 @@ export class Calls implements CallRequests {
       duration: Number(call.duration),
       net: Number(netOf(call)),
       suspension: Number(call.suspension),
-      cpu: figure("cpu"),
-      wait: figure("wait"),
-      queue: figure("queue"),
-      transactions: figure("transactions"),
-      memory: figure("memory"),
+      cpu: short(call.cpu),
+      wait: short(call.wait),
+      queue: short(call.queue),
+      transactions: call.transactions,
+      memory: short(call.memory),
       io: parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0),
       frames: call.enters,
       title: title === null ? null : cut(title, CROSSING_CAP),
       name: cut(this.table.nameOf(run, call.method), CROSSING_CAP),
       thread: cut(call.thread, CROSSING_CAP),
-      red: this.table.isRed(number),
+      red: this.table.reds()(number),
     };
   }
 
@@ -317,10 +318,6 @@ export class Calls implements CallRequests {
     await readFrames(reading, open, (call) => call === number, "list");
     this.framed = number;
   }
-}
-
-function known(figure: number): number | null {
-  return Number.isNaN(figure) ? null : figure;
 }
 
 /** Place of a key; a new one is added with `add`, which answers how many there are then. */

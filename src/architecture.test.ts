@@ -128,10 +128,13 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/memory.ts", "xz-decompress"],
     types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
   },
+  // Trace files; of the core only the layout of its table of spans.
+  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/formats.ts"], types: [CORE] },
   "src/cli/": {
     uses: [
       CORE,
       "src/symbols/",
+      "src/traces/",
       "src/bytes/",
       "src/otlp/",
       "src/input/",
@@ -178,6 +181,7 @@ const TESTS = [
   "scripts/",
   "src/otlp/",
   "src/symbols/",
+  "src/traces/",
   "src/validate/",
   "test/kit/",
 ];

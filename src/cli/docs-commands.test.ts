@@ -26,6 +26,7 @@ import { buildCli, CLI, ROOT } from "../../test/kit/run-cli.ts";
 import { COMMANDS } from "./usage/commands.ts";
 
 const SAMPLE = join(ROOT, "public", "sample.jfr");
+const TRACE = join(ROOT, "fixtures", "traces", "ddctx-jdk17.captured.datadog.json.gz");
 const STEADY = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
 /** The folders of recordings that documents name. */
 const FOLDERS = ["runs/host1", "runs/host2", "baseline", "current", "recordings"];
@@ -101,6 +102,7 @@ function folderFor(file: string, commands: readonly DocCommand[]): string {
   }
   copyFileSync(join(ROOT, "examples", "ci-gate", "perf-limits.txt"), join(folder, "perf-limits.txt"));
   copyFileSync(join(ROOT, "fixtures", "elf", "stripped.so.debug"), join(folder, "libkiosk.so.debug"));
+  copyFileSync(TRACE, join(folder, "trace.json"));
   writeFileSync(join(folder, "key.txt"), "api-key=secret\n");
   for (const { text } of commands) {
     for (const [name] of text.matchAll(/(?<=^|[\s=<])[\w./-]+\.jfr(?=$|\s)/g)) {

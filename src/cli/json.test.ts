@@ -15,6 +15,8 @@ const SHOP = fixture("shop.jfr");
 const CHUNKS = fixture("shop-chunks.jfr");
 const RECORDED = fixture("recorded/dd152-jdk17-all.jfr");
 const REMOTE = fixture("recorded/dd152-jdk17-remotesym.jfr");
+const TRACED = fixture("traces/ddctx-jdk17.jfr");
+const TRACE = fixture("traces/ddctx-jdk17.captured.datadog.json.gz");
 const OUT = mkdtempSync(join(tmpdir(), "spanflame-json-"));
 afterAll(() => rmSync(OUT, { recursive: true }));
 const ROOT_ID = "0x3b2f5e1d7c9a8e1f";
@@ -59,6 +61,9 @@ describe("a JSON answer", () => {
     ["spans", ["spans", RECORDED, "--type", "wall"]],
     ["spans", ["spans", RECORDED, "--type", "wall", "--by", "span"]],
     ["spans", ["spans", SHOP, "--type", "cpu", "--by", "attr:operation"]],
+    ["trace", ["trace", TRACED, "--trace", TRACE]],
+    ["trace", ["trace", SHOP]],
+    ["spans", ["spans", TRACED, "--type", "cpu", "--by", "operation", "--trace", TRACE]],
     ["diff", ["diff", CHUNKS, SHOP, "--fail-if", "total() > 1%", "--fail-if", "self(shop.*) > +5%"]],
     ["diff", ["diff", CHUNKS, SHOP, "--per", "share", "--limit", "3"]],
     ["diff", ["diff", RECORDED, RECORDED, "--type", "wall", "--by", "endpoint"]],

@@ -18,6 +18,7 @@ type Run<Name extends CommandName> = (call: CallOf<Name>) => Promise<ExitCode> |
 const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   info: async () => (await import("./info.ts")).info,
   spans: async () => (await import("./spans.ts")).spans,
+  trace: async () => (await import("./trace.ts")).trace,
   calls: async () => (await import("./calls.ts")).calls,
   top: async () => (await import("./top.ts")).top,
   why: async () => (await import("./why.ts")).why,

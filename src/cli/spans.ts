@@ -8,8 +8,10 @@ import { type CallValue, callValues } from "./call-values.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingRanked } from "./nothing.ts";
+import { operationRows, printOperations } from "./operations.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
+import { checkTraceInputs, readTraces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
@@ -34,8 +36,11 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
+  checkTraceInputs(inputs, values.trace);
   const { core, runs, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
+  const traces = values.trace === undefined ? undefined : await readTraces(core, values.trace);
+  if (traces === null) return ExitCode.Failed;
   if (values.by === "call") {
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
     return exit;
@@ -44,6 +49,12 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
+  if (traces !== undefined && values.by === "operation") {
+    const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
+    if (values.json) printJson({ rows });
+    else printOperations(rows, chosen);
+    return exit;
+  }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
   if (rows.length === 0) say(`spanflame: ${nothingRanked(chosen?.profile, by)}`);

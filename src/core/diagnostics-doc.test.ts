@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { JSON_FAULTS } from "../otlp/transcode.ts";
 import { SYMBOL_DIAGNOSTICS } from "../symbols/diagnostics.ts";
+import { TRACE_FINDINGS } from "../traces/findings.ts";
 import { HOST_DIAGNOSTICS } from "./diagnostics/host.ts";
 import { WORDINGS } from "./diagnostics/words.ts";
 
@@ -30,6 +31,7 @@ const SECTIONS: [prefixes: string[], title: string, about: string][] = [
     "Files of symbols",
     "Everything else of the file is used. `symbols` and `symbolize` list them in `diagnostics`.",
   ],
+  [["trace"], "Trace files", "Files of `--trace`; standard error has the first 20 of each kind and file."],
   [["CODE"], "Counts", "The list has at most 1,000 diagnostics of one code for a file, and at most 10,000 in all."],
 ];
 
@@ -44,6 +46,7 @@ function words(text: string): string {
 const rows = [
   ...HOST_DIAGNOSTICS,
   ...SYMBOL_DIAGNOSTICS,
+  ...Object.entries(TRACE_FINDINGS).map(([code, row]) => ({ code, ...row })),
   ...[...WORDINGS.values()].map(({ code, severity, text }) => ({ code, severity, about: words(text(NUMBER, 1)) })),
 ];
 

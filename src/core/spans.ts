@@ -63,7 +63,7 @@ interface Owner {
 
 /** Profile types whose times are not those of work on the span: the end of a file, and a wait before the work. */
 const NO_EVIDENCE = new Set(["live-heap", "queue-time"]);
-/** Room for the attributes of a set while they are passed to the core. */
+const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.ProfilerSpan, Origin.Contextual]);
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const U64 = BigUint64Array.BYTES_PER_ELEMENT;
 
@@ -154,8 +154,7 @@ export class Spans {
   }
 
   /**
-   * Times of the samples that carry each span id, live heap and queue times aside; of one file, or of all. Times of
-   * scopes are in the rows of the table.
+   * Times of the samples and scopes that carry each span id, live heap and queue times aside; of one file, or of all.
    */
   times(file?: number): Map<bigint, SpanTimes> {
     const { wasm, memory } = this.instance;
@@ -171,7 +170,18 @@ export class Spans {
       if (span === 0n || end === 0n) continue;
       widen(found, span, BigInt.asUintN(64, ~view.getBigUint64(p + EVIDENCE_NOT_FIRST, true)), end);
     }
+    this.addScopes(found, file);
     return found;
+  }
+
+  /** Scopes state where a span was active, so their times are evidence, too. */
+  private addScopes(times: Map<bigint, SpanTimes>, file: number | undefined): void {
+    const { id, start, end, origin, source } = this.columns();
+    for (const [row, span] of id.entries()) {
+      if (span === 0n || !SCOPES.has(origin[row] ?? 0)) continue;
+      if (file !== undefined && this.instance.opened[(source[row] ?? 0) - 1]?.file !== file) continue;
+      widen(times, span, start[row] ?? 0n, end[row] ?? 0n);
+    }
   }
 
   private observationsOf(file: number | undefined): { first: number; last: number } {

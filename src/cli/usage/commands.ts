@@ -8,6 +8,7 @@ import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import {
   CALLS,
+  CONTEXT,
   FILTER,
   GENERAL,
   JSON_OPTION,
@@ -125,9 +126,23 @@ export const COMMANDS = {
         JSON_OPTION,
       ),
       PROFILE,
+      CONTEXT,
       CALLS,
       FILTER,
       GENERAL,
+    ],
+  },
+  trace: {
+    about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",
+    operands: RECORDINGS,
+    examples: [
+      { args: "trace recording.jfr --trace trace.json", about: "the spans of the file, for people" },
+      { args: "trace recording.jfr --trace trace.json --json", about: "with the reason of each span without samples" },
+    ],
+    groups: [answer(JSON_OPTION), CONTEXT, READING, GENERAL],
+    notes: [
+      "Without --trace, the spans that the recordings know. Exits with 1 if a file of --trace contains no span " +
+        "(docs/cli.md).",
     ],
   },
   top: {
@@ -213,7 +228,7 @@ export const COMMANDS = {
       { args: "convert recordings --out-dir otlp", about: "each recording of a folder" },
       { args: "convert - -o - --format otlp < in.jfr > out.pb", about: "in a pipe" },
     ],
-    groups: [OUTPUT, PROFILE, CALLS, FILTER, SHAPE, MESSAGE, GENERAL],
+    groups: [OUTPUT, PROFILE, CONTEXT, CALLS, FILTER, SHAPE, MESSAGE, GENERAL],
     notes: [
       formatLines(),
       `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,
@@ -227,7 +242,7 @@ export const COMMANDS = {
       { args: "push recording.jfr --endpoint http://localhost:4318 --gzip", about: "to a Collector" },
       { args: "push recording.jfr --endpoint https://otlp.example --header-file key.txt", about: "with an API key" },
     ],
-    groups: [RECEIVER, PROFILE, FILTER, MESSAGE, GENERAL],
+    groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
   },
   symbols: {

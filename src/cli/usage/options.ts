@@ -52,6 +52,20 @@ export const SYMBOLS = {
   about: "a library, a debug file, or a zip or folder of them, that names native frames; recognised by build id",
 } as const satisfies OptionRow;
 
+/** Traces beside recordings. */
+export const CONTEXT = {
+  title: "Traces",
+  options: [
+    {
+      name: "trace",
+      value: "T",
+      many: true,
+      path: "file",
+      about: "a trace beside the recordings: a file of OTLP, Jaeger, Zipkin or Datadog; recognised by its content",
+    },
+  ],
+} as const satisfies OptionGroup;
+
 /** Of commands that answer about whole recordings. */
 export const READING = {
   title: "Reading",

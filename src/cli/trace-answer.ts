@@ -1,0 +1,124 @@
+/** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
+import type { Core } from "../core/core.ts";
+import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
+import type { SpanTimes } from "../core/spans.ts";
+import type { FileSummary } from "../core/types.ts";
+import { type Clock, clockOf } from "../model/trace/clock.ts";
+import { type Covered, homeInstances, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
+import type { TraceTree } from "../model/trace/tree.ts";
+import { hexId, isTrace } from "../model/words/ids.ts";
+import type { Traces } from "./trace-files.ts";
+
+export type TraceAnswer = ReturnType<typeof answerOf>;
+export type SpanRecord = TraceAnswer["spans"][number];
+
+/** Evidence of all recordings. */
+function allTimes(each: readonly ReadonlyMap<bigint, SpanTimes>[]): (span: bigint) => boolean {
+  return (span) => each.some((times) => times.has(span));
+}
+
+/** Everything that the trace and the recordings of the core say of each other. Changes the selection. */
+export function answerOf(core: Core, traces: Traces) {
+  const { spans, tree } = traces;
+  const files = core.files();
+  const times = files.map((_, file) => spans.times(file));
+  const recordings = files.map((file, i) => ({
+    name: file.name,
+    clock: clockOf(tree, times[i] ?? new Map()),
+    covered: coveredBy(file, core),
+  }));
+  const profiles = core.profiles();
+  const facts: ReasonFacts = {
+    recordings,
+    home: homeInstances(tree, allTimes(times)),
+    hasContext: profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0),
+    period: shortestPeriod(profiles),
+  };
+  return {
+    recordings: recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
+    spans: spanRecords(traces, totalsById(core, "span"), facts),
+    unmatchedRoots: unmatched(tree, totalsById(core, "local-root")),
+  };
+}
+
+function clockRecord({ offset, low, high, agree, asked }: Clock) {
+  return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
+}
+
+/** The time that a file covers: its chunks, or in other formats its observations. */
+function coveredBy({ chunks }: FileSummary, core: Core): Covered[] {
+  if (chunks.length > 0) {
+    return chunks.map(({ startUnixNano, durationNano }) => ({ from: startUnixNano, to: startUnixNano + durationNano }));
+  }
+  if (core.samples() === 0) return [];
+  const { earliest, latest } = core.instance.wasm;
+  return [{ from: earliest.value, to: latest.value }];
+}
+
+function spanRecords({ spans, tree }: Traces, totals: readonly IdTotals[], facts: ReasonFacts) {
+  const columns = spans.columns();
+  const text = cached((index: number) => spans.string(index));
+  const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
+  return Array.from(tree.row, (row, place) => {
+    const id = tree.id[place] ?? 0n;
+    const profiles = totals.flatMap(({ profile: { type }, totals: of }) => {
+      const own = of.get(id);
+      return own === undefined ? [] : [{ type, ...own, inferredSamples: 0, inferredValue: 0n }];
+    });
+    const parent = columns.parent[row] ?? 0n;
+    const critical = tree.critical[place] ?? 0n;
+    return {
+      traceId: traceHex(tree, place),
+      id,
+      hex: hexId(id),
+      parent: parent === 0n ? null : parent,
+      orphan: tree.orphan[place] === 1,
+      depth: tree.depth[place] ?? 0,
+      service: text(columns.service[row] ?? 0),
+      name: text(columns.name[row] ?? 0),
+      resource: orNull(columns.resource[row]),
+      kind: text(columns.kind[row] ?? 0),
+      instance: orNull(tree.instance[place]),
+      thread: orNull(columns.threadName[row]),
+      startUnixNano: tree.start[place] ?? 0n,
+      durationNano: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
+      selfNano: tree.self[place] ?? 0n,
+      criticalNano: critical,
+      critical: critical > 0n,
+      profiles,
+      reason: profiles.some(({ samples }) => samples > 0) ? null : reasonOf(tree, place, facts),
+    };
+  });
+}
+
+/** 32 digits, whatever the length of the id. */
+function traceHex({ traceHigh, traceLow }: TraceTree, place: number): string {
+  const half = (column: BigUint64Array) => (column[place] ?? 0n).toString(16).padStart(16, "0");
+  return half(traceHigh) + half(traceLow);
+}
+
+/** Local roots of samples that no span has as id. */
+function unmatched({ id }: TraceTree, totals: readonly IdTotals[]) {
+  const known = new Set(id);
+  const roots = new Set(totals.flatMap(({ totals: of }) => [...of.keys()]));
+  return [...roots]
+    .filter((root) => !known.has(root) && !isTrace(root))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((root) => ({
+      id: root,
+      hex: hexId(root),
+      profiles: totals.flatMap(({ profile: { type }, totals: of }) => {
+        const found = of.get(root);
+        return found === undefined ? [] : [{ type, samples: found.samples }];
+      }),
+    }));
+}
+
+function cached(make: (index: number) => string): (index: number) => string {
+  const known = new Map<number, string>();
+  return (index) => {
+    const text = known.get(index) ?? make(index);
+    known.set(index, text);
+    return text;
+  };
+}

@@ -1,0 +1,64 @@
+/** --trace: reads trace files into the table of spans beside the recordings of a command. */
+import type { Core } from "../core/core.ts";
+import { openSpans, rowsOf, type Spans } from "../core/spans.ts";
+import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
+import { formatCounted } from "../model/words/format.ts";
+import { readTraceFile } from "../traces/read.ts";
+import { UsageError } from "./exit.ts";
+import { openInput } from "./node-source.ts";
+import { systemWords } from "./system-error.ts";
+import { inputName, note, progress, say, sayDiagnostics } from "./terminal.ts";
+
+/** The spans of trace files. */
+export interface Traces {
+  spans: Spans;
+  tree: TraceTree;
+}
+
+/** Standard input is read once. */
+export function checkTraceInputs(inputs: readonly string[], traces: readonly string[] = []): void {
+  if ([...inputs, ...traces].filter((path) => path === "-").length > 1) {
+    throw new UsageError("--trace: standard input can only be read once");
+  }
+}
+
+/** All trace files; null if one of them has no span, which is reported. */
+export async function readTraces(core: Core, paths: readonly string[]): Promise<Traces | null> {
+  const spans = await openSpans(core);
+  let isSound = true;
+  for (const [i, path] of paths.entries()) {
+    progress.show(() => `reading ${inputName(path)}`);
+    const read = await readTracePath(spans, path, i + 1);
+    isSound &&= read > 0;
+  }
+  if (!isSound) return null;
+  return { spans, tree: treeOf(spans, "files") };
+}
+
+async function readTracePath(spans: Spans, path: string, number: number): Promise<number> {
+  try {
+    const input = await openInput(path);
+    try {
+      const file = await readTraceFile(path, input.source, spans, number);
+      sayDiagnostics(file.diagnostics);
+      if (file.spans > 0) note(`spanflame: ${inputName(path)}: ${formatCounted(file.spans, "span")}`);
+      return file.spans;
+    } finally {
+      await input.close();
+    }
+  } catch (error) {
+    say(`spanflame: error: ${inputName(path)}: ${systemWords(error)}`);
+    return 0;
+  }
+}
+
+/** The tree of the spans of trace files, or of those that the recordings know. */
+export function treeOf(spans: Spans, source: "files" | "recordings"): TraceTree {
+  const columns = spans.columns();
+  return traceTree(columns, rowsOf(columns, source), entryKinds(spans));
+}
+
+/** Strings of the kinds that enter a process. */
+export function entryKinds(spans: Spans): EntryKinds {
+  return new Set([spans.text("server"), spans.text("consumer")]);
+}

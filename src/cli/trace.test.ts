@@ -1,0 +1,112 @@
+/** `spanflame trace` and --trace: a real recording beside its traces. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+const fixture = (name: string) => join(ROOT, "fixtures", "traces", name);
+const RECORDING = fixture("ddctx-jdk17.jfr");
+const CAPTURED = fixture("ddctx-jdk17.captured.datadog.json.gz");
+const WHOLE = fixture("ddctx-jdk17.whole.otlp.pb.gz");
+
+beforeAll(() => buildCli(), 120_000);
+
+interface Row {
+  id: string;
+  name: string;
+  reason: string | null;
+  startUnixNano: string;
+  profiles: { type: string; samples: number; value: string; inferredSamples: number }[];
+}
+interface Answer {
+  recordings: { name: string; clock: { offsetNano: string; agree: number; asked: number } | null }[];
+  spans: Row[];
+  unmatchedRoots: { id: string }[];
+}
+const trace = (...args: string[]) => askCli<Answer>("trace", RECORDING, ...args);
+
+describe("spanflame trace", () => {
+  it("measures the clock: the tracer's is half a millisecond behind the profiler's", async () => {
+    const { recordings } = await trace("--trace", CAPTURED);
+    expect(recordings).toEqual([
+      { name: "ddctx-jdk17.jfr", clock: expect.objectContaining({ offsetNano: "562886", agree: 185, asked: 185 }) },
+    ]);
+    expect((await trace("--trace", WHOLE)).recordings[0]?.clock?.offsetNano).toBe("0");
+  });
+
+  it("has the samples that top counts for a span, and reasons for spans without", async () => {
+    const { spans, unmatchedRoots } = await trace("--trace", WHOLE);
+    const most = spans.toSorted((a, b) => cpuOf(b) - cpuOf(a))[0]!;
+    const top = await askCli<{ total: string }>("top", RECORDING, "--type", "cpu", "--span", most.id);
+    expect(cpuOf(most)).toBeGreaterThan(2);
+    expect(most.profiles.find(({ type }) => type === "cpu")?.value).toBe(top.total);
+    expect(most.reason).toBeNull();
+    for (const { profiles, reason } of spans) expect(reason === null).toBe(profiles.some(({ samples }) => samples > 0));
+    expect(new Set(spans.map(({ reason }) => reason))).toEqual(new Set([null, "short", "unsampled"]));
+    expect(unmatchedRoots).toEqual([]);
+  });
+
+  it("lists roots of samples that a part of the trace does not have", async () => {
+    const [first] = (await trace("--trace", WHOLE)).spans;
+    const one = `[{"trace_id":1,"span_id":${first?.id},"start":${first?.startUnixNano},"duration":1000}]`;
+    const { code, out } = await runCli(["trace", RECORDING, "--trace", "-", "--json"], { input: Buffer.from(one) });
+    const answer = JSON.parse(out.toString()) as Answer;
+    expect([code, answer.spans.map(({ id }) => id)]).toEqual([0, [first?.id]]);
+    const roots = answer.unmatchedRoots.map(({ id }) => BigInt(id));
+    expect(roots.length).toBeGreaterThan(10);
+    expect(roots).not.toContain(BigInt(first?.id ?? 0));
+    expect(roots).toEqual(roots.toSorted((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it("prints an indented tree for people", async () => {
+    const { code, out, err } = await runCli(["trace", RECORDING, "--trace", CAPTURED]);
+    expect([code, err]).toEqual([0, expect.stringContaining("310 spans")]);
+    const lines = out.toString().split("\n");
+    expect(lines[0]).toBe("ddctx-jdk17.jfr: clock of the trace +563 µs (185 of 185 spans agree)");
+    expect(lines.find((line) => line.includes("POST /checkout"))).toMatch(/^ *\d+ ms .*\* demo-shop: servlet.request/);
+    expect(lines.filter((line) => line.includes("— shorter than the sampling period")).length).toBeGreaterThan(5);
+  });
+
+  it.each<[args: string[], code: number, says: string]>([
+    [["--trace", fixture("missing.json")], 1, "missing.json: there is no such file"],
+    [["--trace", RECORDING], 1, "ddctx-jdk17.jfr: this is no trace file of OTLP, Jaeger, Zipkin or Datadog"],
+    [["--trace", WHOLE, "--trace", join(ROOT, "package.json")], 1, "package.json: this is no trace file"],
+    [["--trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once"],
+  ])("refuses %j with exit code %i", async (args, code, says) => {
+    const { code: ended, out, err } = await runCli(["trace", RECORDING, "--json", ...args]);
+    expect([ended, out.toString()]).toEqual([code, ""]);
+    expect(err).toContain(says);
+  });
+
+  it("has no spans where neither a file nor the recording knows one", async () => {
+    const shop = join(ROOT, "fixtures", "shop.jfr");
+    expect((await askCli<Answer>("trace", shop)).spans).toEqual([]);
+  });
+});
+
+const cpuOf = ({ profiles }: Row) => profiles.find(({ type }) => type === "cpu")?.samples ?? 0;
+
+describe("spanflame spans --by operation --trace", () => {
+  it("has the durations of the program's spans by nearest rank, and their samples", async () => {
+    const { spans } = JSON.parse(gunzipSync(readFileSync(fixture("ddctx-jdk17.spans.json.gz"))).toString()) as {
+      spans: { operation: string; startUnixNano: string; endUnixNano: string }[];
+    };
+    const { rows } = await askCli<{ rows: { operation: string; spans: number; p95Nano: string; maxNano: string }[] }>(
+      "spans",
+      RECORDING,
+      ...["--type", "cpu", "--by", "operation", "--trace", WHOLE],
+    );
+    expect(rows.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(spans.map(({ operation }) => operation)),
+    );
+    for (const { operation, spans: count, p95Nano, maxNano } of rows) {
+      const durations = spans
+        .filter((span) => span.operation === operation)
+        .map((span) => BigInt(span.endUnixNano) - BigInt(span.startUnixNano))
+        .sort((a, b) => (a < b ? -1 : 1));
+      const p95 = durations[Math.ceil(0.95 * durations.length) - 1];
+      expect([count, p95Nano, maxNano]).toEqual([durations.length, String(p95), String(durations.at(-1))]);
+    }
+  });
+});

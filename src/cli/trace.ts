@@ -1,0 +1,31 @@
+/** `spanflame trace`: the spans of a trace in their tree, with their samples in the recordings. */
+import type { Core } from "../core/core.ts";
+import { openSpans } from "../core/spans.ts";
+import { ExitCode } from "./exit.ts";
+import { readSaid } from "./read.ts";
+import { printJson, progress, say } from "./terminal.ts";
+import { answerOf } from "./trace-answer.ts";
+import { checkTraceInputs, readTraces, type Traces, treeOf } from "./trace-files.ts";
+import { printTrace } from "./trace-text.ts";
+import type { CallOf } from "./usage/commands.ts";
+
+export async function trace({ inputs, values }: CallOf<"trace">): Promise<ExitCode> {
+  const paths = values.trace ?? [];
+  checkTraceInputs(inputs, paths);
+  const { core, exit } = await readSaid(inputs, values);
+  if (exit === ExitCode.Failed) return exit;
+  const traces = paths.length > 0 ? await readTraces(core, paths) : await recorded(core);
+  if (traces === null) return ExitCode.Failed;
+  progress.show(() => "computing the answer");
+  const answer = answerOf(core, traces);
+  if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
+  if (values.json) printJson(answer);
+  else printTrace(answer, core.profiles());
+  return exit;
+}
+
+/** The spans that the recordings know. */
+async function recorded(core: Core): Promise<Traces> {
+  const spans = await openSpans(core);
+  return { spans, tree: treeOf(spans, "recordings") };
+}

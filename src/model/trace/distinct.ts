@@ -1,0 +1,75 @@
+/**
+ * The distinct spans of a table. Rows of one trace and id are one span: the longest counts, of equally long ones the
+ * first. Trace ids are one if their low 64 bits are equal; the largest known id is that of all.
+ */
+import type { SpanColumns } from "../../core/spans.ts";
+
+export interface DistinctSpans {
+  /** Row of each span, ascending by the low half of the trace id, then by id. */
+  row: Uint32Array;
+  /** Number of the trace of each span; traces ascend by the low half of their id. */
+  trace: Uint32Array;
+  /** Upper half of the id of each trace. */
+  traceHigh: bigint[];
+}
+
+/** Halves of 64-bit values, low half first. */
+export function halves(column: BigUint64Array): Uint32Array {
+  return new Uint32Array(column.buffer, column.byteOffset, 2 * column.length);
+}
+
+/** `rows` in the order of reading. */
+export function distinctSpans(columns: SpanColumns, rows: Uint32Array): DistinctSpans {
+  const { start, end, traceHigh } = columns;
+  const trace = halves(columns.traceLow);
+  const id = halves(columns.id);
+  const order = rows
+    .filter((row) => columns.id[row] !== 0n)
+    .sort(
+      (a, b) =>
+        word(trace, 2 * a + 1) - word(trace, 2 * b + 1) ||
+        word(trace, 2 * a) - word(trace, 2 * b) ||
+        word(id, 2 * a + 1) - word(id, 2 * b + 1) ||
+        word(id, 2 * a) - word(id, 2 * b) ||
+        a - b,
+    );
+  const found = new Uint32Array(order.length);
+  const traces = new Uint32Array(order.length);
+  const highs: bigint[] = [];
+  let count = 0;
+  for (const row of order) {
+    const last = count === 0 ? row : word(found, count - 1);
+    const isSameTrace = count > 0 && columns.traceLow[last] === columns.traceLow[row];
+    if (!isSameTrace) highs.push(0n);
+    const known = highs.length - 1;
+    const high = traceHigh[row] ?? 0n;
+    if (high > (highs[known] ?? 0n)) highs[known] = high;
+    if (isSameTrace && columns.id[last] === columns.id[row]) {
+      if (length(start, end, row) > length(start, end, last)) found[count - 1] = row;
+      continue;
+    }
+    found[count] = row;
+    traces[count++] = known;
+  }
+  return { row: found.subarray(0, count), trace: traces.subarray(0, count), traceHigh: highs };
+}
+
+const word = (words: Uint32Array, at: number) => words[at] ?? 0;
+
+const length = (start: BigInt64Array, end: BigInt64Array, row: number) => (end[row] ?? 0n) - (start[row] ?? 0n);
+
+/** Index of the span with this trace and id in `spans`, −1 if there is none. */
+export function findSpan(columns: SpanColumns, { row }: DistinctSpans, traceLow: bigint, id: bigint): number {
+  let low = 0;
+  let high = row.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = row[middle] ?? 0;
+    const trace = columns.traceLow[at] ?? 0n;
+    const isBefore = trace < traceLow || (trace === traceLow && (columns.id[at] ?? 0n) < id);
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  const at = row[low];
+  return at !== undefined && columns.traceLow[at] === traceLow && columns.id[at] === id ? low : -1;
+}

@@ -1,0 +1,61 @@
+/** Why a span has no samples: the first reason that holds. */
+import type { Clock } from "./clock.ts";
+import type { TraceTree } from "./tree.ts";
+
+/**
+ * - `other-process`: it has an instance, and no span of this instance has evidence in a recording
+ * - `outside`: no chunk of a recording covers any of its time
+ * - `no-context`: no sample of the recordings carries a span id
+ * - `short`: its self time is below the shortest sampling period
+ * - `unsampled`: none of these
+ */
+export type Reason = "other-process" | "outside" | "no-context" | "short" | "unsampled";
+
+/** A stretch of time that a recording covers, ns since 1970. */
+export interface Covered {
+  from: bigint;
+  to: bigint;
+}
+
+/** A recording beside the trace. */
+export interface Beside {
+  name: string;
+  /** Null without evidence: then its times are compared as they are. */
+  clock: Clock | null;
+  covered: readonly Covered[];
+}
+
+export interface ReasonFacts {
+  recordings: readonly Beside[];
+  /** Instances of the spans with evidence. */
+  home: ReadonlySet<number>;
+  /** Whether any sample carries a span id. */
+  hasContext: boolean;
+  /** Shortest period of the profiles whose samples carry span ids, in ns; 0n if no recording states one. */
+  period: bigint;
+}
+
+/** Instances of the spans that `hasEvidence` knows. */
+export function homeInstances({ count, id, instance }: TraceTree, hasEvidence: (span: bigint) => boolean): Set<number> {
+  const home = new Set<number>();
+  for (let place = 0; place < count; place++) {
+    const own = instance[place] ?? 0;
+    if (own !== 0 && !home.has(own) && hasEvidence(id[place] ?? 0n)) home.add(own);
+  }
+  return home;
+}
+
+/** The reason of a span without samples. */
+export function reasonOf(tree: TraceTree, place: number, facts: ReasonFacts): Reason {
+  const { home, recordings } = facts;
+  const instance = tree.instance[place] ?? 0;
+  if (instance !== 0 && home.size > 0 && !home.has(instance)) return "other-process";
+  const [start, end] = [tree.start[place] ?? 0n, tree.end[place] ?? 0n];
+  const isCovered = recordings.some(({ clock, covered }) => {
+    const offset = clock?.offset ?? 0n;
+    return covered.some(({ from, to }) => from <= end + offset && start + offset <= to);
+  });
+  if (!isCovered) return "outside";
+  if (!facts.hasContext) return "no-context";
+  return (tree.self[place] ?? 0n) < facts.period ? "short" : "unsampled";
+}

@@ -1,0 +1,229 @@
+/** Trees of spans: order, orphans, circles, self time and critical path, against drawings and a plain model. */
+import { describe, expect, it } from "vitest";
+import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
+import { traceTree } from "./tree.ts";
+
+function treeOf(spans: readonly DrawnSpan[]) {
+  const columns = drawn(spans);
+  return traceTree(columns, Uint32Array.from(spans.keys()), ENTRIES);
+}
+
+/** The tree as lines: indented ids with self time and part of the critical path; ? for an orphan. */
+function lines(spans: readonly DrawnSpan[]): string[] {
+  const tree = treeOf(spans);
+  return Array.from(tree.id, (id, place) => {
+    const indent = "  ".repeat(tree.depth[place] ?? 0);
+    const mark = tree.orphan[place] === 1 ? "?" : "";
+    return `${indent}${id}${mark} self ${tree.self[place]} critical ${tree.critical[place]}`;
+  });
+}
+
+/** `5 parent 1: 0..10` is span 5, child of 1, from 0 to 10. */
+function spansOf(...texts: string[]): DrawnSpan[] {
+  return texts.map((text) => {
+    const [, id = "", parent = "0", start = "", end = ""] =
+      /^(\d+)(?: parent (\d+))?: (-?\d+)\.\.(-?\d+)/.exec(text) ?? [];
+    return { id: BigInt(id), parent: BigInt(parent), start: BigInt(start), end: BigInt(end) };
+  });
+}
+
+describe("self time and critical path", () => {
+  it("are those of children one after the other", () => {
+    expect(lines(spansOf("1: 0..100", "2 parent 1: 10..30", "3 parent 1: 40..90", "4 parent 3: 40..50"))).toEqual([
+      "1 self 30 critical 30",
+      "  2 self 20 critical 20",
+      "  3 self 40 critical 40",
+      "    4 self 10 critical 10",
+    ]);
+  });
+
+  it("count overlapping children once, and only the one that ended last as waited for", () => {
+    // 3 ends last; 2 ends after 3 began, so it ran beside it, and so did its child 4. 5 ended before 3 began.
+    expect(
+      lines(
+        spansOf("1: 0..100", "2 parent 1: 20..60", "3 parent 1: 50..90", "4 parent 2: 20..40", "5 parent 1: 5..15"),
+      ),
+    ).toEqual([
+      "1 self 20 critical 50",
+      "  5 self 10 critical 10",
+      "  2 self 20 critical 0",
+      "    4 self 20 critical 0",
+      "  3 self 40 critical 40",
+    ]);
+  });
+
+  it("cut children that begin before or end after their parent", () => {
+    expect(lines(spansOf("1: 10..20", "2 parent 1: 0..14", "3 parent 1: 18..90"))).toEqual([
+      "1 self 4 critical 4",
+      "  2 self 14 critical 4",
+      "  3 self 72 critical 2",
+    ]);
+  });
+
+  it("take the later start, then the lower id of children that end at one time", () => {
+    expect(lines(spansOf("1: 0..10", "4 parent 1: 2..10", "3 parent 1: 5..10", "2 parent 1: 5..10"))).toEqual([
+      "1 self 2 critical 5",
+      "  4 self 8 critical 0",
+      "  2 self 5 critical 5",
+      "  3 self 5 critical 0",
+    ]);
+  });
+
+  it("are exact where doubles are not", () => {
+    const now = 1_700_000_000_000_000_001n;
+    const spans = [
+      { id: 1n, start: 0n, end: now },
+      { id: 2n, parent: 1n, start: now - 7n, end: now - 4n },
+      { id: 3n, parent: 1n, start: now - 4n, end: now - 1n },
+    ];
+    expect(lines(spans)).toEqual([
+      `1 self ${now - 6n} critical ${now - 6n}`,
+      "  2 self 3 critical 3",
+      "  3 self 3 critical 3",
+    ]);
+  });
+});
+
+describe("places", () => {
+  it("make roots of spans whose parent is missing and of the first span of a circle", () => {
+    const circle = spansOf(
+      "5 parent 7: 3..4",
+      "6 parent 5: 2..4",
+      "7 parent 6: 2..9",
+      "8 parent 5: 5..6",
+      "9 parent 42: 0..1",
+    );
+    expect(lines(circle).map((line) => line.replace(/ self.*/, ""))).toEqual(["9?", "6?", "  7", "    5", "      8"]);
+    expect(lines(spansOf("5 parent 5: 0..1"))).toEqual(["5? self 1 critical 1"]);
+  });
+
+  it("order traces by their first root, then id, roots and children by start, then id", () => {
+    const spans: DrawnSpan[] = [
+      { id: 1n, trace: 9n, start: 5n, end: 6n },
+      { id: 2n, trace: 9n, start: 1n, end: 2n },
+      { id: 3n, trace: 8n, start: 1n, end: 2n },
+      { id: 5n, trace: 7n, start: 0n, end: 2n, parent: 4n },
+      { id: 4n, trace: 7n, start: 3n, end: 4n },
+      { id: 2n ** 64n - 1n, trace: 8n, parent: 3n, start: 1n, end: 1n },
+      { id: 6n, trace: 8n, parent: 3n, start: 1n, end: 1n },
+    ];
+    const { id, traceLow } = treeOf(spans);
+    expect([...id].map((each, i) => `${traceLow[i]}/${each}`)).toEqual([
+      "8/3",
+      "8/6",
+      "8/18446744073709551615",
+      "9/2",
+      "9/1",
+      "7/4",
+      "7/5",
+    ]);
+  });
+
+  it("merge rows of one id: the longest counts, of equally long ones the first, and the largest trace id", () => {
+    const spans: DrawnSpan[] = [
+      { id: 1n, trace: 5n, start: 0n, end: 4n },
+      { id: 1n, trace: (3n << 64n) | 5n, start: 1n, end: 9n },
+      { id: 1n, trace: 5n, start: 2n, end: 10n },
+      { id: 1n, trace: 6n, start: 2n, end: 3n },
+      { id: 0n, trace: 6n, start: 2n, end: 3n },
+      { id: 2n, trace: (2n << 64n) | 5n, parent: 1n, start: 2n, end: 3n },
+    ];
+    const { row, traceHigh } = treeOf(spans);
+    expect([...row]).toEqual([1, 5, 3]);
+    expect([...traceHigh]).toEqual([3n, 3n, 0n]);
+  });
+
+  it("pass instances on to spans that enter no process", () => {
+    const span = (id: bigint, parent: bigint, kind = "", instance = "i0"): DrawnSpan => ({
+      id,
+      parent,
+      start: id,
+      end: 9n,
+      kind,
+      instance,
+    });
+    const { id, instance } = treeOf([
+      span(1n, 0n, "server", "i1"),
+      span(2n, 1n),
+      span(3n, 2n, "client"),
+      span(4n, 3n, "server"),
+      span(5n, 4n),
+      span(6n, 1n, "internal", "i2"),
+    ]);
+    expect([...id].map((each, i) => `${each}:${instance[i]}`)).toEqual(["1:1", "2:1", "3:1", "4:0", "5:0", "6:2"]);
+  });
+});
+
+describe("a large trace", () => {
+  it("may be 100,000 spans deep, or have as many children", () => {
+    const count = 100_000;
+    const deep = treeOf(
+      Array.from({ length: count }, (_, i) => ({
+        id: BigInt(i + 1),
+        parent: BigInt(i),
+        start: BigInt(i),
+        end: BigInt(2 * count - i),
+      })),
+    );
+    expect(deep.depth.at(-1)).toBe(count - 1);
+    expect([deep.self[0], deep.critical[0], deep.critical.reduce((sum, each) => sum + each)]).toEqual([
+      2n,
+      2n,
+      200_000n,
+    ]);
+    const wide = treeOf(
+      Array.from({ length: count }, (_, i) => ({
+        id: BigInt(i + 1),
+        parent: i === 0 ? 0n : 1n,
+        start: BigInt(i),
+        end: i === 0 ? 200_000n : BigInt(i + 1),
+      })),
+    );
+    expect([wide.self[0], wide.critical[0], wide.critical[count - 1]]).toEqual([100_001n, 100_001n, 1n]);
+  });
+});
+
+/** The same by definition, for small traces: every nanosecond of [0, 40) by itself. */
+function plainSelf(spans: readonly DrawnSpan[], span: DrawnSpan): bigint {
+  let self = 0n;
+  for (let t = span.start; t < span.end; t++) {
+    if (!spans.some((child) => child.parent === span.id && child.start <= t && t < child.end)) self++;
+  }
+  return self;
+}
+
+describe("random traces", () => {
+  it("have the self times of the definition, and critical paths that add up to their roots", () => {
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+      return (seed >>> 8) % below;
+    };
+    for (let round = 0; round < 300; round++) {
+      const spans = Array.from({ length: 1 + random(12) }, (_, i): DrawnSpan => {
+        const start = random(30);
+        return {
+          id: BigInt(i + 1),
+          parent: BigInt(random(i + 1)),
+          start: BigInt(start),
+          end: BigInt(start + random(10)),
+        };
+      });
+      const tree = treeOf(spans);
+      expect(tree.count).toBe(spans.length);
+      let root = 0;
+      let left = 0n;
+      for (const [place, id] of tree.id.entries()) {
+        const span = spans[Number(id) - 1]!;
+        expect(tree.self[place]).toBe(plainSelf(spans, span));
+        if (tree.depth[place] === 0) {
+          expect(left).toBe(0n);
+          root = place;
+          left = span.end - span.start;
+        } else expect(tree.up[place]).toBeGreaterThanOrEqual(root);
+        left -= tree.critical[place] ?? 0n;
+      }
+      expect(left).toBe(0n);
+    }
+  });
+});

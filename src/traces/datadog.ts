@@ -1,0 +1,29 @@
+/**
+ * Spans of the payload that Datadog's tracers send to their agent: arrays of spans, ids decimals of 64 bits. The upper
+ * half of a trace id is `_dd.p.tid` of one of its spans; that span's row has it, and the tree gives it to all.
+ */
+import type { Json, JsonObject } from "./json-value.ts";
+import { decimalId, integer, objectOf, type ParsedSpan, plainText, textOf } from "./span.ts";
+
+const UPPER_HALF = /^[0-9a-fA-F]{1,16}$/;
+
+export function datadogSpan(span: JsonObject): ParsedSpan {
+  const meta = objectOf(span.get("meta"));
+  const attributes = new Map<string, Json>([...(meta ?? []), ...(objectOf(span.get("metrics")) ?? [])]);
+  const upper = textOf(meta?.get("_dd.p.tid"));
+  const high = UPPER_HALF.test(upper) ? BigInt(`0x${upper}`) : 0n;
+  return {
+    trace: (high << 64n) | decimalId(span.get("trace_id"), "trace_id"),
+    id: decimalId(span.get("span_id"), "span_id"),
+    parent: decimalId(span.get("parent_id"), "parent_id"),
+    name: textOf(span.get("name")),
+    service: textOf(span.get("service")),
+    resource: typeof span.get("resource") === "string" ? textOf(span.get("resource")) : null,
+    kind: plainText(attributes.get("span.kind")).toLowerCase(),
+    status: span.get("error") === 1 ? 2 : 0,
+    start: integer(span.get("start"), "start"),
+    duration: integer(span.get("duration"), "duration"),
+    instance: "",
+    attributes,
+  };
+}

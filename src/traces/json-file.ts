@@ -1,0 +1,210 @@
+/**
+ * Trace files in JSON: one value, or a value on each line. The outer arrays and objects are read member by member as
+ * bytes arrive; a span is held as a whole. The members decide the format:
+ *
+ *   { "resourceSpans": [ { "resource", "scopeSpans": [ { "spans": [ span ] } ] } ] }     OTLP
+ *   { "data": [ { "spans": [ span ], "processes": {} } ] }                               Jaeger
+ *   [ span ]                                                                             Zipkin, Datadog
+ *   [ [ span ] ]                                                                         Datadog
+ */
+import { Broken, type Steps } from "../bytes/window.ts";
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, type JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
+import { datadogSpan } from "./datadog.ts";
+import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
+import { jaegerSpan, Processes } from "./jaeger.ts";
+import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
+import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
+import type { Process, SpanRows } from "./rows.ts";
+import { objectOf, type ParsedSpan, SpanFault } from "./span.ts";
+import { zipkinSpan } from "./zipkin.ts";
+
+/** Bytes of the longest word of JSON, `false`: an error in one that the file cuts is at its start. */
+const LONGEST_WORD = 5;
+
+type Members = (key: string) => Steps<boolean>;
+
+export class JsonFile {
+  /** Null as long as nothing of a format was found. */
+  format: TraceFormat | null = null;
+  private readonly text: JsonText;
+  private readonly rows: SpanRows;
+  private readonly findings: Findings;
+
+  constructor(text: JsonText, rows: SpanRows, findings: Findings) {
+    this.text = text;
+    this.rows = rows;
+    this.findings = findings;
+  }
+
+  /** Reads all values. After damage it goes on at the next line that begins with {. */
+  *read(): Steps {
+    const { text, findings, rows } = this;
+    yield* text.passMark();
+    for (;;) {
+      try {
+        while ((yield* text.next()) >= 0) yield* this.document();
+        return;
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
+        rows.flush();
+        const { window } = text;
+        const isCut = window.complete && window.offset(window.end) - error.offset < LONGEST_WORD;
+        const message = `JSON: ${error.message}; ${rows.count} spans before were read`;
+        findings.note(isCut ? "trace.cut" : "trace.damaged", message, error.offset);
+        if (!(yield* text.nextObjectLine())) return;
+      }
+    }
+  }
+
+  private *document(): Steps {
+    const { text } = this;
+    const first = yield* text.next();
+    if (first === OPEN_ARRAY) yield* this.items(() => this.listed());
+    else if (first === OPEN_OBJECT) {
+      yield* this.members((key) => {
+        if (key === "resourceSpans") return this.list("otlp-json", () => this.resource());
+        if (key === "data") return this.list("jaeger", () => this.trace());
+        return none();
+      });
+    } else yield* text.pass();
+  }
+
+  // ---- OTLP ----
+
+  /** A ResourceSpans: its spans wait for its Resource, which may be its last member. */
+  private *resource(): Steps {
+    const { rows } = this;
+    let process: Process = { service: "", instance: "" };
+    rows.hold();
+    try {
+      yield* this.members((key) => {
+        if (key === "scopeSpans") return this.list("otlp-json", () => this.scope());
+        return key === "resource"
+          ? this.whole((value) => (process = processOf(keyValues(value.get("attributes")))))
+          : none();
+      });
+    } finally {
+      rows.release([process]);
+    }
+  }
+
+  private *scope(): Steps {
+    yield* this.members((key) => (key === "spans" ? this.list("otlp-json", () => this.span(otlpSpan)) : none()));
+  }
+
+  // ---- Jaeger ----
+
+  /** A trace: its spans wait for its processes. */
+  private *trace(): Steps {
+    const processes = new Processes();
+    this.rows.hold();
+    try {
+      yield* this.members((key) => {
+        if (key === "spans") {
+          return this.list("jaeger", () => this.span(jaegerSpan, (span) => processes.numberOf(span)));
+        }
+        return key === "processes" ? this.whole((value) => processes.describe(value)) : none();
+      });
+    } finally {
+      this.rows.release(processes.list);
+    }
+  }
+
+  // ---- Zipkin, Datadog ----
+
+  /** An item of the outer array: a span, or an array of Datadog's spans. */
+  private *listed(): Steps {
+    const { text } = this;
+    if (text.peek() === OPEN_ARRAY) yield* this.items(() => this.flat());
+    else yield* this.flat();
+  }
+
+  private *flat(): Steps {
+    if ((yield* this.text.next()) !== OPEN_OBJECT) yield* this.text.pass();
+    else yield* this.span((span) => this.flatSpan(span));
+  }
+
+  private flatSpan(span: JsonObject): ParsedSpan {
+    if (span.has("span_id")) {
+      this.format ??= "datadog";
+      return datadogSpan(span);
+    }
+    if (span.has("traceId")) this.format ??= "zipkin";
+    return zipkinSpan(span);
+  }
+
+  // ---- values ----
+
+  private *span(parse: (span: JsonObject) => ParsedSpan, processOf?: (span: JsonObject) => number): Steps {
+    const { text, rows, findings } = this;
+    yield* text.whole();
+    const offset = text.window.offset();
+    const value = objectOf(jsonValue(text));
+    if (value === undefined) return;
+    try {
+      const span = parse(value);
+      if (span.id !== 0n) rows.add(span, processOf?.(value) ?? 0);
+    } catch (error) {
+      if (!(error instanceof SpanFault)) throw error;
+      const format = this.format === null ? "JSON" : FORMAT_NAMES[this.format];
+      findings.note("trace.span", `${format}: ${error.message}; the span was left out`, offset);
+    }
+  }
+
+  /** A member that is an array of a format's objects. */
+  private *list(format: TraceFormat, item: () => Steps): Steps<boolean> {
+    if (this.text.peek() !== OPEN_ARRAY) return false;
+    this.format ??= format;
+    const { text } = this;
+    yield* this.items(function* () {
+      if (text.peek() === OPEN_OBJECT) yield* item();
+      else yield* text.pass();
+    });
+    return true;
+  }
+
+  /** A member that is held as a whole. */
+  private *whole(take: (value: JsonObject) => void): Steps<boolean> {
+    const { text } = this;
+    yield* text.whole();
+    const value = objectOf(jsonValue(text));
+    if (value !== undefined) take(value);
+    return true;
+  }
+
+  /** The next array, item by item. */
+  private *items(item: () => Steps): Steps {
+    const { text } = this;
+    text.window.at++;
+    yield* text.next();
+    if (text.take(CLOSE_ARRAY)) return;
+    do {
+      yield* text.next();
+      yield* item();
+      yield* text.next();
+    } while (text.goesOn(CLOSE_ARRAY));
+  }
+
+  /** The next object, member by member; a value that `member` does not read is passed. */
+  private *members(member: Members): Steps {
+    const { text } = this;
+    text.window.at++;
+    yield* text.next();
+    if (text.take(CLOSE_OBJECT)) return;
+    do {
+      yield* text.next();
+      yield* text.whole();
+      const key = jsonString(text);
+      yield* text.next();
+      text.expect(COLON);
+      yield* text.next();
+      if (!(yield* member(key))) yield* text.pass();
+      yield* text.next();
+    } while (text.goesOn(CLOSE_OBJECT));
+  }
+}
+
+// biome-ignore lint/correctness/useYield: a member that is not read needs no bytes
+function* none(): Steps<boolean> {
+  return false;
+}

@@ -1,0 +1,236 @@
+/** Trace files of all formats: what each states, exact ids, groups before their process, damage. */
+import { readFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { KeptSpans } from "../../test/kit/span-table.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
+import { readTraceFile } from "./read.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+async function read(bytes: Uint8Array, store = new KeptSpans()) {
+  const file = await readTraceFile("t", bytesSource(bytes), store, 1);
+  return { ...file, rows: store.list(), codes: file.diagnostics.map(({ code }) => code) };
+}
+const readText = (text: string) => read(utf8(text));
+
+interface Truth {
+  spanId: string;
+  traceId: string;
+  parentSpanId: string;
+  operation: string;
+  resource: string;
+  thread: string;
+  startUnixNano: string;
+  endUnixNano: string;
+}
+
+describe("the trace of a program", () => {
+  const truth = (JSON.parse(gunzipSync(fixture("ddctx-jdk17.spans.json.gz")).toString()) as { spans: Truth[] }).spans;
+
+  it.each([
+    ["ddctx-jdk17.whole.otlp.pb.gz", "otlp"],
+    ["ddctx-jdk17.whole.otlp.framed.gz", "otlp"],
+  ])("%s has the spans that the program knows", async (name, format) => {
+    const found = await read(fixture(name));
+    expect([found.format, found.diagnostics]).toEqual([format, []]);
+    const rows = new Map(found.rows.map((row) => [String(row.id), row]));
+    expect(rows.size).toBe(truth.length);
+    for (const span of truth) {
+      expect(rows.get(span.spanId)).toMatchObject({
+        parent: BigInt(span.parentSpanId),
+        name: span.operation,
+        resource: span.resource,
+        thread: span.thread,
+        start: BigInt(span.startUnixNano),
+        end: BigInt(span.endUnixNano),
+        service: "demo-shop",
+      });
+    }
+  });
+
+  it("is the same in Jaeger's and Zipkin's JSON as in OTLP's, but for fractions of microseconds", async () => {
+    const [otlp, jaeger, zipkin] = await Promise.all(
+      ["otlp", "jaeger", "zipkin"].map((name) => read(fixture(`apctx-jdk17.whole.${name}.json.gz`))),
+    );
+    expect([otlp?.format, jaeger?.format, zipkin?.format]).toEqual(["otlp-json", "jaeger", "zipkin"]);
+    const parts = ({ rows }: { rows: ReturnType<KeptSpans["list"]> }, kinds: boolean) =>
+      rows
+        .map(({ trace, id, parent, start, service, name, resource, kind, thread, threadId, instance }) => {
+          const row = { trace, id, parent, start: start / 1000n, service, name, resource, thread, threadId, instance };
+          return kinds ? { ...row, kind } : row;
+        })
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (otlp === undefined || jaeger === undefined || zipkin === undefined) throw new Error("a file is missing");
+    expect(parts(jaeger, true)).toEqual(parts(otlp, true));
+    // Zipkin has no kind for internal spans.
+    expect(parts(zipkin, false)).toEqual(parts(otlp, false));
+  });
+});
+
+describe("Datadog's payload", () => {
+  it("has exact ids, as numbers and as texts, in one array or several", async () => {
+    const { format, rows } = await readText(
+      `[[{"trace_id":18446744073709551615,"span_id":9007199254740993,"parent_id":0,"start":1700000000000000001,` +
+        `"duration":5,"name":"a","service":"s","resource":"r","error":1,"meta":{"_dd.p.tid":"640f0b2a00000000",` +
+        `"runtime-id":"i","thread.name":"main","span.kind":"SERVER"},"metrics":{"thread.id":31.0}}],` +
+        `[{"trace_id":"18446744073709551614","span_id":"18446744073709551615","parent_id":"9007199254740993","start":"7"}]]`,
+    );
+    expect(format).toBe("datadog");
+    expect(rows[0]).toMatchObject({
+      trace: 0x640f0b2a00000000ffffffffffffffffn,
+      id: 9007199254740993n,
+      parent: 0n,
+      start: 1700000000000000001n,
+      end: 1700000000000000006n,
+      service: "s",
+      name: "a",
+      resource: "r",
+      kind: "server",
+      status: 2,
+      thread: "main",
+      threadId: 31n,
+      instance: "i",
+    });
+    expect(rows[1]).toMatchObject({
+      trace: 0xfffffffffffffffen,
+      id: 0xffffffffffffffffn,
+      parent: 9007199254740993n,
+      start: 7n,
+      end: 7n,
+    });
+    expect((await readText('[{"span_id":1,"trace_id":2}]')).rows).toMatchObject([{ id: 1n, trace: 2n }]);
+  });
+});
+
+describe("Jaeger's answer", () => {
+  const of = (spans: string, after = "") => readText(`{"data":[{"spans":[${spans}]${after}}]}`);
+
+  it("has the first CHILD_OF reference within the trace as parent, else the first, else the older field", async () => {
+    const span = (id: number, rest: string) => `{"traceID":"00ab","spanID":"${id}","startTime":2,"duration":3${rest}}`;
+    const ref = (type: string, trace: string, id: number) =>
+      `{"refType":"${type}","traceID":"${trace}","spanID":"${id}"}`;
+    const { rows } = await of(
+      [
+        span(
+          1,
+          `,"references":[${ref("FOLLOWS_FROM", "ab", 7)},${ref("CHILD_OF", "cd", 8)},${ref("CHILD_OF", "ab", 9)}]`,
+        ),
+        span(2, `,"references":[${ref("FOLLOWS_FROM", "ab", 7)},${ref("CHILD_OF", "cd", 8)}]`),
+        span(3, `,"references":[${ref("CHILD_OF", "cd", 8)}],"parentSpanID":"6"`),
+      ].join(","),
+    );
+    expect(rows.map(({ parent }) => parent)).toEqual([9n, 7n, 6n]);
+    expect(rows[0]).toMatchObject({ trace: 0xabn, start: 2000n, end: 5000n });
+  });
+
+  it("takes service and instance of processes that follow the spans, or are in them", async () => {
+    const { rows } = await of(
+      `{"traceID":"1","spanID":"1","processID":"p1"},{"traceID":"1","spanID":"2","processID":"p2"},` +
+        `{"traceID":"1","spanID":"3","process":{"serviceName":"inner"}},{"traceID":"1","spanID":"4","processID":"p9"}`,
+      `,"processes":{"p1":{"serviceName":"one","tags":[{"key":"service.instance.id","value":"i1"}]},"p2":{"serviceName":"two"}}`,
+    );
+    expect(rows.map(({ service, instance }) => [service, instance])).toEqual([
+      ["one", "i1"],
+      ["two", ""],
+      ["inner", ""],
+      ["", ""],
+    ]);
+  });
+});
+
+describe("OTLP's JSON", () => {
+  it("has a resource that follows its spans, on each of several lines", async () => {
+    const line = (service: string, id: string) =>
+      `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"01","spanId":"${id}","kind":"SPAN_KIND_CLIENT",` +
+      `"startTimeUnixNano":"9","endTimeUnixNano":"3","status":{"code":2},"attributes":[{"key":"n","value":{"intValue":"-4"}}]}]}],` +
+      `"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"${service}"}}]}}]}`;
+    const { rows, format } = await readText(`${line("a", "0a")}\n${line("b", "ffffffffffffffffff0b")}\n`);
+    expect(format).toBe("otlp-json");
+    expect(rows.map(({ service, id }) => [service, id])).toEqual([
+      ["a", 10n],
+      ["b", 0xffffffffffffff0bn],
+    ]);
+    // An end before the start is an end at it.
+    expect(rows[0]).toMatchObject({ start: 9n, end: 9n, kind: "client", status: 2 });
+    expect(rows[0]?.attributes).toEqual({ n: BigInt.asUintN(64, -4n) });
+  });
+});
+
+describe("texts", () => {
+  it("have U+FFFD for a lone surrogate, escaped or in the bytes, and are otherwise unchanged", async () => {
+    const name = (inner: Uint8Array) =>
+      read(Uint8Array.from([...utf8('[{"traceId":"1","id":"1","name":"'), ...inner, ...utf8('"}]')]));
+    const named = async (inner: Uint8Array) => (await name(inner)).rows[0]?.name;
+    expect(await named(utf8("a\\ud83db"))).toBe("a\ufffdb");
+    expect(await named(utf8("\\ud83d\\ude00"))).toBe("\u{1f600}");
+    expect(await named(Uint8Array.from([0x61, 0xed, 0xa0, 0x80, 0x62]))).toBe("a\ufffdb");
+    expect(await named(utf8("\ufeff x\\u0000 "))).toBe("\ufeff x\0 ");
+  });
+});
+
+describe("damage", () => {
+  it.each<[what: string, bytes: Uint8Array, codes: string[]]>([
+    ["nothing", new Uint8Array(0), ["trace.format"]],
+    ["an empty array", utf8("[]"), ["trace.format"]],
+    ["other JSON", utf8('{"a":[1,2]}'), ["trace.format"]],
+    ["other objects", utf8('[{"a":1}]'), ["trace.format"]],
+    ["noise", Uint8Array.from({ length: 10_000 }, (_, i) => (i * 7919) & 255), ["trace.format"]],
+    ["brackets", utf8("[".repeat(200_000)), ["trace.cut", "trace.format"]],
+    ["no resource", utf8('{"resourceSpans":[]}'), ["trace.empty"]],
+    ["wrong types", utf8('[{"traceId":1,"id":{},"name":[],"timestamp":"x"}]'), ["trace.span", "trace.empty"]],
+  ])("of %s gives no span and says why", async (_, bytes, codes) => {
+    const found = await read(bytes);
+    expect([found.spans, found.codes]).toEqual([0, codes]);
+  });
+
+  it("leaves out the spans with a field of a wrong type, and spans of id 0", async () => {
+    const { rows, codes, diagnostics } = await readText(
+      '[{"traceId":"1","id":"1"},{"traceId":"1","id":"xyz"},{"traceId":"1","id":"0"},{"traceId":"1","id":"2","timestamp":"soon"},3,{"traceId":"1","id":"3","name":{}}]',
+    );
+    expect(rows.map(({ id }) => id)).toEqual([1n, 3n]);
+    expect(codes).toEqual(["trace.span", "trace.span"]);
+    expect(diagnostics[0]?.message).toBe("Zipkin: id is xyz, no id in hex; the span was left out (offset 26)");
+  });
+
+  it("reads lines after a damaged one", async () => {
+    const line = (id: number) => `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"${id}"}]}]}]}`;
+    const { rows, codes } = await readText(`${line(1)}\n{"resourceSpans":[{"scopeSpans":[{"spans":[{]}\n${line(2)}\n`);
+    expect(rows.map(({ id }) => id)).toEqual([1n, 2n]);
+    expect(codes).toEqual(["trace.damaged"]);
+  });
+
+  it.each([
+    "apctx-jdk17.whole.otlp.json.gz",
+    "apctx-jdk17.whole.jaeger.json.gz",
+    "apctx-jdk17.whole.zipkin.json.gz",
+    "ddctx-jdk17.captured.datadog.json.gz",
+    "ddctx-jdk17.whole.otlp.framed.gz",
+    "ddctx-jdk17.whole.otlp.pb.gz",
+  ])("that cuts %s leaves the spans before, in the same order", async (name) => {
+    const bytes = gunzipSync(fixture(name));
+    const whole = (await read(bytes)).rows.map(({ id, start, name: of }) => [id, start, of]);
+    for (const part of [0.3, 0.66, 0.99]) {
+      const { rows, codes } = await read(bytes.subarray(0, Math.floor(bytes.length * part)));
+      expect(rows.length).toBeGreaterThan(whole.length * part - 12);
+      expect(rows.map(({ id, start, name: of }) => [id, start, of])).toEqual(whole.slice(0, rows.length));
+      expect(codes).toEqual(["trace.cut"]);
+    }
+  });
+
+  it("of the compression leaves the spans before", async () => {
+    const packed = gzipSync(
+      utf8(`[${Array.from({ length: 5000 }, (_, i) => `{"traceId":"1","id":"${i + 1}"}`).join(",")}]`),
+    );
+    const { rows, codes } = await read(packed.subarray(0, packed.length - 4000));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(codes).toEqual(["trace.cut", "trace.packing"]);
+  });
+
+  it("stops where the table is full", async () => {
+    const text = `[${Array.from({ length: 3000 }, (_, i) => `{"traceId":"1","id":"${(i + 1).toString(16)}"}`).join(",")}]`;
+    const { spans, codes } = await read(utf8(text), new KeptSpans(2048));
+    expect([spans, codes]).toEqual([2048, ["trace.full"]]);
+  });
+});

@@ -1,0 +1,201 @@
+/**
+ * Rows of the table of spans, made of the spans of a trace file and passed to the store in batches. Spans of a group
+ * (a resource of OTLP, a trace of Jaeger) may precede the description of their process: they are held until the group
+ * ends, as rows.
+ */
+import * as Origin from "../../assembly/abi/span-origin.ts";
+import * as Row from "../../assembly/abi/span-row.ts";
+import * as ValueKind from "../../assembly/abi/value-kind.ts";
+import type { Json } from "./json-value.ts";
+import { inRange, type ParsedSpan, plainText } from "./span.ts";
+
+/** Functions of the store that this file uses (src/core/spans.ts). */
+export interface SpanStore {
+  text(text: string): number;
+  attribute(key: number, kind: number, value: bigint): number;
+  set(attributes: readonly number[]): number;
+  add(rows: Uint8Array): boolean;
+}
+
+/** The process that spans of a group belong to. */
+export interface Process {
+  service: string;
+  instance: string;
+}
+
+const BATCH = 1024;
+/** Texts and attributes that are remembered, so that repeated ones need no call into the core. */
+const REMEMBERED = 1 << 16;
+/** As abi/limits.ts has it for attributes of samples. */
+const MOST_ATTRIBUTES = 256;
+const U64 = (1n << 64n) - 1n;
+
+export class SpanRows {
+  /** Spans that were added. */
+  count = 0;
+  /** The table of the store has no room left. */
+  isFull = false;
+  private readonly store: SpanStore;
+  private readonly source: number;
+  private batch = new DataView(new ArrayBuffer(BATCH * Row.SPAN_BYTES));
+  private used = 0;
+  private held: DataView[] | null = null;
+  private texts = new Map<string, number>();
+  private attributes = new Map<string, Map<Json, number>>();
+  private remembered = 0;
+
+  /** `source`: the number of the file, from 1 on. */
+  constructor(store: SpanStore, source: number) {
+    this.store = store;
+    this.source = source;
+  }
+
+  /** `process`: the number of the process in a group, for `release`. */
+  add(span: ParsedSpan, process = 0): void {
+    if (this.isFull) return;
+    const { attributes } = span;
+    const resource = span.resource ?? plainText(attributes.get("resource.name"));
+    const instance =
+      span.instance || plainText(attributes.get("service.instance.id")) || plainText(attributes.get("runtime-id"));
+    const words: readonly [number, number][] = [
+      [Row.SPAN_SERVICE, this.text(span.service)],
+      [Row.SPAN_NAME, this.text(span.name)],
+      [Row.SPAN_RESOURCE, this.text(resource)],
+      [Row.SPAN_KIND, this.text(span.kind)],
+      [Row.SPAN_STATUS, span.status],
+      [Row.SPAN_THREAD_NAME, this.text(plainText(attributes.get("thread.name")))],
+      [Row.SPAN_THREAD, 0],
+      [Row.SPAN_INSTANCE, this.text(instance)],
+      [Row.SPAN_ORIGIN, Origin.TraceFile],
+      [Row.SPAN_SOURCE, this.source],
+      [Row.SPAN_SET, this.set(attributes)],
+      [Row.SPAN_UNUSED, process],
+    ];
+    if (this.used === BATCH) this.nextBatch();
+    const { batch } = this;
+    const at = this.used++ * Row.SPAN_BYTES;
+    const start = inRange(span.start);
+    batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, span.trace >> 64n, true);
+    batch.setBigUint64(at + Row.SPAN_TRACE_LOW, span.trace & U64, true);
+    batch.setBigUint64(at + Row.SPAN_ID, span.id, true);
+    batch.setBigUint64(at + Row.SPAN_PARENT, span.parent, true);
+    batch.setBigUint64(at + Row.SPAN_ROOT, 0n, true);
+    batch.setBigInt64(at + Row.SPAN_START, start, true);
+    batch.setBigInt64(at + Row.SPAN_END, inRange(start + (span.duration > 0n ? span.duration : 0n)), true);
+    batch.setBigInt64(at + Row.SPAN_THREAD_ID, threadId(attributes.get("thread.id")), true);
+    for (const [field, value] of words) batch.setUint32(at + field, value, true);
+    this.count++;
+  }
+
+  /** Begins a group: its rows wait for `release`. */
+  hold(): void {
+    this.flush();
+    this.held = [];
+  }
+
+  /** Ends a group. Rows of a process get its service and its instance, if they have none. */
+  release(processes: readonly Process[]): void {
+    const words = processes.map(({ service, instance }) => ({
+      service: this.text(service),
+      instance: this.text(instance),
+    }));
+    const finish = (batch: DataView, end: number) => {
+      for (let at = 0; at < end; at += Row.SPAN_BYTES) {
+        const process = words[batch.getUint32(at + Row.SPAN_UNUSED, true)];
+        batch.setUint32(at + Row.SPAN_UNUSED, 0, true);
+        if (process === undefined) continue;
+        if (process.service !== 0) batch.setUint32(at + Row.SPAN_SERVICE, process.service, true);
+        if (process.instance !== 0) batch.setUint32(at + Row.SPAN_INSTANCE, process.instance, true);
+      }
+    };
+    const held = this.held ?? [];
+    this.held = null;
+    for (const batch of held) {
+      finish(batch, batch.byteLength);
+      this.pass(batch, BATCH);
+    }
+    finish(this.batch, this.used * Row.SPAN_BYTES);
+    this.flush();
+  }
+
+  /** Passes on what waits. */
+  flush(): void {
+    if (this.held !== null) this.release([]);
+    else if (this.used > 0) {
+      this.pass(this.batch, this.used);
+      this.used = 0;
+    }
+  }
+
+  private nextBatch(): void {
+    if (this.held === null) this.flush();
+    else {
+      this.held.push(this.batch);
+      this.batch = new DataView(new ArrayBuffer(BATCH * Row.SPAN_BYTES));
+      this.used = 0;
+    }
+  }
+
+  private pass(batch: DataView, rows: number): void {
+    if (this.isFull) this.count -= rows;
+    else if (!this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.SPAN_BYTES))) {
+      this.isFull = true;
+      this.count -= rows;
+    }
+  }
+
+  private text(text: string): number {
+    if (text === "") return 0;
+    const known = this.texts.get(text);
+    if (known !== undefined) return known;
+    this.remember();
+    const row = this.store.text(text);
+    this.texts.set(text, row);
+    return row;
+  }
+
+  private set(attributes: ReadonlyMap<string, Json>): number {
+    const rows: number[] = [];
+    for (const [key, value] of attributes) {
+      if (value === null || rows.length === MOST_ATTRIBUTES) continue;
+      rows.push(this.attribute(key, typeof value === "object" ? plainText(value) : value));
+    }
+    return this.store.set(rows);
+  }
+
+  private attribute(key: string, value: string | number | bigint | boolean): number {
+    let values = this.attributes.get(key);
+    const known = values?.get(value);
+    if (known !== undefined) return known;
+    this.remember();
+    const [kind, bits] = this.bits(value);
+    const row = this.store.attribute(this.text(key), kind, bits);
+    // Forgotten at times, and then made again.
+    values = this.attributes.get(key);
+    if (values === undefined) this.attributes.set(key, new Map([[value, row]]));
+    else values.set(value, row);
+    return row;
+  }
+
+  private bits(value: string | number | bigint | boolean): [kind: number, bits: bigint] {
+    if (typeof value === "string") return [ValueKind.Text, BigInt(this.text(value))];
+    if (typeof value === "boolean") return [ValueKind.Bool, value ? 1n : 0n];
+    if (typeof value === "bigint" || Number.isSafeInteger(value))
+      return [ValueKind.Int, BigInt.asUintN(64, BigInt(value))];
+    return [ValueKind.Double, new BigUint64Array(Float64Array.of(value).buffer)[0] ?? 0n];
+  }
+
+  private remember(): void {
+    if (++this.remembered < REMEMBERED) return;
+    this.remembered = 0;
+    this.texts = new Map();
+    this.attributes = new Map();
+  }
+}
+
+/** Number of a thread, 0n where it is none. */
+function threadId(value: Json | undefined): bigint {
+  if (typeof value === "number" && Number.isFinite(value)) return inRange(BigInt(Math.trunc(value)));
+  if (typeof value === "bigint") return inRange(value);
+  return typeof value === "string" && /^\d{1,19}$/.test(value) ? inRange(BigInt(value)) : 0n;
+}

@@ -1,0 +1,102 @@
+/** A span as a trace file states it, and the conversions of its fields. */
+import type { Json, JsonObject } from "./json-value.ts";
+
+export interface ParsedSpan {
+  /** 128 bits. */
+  trace: bigint;
+  id: bigint;
+  /** 0n = none. */
+  parent: bigint;
+  name: string;
+  service: string;
+  /** Datadog's field; else the attribute `resource.name`. */
+  resource: string | null;
+  /** In small letters, "" if unspecified. */
+  kind: string;
+  /** 0 unset, 1 ok, 2 error, as in OTLP. */
+  status: number;
+  /** ns since 1970. */
+  start: bigint;
+  duration: bigint;
+  /** Before those in the attributes; "" = not stated. */
+  instance: string;
+  attributes: ReadonlyMap<string, Json>;
+}
+
+/** A field that makes a span useless. */
+export class SpanFault extends Error {}
+
+const U64 = (1n << 64n) - 1n;
+const U128 = (1n << 128n) - 1n;
+const MOST_TIME = (1n << 63n) - 1n;
+const DIGITS = /^[+-]?\d+$/;
+const HEX = /^[0-9a-fA-F]+$/;
+/** Digits of a number in a text that are converted. */
+const LONGEST = 64;
+
+/** An id in hex, of any length: its low 64 bits. 0n where there is none. */
+export function hexId(value: Json | undefined, field: string): bigint {
+  return hexBits(value, field) & U64;
+}
+
+export function hexTrace(value: Json | undefined, field: string): bigint {
+  return hexBits(value, field) & U128;
+}
+
+function hexBits(value: Json | undefined, field: string): bigint {
+  if (value === undefined || value === null || value === "") return 0n;
+  if (typeof value === "string" && HEX.test(value)) return BigInt(`0x${value.slice(-LONGEST)}`);
+  throw new SpanFault(`${field} is ${shown(value)}, no id in hex`);
+}
+
+/** A decimal id up to 2⁶⁴ − 1, as a number or a text. 0n where there is none. */
+export function decimalId(value: Json | undefined, field: string): bigint {
+  return BigInt.asUintN(64, integer(value, field));
+}
+
+/** An integer, as a number or a text; 0n where there is none. */
+export function integer(value: Json | undefined, field: string): bigint {
+  if (typeof value === "bigint") return value;
+  if (value === undefined || value === null || value === "") return 0n;
+  if (typeof value === "number" && Number.isFinite(value)) return BigInt(Math.trunc(value));
+  if (typeof value === "string" && DIGITS.test(value)) return BigInt(value.slice(0, LONGEST));
+  throw new SpanFault(`${field} is ${shown(value)}, no number`);
+}
+
+/** Microseconds as nanoseconds. */
+export function micros(value: Json | undefined, field: string): bigint {
+  return integer(value, field) * 1000n;
+}
+
+/** A time within 64 bits. */
+export function inRange(time: bigint): bigint {
+  if (time > MOST_TIME) return MOST_TIME;
+  return time < -MOST_TIME ? -MOST_TIME : time;
+}
+
+/** A text; "" where there is none or something else. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function objectOf(value: Json | undefined): JsonObject | undefined {
+  return value instanceof Map ? value : undefined;
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A value as text, as the page and answers show it. */
+export function plainText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(plain(value)) : String(value);
+}
+
+function plain(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [key, plain(each)]));
+  return typeof value === "bigint" ? String(value) : value;
+}
+
+const shown = (value: Json) => plainText(value).slice(0, 40) || "empty";

@@ -1,0 +1,21 @@
+/** Spans of Zipkin's API v2: an array of spans; times in µs, ids in hex. */
+import type { JsonObject } from "./json-value.ts";
+import { hexId, hexTrace, micros, objectOf, type ParsedSpan, textOf } from "./span.ts";
+
+export function zipkinSpan(span: JsonObject): ParsedSpan {
+  const tags = objectOf(span.get("tags")) ?? new Map();
+  return {
+    trace: hexTrace(span.get("traceId"), "traceId"),
+    id: hexId(span.get("id"), "id"),
+    parent: hexId(span.get("parentId"), "parentId"),
+    name: textOf(span.get("name")),
+    service: textOf(objectOf(span.get("localEndpoint"))?.get("serviceName")),
+    resource: null,
+    kind: textOf(span.get("kind")).toLowerCase(),
+    status: tags.has("error") ? 2 : 0,
+    start: micros(span.get("timestamp"), "timestamp"),
+    duration: micros(span.get("duration"), "duration"),
+    instance: "",
+    attributes: tags,
+  };
+}

@@ -141,6 +141,39 @@ test("keys go through the tree of frames, zoom to them and come back", async ({ 
   await expect.poll(() => spanOf(page)).toEqual([0, 400]);
 });
 
+test("the zoom and the call are in the address: Back leads to those of before, and a link opens them", async ({
+  page,
+}) => {
+  await openChart(page);
+  await page.getByTestId("chart-faster").click();
+  await expect(page).toHaveURL(/[#&]chart-call=1/);
+  await page.getByTestId("chart-slower").click();
+  await expect(page).not.toHaveURL(/chart-call/);
+  const rows = page.getByTestId("chart-rows");
+  await rows.focus();
+  for (const key of ["ArrowDown", "ArrowRight", "Space"]) await rows.press(key);
+  await expect.poll(() => spanOf(page)).toEqual([80, 320]);
+  await expect(page).toHaveURL(/[#&]chart=\d+-\d+/);
+  const link = page.url();
+  await rows.press("+");
+  await expect(page).not.toHaveURL(link);
+  await page.goBack();
+  await expect.poll(() => spanOf(page)).toEqual([80, 320]);
+  await page.goBack();
+  await expect.poll(() => spanOf(page)).toEqual([0, 400]);
+  await page.goBack();
+  await expect(page.getByTestId("chart-call")).toContainText("2 of 2");
+
+  await page.goto("about:blank");
+  await page.goto(link);
+  await drop(page, SHOP_ZIP);
+  await expect.poll(() => spanOf(page)).toEqual([80, 320]);
+  // Another selection begins with its slowest call as a whole.
+  await page.getByTestId("view-calls").click();
+  await page.getByTestId("calls-row").first().click();
+  await expect(page).not.toHaveURL(/[#&]chart=/);
+});
+
 test("the wheel zooms at the pointer, dragging pans, and with Shift takes a range", async ({ page }) => {
   await openChart(page);
   const query = await placeOf(page, 200, 1);
@@ -207,8 +240,12 @@ test("the detail of an invocation has its times, its method and its parameters",
   // Texts of the dump stay texts, and large ones are read when they are asked for.
   const sql = page.getByTestId("param-text").first();
   expect((await sql.textContent())?.length).toBeLessThan(SQL.length);
-  await page.getByTestId("param-whole").click();
+  const whole = page.getByTestId("param-whole");
+  await whole.focus();
+  await whole.press("Enter");
   await expect(sql).toHaveText(SQL);
+  await expect(whole).toBeFocused();
+  await expect(whole).toHaveText("Show the beginning");
   await expectNothingByAxe(page);
 
   // It follows the current frame; a key takes the focus to it, and Escape back.

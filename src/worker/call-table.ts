@@ -314,8 +314,8 @@ export class CallTable {
   }
 
   /**
-   * Ranks of texts by their code units: of a million texts, an order by locale would take a minute. Calls of one key have
-   * one text, which is decoded once.
+   * Ranks of texts by their code units: of a million texts, an order by locale would take a minute. Calls of one key
+   * have one text, which is decoded once.
    */
   private ranks(keyOf: (call: number) => number, textOf: (call: number) => string): Uint32Array {
     const places = new Map<number, number>();

@@ -65,6 +65,7 @@ describe("the URL hash", () => {
       jvm: true,
       diff: "functions",
       top: { sort: "name", reversed: true, found: true },
+      chart: { place: 3, zoom: { from: 1_700_000_000_000_000_000n, to: 1_700_000_000_005_000_000n } },
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

@@ -75,12 +75,14 @@ export function queryToHash(state: QueryState): string {
   text("timeline", state.timeline, EMPTY_QUERY.timeline);
   text("lanes", state.lanes, EMPTY_QUERY.lanes);
   text("lane-order", state.laneOrder, EMPTY_QUERY.laneOrder);
-  text("zoom", state.zoom === null ? "" : `${state.zoom.from}-${state.zoom.to}`, "");
+  text("zoom", rangeText(state.zoom), "");
   text("jvm", state.jvm ? "yes" : "", "");
   text("diff", state.diff, EMPTY_QUERY.diff);
   text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
   text("only", state.top.found ? "found" : "", "");
   text("call-sort", `${state.list.reversed ? "-" : ""}${state.list.sort}`, EMPTY_QUERY.list.sort);
+  text("chart-call", state.chart.place.toString(), "0");
+  text("chart", rangeText(state.chart.zoom), "");
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -136,6 +138,10 @@ export function hashToQuery(hash: string): QueryState {
       sort: CALL_SORTS.find((sort) => sort === params.get("call-sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.list.sort,
       reversed: params.get("call-sort")?.startsWith("-") === true,
     },
+    chart: {
+      place: readIndex(params.get("chart-call") ?? "") ?? 0,
+      zoom: timeIn(params.get("chart") ?? "")[0] ?? null,
+    },
   };
 }
 
@@ -143,6 +149,10 @@ export function hashToQuery(hash: string): QueryState {
 function readRecursion(params: URLSearchParams): Shape["recursion"] {
   if (params.get("grouping") === "collapsed") return "direct";
   return RECURSIONS.find((recursion) => recursion === params.get("recursion")) ?? WHOLE.recursion;
+}
+
+function rangeText(range: TimeRange | null): string {
+  return range === null ? "" : `${range.from}-${range.to}`;
 }
 
 /** Links of before said that the range of time is shown. */

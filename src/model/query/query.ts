@@ -98,6 +98,15 @@ export interface QueryState {
   diff: DiffShape;
   top: TopTable;
   list: CallList;
+  chart: ChartPart;
+}
+
+/** What the flame chart shows of the selected calls. It filters nothing. */
+export interface ChartPart {
+  /** Which of them: 0 is the slowest. */
+  place: number;
+  /** The part of its time; null for all of it. */
+  zoom: TimeRange | null;
 }
 
 /** The order of the list of calls: figures and starts descend, texts ascend. */
@@ -158,6 +167,7 @@ export type QueryAction =
   | { kind: "diff"; shape: DiffShape }
   | { kind: "top"; top: Partial<TopTable> }
   | { kind: "list"; list: CallList }
+  | { kind: "chart"; chart: ChartPart }
   /** The selected calls, in place of those selected before. */
   | { kind: "calls"; calls: readonly CallPart[] }
   /** The events that are profiles from now on. */
@@ -171,7 +181,7 @@ export type QueryAction =
   | { kind: "reset" };
 
 /** What every change of the samples or of the tree's shape takes back: a frame of before may not be there now. */
-const ZOOMED_OUT = { focus: 0, past: 0, path: [] };
+const ZOOMED_OUT = { focus: 0, past: 0, path: [], chart: { place: 0, zoom: null } };
 
 export const EMPTY_QUERY: QueryState = {
   type: "",
@@ -204,7 +214,8 @@ export const EMPTY_QUERY: QueryState = {
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
   switch (action.kind) {
     case "type":
-      return action.type === state.type ? state : { ...state, type: action.type, measure: "", ...ZOOMED_OUT };
+      if (action.type === state.type) return state;
+      return { ...state, type: action.type, measure: "", ...ZOOMED_OUT, chart: state.chart };
     case "measure":
       // The same samples and frames, weighed again: the zoom holds.
       return action.measure === state.measure ? state : { ...state, measure: action.measure };
@@ -290,6 +301,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, top: { ...state.top, ...action.top } };
     case "list":
       return { ...state, list: action.list };
+    case "chart":
+      return { ...state, chart: action.chart };
     case "calls":
       return { ...state, filter: withConditions(state.filter, "calls", [...action.calls]), ...ZOOMED_OUT };
     case "events":

@@ -13,9 +13,11 @@ import type { Search } from "../search/use-search.ts";
 import css from "./ChartPanel.module.css";
 import { ChartSide } from "./ChartSide.tsx";
 import { FlameChart } from "./FlameChart.tsx";
+import type { ChartZoom } from "./use-chart-time.ts";
 
 interface Props {
   columns: ChartColumns;
+  zoom: ChartZoom;
   /** Name for assistive technology. */
   label: string;
   /** What the minimap shows: `whole call`. */
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** A flame chart with its search and the legend of its colours. */
-export function ChartPanel({ columns, label, whole, title, query, act, dark, detail }: Props) {
+export function ChartPanel({ columns, zoom, label, whole, title, query, act, dark, detail }: Props) {
   const [current, setCurrent] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const side = useSide(root);
@@ -61,7 +63,7 @@ export function ChartPanel({ columns, label, whole, title, query, act, dark, det
         <>
           <div ref={root} className={css.sides} data-open={side.isOpen || undefined}>
             <FlameChart
-              {...{ columns, label, whole, title, dark, current, onWalk }}
+              {...{ columns, zoom, label, whole, title, dark, current, onWalk }}
               tones={colours.tones}
               found={names}
               onCurrent={setCurrent}

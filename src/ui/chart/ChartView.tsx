@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useMemo, useState } from "react";
-import type { Filter } from "../../core/types.ts";
+import { useMemo } from "react";
+import type { Filter, TimeRange } from "../../core/types.ts";
 import { slowestCount, slowestOf } from "../../model/calls/call-parts.ts";
 import { callColumns } from "../../model/chart/call-columns.ts";
 import type { ChartColumns } from "../../model/chart/columns.ts";
@@ -26,7 +26,16 @@ const MS = 1e6;
 
 /** The selected call in the order of time; of several, the slowest first. */
 export function ChartView({ query, act, dark, onFailure }: ViewProps) {
-  const { call, place, count, onStep } = useCall(query.filter, onFailure);
+  const { chart } = query;
+  const { call, place, count } = useCall(query.filter, chart.place, onFailure);
+  const onStep = (next: number) => act({ kind: "chart", chart: { place: next, zoom: null } });
+  const zoom = useMemo(
+    () => ({
+      zoom: chart.zoom,
+      onZoom: (part: TimeRange | null) => act({ kind: "chart", chart: { place: chart.place, zoom: part } }),
+    }),
+    [chart, act],
+  );
   const charted = useCharted(call, onFailure);
   return (
     <>
@@ -38,6 +47,7 @@ export function ChartView({ query, act, dark, onFailure }: ViewProps) {
         <ChartPanel
           key={call.number}
           columns={charted.columns}
+          zoom={zoom}
           label={`Flame chart of ${titleOf(call)}`}
           title={titleOf(call)}
           whole="whole call"
@@ -107,11 +117,8 @@ function CallSteps({ call, place, count, onStep }: StepsProps) {
 }
 
 /** A call of the selection by its place, the slowest first. */
-function useCall(filter: Filter, onFailure: (failure: Failure) => void) {
+function useCall(filter: Filter, place: number, onFailure: (failure: Failure) => void) {
   const key = filterKey(filter);
-  const [at, setAt] = useState({ key, place: 0 });
-  // Another selection begins with its slowest call.
-  const place = at.key === key ? at.place : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is that of the filter
   const question = useMemo(() => ({ filter, place }), [key, place]);
   const page = useAnswer(question, (asked) => askCall(asked.filter, asked.place), onFailure)?.answer ?? null;
@@ -120,7 +127,7 @@ function useCall(filter: Filter, onFailure: (failure: Failure) => void) {
   const all = page?.count ?? null;
   // Null until it is known.
   const count = slowest === null || all === null ? all : slowestCount(slowest, all);
-  return { call, place: page?.offset ?? 0, count, onStep: (next: number) => setAt({ key, place: next }) };
+  return { call, place: page?.offset ?? 0, count };
 }
 
 function askCall(filter: Filter, place: number) {

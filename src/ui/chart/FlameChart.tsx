@@ -20,11 +20,13 @@ import { pressChartKey } from "./chart-keys.ts";
 import css from "./FlameChart.module.css";
 import { useChartCanvas } from "./use-chart-canvas.ts";
 import { rangeOf, useChartPointer } from "./use-chart-pointer.ts";
-import { type ChartTime, useChartTime } from "./use-chart-time.ts";
+import { type ChartTime, type ChartZoom, useChartTime } from "./use-chart-time.ts";
 import { hitWords, useChartWords } from "./use-chart-words.ts";
 
 export interface FlameChartProps {
   columns: ChartColumns;
+  /** The visible part of the time. */
+  zoom: ChartZoom;
   /** Name for assistive technology. */
   label: string;
   /** What the minimap shows: `whole call`. */
@@ -47,14 +49,14 @@ export interface FlameChartProps {
 
 /** Durations over time, for any source (model/chart/columns.ts). One box is current, and keys move it. */
 export function FlameChart(props: FlameChartProps) {
-  const { columns, label, whole, title, tones, found, dark, current, onCurrent, onDetail, onWalk } = props;
+  const { columns, zoom, label, whole, title, tones, found, dark, current, onCurrent, onDetail, onWalk } = props;
   const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(host);
   const chart = useMemo(() => chartOf(columns), [columns]);
-  const time = useChartTime(columns);
+  const time = useChartTime(columns, zoom);
   const { window } = time;
   const scene = useMemo(
     () => ({ chart, tones, found, dark, window, width }),

@@ -1,5 +1,5 @@
 /** The part of the time that a chart shows: the scale of the timeline, and the zooms before the current one. */
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { ChartColumns, ChartWindow } from "../../model/chart/columns.ts";
@@ -21,14 +21,19 @@ export interface ChartTime {
   showAll: () => void;
 }
 
-export function useChartTime({ origin, span }: ChartColumns): ChartTime {
-  const [zoom, setZoom] = useState<TimeRange | null>(null);
+/** The part of the address: what a chart shows, and how that changes. */
+export interface ChartZoom {
+  zoom: TimeRange | null;
+  onZoom: (zoom: TimeRange | null) => void;
+}
+
+export function useChartTime({ origin, span }: ChartColumns, { zoom, onZoom }: ChartZoom): ChartTime {
   const row = useMemo((): TimeRow => {
     const whole = BigInt(Math.ceil(span));
     const to = origin + (whole > LEAST_SPAN ? whole : LEAST_SPAN);
     return { file: "", first: 0, last: 0, measured: false, from: origin, to };
   }, [origin, span]);
-  const act = useCallback((action: QueryAction) => action.kind === "zoom" && setZoom(action.zoom), []);
+  const act = useCallback((action: QueryAction) => action.kind === "zoom" && onZoom(action.zoom), [onZoom]);
   const query = useMemo(() => ({ zoom }), [zoom]);
   const view = useTimeView(row, query, act);
   const { shown } = view;

@@ -23,6 +23,7 @@ interface Props {
 /** A value of a parameter: its beginning, and the rest when it is asked for. */
 export function ValueText({ text, isCut, length, readWhole }: Props) {
   const [whole, setWhole] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const toast = useToast();
   const read = async (): Promise<string | null> => {
     if (!isCut) return text;
@@ -39,18 +40,30 @@ export function ValueText({ text, isCut, length, readWhole }: Props) {
       isCopied ? { tone: "success", text: "Value copied" } : { tone: "error", text: "The browser did not copy it" },
     );
   };
-  const shown = whole ?? text;
+  // The button stays where it is: what had the focus keeps it.
+  const onOpen = async () => {
+    if (isOpen) return setOpen(false);
+    const all = await read();
+    setWhole(all);
+    setOpen(all !== null);
+  };
+  const shown = isOpen ? (whole ?? text) : text;
+  const isWhole = isOpen || !isCut;
   return (
     <span className={css.value}>
-      <bdi className={css.code} data-testid="param-text" data-whole={whole !== null || !isCut}>
+      <bdi className={css.code} data-testid="param-text" data-whole={isWhole}>
         {text === "" ? <span className={css.empty}>(empty)</span> : visible(shown, LARGE)}
       </bdi>
-      {isCut && whole === null && (
-        <button type="button" data-testid="param-whole" onClick={async () => setWhole(await read())}>
-          {length === null ? "Show all" : `Show all ${formatCount(length)} characters`}
+      {isCut && (
+        <button type="button" data-testid="param-whole" aria-expanded={isOpen} onClick={() => void onOpen()}>
+          {isOpen ? "Show the beginning" : allWords(length)}
         </button>
       )}
       <IconButton icon={Copy} label="Copy value" testId="param-copy" onClick={() => void onCopy()} />
     </span>
   );
+}
+
+function allWords(length: number | null): string {
+  return length === null ? "Show all" : `Show all ${formatCount(length)} characters`;
 }

@@ -47,9 +47,12 @@ export function why(
     whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
   const states: Why["states"] = [];
   // The requested profile is last, because the following parts are of its selection.
-  const found = [...others, ...own].flatMap(({ id, samplesWithAttribute }) => {
-    const totals = select({ profile: id, measure: 0, filter: wanted.filter });
-    if (totals.samples > 0 && samplesWithAttribute[STATE.key] !== undefined) states.push(...statesOf(core, id));
+  const found = [...others, ...own].flatMap(({ id, samples, value, samplesWithAttribute }) => {
+    const hasStates = samplesWithAttribute[STATE.key] !== undefined;
+    // The totals of whole profiles are known.
+    const isKnown = isEverything && !hasStates && id !== wanted.profile;
+    const totals = isKnown ? { samples, value } : select({ profile: id, measure: 0, filter: wanted.filter });
+    if (totals.samples > 0 && hasStates) states.push(...statesOf(core, id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));

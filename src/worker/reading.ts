@@ -13,6 +13,15 @@ import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
 
+/** Bytes of a core's memory. */
+export const MEMORY = {
+  all: 2 ** 32,
+  /** A recording in more than this is forgotten before another one is read: two at once might not fit. */
+  kept: 2 ** 30,
+  /** A core needs so much for its tables before it reads anything. */
+  least: 2 ** 22,
+};
+
 /** The same file as the page knew it before: its names are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
   return a.name === b.name && a.blob.size === b.blob.size;

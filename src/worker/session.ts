@@ -76,19 +76,12 @@ import {
   withCutRows,
   withShortNames,
 } from "./frames.ts";
-import { isUnreadable, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
+import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
 import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
 import type { UserRules } from "./summary.ts";
 import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
 
 type Writing = typeof import("./writing.ts");
-
-/** A recording in more memory than this is forgotten before another one is read: two at once might not fit. */
-const KEPT_BYTES = 2 ** 30;
-
-const ALL_MEMORY = 2 ** 32;
-/** A core needs so much for its tables before it reads anything. */
-const LEAST_ROOM = 2 ** 22;
 
 const symbolRequests = () => import("./symbols-session.ts");
 
@@ -140,7 +133,7 @@ export class Session {
     beside?: Beside,
   ): Promise<Result<Overview>> {
     const run = ++this.run;
-    if (this.core !== null && this.core.bytesHeld() > KEPT_BYTES) this.drop();
+    if (this.core !== null && this.core.bytesHeld() > MEMORY.kept) this.drop();
     return this.answer(async () => {
       try {
         return await this.read(files, extra, run, onProgress, beside);
@@ -162,7 +155,7 @@ export class Session {
     beside?: Beside,
   ): Promise<Overview> {
     const core = await this.newCore(extra);
-    if (beside !== undefined) core.limitMemory(Math.max(beside.room, LEAST_ROOM));
+    if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
     const hooks = {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
@@ -179,7 +172,7 @@ export class Session {
       throw new Refusal("open.room", roomWords(files, beside));
     }
     // The other recording is closed now.
-    if (beside !== undefined) core.limitMemory(ALL_MEMORY);
+    if (beside !== undefined) core.limitMemory(MEMORY.all);
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
     this.drop();
     this.core = core;
@@ -287,10 +280,10 @@ export class Session {
     return this.answer(async () => {
       const { figures } = await import("./summary.ts");
       const asked = this.alone(query);
-      const answer = this.summarised(withoutRuns(asked), (core) => figures(core, asked, this.whyContext()));
-      this.selected = queryKey(asked);
-      this.selectedTotals = answer.totals;
-      return answer;
+      return this.selects(
+        asked,
+        this.summarised(withoutRuns(asked), (core) => figures(core, asked, this.whyContext())),
+      );
     });
   }
 
@@ -308,7 +301,7 @@ export class Session {
       const steps = storySteps(core, asked, this.whyContext(), { own, rules: read });
       for (;;) {
         const step = this.summarised(open, () => steps.next());
-        if (step.done === true) return step.value;
+        if (step.done === true) return this.selects(asked, step.value);
         // It takes longer than a view: questions of the user go first.
         await new Promise((resolve) => setTimeout(resolve));
         if (turn !== this.stories || core !== this.core) throw new Refusal("superseded", "The selection has changed.");
@@ -325,6 +318,13 @@ export class Session {
     const core = this.look(query, query.filter);
     this.selected = "";
     return ask(core);
+  }
+
+  /** Notes what a summary has selected at its end. */
+  private selects<T extends Why>(query: Query, answer: T): T {
+    this.selected = queryKey(query);
+    this.selectedTotals = answer.totals;
+    return answer;
   }
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */

@@ -146,14 +146,19 @@ function withoutNoise(text: string): Piece[] {
   return [shown(text.slice(0, index)), hidden(noise), shown(text.slice(index + noise.length))];
 }
 
+function wholeForm({ home, owner, method, args, line }: NameParts): Piece[] {
+  return [shown(home, true), shown(owner + method + args + line)].filter(({ text }) => text !== "");
+}
+
 /** The forms of a function's name, each shorter than the one before; the last is the method. */
 export function formsOf(name: string): Piece[][] {
-  const { home, owner, method, args, line } = namePartsOf(name);
+  const parts = namePartsOf(name);
+  const { home, owner, method, args, line } = parts;
   const end = withoutTypes(method);
   const tail = [hidden(args), shown(line)];
   const type = withoutNoise(owner).flatMap((piece) => (piece.shown ? withoutTypes(piece.text) : [piece]));
   const forms = [
-    [shown(home, true), shown(owner + method + args + line)],
+    wholeForm(parts),
     ...(args === "" ? [] : [[shown(home, true), shown(owner + method), ...briefArgs(args), shown(line)]]),
     [shown(home, true), ...type, ...end, ...tail],
     ...(home === ""
@@ -226,6 +231,7 @@ export class NameLabels {
 
 /** The longest form that has room; from the middle of the class on, as much of it as there is room for. */
 export function fitName(name: string, room: number, widthOf: WidthOf): Piece[] {
+  if (widthOf(name) <= room) return wholeForm(namePartsOf(name));
   const forms = formsOf(name);
   const fits = forms.find((form) => widthOf(shownText(form)) <= room);
   const last = forms.at(-1) ?? [];

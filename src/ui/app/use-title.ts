@@ -13,8 +13,10 @@ export function useTitle(query: QueryState, outlined: Outlined | null, files: re
   const title = pageTitle(subjectOf(query), isCurrent ? outlined.outline : null, files);
   useEffect(() => {
     document.title = title;
+  }, [title]);
+  useEffect(() => {
     return () => {
       document.title = EMPTY;
     };
-  }, [title]);
+  }, []);
 }

@@ -24,6 +24,8 @@ export class Minimap {
   private readonly listening = new AbortController();
   private up = false;
   private levels = 0;
+  /** Colours of the boxes that are drawn: other ones for each drawing. */
+  private drawn: BoxColours | null = null;
 
   constructor(element: HTMLElement, scroller: HTMLElement) {
     this.element = element;
@@ -49,7 +51,8 @@ export class Minimap {
     const { levels } = scene.layout;
     this.up = up;
     this.levels = levels;
-    if (this.element.hidden) return;
+    if (this.element.hidden || this.drawn === colours) return;
+    this.drawn = colours;
     const lines = Math.min(levels, MOST_LINES);
     this.canvas.width = WIDE_PX;
     this.canvas.height = lines;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y: rows that are placed one by one, as they come into view, cannot be those of a <table>
-import { type Rect, useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, type Rect, useVirtualizer } from "@tanstack/react-virtual";
 import type { AriaAttributes, CSSProperties, KeyboardEvent, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import { rowForKey } from "../keys/list-keys.ts";
@@ -61,6 +61,7 @@ export function VirtualGrid(props: Props) {
     overscan: 8,
     initialRect: FIRST_RECT,
     observeElementRect: ({ scrollElement }, take) => observeSize(scrollElement, take),
+    scrollToFn: useScroll(),
     // The heads are above the rows, and over them once they scroll.
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
@@ -180,6 +181,15 @@ function Row({ id, index, top, selected, row, heads, testId, onActive, onOpen }:
       ))}
     </div>
   );
+}
+
+/** A new table is at its top: to scroll there, the browser would lay out the rows that React has just added. */
+function useScroll(): typeof elementScroll {
+  const isPlaced = useRef(false);
+  return (top, how, table) => {
+    if (isPlaced.current || top !== 0) elementScroll(top, how, table);
+    isPlaced.current = true;
+  };
 }
 
 /** The element's size after each layout that changes it, the first one included. */

@@ -79,11 +79,17 @@ function resized(entries: ResizeObserverEntry[]): void {
 function show(element: Element, fitted: Fitted): void {
   const { text, shorten, room, font } = fitted;
   const isPlaced = font !== null && room > 0;
+  // Most texts fit, and have been shown in full since before the first layout.
+  if (isPlaced && fitted.shown === keyOf(text, text) && font.widthOf(text) <= room - SLACK_PX) return;
   const pieces = isPlaced ? shorten(text, room - SLACK_PX, widthIn(font)) : shorten(text, Infinity, () => 0);
-  const shown = `${text}\n${shownText(pieces)}`;
+  const shown = keyOf(text, shownText(pieces));
   if (shown === fitted.shown) return;
   fitted.shown = shown;
   element.replaceChildren(...pieces.flatMap(nodesOf));
+}
+
+function keyOf(text: string, shown: string): string {
+  return `${text}\n${shown}`;
 }
 
 function widthIn(font: LabelFont): WidthOf {

@@ -29,9 +29,7 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
   const cut = useIsCut(list, tabs);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
-  useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [selected, cut, filtered]);
+  useEffect(() => showSelected(list.current), [selected, cut, filtered]);
 
   return (
     <div className={css.profiles}>
@@ -73,6 +71,18 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
     </div>
   );
 });
+
+/** Scrolls to the selected tab after the browser's next layout: to scroll before, it would have to lay out the page. */
+function showSelected(list: HTMLElement | null) {
+  const tab = list?.querySelector("[aria-selected=true]");
+  if (tab == null) return;
+  const observer = new IntersectionObserver(() => {
+    observer.disconnect();
+    tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+  observer.observe(tab);
+  return () => observer.disconnect();
+}
 
 function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], onSelect: Props["onSelect"]) {
   const { type, label, profile } = tab;

@@ -74,7 +74,7 @@ function show(
     const name = row.name === "" ? "library without a name" : row.name;
     const id = row.buildId === "" ? "no build id" : `build id ${row.buildId}`;
     const share = `${formatPercent(row.frames, frames)} of these frames`;
-    print(`${name}, ${id}: ${formatCounted(row.addresses, "address")}, ${share}, ${row.status}`);
+    print(`${name}, ${id}: ${formatCounted(row.addresses, "address", "addresses")}, ${share}, ${row.status}`);
     if (row.why !== "") print(`  ${row.why}`);
     for (const file of libraries.get(row.buildId)?.files ?? []) print(`  ${inputName(file.path)}`);
   }

@@ -2,14 +2,13 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { Entry } from "../bytes/zip.ts";
-import { sniff } from "./identify.ts";
+import { MAGIC_BYTES, sniff } from "./sniff.ts";
 
 /** Bytes of an entry that are held in memory. */
 const LARGEST_ENTRY = 2 ** 31;
 /** Bytes that an archive may have decompressed, however small it is. */
 const FREE_EXPANSION = 2 ** 28;
 const PIECE = 1 << 22;
-const MAGIC_BYTES = 4;
 
 export interface ElfEntry {
   /** Path inside the archive. */

@@ -7,12 +7,14 @@ import * as Comlink from "comlink";
 import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
+import { isProfileName } from "../model/recording/folder-files.ts";
 import { elfEntries } from "../symbols/archive.ts";
 import { Demangler } from "../symbols/demangle.ts";
 import { kindDiagnostic } from "../symbols/diagnostics.ts";
-import { identify, sniff } from "../symbols/identify.ts";
+import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
+import { MAGIC_BYTES, sniff } from "../symbols/sniff.ts";
 import type { Result } from "./api.ts";
 import { throttled } from "./asking.ts";
 import { FileSource } from "./file-source.ts";
@@ -22,8 +24,6 @@ export interface SymbolizerWorker {
   find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;
   names(addresses: readonly bigint[], files: FoundSymbols[]): Promise<Result<NamedLibrary>>;
 }
-
-const MAGIC_BYTES = 4;
 
 async function fetched(url: string): Promise<Uint8Array> {
   const response = await fetch(url);
@@ -49,25 +49,25 @@ async function tools(): Promise<SymbolTools> {
 /** The files of the user sorted: their ELF files, and archives without any. */
 class Search implements SymbolSearch {
   readonly files: FoundSymbols[] = [];
-  readonly others: SymbolInput[] = [];
+  readonly others: number[] = [];
   readonly diagnostics: SymbolSearch["diagnostics"] = [];
 
-  async visit(file: SymbolInput): Promise<void> {
+  async visit(file: SymbolInput, index: number): Promise<void> {
     try {
       const source = new FileSource(file.blob);
       const head = sniff(await source.slice(0, MAGIC_BYTES));
-      if (head === "zip") await this.visitArchive(file, source);
+      if (head === "zip") await this.visitArchive(file, source, index);
       else if (head === "elf") await this.add(file);
-      else this.others.push(file);
+      else this.others.push(index);
     } catch (error) {
       this.unreadable(file, error);
     }
   }
 
-  private async visitArchive(file: SymbolInput, source: FileSource): Promise<void> {
+  private async visitArchive(file: SymbolInput, source: FileSource, index: number): Promise<void> {
     const before = this.files.length;
     try {
-      for await (const { name, pieces, fault } of elfEntries(source)) {
+      for await (const { name, pieces, fault } of elfEntries(source, isProfileName)) {
         const entry = { path: `${file.path}!${name}`, blob: new Blob(pieces as BlobPart[]) };
         if (fault === null) await this.add(entry);
         else this.unreadable(entry, fault);
@@ -76,7 +76,7 @@ class Search implements SymbolSearch {
       // An archive that holds recordings is read, and its damage reported, by their reader.
       if (this.files.length > before) this.unreadable(file, error);
     }
-    if (this.files.length === before) this.others.push(file);
+    if (this.files.length === before) this.others.push(index);
   }
 
   private async add({ path, blob }: SymbolInput): Promise<void> {
@@ -99,7 +99,7 @@ const symbolizer: SymbolizerWorker = {
       const search = new Search();
       for (const [done, file] of files.entries()) {
         report({ done, total: files.length });
-        await search.visit(file);
+        await search.visit(file, done);
       }
       const { files: found, others, diagnostics } = search;
       return { ok: true, value: { files: found, others, diagnostics } };

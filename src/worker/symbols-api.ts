@@ -24,8 +24,8 @@ export interface FoundSymbols extends SymbolInput {
 
 export interface SymbolSearch {
   files: FoundSymbols[];
-  /** Archives without an ELF file, which may be recordings. */
-  others: SymbolInput[];
+  /** Indices of files without symbols: archives may contain recordings. */
+  others: number[];
   diagnostics: SymbolDiagnostic[];
 }
 

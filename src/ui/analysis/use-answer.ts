@@ -6,6 +6,7 @@ import { filterKey } from "../../model/query/query.ts";
 import { type Shape, shapeKey } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
+import { useNamed } from "../symbols/symbol-store.ts";
 import { beginUrgent, whenPainted } from "./after-paint.ts";
 
 export interface Answered<Q, T> {
@@ -75,9 +76,14 @@ export function useSamples(profile: Pick<Measured, "id" | "measure">, filter: Fi
   const { id, measure } = profile;
   const key = filterKey(filter);
   const tree = shapeKey(shape);
+  const named = useNamed();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for filter and shape
   return useMemo(
-    () => ({ profile: id, measure, filter, ...(tree !== "" && shape !== undefined && { shape }) }),
-    [id, measure, key, tree],
+    () => ({
+      ...{ profile: id, measure, filter },
+      ...(tree !== "" && shape !== undefined && { shape }),
+      ...(named > 0 && { named }),
+    }),
+    [id, measure, key, tree, named],
   );
 }

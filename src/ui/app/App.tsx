@@ -14,6 +14,8 @@ import { useDrop } from "../open/use-drop.ts";
 import { useJoining } from "../open/use-joining.ts";
 import { useLaunch } from "../open/use-launch.ts";
 import { Welcome } from "../open/Welcome.tsx";
+import { SymbolNews } from "../symbols/LazySymbolNews.tsx";
+import { useTaking } from "../symbols/use-taking.ts";
 import { useTheme } from "../theme/use-theme.ts";
 import { Toasts } from "../toast/Toasts.tsx";
 import { Tooltips } from "../tooltip/Tooltips.tsx";
@@ -69,8 +71,9 @@ function Page({ recording }: { recording: Recording }) {
   const files = state.phase === "open" ? state.inputs : NONE;
   const names = useMemo(() => files.map(({ name }) => name), [files]);
   const joining = useJoining(open, files.length > 0);
-  const over = useDrop(open, joining.ask);
-  useLaunch(open);
+  const take = useTaking(open);
+  const over = useDrop(take, joining.ask);
+  useLaunch(take);
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
@@ -78,7 +81,7 @@ function Page({ recording }: { recording: Recording }) {
     onDefaults();
     restart(query.extra);
   }, [onDefaults, restart, query.extra]);
-  const onCompareWith = useCallback((added: InputFile[]) => open(added, "compare"), [open]);
+  const onCompareWith = useCallback((added: InputFile[]) => take(added, "compare"), [take]);
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
   const bar = useMemo(
     () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme: choose }),
@@ -117,7 +120,7 @@ function Page({ recording }: { recording: Recording }) {
         <TopBar {...bar} />
       )}
       {state.phase === "empty" && (
-        <Welcome onOpen={(chosen) => open(chosen, "replace")}>
+        <Welcome onSample={(sample) => open(sample, "replace")} onFiles={joining.ask}>
           {refused}
           <OtlpReports reports={reports} />
           <CleanReports reports={reports} />
@@ -125,12 +128,11 @@ function Page({ recording }: { recording: Recording }) {
       )}
       {state.phase === "loading" && <Loading incoming={state} onCancel={cancel} />}
       {state.phase === "open" && loaded === null && <Loading incoming={{ ...NO_NEWS, names }} onCancel={cancel} />}
-      {state.phase === "open" && (
-        <div className={css.notices}>
-          {refused}
-          {incoming !== null && <Incoming incoming={incoming} onCancel={cancel} />}
-        </div>
-      )}
+      <div className={css.notices}>
+        {state.phase === "open" && refused}
+        {incoming !== null && <Incoming incoming={incoming} onCancel={cancel} />}
+        <SymbolNews isOpen={state.phase === "open"} onFailure={onFatal} />
+      </div>
       <JoinDialog {...joining} names={names} onFailure={onFatal} />
       {over !== null && <DropTargets over={over} names={names} />}
       <Toasts />

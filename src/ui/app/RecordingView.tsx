@@ -32,6 +32,9 @@ import { useListPane } from "../panes/use-list-pane.ts";
 import { SelectionHeader } from "../selection/SelectionHeader.tsx";
 import { type Outlined, useOutline } from "../selection/use-outline.ts";
 import { Help } from "../shortcuts/Help.tsx";
+import { SymbolNotice } from "../symbols/SymbolNotice.tsx";
+import { Named } from "../symbols/symbol-store.ts";
+import { useRecordingSymbols } from "../symbols/use-recording-symbols.ts";
 import { Export } from "../topbar/Export.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
@@ -79,14 +82,16 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   useEffect(() => forgetRoots, []);
   const pane = useListPane(query.filter);
   const selecting = usePart(query, SELECTING);
+  const named = useRecordingSymbols({ overview, query, profile, act: user, onFailure });
   return (
-    <>
+    <Named value={named}>
       <Top {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }} />
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
       {overview.calls !== null && <CallsReading undoable={undoable} user={user} onFailure={onFailure} />}
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
       <OtlpReports reports={reports} />
+      {overview.hasAddresses && <SymbolNotice onFailure={onFailure} />}
       {profile !== null && <PrintHead names={names} profile={profile} search={query.search} />}
       <div className={css.bar}>
         <section className={css.profiles} aria-label="Profiles">
@@ -127,7 +132,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
           </PageSurroundings>
         </main>
       )}
-    </>
+    </Named>
   );
 });
 

@@ -65,8 +65,8 @@ export function DiffView(props: ViewProps) {
 }
 
 /** The frames of both, as a graph draws them. */
-function drawingOf({ profile, page, shape, width }: Diff): Drawing {
-  return { profile, answer: page.frames, grouping: "stacks", upward: false, shape, width };
+function drawingOf({ profile, page, shape, named, width }: Diff): Drawing {
+  return { profile, answer: page.frames, grouping: "stacks", upward: false, shape, named, width };
 }
 
 /** Exact values may be sums of other numbers of samples than the selection has. */

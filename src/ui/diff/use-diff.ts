@@ -15,6 +15,7 @@ export interface Diff {
   words: string;
   normalised: boolean;
   shape: Shape | undefined;
+  named?: number | undefined;
   width: number;
 }
 
@@ -63,6 +64,6 @@ export function useDiff(
   return useMemo(() => {
     if (answered === null) return null;
     const { profile: of, samples: looked, normalised, width: room } = answered.question;
-    return { profile: of, ...answered.answer, normalised, shape: looked.shape, width: room };
+    return { profile: of, ...answered.answer, normalised, shape: looked.shape, named: looked.named, width: room };
   }, [answered]);
 }

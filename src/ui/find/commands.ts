@@ -1,7 +1,7 @@
 /** Commands that parts of the page offer to the search box, by id: a part registers what its own button does. */
 import { useEffect, useRef } from "react";
 
-export type PartCommand = "export" | "shortcuts";
+export type PartCommand = "export" | "shortcuts" | "symbols";
 
 const offered = new Map<PartCommand, () => void>();
 
@@ -16,6 +16,10 @@ export function useCommand(id: PartCommand, run: () => void): void {
       if (offered.get(id) === call) offered.delete(id);
     };
   }, [id]);
+}
+
+export function isOffered(id: PartCommand): boolean {
+  return offered.has(id);
 }
 
 export function runCommand(id: PartCommand): void {

@@ -9,7 +9,7 @@ import { settleAddress } from "../app/address.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { showToast } from "../toast/toasts.ts";
 import { VIEW_ROWS } from "../views.ts";
-import { runCommand } from "./commands.ts";
+import { isOffered, runCommand } from "./commands.ts";
 
 interface Page {
   tabs: readonly ProfileTab[];
@@ -51,6 +51,9 @@ export function pageCommands({ tabs, query, act, onTheme }: Page): Command[] {
     command("undo", "Undo filter change", () => act({ kind: "undo" }), "Ctrl+Z"),
     command("redo", "Redo filter change", () => act({ kind: "redo" }), "Ctrl+Shift+Z"),
     command("export", "Export…", () => runCommand("export")),
+    ...(isOffered("symbols")
+      ? [command("symbols", "Show symbols of native frames…", () => runCommand("symbols"))]
+      : []),
     command("link", "Copy link to this view", () => void copyLink()),
     command("theme", "Change colour theme", onTheme),
     command("shortcuts", "Show keyboard shortcuts", () => runCommand("shortcuts"), "?"),

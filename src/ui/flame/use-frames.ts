@@ -19,6 +19,8 @@ export interface Drawing {
   past?: number;
   /** What the call tree looks like; undefined for the whole one. */
   shape: Shape | undefined;
+  /** Changes with the names of symbols, and with them the numbers of the nodes. */
+  named?: number | undefined;
   width: number;
 }
 
@@ -48,6 +50,15 @@ export function useFrames(
     const { question: asked, answer } = answered;
     const { profile: of, samples: looked, grouping: by, width: room } = asked;
     const part = by === "stacks" ? { past: asked.past } : {};
-    return { profile: of, answer, grouping: by, upward: by === "callers", ...part, shape: looked.shape, width: room };
+    return {
+      profile: of,
+      answer,
+      grouping: by,
+      upward: by === "callers",
+      ...part,
+      shape: looked.shape,
+      named: looked.named,
+      width: room,
+    };
   }, [answered]);
 }

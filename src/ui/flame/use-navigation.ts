@@ -21,9 +21,9 @@ type Props = Pick<FlameGraphProps, "drawing" | "act" | "onZoom" | "onPast" | "on
 
 export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, layout: FlameLayout): Navigation {
   const { onFrame } = useSurroundings();
-  const { answer, grouping, shape } = drawing;
+  const { answer, grouping, shape, named = 0 } = drawing;
   const { path } = answer;
-  const [current, setCurrent] = useCurrentBox(answer, grouping === "stacks" ? shapeKey(shape) : null);
+  const [current, setCurrent] = useCurrentBox(answer, grouping === "stacks" ? `${named} ${shapeKey(shape)}` : null);
   const tell = (box: number) => onFrame?.(shownFrame(drawing, layout, box));
   const hold = (box: number) => {
     setCurrent(box);

@@ -1,7 +1,7 @@
 import { FileUp, Lock, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../core/input-formats.ts";
-import type { FilesToOpen } from "../app/use-recording.ts";
+import type { InputFile } from "../../worker/api.ts";
 import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "./FilePicker.tsx";
 import { fetchSample } from "./inputs.ts";
@@ -9,7 +9,8 @@ import { Miniature } from "./Miniature.tsx";
 import css from "./Welcome.module.css";
 
 interface Props {
-  onOpen: (files: FilesToOpen) => void;
+  onSample: (sample: typeof fetchSample) => void;
+  onFiles: (files: InputFile[]) => void;
   /** What went wrong before, if anything. */
   children?: ReactNode;
 }
@@ -18,7 +19,7 @@ const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Pro
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
-export function Welcome({ onOpen, children }: Props) {
+export function Welcome({ onSample, onFiles, children }: Props) {
   return (
     <main className={css.welcome} tabIndex={-1}>
       {children}
@@ -35,9 +36,9 @@ export function Welcome({ onOpen, children }: Props) {
             <Icon of={FileUp} size={24} className={css.mark} />
             <p className={css.hint}>Drop recordings here</p>
             <div className={css.actions}>
-              <FilePicker look="primary" label="Choose files…" onFiles={onOpen} />
-              <FilePicker isFolder label="Open a folder…" onFiles={onOpen} />
-              <button type="button" data-testid="open-sample" onClick={() => onOpen(fetchSample)}>
+              <FilePicker look="primary" label="Choose files…" onFiles={onFiles} />
+              <FilePicker isFolder label="Open a folder…" onFiles={onFiles} />
+              <button type="button" data-testid="open-sample" onClick={() => onSample(fetchSample)}>
                 <Icon of={Play} size={14} /> Try the sample
               </button>
             </div>

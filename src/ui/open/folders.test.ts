@@ -21,7 +21,7 @@ const dropped = (...entries: FileSystemEntry[]) =>
   entries.map((each) => ({ webkitGetAsEntry: () => each })) as unknown as DataTransferItemList;
 
 describe("a dropped folder", () => {
-  it("gives the recordings in it, by their path, and leaves the rest", async () => {
+  it("gives the recordings in it, by their path, and the rest as files that may have symbols", async () => {
     const folder = entry("run", {
       "z.jfr": "z",
       "readme.txt": "",
@@ -30,7 +30,10 @@ describe("a dropped folder", () => {
       src: { "Main.java": "" },
     });
     const read = droppedFolders(dropped(folder, entry("beside.bin", "taken as it is")));
-    const files = (await read?.()) ?? [];
+    const all = (await read?.()) ?? [];
+    const rest = ["run/deep/notes.md", "run/readme.txt", "run/src/Main.java"];
+    expect(all.filter(({ onlySymbols }) => onlySymbols).map(({ name }) => name)).toEqual(rest);
+    const files = all.filter(({ onlySymbols }) => onlySymbols !== true);
     expect(files.map(({ name }) => name)).toEqual([
       "run/all.zip",
       "run/deep/deeper/a.jfr.gz",
@@ -56,13 +59,16 @@ describe("a dropped folder", () => {
     expect(files.map(({ name, parts }) => [name, parts?.map(({ path }) => path)])).toEqual([
       ["dump", ["dump/web/2024/02/03/17/calls/000001.gz", "dump/web/2024/02/03/17/trace/000001.gz"]],
       ["dump/a.jfr", undefined],
+      ["dump/web/2024/02/03/17/gc.log", undefined],
     ]);
     const other = entry("other", { "backup.sql.gz": "", "b.jfr": "" });
-    expect(((await droppedFolders(dropped(other))?.()) ?? []).map(({ name }) => name)).toEqual(["other/b.jfr"]);
+    expect(((await droppedFolders(dropped(other))?.()) ?? []).map(({ name }) => name)).toEqual([
+      "other/b.jfr",
+      "other/backup.sql.gz",
+    ]);
   });
 
-  it("without a recording says so, and one with more than anyone means too", async () => {
-    await expect(droppedFolders(dropped(entry("src", { "a.txt": "" })))?.()).rejects.toThrow(/contains no recording/);
+  it("with more recordings than anyone means is refused", async () => {
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`${i}.jfr`, ""]));
     await expect(droppedFolders(dropped(entry("many", many)))?.()).rejects.toThrow(/more than 500/);
   });

@@ -1,10 +1,13 @@
-/** Recordings and dumps in folders that were dropped or chosen, however deep. */
+/** Recordings, dumps and files of symbols in folders that were dropped or chosen, however deep. */
 import { isDumpPath, isRunPath } from "../../core/input-formats.ts";
 import { isProfileName, usualEndings } from "../../model/recording/folder-files.ts";
 import type { DumpPart, InputFile } from "../../worker/api.ts";
 
 const MOST_FILES = 500;
-/** Files of a dump: a year of an agent that begins a file of each stream every hour. */
+/**
+ * Files of a dump: a year of an agent that begins a file of each stream every hour. So many other files may have
+ * symbols.
+ */
 const MOST_PARTS = 100_000;
 
 /**
@@ -16,7 +19,7 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
   return async () => {
     const found: InputFile[] = [];
     for (const entry of entries) {
-      const files: Collected = { recordings: [], parts: [] };
+      const files = newCollected();
       if (entry !== null) await collect(entry, "", files);
       found.push(...inputsOf(files));
     }
@@ -24,9 +27,9 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
   };
 }
 
-/** The recordings and the dump in a folder that was chosen. Throws an error for the user if there is none. */
+/** The recordings, the dump, and files that may have symbols, of a folder that was chosen. */
 export function chosenFolder(list: Iterable<File>): InputFile[] {
-  const files: Collected = { recordings: [], parts: [] };
+  const files = newCollected();
   const inFolder = Array.from(list, (file) => ({ path: file.webkitRelativePath || file.name, file }));
   for (const { path, file } of inFolder.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const kind = kindOf(path, files);
@@ -45,42 +48,53 @@ export function withDumps(files: readonly InputFile[]): InputFile[] {
   return files.flatMap((file) => {
     const parts = partsOf(file);
     if (parts === undefined) return file;
-    return parts[0]?.path === file.name ? inputsOf({ recordings: [], parts }) : [];
+    return parts[0]?.path === file.name ? inputsOf({ ...newCollected(), parts }) : [];
   });
 }
 
 interface Collected {
   recordings: InputFile[];
   parts: DumpPart[];
+  /** Neither by their names. */
+  others: InputFile[];
 }
 
-/** What a file of a folder is. Null: it is not read, or there are too many of them. */
-function kindOf(path: string, { recordings, parts }: Collected): keyof Collected | null {
+const newCollected = (): Collected => ({ recordings: [], parts: [], others: [] });
+
+/** What a file of a folder is. Null: there are too many of them. */
+function kindOf(path: string, { recordings, parts, others }: Collected): keyof Collected | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const isRecording = name === path || isProfileName(name);
-  if (!isRecording && !isDumpPath(path)) return null;
-  if (recordings.length > MOST_FILES || parts.length === MOST_PARTS) return null;
-  return isRecording ? "recordings" : "parts";
+  if (recordings.length > MOST_FILES || parts.length + others.length >= MOST_PARTS) return null;
+  if (isRecording) return "recordings";
+  return isDumpPath(path) ? "parts" : "others";
 }
 
 function add(files: Collected, kind: keyof Collected, path: string, blob: Blob): void {
   if (kind === "parts") files.parts.push({ path, blob });
+  else if (kind === "others") files.others.push({ name: path, blob, onlySymbols: true });
   else files.recordings.push({ name: path, blob });
 }
 
 /** The files of a dump are one file of the page, named as their folder. */
-function inputsOf({ recordings, parts }: Collected): InputFile[] {
+function inputsOf({ recordings, parts, others }: Collected): InputFile[] {
   const [first] = parts;
-  if (first === undefined || !parts.some(({ path }) => isRunPath(path))) return recordings;
-  return [{ name: first.path.slice(0, first.path.indexOf("/")), blob: new Blob(), parts }, ...recordings];
+  const files = [...recordings, ...others];
+  if (first === undefined || !parts.some(({ path }) => isRunPath(path))) return files;
+  return [{ name: first.path.slice(0, first.path.indexOf("/")), blob: new Blob(), parts }, ...files];
 }
 
 function checked(found: InputFile[]): InputFile[] {
-  if (found.length > MOST_FILES)
+  if (found.filter(({ onlySymbols }) => onlySymbols !== true).length > MOST_FILES)
     throw new Error(`The folder contains more than ${MOST_FILES} recordings: open some of them.`);
-  if (found.length === 0)
-    throw new Error(`The folder contains no recording: no file name ends in ${usualEndings()}, and it is no dump.`);
   return found;
+}
+
+/** Why nothing of a folder was opened. */
+export function nothingFound(): Error {
+  return new Error(
+    `The folder contains no recording: no file name ends in ${usualEndings()}, and it is no dump. It contains no symbols, either.`,
+  );
 }
 
 async function collect(entry: FileSystemEntry, folder: string, files: Collected): Promise<void> {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
-import type { FilesToOpen } from "../app/use-recording.ts";
+import type { Take } from "../symbols/use-taking.ts";
 import { droppedFolders } from "./folders.ts";
 import { filesOf } from "./inputs.ts";
 import { JOININGS, type Joining } from "./joining.ts";
@@ -11,7 +11,7 @@ import { JOININGS, type Joining } from "./joining.ts";
 export type Over = Joining | null;
 
 /** `ask` is called for files without a drop place: the user decides how to open them. */
-export function useDrop(open: (files: FilesToOpen, how: Joining) => void, ask: (files: InputFile[]) => void): Over {
+export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
   const [over, setOver] = useState<Over>(null);
 
   // Before the first paint: as soon as the page is seen, files can be dropped on it.
@@ -42,9 +42,9 @@ export function useDrop(open: (files: FilesToOpen, how: Joining) => void, ask: (
       setOver(null);
       const how = targetOf(event);
       const folders = droppedFolders(event.dataTransfer?.items);
-      if (folders !== null) return open(folders, how);
+      if (folders !== null) return take(folders, how);
       const files = filesOf(event.dataTransfer?.files ?? []);
-      if (files.length > 0) open(files, how);
+      if (files.length > 0) take(files, how);
     };
     const paste = (event: ClipboardEvent) => {
       const files = filesOf(event.clipboardData?.files ?? []);
@@ -64,7 +64,7 @@ export function useDrop(open: (files: FilesToOpen, how: Joining) => void, ask: (
       removeEventListener("paste", paste);
       for (const [type, listener] of listeners) removeEventListener(type, listener);
     };
-  }, [open, ask]);
+  }, [take, ask]);
 
   return over;
 }

@@ -3,16 +3,19 @@ import { useCallback, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
+import { withoutSymbols } from "../symbols/sort-files.ts";
 import type { Joining } from "./joining.ts";
 
 export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
   const [files, setFiles] = useState<InputFile[] | null>(null);
 
   const ask = useCallback(
-    (chosen: InputFile[]) => {
-      if (!isOpen) return open(chosen, "replace");
+    async (chosen: InputFile[]) => {
+      const recordings = await withoutSymbols(chosen);
+      if (recordings.length === 0) return;
+      if (!isOpen) return open(recordings, "replace");
       startSpare();
-      setFiles(chosen);
+      setFiles(recordings);
     },
     [open, isOpen],
   );

@@ -1,6 +1,6 @@
 /** Files that the system opens with the installed page: `file_handlers` of public/manifest.webmanifest. */
 import { useEffect } from "react";
-import type { FilesToOpen } from "../app/use-recording.ts";
+import type { Take } from "../symbols/use-taking.ts";
 import { filesOf } from "./inputs.ts";
 
 /** The part of the browser's `launchQueue` that is used; TypeScript's library has none of it. */
@@ -9,12 +9,15 @@ interface LaunchQueue {
 }
 
 /** Opens them in place of the recording. Does nothing in browsers without installed pages. */
-export function useLaunch(open: (files: FilesToOpen, how: "replace") => void): void {
+export function useLaunch(take: Take): void {
   useEffect(() => {
     const { launchQueue } = window as { launchQueue?: LaunchQueue };
     launchQueue?.setConsumer(({ files = [] }) => {
       if (files.length === 0) return;
-      open(async () => filesOf(await Promise.all(files.map((file) => file.getFile()))), "replace");
+      take(
+        async () => ({ recordings: filesOf(await Promise.all(files.map((file) => file.getFile()))), others: [] }),
+        "replace",
+      );
     });
-  }, [open]);
+  }, [take]);
 }

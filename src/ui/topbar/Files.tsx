@@ -8,6 +8,7 @@ import { SplitText } from "../grid/MiddleText.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
 import { Popover } from "../popover/Popover.tsx";
+import { withoutSymbols } from "../symbols/sort-files.ts";
 import css from "./Files.module.css";
 
 interface Props {
@@ -70,7 +71,15 @@ export const Files = memo(function Files({ files, onFiles, onChange, onOnly }: P
                 </li>
               ))}
             </ul>
-            <FilePicker label="Add files…" testId="add-input" onFiles={(added) => change([...files, ...added])} />
+            <FilePicker
+              label="Add files…"
+              testId="add-input"
+              onFiles={async (added) => {
+                const recordings = await withoutSymbols(added);
+                if (recordings.length > 0) change([...files, ...recordings]);
+                else close();
+              }}
+            />
             <FilePicker
               isFolder
               label="Open a folder…"

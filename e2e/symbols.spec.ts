@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
 import { zipSync } from "fflate";
-import { findings } from "./axe.ts";
+import { expectNothingByAxe, GRAPH } from "./axe.ts";
+import { exportFile } from "./export.ts";
+import { clickBox } from "./flame.ts";
 import { type Dropped, drop, expect, fromDisk, test } from "./page.ts";
 
 const recorded = (name: string) => fileURLToPath(new URL(`../fixtures/recorded/${name}`, import.meta.url));
@@ -45,4 +47,177 @@ test("a debug file waits for its recording", async ({ page }) => {
   await drop(page, fromDisk(RECORDING));
   await expect(named(page)).toBeVisible();
   await expect(page.getByTestId("symbols-waiting")).toBeHidden();
+});
+
+/** Drops a folder as if dragged there; a path has `/` between its parts. */
+async function dropFolder(page: Page, name: string, files: Dropped[]): Promise<void> {
+  const plain = files.map((file) => ({ path: file.name, base64: Buffer.from(file.bytes).toString("base64") }));
+  await page.evaluate(
+    ([folder, list]) => {
+      type Tree = Map<string, Tree | File>;
+      const top: Tree = new Map();
+      for (const { path, base64 } of list) {
+        const parts = path.split("/");
+        let at = top;
+        for (const part of parts.slice(0, -1)) {
+          const below = at.get(part) ?? new Map();
+          at.set(part, below);
+          at = below as Tree;
+        }
+        const last = parts.at(-1) ?? "";
+        at.set(last, new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], last));
+      }
+      const entryOf = (of: string, tree: Tree | File): unknown => {
+        if (tree instanceof File)
+          return { name: of, isFile: true, isDirectory: false, file: (then: (file: File) => void) => then(tree) };
+        const createReader = () => {
+          const left = [...tree].map(([child, below]) => entryOf(child, below));
+          return { readEntries: (then: (some: unknown[]) => void) => then(left.splice(0, 100)) };
+        };
+        return { name: of, isFile: false, isDirectory: true, createReader };
+      };
+      const items = [{ webkitGetAsEntry: () => entryOf(folder, top) }];
+      for (const type of ["dragenter", "dragover", "drop"]) {
+        const event = new DragEvent(type, { bubbles: true, cancelable: true });
+        Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], items, files: [] } });
+        document.body.dispatchEvent(event);
+      }
+    },
+    [name, plain] as const,
+  );
+}
+
+async function openDialog(page: Page): Promise<Locator> {
+  await page.getByTestId("symbols-open").click();
+  const dialog = page.getByTestId("symbols-dialog");
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+test("a folder of 300 files gives the debug file in its tree of build ids", async ({ page }) => {
+  await openRecording(page);
+  const bytes = readFileSync(DEBUG);
+  const libraries = ["gcc-dwarf4.so", "gcc-dwarf5.so", "stripped.so", "zstd.so"].map((name) =>
+    readFileSync(other(name)),
+  );
+  const files = Array.from({ length: 299 }, (_, i) => {
+    const library = libraries[i % 10];
+    return library === undefined
+      ? { name: `share/doc/${i}.txt`, bytes: Buffer.from(`text ${i}`) }
+      : { name: `lib/${i}.so`, bytes: library };
+  });
+  await dropFolder(page, "debug", [
+    ...files,
+    { name: `.build-id/${BUILD_ID.slice(0, 2)}/${BUILD_ID.slice(2)}.debug`, bytes },
+  ]);
+  await expect(named(page)).toBeVisible();
+  const dialog = await openDialog(page);
+  await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "resolved");
+  await expect(dialog.getByTestId("symbols-unused").locator("li[data-status=not-needed]")).toHaveCount(100);
+});
+
+test("a folder without a recording and without symbols is refused", async ({ page }) => {
+  await page.goto("./");
+  await dropFolder(page, "doc", [{ name: "readme.txt", bytes: Buffer.from("text") }]);
+  await expect(page.getByRole("alert")).toContainText("no symbols");
+});
+
+test("a file of another build id names nothing, and both ids are shown", async ({ page }) => {
+  await openRecording(page);
+  await drop(page, { name: "libdemonative.so", bytes: readFileSync(other("gcc-dwarf5.so")) });
+  await openDialog(page);
+  const card = library(page, "libdemonative.so");
+  await expect(card).toHaveAttribute("data-status", "mismatch");
+  await expect(card).toContainText(BUILD_ID);
+  await expect(page.getByTestId("symbols-unused").locator("li")).toHaveAttribute("data-status", "mismatch");
+  await expect(named(page)).toHaveCount(0);
+});
+
+test("an archive has symbols, recordings, or both", async ({ page }) => {
+  await page.goto("./#view=top");
+  const zip = zipSync({ "lib/debug/libdemonative.so.debug": readFileSync(DEBUG), "notes.txt": Buffer.from("text") });
+  await drop(page, { name: "symbols.zip", bytes: zip }, fromDisk(RECORDING));
+  await expect(named(page)).toBeVisible();
+  await openDialog(page);
+  await expect(library(page, "libdemonative.so")).toContainText("symbols.zip!lib/debug/libdemonative.so.debug");
+});
+
+test("a removed file takes its names along, and the frame that is zoomed to stays", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, fromDisk(RECORDING));
+  const focus = "Java_demo_Nat_crunch";
+  const crumbs = page.getByTestId("breadcrumb");
+  await drop(page, fromDisk(DEBUG));
+  await clickBox(page, focus);
+  await expect(crumbs).toContainText(focus);
+  const dialog = await openDialog(page);
+  await dialog.getByRole("button", { name: /^Remove libdemonative/ }).click();
+  await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "missing");
+  await page.keyboard.press("Escape");
+  await expect(crumbs).toContainText("libdemonative.so+0x");
+  await drop(page, fromDisk(DEBUG));
+  await expect(crumbs).toContainText(focus);
+});
+
+test("search, filters, exports and a comparison have the names", async ({ page }) => {
+  await openRecording(page, "#view=top&search=mixInl");
+  await drop(page, fromDisk(DEBUG));
+  await expect(page.getByTestId("search-found")).toContainText("%");
+  await page.getByTestId("search-only").click();
+  await expect(page.getByTestId("chip")).toContainText("mixInl");
+  const { bytes } = await exportFile(page, "format-collapsed");
+  expect(bytes.toString()).toContain("acme::Worker::leaf(unsigned long);mixInl<long unsigned int> ");
+});
+
+test("the symbols are given again to a worker that has ended", async ({ page }) => {
+  await openRecording(page);
+  await drop(page, fromDisk(DEBUG));
+  await expect(named(page)).toBeVisible();
+  // With other events the recording is read again.
+  const event = "jdk.ObjectAllocationSample";
+  await page.evaluate((name) => location.assign(`#view=top&event=${name}`), event);
+  await expect(page.getByTestId(`tab-alloc-sample:${event}`).or(page.locator(`[data-testid*="${event}"]`)).first()).toBeVisible();
+  await expect(named(page)).toBeVisible();
+});
+
+test("the dialog: keys, commands, a narrow window, and nothing for axe to find", async ({ page }) => {
+  await openRecording(page);
+  await page.getByTestId("symbols-open").focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByTestId("symbols-dialog");
+  await expect(dialog).toBeVisible();
+  const card = library(page, "libdemonative.so");
+  await card.getByTestId("symbols-commands").click();
+  await expect(card).toContainText(`debuginfod-find debuginfo ${BUILD_ID}`);
+  await expectNothingByAxe(page, { without: [GRAPH] });
+  await page.setViewportSize({ width: 390, height: 800 });
+  const isWider = await dialog.evaluate((element) =>
+    [...element.querySelectorAll("*")].some((each) => each.getBoundingClientRect().right > innerWidth + 1),
+  );
+  expect(isWider).toBe(false);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId("symbols-open")).toBeFocused();
+});
+
+test("hostile names in a file are inert in page and report", async ({ page }) => {
+  await page.goto("./#view=top");
+  await drop(page, fromDisk(RECORDING));
+  const name = "mixInl<long unsigned int>";
+  const hostile = "<img src=x>\u001b[1m\u202eabcdefg";
+  expect(Buffer.byteLength(hostile)).toBe(name.length);
+  const bytes = readFileSync(DEBUG);
+  const at = bytes.indexOf(name);
+  bytes.set(Buffer.from(hostile), at);
+  await drop(page, { name: "<img src=x>.debug", bytes });
+  await expect(rowOf(page, "<img src=x>").first()).toBeVisible();
+  await openDialog(page);
+  await expect(page.locator("img")).toHaveCount(0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point
+  expect(await page.evaluate(() => document.body.textContent)).not.toMatch(/[\u001b\u202e]/);
+  await page.keyboard.press("Escape");
+  const report = (await exportFile(page, "format-html")).bytes.toString();
+  expect(report).not.toContain("<img");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point
+  expect(report).not.toMatch(/[\u001b\u202e]/);
 });

@@ -144,6 +144,8 @@ export interface Progress {
 export interface InputFile {
   name: string;
   blob: Blob;
+  /** In a folder, with the name of no recording: it is read if it has symbols. */
+  onlySymbols?: true;
   /** Files of a CDT dump in a folder; `name` is that of the folder, and the blob is empty. */
   parts?: DumpPart[];
 }

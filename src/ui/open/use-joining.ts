@@ -4,6 +4,7 @@ import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
 import { withoutSymbols } from "../symbols/sort-files.ts";
+import { showToast } from "../toast/toasts.ts";
 import type { Joining } from "./joining.ts";
 
 export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
@@ -11,7 +12,12 @@ export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isO
 
   const ask = useCallback(
     async (chosen: InputFile[]) => {
-      const recordings = await withoutSymbols(chosen);
+      let recordings: InputFile[];
+      try {
+        recordings = await withoutSymbols(chosen);
+      } catch (error) {
+        return showToast({ tone: "error", text: error instanceof Error ? error.message : String(error) });
+      }
       if (recordings.length === 0) return;
       if (!isOpen) return open(recordings, "replace");
       startSpare();

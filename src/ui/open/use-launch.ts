@@ -14,10 +14,7 @@ export function useLaunch(take: Take): void {
     const { launchQueue } = window as { launchQueue?: LaunchQueue };
     launchQueue?.setConsumer(({ files = [] }) => {
       if (files.length === 0) return;
-      take(
-        async () => ({ recordings: filesOf(await Promise.all(files.map((file) => file.getFile()))), others: [] }),
-        "replace",
-      );
+      take(async () => filesOf(await Promise.all(files.map((file) => file.getFile()))), "replace");
     });
   }, [take]);
 }

@@ -10,7 +10,7 @@ import { LibraryCard } from "./LibraryCard.tsx";
 import { RemoveFile } from "./RemoveFile.tsx";
 import { FILE_STATUS, framesWords } from "./row-words.ts";
 import css from "./SymbolsDialog.module.css";
-import { type Sorted, takeSymbols } from "./sort-files.ts";
+import { takeSymbols } from "./sort-files.ts";
 import { useSymbols } from "./symbol-store.ts";
 import { useLibraryRows } from "./use-recording-symbols.ts";
 
@@ -33,7 +33,7 @@ export function SymbolsDialog({ open, onClose }: SymbolsDialogProps) {
       </div>
       <div className={css.footer}>
         <FilePicker label="Add files…" testId="symbols-input" onFiles={(files) => void add(files)} />
-        <FolderPicker />
+        <FilePicker isFolder label="Add folder…" testId="symbols-folder" onFiles={(files) => void add(files)} />
         <button type="button" className={css.close} onClick={() => dialog.current?.close()}>
           Close
         </button>
@@ -114,39 +114,9 @@ function whyOf({ kind, buildId }: FoundSymbols, status: FileStatus, reason: stri
   return `${FILE_STATUS[status]}: ${buildId}`;
 }
 
-function FolderPicker() {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" onClick={() => input.current?.click()}>
-        Add folder…
-      </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        // Not known to React's types.
-        {...{ webkitdirectory: "" }}
-        data-testid="symbols-folder"
-        onChange={(event) => {
-          const others = Array.from(event.currentTarget.files ?? [], (blob) => ({
-            path: blob.webkitRelativePath || blob.name,
-            blob,
-          }));
-          event.currentTarget.value = "";
-          if (others.length > 0) void take({ recordings: [], others });
-        }}
-      />
-    </>
-  );
-}
-
-const add = (files: InputFile[]) => take({ recordings: files, others: [] });
-
-async function take(sorted: Sorted): Promise<void> {
+async function add(files: InputFile[]): Promise<void> {
   try {
-    const { rest, hasSymbols } = await takeSymbols(sorted);
+    const { rest, hasSymbols } = await takeSymbols(files);
     const [first] = rest;
     if (first !== undefined)
       showToast({ tone: "error", text: `${visible(first.name, 80)} has no symbols: it is no ELF file.` });

@@ -1,7 +1,8 @@
 /** Files of symbols among the files of the user, by their content. */
 import { MAGIC_BYTES, sniff } from "../../symbols/sniff.ts";
-import type { InputFile, SymbolInput } from "../../worker/api.ts";
+import type { InputFile } from "../../worker/api.ts";
 import { Lazy } from "../lazy/lazy.ts";
+import { nothingFound } from "../open/folders.ts";
 import { changeSymbols } from "./symbol-store.ts";
 
 /** What reads symbols: fetched with the first such file, or a recording that needs them. */
@@ -10,18 +11,18 @@ export const SHELF = new Lazy(() => import("./shelf.ts").then(({ shelf }) => she
 /** Files whose first bytes are read at once. */
 const AT_ONCE = 32;
 
-/** Files that may be recordings, and files of folders that can only be symbols. */
-export interface Sorted {
-  recordings: InputFile[];
-  others: SymbolInput[];
+/** Takes the files of symbols, and returns the recordings. Throws an error for the user if there are neither. */
+export async function withoutSymbols(files: InputFile[]): Promise<InputFile[]> {
+  const { rest, hasSymbols } = await takeSymbols(files);
+  if (rest.length === 0 && !hasSymbols) throw nothingFound();
+  return rest;
 }
 
-/** Takes the files of symbols, and returns the recordings. `hasSymbols`: there are files of symbols among them. */
-export async function takeSymbols({ recordings, others }: Sorted): Promise<{ rest: InputFile[]; hasSymbols: boolean }> {
-  const kinds = await kindsOf(recordings.map(({ blob, parts }) => (parts === undefined ? blob : null)));
-  const kindsOfOthers = await kindsOf(others.map(({ blob }) => blob));
-  const inputs = recordings.map(({ name, blob }) => ({ path: name, blob }));
-  const elf = [...inputs.filter((_, i) => kinds[i] === "elf"), ...others.filter((_, i) => kindsOfOthers[i] === "elf")];
+/** The same without the error. */
+export async function takeSymbols(files: InputFile[]): Promise<{ rest: InputFile[]; hasSymbols: boolean }> {
+  const kinds = await kindsOf(files.map(({ blob, parts }) => (parts === undefined ? blob : null)));
+  const inputs = files.map(({ name, blob }) => ({ path: name, blob }));
+  const elf = inputs.filter((_, i) => kinds[i] === "elf");
   const archives = inputs.filter((_, i) => kinds[i] === "zip");
   const taken = new Set(elf.map(({ blob }) => blob));
   if (elf.length + archives.length > 0) {
@@ -29,12 +30,8 @@ export async function takeSymbols({ recordings, others }: Sorted): Promise<{ res
     if (elf.length > 0) void shelf.add(elf);
     if (archives.length > 0) for (const { blob } of await shelf.addArchives(archives)) taken.add(blob);
   }
-  return { rest: recordings.filter(({ blob }) => !taken.has(blob)), hasSymbols: taken.size > 0 };
-}
-
-/** The recordings among chosen files. */
-export async function withoutSymbols(files: InputFile[]): Promise<InputFile[]> {
-  return (await takeSymbols({ recordings: files, others: [] })).rest;
+  const rest = files.filter(({ blob, onlySymbols }) => onlySymbols !== true && !taken.has(blob));
+  return { rest, hasSymbols: taken.size > 0 };
 }
 
 type Kind = ReturnType<typeof sniff>;

@@ -2,21 +2,18 @@
 import { useCallback } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
-import { nothingFound } from "../open/folders.ts";
 import type { Joining } from "../open/joining.ts";
-import { type Sorted, takeSymbols } from "./sort-files.ts";
+import { withoutSymbols } from "./sort-files.ts";
 
-export type Take = (files: InputFile[] | (() => Promise<Sorted>), how: Joining) => void;
+export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Joining) => void;
 
 /** Files of symbols never replace a recording, and nothing is asked about them. */
 export function useTaking(open: (files: FilesToOpen, how: Joining) => void): Take {
   return useCallback(
     (files, how) => {
       const take = async () => {
-        const sorted = typeof files === "function" ? await files() : { recordings: files, others: [] };
-        const { rest, hasSymbols } = await takeSymbols(sorted);
-        if (rest.length > 0) open(rest, how);
-        else if (!hasSymbols) throw nothingFound();
+        const recordings = await withoutSymbols(typeof files === "function" ? await files() : files);
+        if (recordings.length > 0) open(recordings, how);
       };
       take().catch((error: unknown) => open(() => Promise.reject(error), how));
     },

@@ -2,6 +2,7 @@
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
+import { isTraceMessage, isTraceText, TRACE, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
 import { FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
 
 export type Sniffed =
@@ -43,9 +44,20 @@ export function sniff(head: Uint8Array): Sniffed {
 /** The same for a source with these first bytes. A text of unknown format is checked line by line. */
 export async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
   const sniffed = sniff(head);
+  if (await isTrace(source, head, sniffed)) return { kind: "foreign", what: TRACE };
   if (sniffed.kind !== "foreign" || head.length === 0 || !isTextual(head)) return sniffed;
   for (const { kind, knownByLines } of FORMATS) {
     if (kind !== "otlp" && knownByLines !== undefined && (await knownByLines(source))) return { kind };
   }
   return sniffed;
+}
+
+/** A message of spans has the shape of one of profiles, as far as a short head shows. */
+async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<boolean> {
+  const isJson = sniffed.kind === "foreign" && sniffed.what === JSON_TEXT;
+  const isMessage = sniffed.kind === "otlp" && sniffed.form !== "json";
+  const mayBe = isJson || isMessage || (sniffed.kind === "foreign" && sniffed.what === UNKNOWN);
+  if (!mayBe || head.length === 0) return false;
+  const longer = head.length < HEAD_BYTES ? head : await source.slice(0, TRACE_HEAD_BYTES);
+  return isJson ? isTraceText(longer) : isTraceMessage(longer);
 }

@@ -29,13 +29,14 @@ export {
   loseEvents,
   pushBytes,
   referencedText,
+  resumeTexts,
   resumeTrace,
   skipTo,
   streamFault,
   tallyCount,
   tallyRows,
 } from "./read/cdt/dump";
-export { referenceRow } from "./read/cdt/references";
+export { referenceEnd, referenceRow } from "./read/cdt/references";
 export { setRunResource } from "./read/cdt/run-resource";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
 export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";

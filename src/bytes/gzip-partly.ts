@@ -28,19 +28,26 @@ export async function* unpackPartly(
       yield piece;
     }
   };
+  let isDamaged = false;
   try {
     yield* counted(unpackGzip(source));
     // The platform may ignore what is after the last member.
     if (await endsWithSize(source, given)) return;
-  } catch {
+  } catch (error) {
     // It loses bytes that it has decompressed when it fails; byte by byte, none is lost.
+    isDamaged = isDataError(error);
   }
   try {
     yield* counted(unpackMembersFinely(source, given));
   } catch (cause) {
-    const code = cause instanceof GzipCut ? "truncated" : "damaged";
-    onFault({ code, text: textOf(cause, given), bytes: given });
+    const cut = cause instanceof GzipCut && !isDamaged ? cause : null;
+    onFault({ code: cut === null ? "damaged" : "truncated", text: textOf(cut, given), bytes: given });
   }
+}
+
+/** Node names the cause, and it knows damage that fflate reads over to the end of the data. */
+function isDataError(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === "Z_DATA_ERROR";
 }
 
 /** Whether a file of one member may end where its last bytes are: they are the size of its data, mod 2³². */
@@ -49,9 +56,9 @@ async function endsWithSize(source: ByteSource, bytes: number): Promise<boolean>
   return new DataView(tail.buffer, tail.byteOffset, tail.length).getUint32(0, true) === bytes % 2 ** 32;
 }
 
-function textOf(cause: unknown, bytes: number): string {
-  if (!(cause instanceof GzipCut)) return `the gzip data is damaged after ${bytes} decompressed bytes`;
-  const { missingTail: missing } = cause;
+function textOf(cut: GzipCut | null, bytes: number): string {
+  if (cut === null) return `the gzip data is damaged after ${bytes} decompressed bytes`;
+  const { missingTail: missing } = cut;
   if (missing === null) return `the gzip data is cut off after ${bytes} decompressed bytes`;
   const end = missing === 1 ? "1 byte" : `${missing} bytes`;
   return `all ${bytes} decompressed bytes are there, but ${end} of the checksum and size at the end of the gzip file are missing`;

@@ -154,13 +154,13 @@ async function* unpackInPieces(
     ended = [];
   }
   const missing = missingTail(gunzip);
-  if (missing !== 0) throw new GzipCut(missing);
-  if (!(await isTail(source, { end: packedBytes, ...member }))) throw wrongSum();
+  if (missing === null || missing > 0) throw new GzipCut(missing);
+  if (missing < 0 || !(await isTail(source, { end: packedBytes, ...member }))) throw wrongSum();
 }
 
 /**
- * How many bytes of its tail the last member lacks; null if its data goes on. fflate does not report the end of the
- * data, but it refuses zeros where the next head should be. It cannot be used after that.
+ * How many bytes of its tail the last member lacks; negative if bytes are after it, null if its data goes on. fflate
+ * does not report the end of the data, but it refuses zeros where the next head should be. It cannot be used after that.
  */
 function missingTail(gunzip: Gunzip): number | null {
   for (let zeros = 1; zeros <= TAIL + LEAST_HEAD; zeros++) {
@@ -168,7 +168,7 @@ function missingTail(gunzip: Gunzip): number | null {
       gunzip.push(Uint8Array.of(0));
     } catch (error) {
       const isHead = typeof error === "object" && error !== null && "code" in error && error.code === NO_HEAD;
-      return isHead ? Math.max(0, zeros - LEAST_HEAD) : null;
+      return isHead ? zeros - LEAST_HEAD : null;
     }
   }
   return null;

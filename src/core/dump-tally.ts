@@ -47,7 +47,7 @@ export interface TalliedRow {
 /** Texts of a run. */
 interface Texts {
   word(run: number, id: number): string;
-  referenced(reference: number): string;
+  references: { text(reference: number): string };
 }
 
 export class DumpTally {
@@ -99,7 +99,7 @@ export class DumpTally {
     const value = this.instance.memory.u32(p + TALLY_VALUE);
     return {
       kind: "value",
-      value: stream === TALLY_TEXT ? this.instance.string(value - 1) : this.texts.referenced(value),
+      value: stream === TALLY_TEXT ? this.instance.string(value - 1) : this.texts.references.text(value),
     };
   }
 }

@@ -38,7 +38,6 @@ import {
 } from "../../assembly/abi/call-row.ts";
 import * as CallTree from "../../assembly/abi/call-tree.ts";
 import * as Fault from "../../assembly/abi/cdt-fault.ts";
-import * as Stream from "../../assembly/abi/cdt-stream.ts";
 import * as As from "../../assembly/abi/frames-as.ts";
 import {
   LISTED_BYTES,
@@ -56,10 +55,10 @@ import {
   TAG_WORD,
 } from "../../assembly/abi/listed-frame.ts";
 import { PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../../assembly/abi/pause-row.ts";
-import { REFERENCE_FILE, REFERENCE_OFFSET, REFERENCE_STREAM } from "../../assembly/abi/reference-row.ts";
 import * as Row from "../../assembly/abi/run-row.ts";
 import { CallColumns } from "./call-columns.ts";
 import type { Input, Wasm } from "./capacity.ts";
+import { DumpReferences } from "./dump-references.ts";
 import { DumpTally } from "./dump-tally.ts";
 import type { Instance } from "./instance.ts";
 import { Packer } from "./packer.ts";
@@ -215,6 +214,7 @@ export interface Pauses {
 
 export class Dumps {
   readonly tally: DumpTally;
+  readonly references: DumpReferences;
   /** By their numbers. */
   readonly runs: RunInfo[] = [];
   /** Their labels before they were made unique. */
@@ -230,6 +230,7 @@ export class Dumps {
     this.wasm = instance.wasm;
     this.samplesChanged = samplesChanged;
     this.columns = new CallColumns(instance);
+    this.references = new DumpReferences(instance);
     this.tally = new DumpTally(instance, this);
   }
 
@@ -283,9 +284,9 @@ export class Dumps {
     return this.instance.buffer.view(0, bytes);
   }
 
-  /** Reads the first `length` bytes of the buffer; the answer is how many were consumed. */
-  push(length: number, isFinal: boolean): number {
-    return this.wasm.pushBytes(this.instance.buffer.at, length, isFinal);
+  /** Reads the first `length` bytes of the buffer, from `from` on; the answer is how many were consumed. */
+  push(length: number, isFinal: boolean, from = 0): number {
+    return this.wasm.pushBytes(this.instance.buffer.at + from, length - from, isFinal);
   }
 
   /** What stopped the reading of the current file, at this position in it. */
@@ -530,7 +531,7 @@ export class Dumps {
     return {
       frame: memory.u32(p + TAG_FRAME),
       word: memory.u32(p + TAG_WORD),
-      text: isHere ? this.instance.string(value - 1) : this.referenced(value),
+      text: isHere ? this.instance.string(value - 1) : this.references.text(value),
     };
   }
 
@@ -561,16 +562,6 @@ export class Dumps {
       values.push(text);
     }
     return frames;
-  }
-
-  /** Text of a reference, or its place: `sql:1:20`. */
-  referenced(reference: number): string {
-    const text = this.wasm.referencedText(reference);
-    if (text !== 0) return this.instance.string(text - 1);
-    const p = this.wasm.referenceRow(reference);
-    const { memory } = this.instance;
-    const stream = memory.u32(p + REFERENCE_STREAM) === Stream.Sql ? "sql" : "xml";
-    return `${stream}:${memory.u32(p + REFERENCE_FILE)}:${memory.u32(p + REFERENCE_OFFSET)}`;
   }
 
   private params(run: number, row: number): Record<string, string[]> {

@@ -49,6 +49,11 @@ describe("unpackPartly", () => {
       const { bytes, fault } = await partly(wrong);
       expect([fault?.code, bytes.equals(TEXT)]).toEqual(["damaged", true]);
     }
+    for (let extra = 1; extra < 12; extra++) {
+      const end = file.length - TAIL;
+      const { bytes, fault } = await partly(concat(file.slice(0, end), Array(extra).fill(7), file.slice(end)));
+      expect([fault?.code, bytes.equals(TEXT)]).toEqual(["damaged", true]);
+    }
     for (const more of [[0], [1, 2, 3], [0, 0, 0, 0], Array(40).fill(0)]) {
       const { bytes, fault } = await partly(concat(file, more));
       expect([fault?.code, bytes.equals(TEXT)]).toEqual(["damaged", true]);

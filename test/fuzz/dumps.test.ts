@@ -1,13 +1,23 @@
 /**
- * The fuzzer of dumps (docs/fuzzing.md): streams of small dumps, damaged blindly, in a folder, an archive or a capture.
- * Every call and frame is read, sums close, and every output is written and read back.
+ * The fuzzer of dumps (docs/fuzzing.md): every stream of small dumps, damaged blindly, in a folder, files of a
+ * collector, an archive or a capture. Every call and frame is read, sums close, and every output is written and read
+ * back.
  */
 import { readFileSync } from "node:fs";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { callsOf, readFolder, sumOf } from "../kit/cdt-reading.ts";
-import { asCapture, asFolder, asZip, type Streams, type WrittenCall, writeStreams } from "../kit/cdt-writer.ts";
+import {
+  asCapture,
+  asFolder,
+  asStreamFiles,
+  asZip,
+  Bytes,
+  type Streams,
+  type WrittenCall,
+  writeStreams,
+} from "../kit/cdt-writer.ts";
 import { damageBlindly } from "./damage.ts";
 import { checkOutputs } from "./outputs.ts";
 import { Random } from "./random.ts";
@@ -39,7 +49,7 @@ const CALLS = Array.from({ length: 8 }, (_, i): WrittenCall => {
 /** Dumps of every format, with and without phrases and ids. */
 const SOUND: Streams[] = [0, 1, 2, 3, 4].map((format) => {
   const isOdd = format % 2 === 1;
-  return writeStreams({
+  const { streams } = writeStreams({
     start: START,
     pauses: [
       [150, 20],
@@ -52,11 +62,14 @@ const SOUND: Streams[] = [0, 1, 2, 3, 4].map((format) => {
     dictionary: isOdd ? "posDictionary" : "dictionary",
     isPhrased: format > 2,
     calls: CALLS,
-  }).streams;
+  });
+  // Read where the dictionary is damaged or gone.
+  const words = new Bytes().varint(0).string("call.info").varint(1).string("void a.B.run0() (B.java:1)");
+  return { ...streams, callsDictionary: [words.done()] };
 });
 
 interface DumpCase extends FuzzCase {
-  container: "folder" | "archive" | "capture";
+  container: "folder" | "files" | "archive" | "capture";
 }
 
 /** A dump with some of its files damaged or gone. */
@@ -83,11 +96,11 @@ function make(seed: number, index: number): DumpCase {
   const random = new Random(seed, index);
   const said: string[] = [];
   const streams = damaged(random, said);
-  const container = random.pick(["folder", "folder", "archive", "capture"] as const);
+  const container = random.pick(["folder", "folder", "files", "archive", "capture"] as const);
   said.push(container);
   let inputs: { name: string; bytes: Uint8Array }[];
-  if (container === "folder") {
-    const files = asFolder(streams, FOLDER, random.one(3));
+  if (container === "folder" || container === "files") {
+    const files = container === "folder" ? asFolder(streams, FOLDER, random.one(3)) : asStreamFiles(streams, "shop-1");
     inputs = Object.entries(files).map(([name, bytes]) => ({ name, bytes }));
   } else if (container === "archive") {
     inputs = [{ name: "dump.zip", bytes: asZip(streams, FOLDER, random.one(2) ? "/" : "\\") }];
@@ -106,7 +119,7 @@ function make(seed: number, index: number): DumpCase {
 async function check({ inputs, container }: DumpCase): Promise<void> {
   core.reset();
   const runs =
-    container === "folder"
+    container === "folder" || container === "files"
       ? await readFolder(core, Object.fromEntries(inputs.map(({ name, bytes }) => [name, bytes])))
       : (
           await readInputs(

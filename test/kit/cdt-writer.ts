@@ -413,7 +413,7 @@ export function asCapture(streams: Streams, pod: string, size = 100): Uint8Array
   let handle = 0;
   for (const [stream, files] of Object.entries(streams)) {
     files.forEach((bytes, i) => {
-      const id = new Uint8Array(16).fill(++handle);
+      const id = new Bytes().long(0).long(++handle).done();
       out.byte(0x15);
       text(stream);
       out.int(i).int(0).raw(id).long(0).long(0).int(i);

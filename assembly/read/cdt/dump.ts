@@ -26,7 +26,7 @@ import { long, moveTo, resetCursor, turnTo } from "./cursor";
 import { beginFiles, finishCalls, noteTraceFile, resetFinish } from "./finish";
 import { beginMethods, resetMethods } from "./methods";
 import { isPlausibleTime } from "./plausible";
-import { beginRecords, hasHeader, readHeader, readRecord } from "./records";
+import { beginRecords, hasHeader, readHeader, readRecord, stopCounting } from "./records";
 import { beginReferences, beginTexts, countReferences, resetReferences, textOf } from "./references";
 import { beginRoots, endRoots, lose, resetRoots } from "./roots";
 import { addFrames, resetSettle } from "./settle";
@@ -154,6 +154,13 @@ export function faultBlock(): u32 {
 export function resumeTrace(offset: u32): void {
   loseEvents(true);
   leaveBlock();
+  position = offset;
+  fault = Fault.None;
+}
+
+/** Goes on at `offset` in a file of sql or xml, where a reference leads; texts from there on are not counted. */
+export function resumeTexts(offset: u32): void {
+  stopCounting();
   position = offset;
   fault = Fault.None;
 }

@@ -22,11 +22,18 @@ let run: Run = changetype<Run>(0);
 let stream: u32 = 0;
 /** Of suspend: the time so far. */
 let time: i64 = 0;
+let isCounting: bool = true;
 
 export function beginRecords(owner: Run, kind: u32): void {
   run = owner;
   stream = kind;
   time = 0;
+  isCounting = true;
+}
+
+/** The texts of the file that follow are those that references lead to. */
+export function stopCounting(): void {
+  isCounting = false;
 }
 
 /** Whether a file of this stream begins with something that is no record. */
@@ -64,7 +71,7 @@ export function readRecord(offset: u32): bool {
       return readPause();
     default:
       if (!takeText(stream, offset)) skipString();
-      if (isWhole() && !isKeeping()) countIn(run, stream === <u32>Stream.Sql ? RUN_SQL : RUN_XML);
+      if (isWhole() && isCounting && !isKeeping()) countIn(run, stream === <u32>Stream.Sql ? RUN_SQL : RUN_XML);
       return true;
   }
 }

@@ -130,6 +130,11 @@ export function countReferences(run: Run): void {
   store<u32>(run.row, lost, RUN_LOST_REFERENCES);
 }
 
+/** One more than the last reference. */
+export function referenceEnd(): u32 {
+  return count;
+}
+
 /** Its row (abi/reference-row.ts). */
 export function referenceRow(reference: u32): usize {
   return rowAt(reference);

@@ -100,6 +100,8 @@ function beginBlock(at: u32): bool {
   const id = long();
   const real = long();
   offset = at;
+  // Damage in this head is not in the block before, whose roots are sound.
+  roots.beginBlock();
   if (cursor.torn) return true;
   if (id < 0 || id >= MOST_THREAD || !isNear(real, start)) return false;
   thread = threadOf(id, roots.isLost());
@@ -108,7 +110,6 @@ function beginBlock(at: u32): bool {
   total = 0;
   ordinal = 0;
   isInBlock = true;
-  roots.beginBlock();
   return true;
 }
 

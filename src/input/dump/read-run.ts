@@ -168,29 +168,33 @@ class RunFeed {
     let open = await this.open(file);
     let isSound = true;
     let at = 0;
-    /** Bytes from `at` on that were read already: a compressed file cannot go back. */
-    let held = new Uint8Array(0);
     let again = 0;
+    this.missing = null;
     if (from > TRACE_START && (await fill(open.source, 0, dumps.buffer(TRACE_START))) === TRACE_START) {
       dumps.push(TRACE_START, false);
       dumps.skipTo(from);
       at = from;
     }
     for (let size = SLICE; ; ) {
-      const buffer = dumps.buffer(size);
-      buffer.set(held);
-      const length = held.length + (await fill(open.source, at + held.length, buffer.subarray(held.length)));
-      held = held.subarray(held.length);
+      const length = await fill(open.source, at, dumps.buffer(size));
       const isFinal = length < size;
-      const used = dumps.push(length, isFinal);
-      const stop = dumps.fault();
-      if (stop !== null) {
+      let used = dumps.push(length, isFinal);
+      /** Where the file goes on after damage; null: it does not. */
+      let next: number | null = at;
+      for (let stop = dumps.fault(); stop !== null; stop = dumps.fault()) {
         isSound = false;
-        const next = this.afterFault(file, stop, open.fault !== null || this.run.isCut === true, again < MOST_AGAIN);
+        next = this.afterFault(file, stop, open.fault !== null || this.run.isCut === true, again < MOST_AGAIN);
         if (next === null) break;
         again += Math.max(0, at + used - next);
-        if (next >= at && next < at + length) held = dumps.buffer(size).slice(next - at, length);
-        else if (next < at) open = await this.open(file);
+        if (next < at || next >= at + length) break;
+        used = next - at;
+        used += dumps.push(length, isFinal, used);
+        next = at;
+      }
+      if (next === null) break;
+      if (next !== at) {
+        // A compressed file cannot go back.
+        if (next < at) open = await this.open(file);
         at = next;
         continue;
       }
@@ -232,6 +236,12 @@ class RunFeed {
     mayGoBack: boolean,
   ): number | null {
     const name = streamName(file.stream);
+    if (file.stream === Stream.Sql || file.stream === Stream.Xml) {
+      // Later damage of the file may be a consequence of the first.
+      if (this.missing === null && !isKnown)
+        this.note(file, `cdt.${name}.truncated`, "warning", "a text is longer than the rest of the file", position);
+      return this.nextText(file, mayGoBack ? 0 : position);
+    }
     const next = file.stream === Stream.Trace ? this.nextBlock(file, mayGoBack ? block : position) : null;
     if (fault === "phrase")
       this.note(file, "cdt.phrase.length", "error", "a phrase has an impossible length", position);
@@ -248,6 +258,24 @@ class RunFeed {
     else if (fault !== "truncated") dumps.loseEvents(true);
     else if (file.index !== this.filesOf(Stream.Trace).at(-1)?.index) dumps.loseEvents(false);
     return next;
+  }
+
+  /** References into the damaged file of sql or xml that were not tried yet, the next one last; null: it is sound. */
+  private missing: { reference: number; offset: number }[] | null = null;
+
+  /**
+   * Goes on in a damaged file of texts where the next reference leads, at `least` or after it: only there it is known
+   * where a text begins.
+   */
+  private nextText(file: StreamFile, least: number): number | null {
+    const { references } = this.reading.dumps;
+    this.missing ??= references.missing(file.stream, file.index).reverse();
+    for (let next = this.missing.pop(); next !== undefined; next = this.missing.pop()) {
+      if (next.offset < least || references.isFound(next.reference)) continue;
+      references.resume(next.offset);
+      return next.offset;
+    }
+    return null;
   }
 
   private blockOffsets = new Map<number, number[]>();

@@ -1,41 +1,22 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
 import type { Core } from "../core/core.ts";
-import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
-import type { SpanTimes } from "../core/spans.ts";
-import type { FileSummary } from "../core/types.ts";
-import { type Clock, clockOf } from "../model/trace/clock.ts";
-import { type Covered, homeInstances, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
+import { type IdTotals, totalsById } from "../core/span-totals.ts";
+import type { Clock } from "../model/trace/clock.ts";
+import { type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
+import { factsOf, traceHex } from "../traces/beside.ts";
 import type { Traces } from "./trace-files.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
 export type SpanRecord = TraceAnswer["spans"][number];
 
-/** Evidence of all recordings. */
-function allTimes(each: readonly ReadonlyMap<bigint, SpanTimes>[]): (span: bigint) => boolean {
-  return (span) => each.some((times) => times.has(span));
-}
-
 /** Everything that the trace and the recordings of the core say of each other. Changes the selection. */
 export function answerOf(core: Core, traces: Traces) {
   const { spans, tree } = traces;
-  const files = core.files();
-  const times = files.map((_, file) => spans.times(file));
-  const recordings = files.map((file, i) => ({
-    name: file.name,
-    clock: clockOf(tree, times[i] ?? new Map()),
-    covered: coveredBy(file, core),
-  }));
-  const profiles = core.profiles();
-  const facts: ReasonFacts = {
-    recordings,
-    home: homeInstances(tree, allTimes(times)),
-    hasContext: profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0),
-    period: shortestPeriod(profiles),
-  };
+  const facts = factsOf(core, spans, tree);
   return {
-    recordings: recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
+    recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
     spans: spanRecords(traces, totalsById(core, "span"), facts),
     unmatchedRoots: unmatched(tree, totalsById(core, "local-root")),
   };
@@ -43,16 +24,6 @@ export function answerOf(core: Core, traces: Traces) {
 
 function clockRecord({ offset, low, high, agree, asked }: Clock) {
   return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
-}
-
-/** The time that a file covers: its chunks, or in other formats its observations. */
-function coveredBy({ chunks }: FileSummary, core: Core): Covered[] {
-  if (chunks.length > 0) {
-    return chunks.map(({ startUnixNano, durationNano }) => ({ from: startUnixNano, to: startUnixNano + durationNano }));
-  }
-  if (core.samples() === 0) return [];
-  const { earliest, latest } = core.instance.wasm;
-  return [{ from: earliest.value, to: latest.value }];
 }
 
 function spanRecords({ spans, tree }: Traces, totals: readonly IdTotals[], facts: ReasonFacts) {
@@ -89,12 +60,6 @@ function spanRecords({ spans, tree }: Traces, totals: readonly IdTotals[], facts
       reason: profiles.some(({ samples }) => samples > 0) ? null : reasonOf(tree, place, facts),
     };
   });
-}
-
-/** 32 digits, whatever the length of the id. */
-function traceHex({ traceHigh, traceLow }: TraceTree, place: number): string {
-  const half = (column: BigUint64Array) => (column[place] ?? 0n).toString(16).padStart(16, "0");
-  return half(traceHigh) + half(traceLow);
 }
 
 /** Local roots of samples that no span has as id. */

@@ -2,7 +2,10 @@
  * Detection of trace files by their first bytes, to distinguish them from profiles and to read them beside a recording.
  * In protobuf the resource, the scope and the first span precede each other:
  *
- *   TracesData | 0a len ResourceSpans | 0a len resource | 12 len ScopeSpans | 0a len scope | 12 len Span | 0a 10 id 12 08 id
+ *   TracesData     0a len ResourceSpans
+ *   ResourceSpans  0a len resource, 12 len ScopeSpans
+ *   ScopeSpans     0a len scope, 12 len Span
+ *   Span           0a 10 trace id, 12 08 span id
  *
  * In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
  */

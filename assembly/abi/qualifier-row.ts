@@ -6,3 +6,5 @@ export const QUALIFIER_NAME = 4;
 /** u32: 1 for a namespace, 0 for a class. */
 export const QUALIFIER_IS_NAMESPACE = 8;
 export const QUALIFIER_BYTES = 12;
+/** Qualifiers that a name has, the innermost. */
+export const MOST_QUALIFIERS = 32;

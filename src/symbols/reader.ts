@@ -51,6 +51,7 @@ import {
 } from "../../assembly/abi/lookup-row.ts";
 import { NEED_AT, NEED_BYTES, NEED_OFFSET, NEED_SIZE, NEED_STREAM } from "../../assembly/abi/need-row.ts";
 import {
+  MOST_QUALIFIERS,
   QUALIFIER_BYTES,
   QUALIFIER_IS_NAMESPACE,
   QUALIFIER_NAME,
@@ -303,7 +304,7 @@ export class SymbolReader {
   private scopeText(qualifier: number): string {
     const { memory } = this;
     const names: string[] = [];
-    for (let row = qualifier; row !== 0; ) {
+    for (let row = qualifier; row !== 0 && names.length < MOST_QUALIFIERS; ) {
       const at = this.wasm.qualifierRows() + row * QUALIFIER_BYTES;
       const unnamed = memory.u32(at + QUALIFIER_IS_NAMESPACE) === 0 ? "(anonymous class)" : "(anonymous namespace)";
       names.unshift(this.text(at + QUALIFIER_NAME) || unnamed);

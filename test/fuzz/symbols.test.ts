@@ -1,9 +1,10 @@
 /**
- * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly and at
- * their headers. Every address gets an answer of bounded size, in bounded memory, and two readers, whose hash tables
+ * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly, at their
+ * headers, and inside the sections that are read, also compressed ones. Every address gets an answer of bounded size, in bounded memory, and two readers, whose hash tables
  * have different keys, give the same.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { deflateSync, inflateSync } from "node:zlib";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Demangler } from "../../src/symbols/demangle.ts";
 import { identify } from "../../src/symbols/identify.ts";
@@ -49,14 +50,93 @@ function damageHeaders(bytes: Uint8Array, random: Random): Uint8Array {
   return out;
 }
 
+/** Sections by which addresses get names. */
+const READ =
+  /^\.(?:z?debug_(?:abbrev|info|line|ranges|rnglists|aranges|addr|str_offsets|line_str|str|types)|symtab|strtab|dynsym)$/;
+const COMPRESSED = 0x800n;
+const COMPRESSION_HEAD = 24;
+
+interface SectionHead {
+  /** Place of its row in the table of sections. */
+  at: number;
+  name: string;
+  flags: bigint;
+  offset: number;
+  size: number;
+}
+
+/** Sections of a sound 64-bit file. */
+function sectionsOf(bytes: Uint8Array): SectionHead[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes[4] !== 2) return [];
+  const table = Number(view.getBigUint64(40, true));
+  const number = (at: number) => Number(view.getBigUint64(at, true));
+  const texts = number(table + 64 * view.getUint16(62, true) + 24);
+  return Array.from({ length: view.getUint16(60, true) }, (_, i) => {
+    const at = table + 64 * i;
+    const start = texts + view.getUint32(at, true);
+    const name = Buffer.from(bytes.subarray(start, bytes.indexOf(0, start))).toString("latin1");
+    return { at, name, flags: view.getBigUint64(at + 8, true), offset: number(at + 24), size: number(at + 32) };
+  }).filter(({ name }) => READ.test(name));
+}
+
+/** A section with damaged content: in place, or behind the file if it grew or has to be compressed again. */
+function damageSection(bytes: Uint8Array, random: Random): [what: string, damaged: Uint8Array] {
+  const sections = sectionsOf(bytes);
+  if (sections.length === 0) return ["headers", damageHeaders(bytes, random)];
+  const { at, name, flags, offset, size } = random.pick(sections);
+  const packed = bytes.subarray(offset, offset + size);
+  const zlib = (flags & COMPRESSED) !== 0n && packed[0] === 1;
+  const content = zlib ? new Uint8Array(inflateSync(packed.subarray(COMPRESSION_HEAD))) : packed.slice();
+  const [what, damaged] = random.one(2) ? damageBlindly(content, random, content) : damageNumbers(content, random);
+  let section = damaged;
+  if (zlib) {
+    const deflated = deflateSync(damaged);
+    section = new Uint8Array(COMPRESSION_HEAD + deflated.length);
+    section.set(packed.subarray(0, COMPRESSION_HEAD));
+    section.set(deflated, COMPRESSION_HEAD);
+    const promised = random.one(4) ? random.pick([0n, 1n, 2n ** 31n, 2n ** 40n]) : BigInt(damaged.length);
+    new DataView(section.buffer).setBigUint64(8, promised, true);
+  }
+  const out = new Uint8Array(bytes.length + section.length);
+  out.set(bytes);
+  out.set(section, bytes.length);
+  const view = new DataView(out.buffer);
+  view.setBigUint64(at + 24, BigInt(bytes.length), true);
+  view.setBigUint64(at + 32, BigInt(section.length), true);
+  return [`${name}: ${what}`, out];
+}
+
+/** Numbers of one, two, four or eight bytes replaced by near or absurd ones. */
+function damageNumbers(bytes: Uint8Array, random: Random): [what: string, damaged: Uint8Array] {
+  const out = bytes.slice();
+  const places: number[] = [];
+  for (let n = random.below(6); n >= 0; n--) {
+    const width = random.pick([1, 1, 2, 4, 8]);
+    if (out.length < width) continue;
+    const at = random.below(out.length - width + 1);
+    const before = out.slice(at, at + width).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
+    const near = before + BigInt(random.below(9) - 4);
+    let value = random.pick([near, near, 0n, 1n, 0x7fn, 0x80n, 2n ** 32n - 1n, 2n ** 64n - 1n, BigInt(out.length)]);
+    for (let i = 0; i < width; i++, value >>= 8n) out[at + i] = Number(value & 0xffn);
+    places.push(at);
+  }
+  return [`numbers at ${places.join(", ")}`, out];
+}
+
 function make(seed: number, index: number): FuzzCase {
   const random = new Random(seed, index);
   const said: string[] = [];
   const inputs = Array.from({ length: random.one(4) ? 2 : 1 }, () => {
     const { name, bytes } = random.pick(SOUND);
-    if (random.one(3)) {
+    if (random.one(4)) {
       said.push(`${name}: headers`);
       return { name, bytes: damageHeaders(bytes, random) };
+    }
+    if (random.one(2)) {
+      const [what, damaged] = damageSection(bytes, random);
+      said.push(`${name}: ${what}`);
+      return { name, bytes: damaged };
     }
     const [what, damaged] = damageBlindly(bytes, random, random.pick(SOUND).bytes);
     said.push(`${name}: ${what}`);
@@ -92,7 +172,7 @@ async function answers({ inputs }: FuzzCase): Promise<string> {
 
 fuzz({
   of: "symbols",
-  cases: 300,
+  cases: 350,
   fresh: 100,
   make,
   async check(one) {

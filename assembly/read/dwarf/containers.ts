@@ -6,7 +6,13 @@
  *   qualifier   a container that a name needs (abi/qualifier-row.ts)
  */
 import * as Found from "../../abi/dwarf-fault";
-import { QUALIFIER_BYTES, QUALIFIER_IS_NAMESPACE, QUALIFIER_NAME, QUALIFIER_PARENT } from "../../abi/qualifier-row";
+import {
+  MOST_QUALIFIERS,
+  QUALIFIER_BYTES,
+  QUALIFIER_IS_NAMESPACE,
+  QUALIFIER_NAME,
+  QUALIFIER_PARENT,
+} from "../../abi/qualifier-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
@@ -27,8 +33,6 @@ import { formClass, formValue, NONE, UNIT_REFERENCE } from "./forms";
 import { passEntry } from "./pass";
 import { entriesAt, found, infoStream, loadAbbreviations, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
 
-/** Qualifiers of a name, the innermost. */
-const MOST_QUALIFIERS: u32 = 32;
 /** Containers of a unit that are noted. */
 const MOST_CONTAINERS: u32 = 1 << 20;
 /** Bytes of units that are walked, in sizes of .debug_info: units of a damaged file may overlap. */
@@ -92,7 +96,7 @@ export function qualifierOf(offset: u64, isMember: bool): u32 {
   let count: u32 = 0;
   let row: u32 = 0;
   let at = offset;
-  while (count < MOST_QUALIFIERS && !missed) {
+  while (count < <u32>MOST_QUALIFIERS && !missed) {
     const around = innermost(at);
     if (around === 0) break;
     const start = containerAt(around - 1).start;

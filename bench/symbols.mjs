@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/symbols.mjs FILE [ADDRESSES] [ROUNDS]: names of random addresses (200) of a library or debug file, as whole
- * processes: `spanflame symbolize` in turns with llvm-symbolizer and addr2line, where they are installed. Prints medians
- * of wall time, processor time and peak memory, and their ratio to Spanflame's. Needs GNU time.
+ * node bench/symbols.mjs FILE [ADDRESSES] [ROUNDS]: names of random addresses (200) of a library or debug file, as
+ * whole processes: `spanflame symbolize` in turns with llvm-symbolizer and addr2line, where they are installed. Prints
+ * medians of wall time, processor time and peak memory, and their ratio to Spanflame's. Needs GNU time.
  *
  * The addresses are the same for the same file: in executable segments, by a fixed sequence.
  */

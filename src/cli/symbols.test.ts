@@ -41,6 +41,25 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Chains of the named native locations of an OTLP/JSON file, by address. */
+function chainsIn(path: string): Record<string, object[]> {
+  const { dictionary } = JSON.parse(readFileSync(path, "utf8"));
+  const text = (index = 0) => dictionary.stringTable[index] as string;
+  const chains: [string, object[]][] = [];
+  for (const { address, mappingIndex, lines = [] } of dictionary.locationTable) {
+    if (address === undefined || lines.length === 0 || mappingIndex === undefined) continue;
+    const chain = lines.map(({ functionIndex, line = 0, column = 0 }: Record<string, number>) => {
+      const { nameStrindex, systemNameStrindex, filenameStrindex } = dictionary.functionTable[functionIndex!];
+      const [name, linkageName, file] = [nameStrindex, systemNameStrindex, filenameStrindex].map(text);
+      return { function: name, linkageName, file, line: Number(line), column: Number(column) };
+    });
+    // The label of a frame without build id.
+    if (/\+0x[0-9a-f]+$/.test(chain[0].function)) continue;
+    chains.push([`0x${BigInt(address).toString(16)}`, chain]);
+  }
+  return Object.fromEntries(chains);
+}
+
 const symbols = (...args: string[]) => askCli<Answer>("symbols", RECORDING, ...args);
 const demo = ({ libraries }: Answer) => libraries.find(({ buildId }) => buildId === TRUTH.buildId);
 
@@ -95,13 +114,13 @@ describe("--symbols", () => {
 
   it("gives the self value of addresses to the innermost functions there", async () => {
     const [plain, named] = [await top(RECORDING), await top(RECORDING, "--symbols", FOLDER)];
-    const functions = new Set(
-      TRUTH.frames.map(({ inlineChainInnermostFirst: [first] }) => first?.function.split("(")[0]),
-    );
+    const functions = TRUTH.frames.map(({ inlineChainInnermostFirst: [first] }) => first?.function.split("(")[0]);
+    // A name without a linkage name has its namespaces here, too.
+    const isKnown = (name: string) => functions.some((known) => `::${name}`.endsWith(`::${known}`));
     const before = self(plain, (name) => name.startsWith("libdemonative.so+0x"));
     expect(before).toBeGreaterThan(0);
     expect(self(named, (name) => name.startsWith("libdemonative.so+0x"))).toBe(0);
-    expect(self(named, (name) => functions.has(name.split("(")[0]))).toBe(before);
+    expect(self(named, (name) => isKnown(name.split("(")[0] ?? ""))).toBe(before);
   });
 
   it("lets a filter find functions that only the symbols know", async () => {
@@ -121,6 +140,24 @@ describe("--symbols", () => {
       expect(named(await top(first))).toEqual(named(await top(RECORDING, "--symbols", FOLDER)));
     },
   );
+
+  it("gives OTLP's locations the chains of their addresses, also after another reading", async () => {
+    const paths = [join(folder, "chains.json"), join(folder, "chains-again.json")] as const;
+    expect((await runCli(["convert", RECORDING, "-o", paths[0], "--symbols", FOLDER])).code).toBe(0);
+    expect((await runCli(["convert", paths[0], "-o", paths[1]])).code).toBe(0);
+    const [chains, again] = paths.map(chainsIn);
+    expect(again).toEqual(chains);
+    const addresses = Object.keys(chains!);
+    expect(addresses.length).toBe(demo(await symbols())?.addresses);
+    const { results } = await askCli<{ results: { address: string; frames: object[] }[] }>(
+      "symbolize",
+      "--symbols",
+      DEBUG,
+      ...addresses,
+    );
+    expect(Object.fromEntries(results.map(({ address, frames }) => [address, frames]))).toEqual(chains);
+    expect(Object.values(chains!).some((chain) => chain.length > 1)).toBe(true);
+  });
 
   it("is told by info", async () => {
     const { remote } = await askCli<{ remote: { addresses: number; resolved: { addresses: number } } }>(

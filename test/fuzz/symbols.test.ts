@@ -1,7 +1,7 @@
 /**
  * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly, at their
- * headers, and inside the sections that are read, also compressed ones. Every address gets an answer of bounded size, in bounded memory, and two readers, whose hash tables
- * have different keys, give the same.
+ * headers, and inside the sections that are read, also compressed ones. Every address gets an answer of bounded size,
+ * in bounded memory, and two readers, whose hash tables have different keys, give the same.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync, inflateSync } from "node:zlib";

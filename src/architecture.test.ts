@@ -81,6 +81,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/push/",
       "src/symbols/",
+      "src/traces/",
       "build/core-first.wasm",
       "build/core-rest.wasm",
       "build/symbols.wasm",

@@ -1,11 +1,11 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
 import type { Core } from "../core/core.ts";
-import { type IdTotals, totalsById } from "../core/span-totals.ts";
+import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
+import { factsOf, traceHex } from "../model/trace/beside.ts";
 import type { Clock } from "../model/trace/clock.ts";
 import { type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
-import { factsOf, traceHex } from "../traces/beside.ts";
 import type { Traces } from "./trace-files.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
@@ -14,7 +14,7 @@ export type SpanRecord = TraceAnswer["spans"][number];
 /** Everything that the trace and the recordings of the core say of each other. Changes the selection. */
 export function answerOf(core: Core, traces: Traces) {
   const { spans, tree } = traces;
-  const facts = factsOf(core, spans, tree);
+  const facts = factsOf(core, spans, tree, shortestPeriod(core.profiles()));
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
     spans: spanRecords(traces, totalsById(core, "span"), facts),

@@ -1,17 +1,15 @@
-/** Facts that recordings and a trace give each other: clocks, the time that recordings cover, and whose process it is. */
-import type { Core } from "../core/core.ts";
-import { shortestPeriod } from "../core/span-totals.ts";
-import type { Spans, SpanTimes } from "../core/spans.ts";
-import type { FileSummary } from "../core/types.ts";
-import { clockOf } from "../model/trace/clock.ts";
-import { type Covered, homeInstances, type ReasonFacts } from "../model/trace/reasons.ts";
-import type { TraceTree } from "../model/trace/tree.ts";
+/** Facts that recordings and a trace give each other: clocks, the time that recordings cover, processes of spans. */
+import type { Core } from "../../core/core.ts";
+import type { Spans, SpanTimes } from "../../core/spans.ts";
+import type { FileSummary } from "../../core/types.ts";
+import { clockOf } from "./clock.ts";
+import { type Covered, homeInstances, type ReasonFacts } from "./reasons.ts";
+import type { TraceTree } from "./tree.ts";
 
-/** The facts of all files of the core. */
-export function factsOf(core: Core, spans: Spans, tree: TraceTree): ReasonFacts {
+/** The facts of all files of the core. `period`: the shortest period of profiles whose samples carry span ids, in ns. */
+export function factsOf(core: Core, spans: Spans, tree: TraceTree, period: bigint): ReasonFacts {
   const files = core.files();
   const times = files.map((_, file) => spans.times(file));
-  const profiles = core.profiles();
   return {
     recordings: files.map((file, i) => ({
       name: file.name,
@@ -19,8 +17,8 @@ export function factsOf(core: Core, spans: Spans, tree: TraceTree): ReasonFacts 
       covered: coveredBy(file, core),
     })),
     home: homeInstances(tree, anyOf(times)),
-    hasContext: profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0),
-    period: shortestPeriod(profiles),
+    hasContext: core.profiles().some(({ samplesWithSpan }) => samplesWithSpan > 0),
+    period,
   };
 }
 

@@ -19,7 +19,7 @@ import { isStale } from "./stale.mjs";
  * Functions that most visits do not need: readers of messages and dumps, writers. The exceptions run for every core.
  */
 const LATE =
-  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\/|\/store\/spans\/(?!resetSpans|addSpan$)|\/view\/evidence\/(?!resetEvidence)/;
+  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\/|\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/;
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 

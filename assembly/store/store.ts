@@ -11,6 +11,7 @@ import { dropRuns } from "./runs";
 import { resetSamples } from "./samples";
 import { resetScopes } from "./scopes";
 import { resetSnapshots } from "./snapshots";
+import { resetSpanTraces } from "./span-traces";
 import { resetSpans } from "./spans";
 import { resetSymbols } from "./symbols";
 import { resetTables } from "./tables";
@@ -32,4 +33,5 @@ export function resetStore(): void {
   dropRuns();
   forgetCalls();
   resetSpans();
+  resetSpanTraces();
 }

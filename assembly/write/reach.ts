@@ -22,6 +22,7 @@ import {
   sampleCount,
 } from "../store/samples";
 import { isDerived, repetition, Table, targetOf, wordCount } from "../store/schema";
+import { spanTraceCount } from "../store/span-traces";
 import {
   functions,
   LINE_FUNCTION,
@@ -36,6 +37,7 @@ import {
 } from "../store/tables";
 import { attributeCount, attributeWord, stringCount } from "./added";
 import { at, mark, marked, number, put } from "./columns";
+import { beginLinkTraces, hasLinkTraces, sharedTrace, traceRowOf } from "./link-traces";
 import { beginMask, isSelected, maskedRows } from "./mask";
 import { scratch, zeroed } from "./output";
 import {
@@ -54,6 +56,7 @@ import {
   addOwn,
   eventAttributes,
   frameAttribute,
+  isLone,
   linkAttributes,
   originBit,
   outputLabels,
@@ -112,10 +115,12 @@ function hasSamples(i: u32): bool {
 
 /**
  * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers the rows that it reaches; `mask`
- * has a 1 for each selected sample, and 0 takes all. All columns are scratch of the message.
+ * has a 1 for each selected sample, and 0 takes all. `traced`: the format has ids of traces beside the recordings
+ * (link-traces.ts). All columns are scratch of the message.
  */
-export function reach(mask: usize, plan: usize): void {
+export function reach(mask: usize, plan: usize, traced: bool = false): void {
   readPlan(plan);
+  beginLinkTraces(traced);
   rootSets = linkSets();
   beginMask(mask);
   markSamples();
@@ -152,13 +157,18 @@ export function reach(mask: usize, plan: usize): void {
 /** Turns the marks of links into indices; two that look alike are one Link, that of the first. */
 function numberLinks(): void {
   let n: u32 = 1;
+  const firstOfTrace = hasLinkTraces() ? zeroed(spanTraceCount) : 0;
   for (let i: u32 = 1; i < links.count; i++) {
     if (!marked(linkMap, i)) continue;
-    const other = anyShortTrace ? lookalike(i) : 0;
-    if (other !== 0 && other < i && marked(linkMap, other)) {
+    const trace = sharedTrace(i);
+    const other = anyShortTrace && trace === 0 ? lookalike(i) : 0;
+    if (trace !== 0 && marked(firstOfTrace, trace)) {
+      put(linkMap, i, at(firstOfTrace, trace));
+    } else if (other !== 0 && other < i && marked(linkMap, other) && traceRowOf(other) === 0) {
       put(linkMap, i, at(linkMap, other));
     } else {
       put(linkMap, i, n);
+      if (trace !== 0) put(firstOfTrace, trace, n);
       n++;
     }
   }
@@ -248,14 +258,14 @@ function markOutputs(): void {
   for (let i: u32 = 0; i < eventCount; i++) mark(attributeMap, at(eventAttributes, i));
 }
 
-/** The attribute sets of local roots, and the attributes in place of lone ids. */
+/** The attribute sets of local roots, and the attributes in place of lone ids or beside traces. */
 function markLinks(): void {
   for (let i: u32 = 1; i < links.count; i++) {
     if (!marked(linkMap, i)) continue;
     if (rootSets !== 0) mark(setMarks, at(rootSets, i));
     if (!marked(linkAttributes, i)) continue;
     mark(attributeMap, at(linkAttributes, i));
-    put(linkMap, i, 0);
+    if (isLone(i)) put(linkMap, i, 0);
   }
 }
 

@@ -33,10 +33,11 @@ import {
 import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
+import { traceRowOf, writtenOrigin } from "./link-traces";
 import { zeroed } from "./output";
 import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_PROFILE, outputAt, outputCount, writtenProfile } from "./plan";
 
-/** One u32 per link: the attribute of its lone id, or 0. */
+/** One u32 per link: the attribute of its lone id, or of the root beside the id of its trace, or 0. */
 export let linkAttributes: usize = 0;
 /** One u32 per event row: its `jfr.event` attribute, 0 where its profile has one kind of event only. */
 export let eventAttributes: usize = 0;
@@ -54,14 +55,14 @@ export const LOCAL_ROOTS: u32 = 1;
 export const SHORT_TRACES: u32 = 2;
 
 /** A Link needs both ids (a zero id is invalid); a lone one becomes an attribute of its samples. */
-function isLone(row: u32): bool {
-  return (links.get64(row, LINK_SPAN) !== 0) !== (originOf(row) !== LinkOrigin.None);
+export function isLone(row: u32): bool {
+  return (links.get64(row, LINK_SPAN) !== 0) !== (writtenOrigin(row) !== LinkOrigin.None);
 }
 
 /** The bit of a row that is a Link and needs a word on its trace id; 0 for every other one. */
 export function originBit(row: u32): u32 {
   if (isLone(row)) return 0;
-  const origin = originOf(row);
+  const origin = writtenOrigin(row);
   if (origin === LinkOrigin.LocalRoot) return LOCAL_ROOTS;
   return origin === LinkOrigin.Trace64 ? SHORT_TRACES : 0;
 }
@@ -95,7 +96,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
     if (!said && load<u32>(profileAt(familyOfEvent(i)), PROFILE_EVENTS) < 2) continue;
     put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, EVENT_NAME)));
   }
-  for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, loneAttribute(i));
+  for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, linkAttribute(i));
   put(frameAttributes, FrameType.Jvm, textAttribute(FRAME_TYPE_KEY, "jvm"));
   put(frameAttributes, FrameType.Native, textAttribute(FRAME_TYPE_KEY, "native"));
   put(frameAttributes, FrameType.Kernel, textAttribute(FRAME_TYPE_KEY, "kernel"));
@@ -131,11 +132,12 @@ function textAttribute(key: string, value: string): u32 {
   return addAttribute(keyIndex, ValueKind.Text, addText(value));
 }
 
-/** The attribute in place of link `row`; 0 for a row that is a Link. */
-function loneAttribute(row: u32): u32 {
-  if (!isLone(row)) return 0;
+/** The attribute in place of link `row`, or of its root where its Link has a trace id; 0 for every other Link. */
+function linkAttribute(row: u32): u32 {
   const text = memory.data(32);
   const low = links.get64(row, LINK_TRACE_LOW);
+  if (traceRowOf(row) !== 0) return low === 0 ? 0 : idAttribute(ROOT_KEY, text, putHex64(text, low));
+  if (!isLone(row)) return 0;
   switch (originOf(row)) {
     case LinkOrigin.None:
       return idAttribute(SPAN_KEY, text, putHex64(text, links.get64(row, LINK_SPAN)));

@@ -32,6 +32,7 @@ interface Outcome {
 export async function convertAll(operands: string[], values: ConvertValues): Promise<ExitCode> {
   const folder = values["out-dir"] ?? "";
   refuse(operands, values);
+  if (values.trace?.includes("-")) throw new UsageError("--trace: standard input cannot be read for each input");
   const row = formatOf(values.format, "");
   const { limit, framed } = await conversionOf(values, row);
   if (limit > 0 && !framed) throw new UsageError("--split-bytes: with --out-dir needs --framed");

@@ -16,6 +16,7 @@ import type { NamedInput } from "./inputs.ts";
 import { RecordingPayload } from "./payload.ts";
 import { compiledCore, readInto } from "./read.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
+import { readTraces } from "./trace-files.ts";
 
 /** Diagnostics of a recording that are passed on. */
 const MOST_DIAGNOSTICS = 1000;
@@ -82,6 +83,9 @@ export class Converter {
     if (this.core === null) this.core = await Core.instantiate(this.module, extra);
     else this.core.reset(extra);
     this.core.normaliseNames(values["normalise-names"] === true);
+    if (values.trace !== undefined && (await readTraces(this.core, values.trace, false)) === null) {
+      throw new Error("--trace: a file has no spans");
+    }
     return this.core;
   }
 

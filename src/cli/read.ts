@@ -17,6 +17,7 @@ import { loadSymbols } from "./recorded-symbols.ts";
 import { sayFindings } from "./symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, progress, sayDiagnostics } from "./terminal.ts";
+import { checkTraceInputs, readTraces, type Traces } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 /** The compiled core, which threads can share. */
@@ -25,15 +26,19 @@ export async function compiledCore(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(new URL("../dist-lib/core.wasm", import.meta.url)));
 }
 
-/** A core with the inputs in it, and how much of them could be read. An input is named by its path. */
+/**
+ * A core with the inputs in it, and how much of them could be read. An input is named by its path. Nothing is read if
+ * `prepare` returns false.
+ */
 export async function readPaths(
   paths: readonly string[] | readonly NamedInput[],
   extra: readonly ExtraEvent[] = [],
   normalise = false,
+  prepare: (core: Core) => Promise<boolean> = async () => true,
 ): Promise<ReadSummary & { core: Core }> {
   const core = await Core.instantiate(await compiledCore(), extra);
   core.normaliseNames(normalise);
-  const sources = named(paths);
+  const sources = (await prepare(core)) ? named(paths) : [];
   const onProgress = (read: ReadProgress, i: number) => {
     const place = sources.length === 1 ? "" : ` (${i + 1} of ${sources.length})`;
     progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
@@ -111,9 +116,17 @@ export async function readSaid(
     "normalise-names"?: boolean | undefined;
     file?: readonly string[];
     symbols?: readonly string[] | undefined;
+    trace?: readonly string[] | undefined;
   },
-): Promise<{ core: Core; runs: OpenRun[]; exit: ExitCode }> {
-  const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"]);
+): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
+  let traces: Traces | null = null;
+  const given = choice.trace ?? [];
+  checkTraceInputs(paths, given);
+  const prepare = async (core: Core) => {
+    traces = given.length === 0 ? null : await readTraces(core, given);
+    return given.length === 0 || traces !== null;
+  };
+  const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"], prepare);
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
   progress.show(() => "computing the answer");
@@ -121,7 +134,7 @@ export async function readSaid(
   if (choice.symbols !== undefined && choice.symbols.length > 0) {
     sayFindings((await loadSymbols(core, choice.symbols)).diagnostics);
   }
-  return { core, runs: reading.runs, exit: exitOf(reading, diagnostics, choice.strict) };
+  return { core, runs: reading.runs, traces, exit: exitOf(reading, diagnostics, choice.strict) };
 }
 
 function named(paths: readonly string[] | readonly NamedInput[]): readonly NamedInput[] {

@@ -11,7 +11,6 @@ import { nothingRanked } from "./nothing.ts";
 import { operationRows, printOperations } from "./operations.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
-import { checkTraceInputs, readTraces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
@@ -36,11 +35,8 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  checkTraceInputs(inputs, values.trace);
-  const { core, runs, exit } = await readSaid(inputs, values);
+  const { core, runs, traces, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
-  const traces = values.trace === undefined ? undefined : await readTraces(core, values.trace);
-  if (traces === null) return ExitCode.Failed;
   if (values.by === "call") {
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
     return exit;
@@ -49,7 +45,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
-  if (traces !== undefined && values.by === "operation") {
+  if (traces !== null && values.by === "operation") {
     const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
     if (values.json) printJson({ rows });
     else printOperations(rows, chosen);

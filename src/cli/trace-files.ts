@@ -16,32 +16,38 @@ export interface Traces {
 }
 
 /** Standard input is read once. */
-export function checkTraceInputs(inputs: readonly string[], traces: readonly string[] = []): void {
-  if ([...inputs, ...traces].filter((path) => path === "-").length > 1) {
+export function checkTraceInputs(inputs: readonly (string | { path: string })[], traces: readonly string[]): void {
+  const paths = [...inputs.map((input) => (typeof input === "string" ? input : input.path)), ...traces];
+  if (traces.includes("-") && paths.filter((path) => path === "-").length > 1) {
     throw new UsageError("--trace: standard input can only be read once");
   }
 }
 
-/** All trace files; null if one of them has no span, which is reported. */
-export async function readTraces(core: Core, paths: readonly string[]): Promise<Traces | null> {
+/**
+ * All trace files; null if one of them has no span, which is reported. Messages that are written have their trace ids.
+ * `counts`: each number of spans is printed.
+ */
+export async function readTraces(core: Core, paths: readonly string[], counts = true): Promise<Traces | null> {
   const spans = await openSpans(core);
   let isSound = true;
   for (const [i, path] of paths.entries()) {
     progress.show(() => `reading ${inputName(path)}`);
-    const read = await readTracePath(spans, path, i + 1);
+    const read = await readTracePath(spans, path, i + 1, counts);
     isSound &&= read > 0;
   }
   if (!isSound) return null;
-  return { spans, tree: treeOf(spans, "files") };
+  const tree = treeOf(spans, "files");
+  spans.nameTraces(tree);
+  return { spans, tree };
 }
 
-async function readTracePath(spans: Spans, path: string, number: number): Promise<number> {
+async function readTracePath(spans: Spans, path: string, number: number, counts: boolean): Promise<number> {
   try {
     const input = await openInput(path);
     try {
       const file = await readTraceFile(path, input.source, spans, number);
       sayDiagnostics(file.diagnostics);
-      if (file.spans > 0) note(`spanflame: ${inputName(path)}: ${formatCounted(file.spans, "span")}`);
+      if (counts && file.spans > 0) note(`spanflame: ${inputName(path)}: ${formatCounted(file.spans, "span")}`);
       return file.spans;
     } finally {
       await input.close();

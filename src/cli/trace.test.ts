@@ -110,3 +110,85 @@ describe("spanflame spans --by operation --trace", () => {
     }
   });
 });
+
+describe("spanflame convert --trace", () => {
+  interface Dictionary {
+    stringTable: string[];
+    linkTable: { traceId?: string; spanId?: string }[];
+    attributeTable: { keyStrindex?: number; value?: { stringValue?: string } }[];
+  }
+  interface Sample {
+    linkIndex?: number;
+    attributeIndices?: number[];
+  }
+  interface Message {
+    dictionary: Dictionary;
+    resourceProfiles: { scopeProfiles: { profiles: { samples: Sample[] }[] }[] }[];
+  }
+
+  /** Samples by span, root and trace: `span/root/trace` and how many. */
+  async function linked(...args: string[]): Promise<{ counts: Map<string, number>; dictionary: Dictionary }> {
+    const { code, out, err } = await runCli(["convert", RECORDING, "-o", "-", "--format", "otlp-json", ...args]);
+    if (code !== 0) throw new Error(err);
+    const { dictionary, resourceProfiles } = JSON.parse(out.toString()) as Message;
+    const counts = new Map<string, number>();
+    const samples = resourceProfiles.flatMap((each) => each.scopeProfiles).flatMap(({ profiles }) => profiles);
+    for (const { linkIndex = 0, attributeIndices = [] } of samples.flatMap((profile) => profile.samples)) {
+      const text = (key: string) =>
+        attributeIndices
+          .map((i) => dictionary.attributeTable[i])
+          .find((each) => dictionary.stringTable[each?.keyStrindex ?? 0] === key)?.value?.stringValue;
+      const { traceId = "", spanId = "" } = dictionary.linkTable[linkIndex] ?? {};
+      const root = text("local_root_span.id") ?? (traceId.startsWith("0".repeat(16)) ? traceId.slice(16) : "");
+      const key = `${spanId || (text("span.id") ?? "")}/${root}/${traceId}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return { counts, dictionary };
+  }
+
+  it("writes the trace ids of the file, and local roots as attributes", async () => {
+    const { spans } = JSON.parse(gunzipSync(readFileSync(fixture("ddctx-jdk17.spans.json.gz"))).toString()) as {
+      spans: { spanId: string; traceId: string }[];
+    };
+    const hex = (id: string) => BigInt(id).toString(16).padStart(16, "0");
+    const traces = new Map(spans.map(({ spanId, traceId }) => [hex(spanId), traceId]));
+    const plain = (await linked()).counts;
+    const { counts, dictionary } = await linked("--trace", WHOLE);
+    const wanted = new Map<string, number>();
+    for (const [key, count] of plain) {
+      const [span = "", root = "", trace = ""] = key.split("/");
+      wanted.set(`${span}/${root}/${traces.get(span) ?? trace}`, count);
+    }
+    expect([...plain.keys()].filter((key) => traces.has(key.split("/")[0] ?? "")).length).toBeGreaterThan(50);
+    expect(counts).toEqual(wanted);
+    const links = dictionary.linkTable.map(({ traceId, spanId }) => `${traceId}/${spanId}`);
+    expect(new Set(links).size).toBe(links.length);
+  });
+
+  it("changes nothing for spans of another program, and nothing in pprof", async () => {
+    const other = fixture("apctx-jdk17.whole.zipkin.json.gz");
+    expect((await linked("--trace", other)).counts).toEqual((await linked()).counts);
+    const { out } = await runCli([
+      ...["convert", RECORDING, "-o", "-", "--format", "pprof", "--type", "cpu", "--force", "--trace", WHOLE],
+    ]);
+    expect(gunzipSync(out).includes("local root span id")).toBe(true);
+    expect(gunzipSync(out).includes("local_root_span.id")).toBe(false);
+  });
+
+  it("writes messages that keep the rules, in both forms", async () => {
+    for (const format of ["otlp", "otlp-json"]) {
+      const { out } = await runCli([
+        "convert",
+        RECORDING,
+        "-o",
+        "-",
+        "--format",
+        format,
+        "--trace",
+        CAPTURED,
+        "--force",
+      ]);
+      expect((await runCli(["validate", "-", "--strict"], { input: out })).code).toBe(0);
+    }
+  });
+});

@@ -3,21 +3,16 @@ import type { Core } from "../core/core.ts";
 import { openSpans } from "../core/spans.ts";
 import { ExitCode } from "./exit.ts";
 import { readSaid } from "./read.ts";
-import { printJson, progress, say } from "./terminal.ts";
+import { printJson, say } from "./terminal.ts";
 import { answerOf } from "./trace-answer.ts";
-import { checkTraceInputs, readTraces, type Traces, treeOf } from "./trace-files.ts";
+import { type Traces, treeOf } from "./trace-files.ts";
 import { printTrace } from "./trace-text.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 export async function trace({ inputs, values }: CallOf<"trace">): Promise<ExitCode> {
-  const paths = values.trace ?? [];
-  checkTraceInputs(inputs, paths);
-  const { core, exit } = await readSaid(inputs, values);
+  const { core, traces, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
-  const traces = paths.length > 0 ? await readTraces(core, paths) : await recorded(core);
-  if (traces === null) return ExitCode.Failed;
-  progress.show(() => "computing the answer");
-  const answer = answerOf(core, traces);
+  const answer = answerOf(core, traces ?? (await recorded(core)));
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
   if (values.json) printJson(answer);
   else printTrace(answer, core.profiles());

@@ -3,6 +3,7 @@ import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_SPAN } from
 import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
+import * as SpanTrace from "../../assembly/abi/span-trace-row.ts";
 import type { ProfileRow } from "./catalogue-types.ts";
 import type { Instance } from "./instance.ts";
 
@@ -125,6 +126,21 @@ export class Spans {
   dropFiles(): void {
     this.instance.wasm.dropFileSpans();
     this.known = null;
+  }
+
+  /**
+   * Has messages that are written from now on give the Links of these spans their trace ids, and keep local roots as
+   * attributes. The first trace of a span id counts.
+   */
+  nameTraces(spans: Pick<SpanColumns, "id" | "traceHigh" | "traceLow">): void {
+    const rows = new DataView(new ArrayBuffer(spans.id.length * SpanTrace.SPAN_TRACE_BYTES));
+    for (const [i, id] of spans.id.entries()) {
+      const at = i * SpanTrace.SPAN_TRACE_BYTES;
+      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_SPAN, id, true);
+      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_HIGH, spans.traceHigh[i] ?? 0n, true);
+      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_LOW, spans.traceLow[i] ?? 0n, true);
+    }
+    this.instance.lend(new Uint8Array(rows.buffer), (p) => this.instance.wasm.setSpanTraces(p, spans.id.length));
   }
 
   // ---- reading ----

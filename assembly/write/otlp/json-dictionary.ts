@@ -18,7 +18,6 @@ import {
   LINE_FUNCTION,
   LINE_NUMBER,
   LINK_SPAN,
-  LINK_TRACE_LOW,
   LOCATION_MAPPING,
   links,
   locations,
@@ -30,7 +29,6 @@ import {
   MAPPING_START,
   mappings,
   stacks,
-  traceHighOf,
 } from "../../store/tables";
 import { attributeCount, attributeValue, attributeWord, encodedPointer, encodedSize, stringCount } from "../added";
 import { listAttributes } from "../attribute-list";
@@ -56,6 +54,7 @@ import {
   stringText,
   unsignedMember,
 } from "../json";
+import { writtenHigh, writtenLow } from "../link-traces";
 import { attributeMap, functionMap, linkMap, locationMap, mappingMap, stackMap, stringMap } from "../reach";
 import { next, takeVarint } from "../wire";
 import { frameAttribute } from "../writer-attributes";
@@ -156,7 +155,7 @@ function writeLinks(): void {
     if (at(linkMap, i) !== index) continue;
     index++;
     openElement();
-    hexMember("traceId", traceHighOf(i), links.get64(i, LINK_TRACE_LOW), true);
+    hexMember("traceId", writtenHigh(i), writtenLow(i), true);
     hexMember("spanId", 0, links.get64(i, LINK_SPAN), false);
     closeObject();
   }

@@ -69,7 +69,7 @@ let run: Run = changetype<Run>(0);
  */
 export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
-  reach(mask, plan);
+  reach(mask, plan, true);
   orderSamples();
   beginProfileIds();
   beginGroups();

@@ -7,9 +7,10 @@ import { PROFILE_ID, PROFILE_SCOPE } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED, OUTPUT_JOINED } from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";
-import { ATTRIBUTE_KEY, LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../../store/tables";
+import { ATTRIBUTE_KEY, LINK_SPAN, links } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord, stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
+import { writtenHigh, writtenLow } from "../link-traces";
 import {
   OUTPUT_FLAGS,
   OUTPUT_LABEL,
@@ -39,7 +40,7 @@ export function beginProfileIds(): void {
   let sum: u64 = 0;
   for (let i: u32 = 1; i < links.count; i++) {
     if (!marked(linkMap, i)) continue;
-    const trace = mix(traceHighOf(i), links.get64(i, LINK_TRACE_LOW));
+    const trace = mix(writtenHigh(i), writtenLow(i));
     sum += mix(trace, links.get64(i, LINK_SPAN));
   }
   common = mix(mix(sum, timeUnixNano()), durationNano());

@@ -20,7 +20,6 @@ import {
   LINE_FUNCTION,
   LINE_NUMBER,
   LINK_SPAN,
-  LINK_TRACE_LOW,
   LOCATION_MAPPING,
   links,
   locations,
@@ -32,7 +31,6 @@ import {
   MAPPING_START,
   mappings,
   stacks,
-  traceHighOf,
 } from "../../store/tables";
 import {
   attributeCount,
@@ -45,6 +43,7 @@ import {
 } from "../added";
 import { listAttributes, putList } from "../attribute-list";
 import { at } from "../columns";
+import { writtenHigh, writtenLow } from "../link-traces";
 import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, scratch } from "../output";
 import {
@@ -169,7 +168,7 @@ function writeLinks(): void {
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
-    const p = putId(openSmall(run, 0x22), 0x0a, traceHighOf(i), links.get64(i, LINK_TRACE_LOW));
+    const p = putId(openSmall(run, 0x22), 0x0a, writtenHigh(i), writtenLow(i));
     store<u16>(p, 0x0812);
     store<u64>(p + 2, bswap<u64>(links.get64(i, LINK_SPAN)));
     closeSmall(run, p + 10);

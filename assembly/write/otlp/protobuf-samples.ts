@@ -33,6 +33,7 @@ import {
 } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { at, put } from "../columns";
+import { hasLinkTraces } from "../link-traces";
 import { beginTaken, isSelected, isTaken, maskedAt, takesAll } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
 import { layerCount, OUTPUT_FLAGS, OUTPUT_LAYER, OUTPUT_PROFILE, OUTPUT_RUN, outputAt, outputCount } from "../plan";
@@ -67,6 +68,8 @@ const NO_VALUES: usize = 1;
 /** Per event row, the run of its output in the current layer (0 if it has no output) and the shape of its samples. */
 let eventRuns: usize = 0;
 let eventShapes: usize = 0;
+/** A sample may have a Link and an attribute for its root. */
+let besideTraces: bool = false;
 /** Some event of the layer has samples that observations are added to. */
 let scattered: bool = false;
 /**
@@ -90,6 +93,7 @@ export function writeSamples(): void {
   cursors = scratch((<u64>sampleCount) << 3);
   eventPieces = scratch(<u64>eventCount * PIECE);
   eventRuns = scratch((<u64>eventCount) << 2);
+  besideTraces = hasLinkTraces();
   eventShapes = scratch((<u64>eventCount) << 2);
   for (let layer: u32 = 0; layer < layerCount; layer++) writeLayer(layer);
 }
@@ -232,8 +236,8 @@ function place(row: u32): void {
   const shape = at(eventShapes, event);
   const stackIndex = at(stackMap, load<u32>(p, SAMPLE_STACK));
   const linkIndex = at(linkMap, link);
-  // A Link and a lone id exclude each other: mostly this saves two loads far apart.
-  const lone: u32 = linkIndex !== 0 ? 0 : at(attributeMap, at(linkAttributes, link));
+  // A Link and a lone id exclude each other, unless roots are beside traces: mostly this saves two loads far apart.
+  const lone: u32 = linkIndex !== 0 && !besideTraces ? 0 : at(attributeMap, at(linkAttributes, link));
 
   const eventPiece = eventPieces + <usize>event * PIECE;
   const threadPiece = threadPieces + <usize>load<u32>(p, SAMPLE_THREAD) * PIECE;

@@ -73,7 +73,7 @@ let small: Run = changetype<Run>(0);
  */
 export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   beginOutput();
-  reach(mask, plan);
+  reach(mask, plan, true);
   writeSamples();
   const dictionary = writeDictionary();
   beginProfileIds();

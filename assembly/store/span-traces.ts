@@ -1,0 +1,55 @@
+/**
+ * Trace ids of spans, from a trace beside the recordings: writers give them to the Links of these spans. Rows of
+ * abi/span-trace-row.ts, from 1 on; row 0 is unused.
+ */
+import { SPAN_TRACE_BYTES, SPAN_TRACE_ID_HIGH, SPAN_TRACE_ID_LOW, SPAN_TRACE_SPAN } from "../abi/span-trace-row";
+import { alloc, release } from "../memory/arena";
+import { KeyTable, newKeyTable } from "../memory/key-table";
+
+let rows: usize = 0;
+let bytes: usize = 0;
+/** Rows, with the unused one; 0 while no trace is known. */
+export let spanTraceCount: u32 = 0;
+let bySpan: KeyTable = changetype<KeyTable>(0);
+
+/** The store was emptied. */
+export function resetSpanTraces(): void {
+  rows = 0;
+  bytes = 0;
+  spanTraceCount = 0;
+}
+
+/** Replaces all rows by the `n` rows at `p`. The first row of a span counts; 0 rows: no trace is known. */
+export function setSpanTraces(p: usize, n: u32): void {
+  if (spanTraceCount !== 0) {
+    spanTraceCount = 0;
+    bySpan.free();
+    release(rows, bytes);
+  }
+  if (n === 0) return;
+  const size = <usize>(n + 1) * SPAN_TRACE_BYTES;
+  const at = alloc(size);
+  memory.fill(at, 0, SPAN_TRACE_BYTES);
+  memory.copy(at + SPAN_TRACE_BYTES, p, size - SPAN_TRACE_BYTES);
+  bySpan = newKeyTable(n);
+  rows = at;
+  bytes = size;
+  for (let i: u32 = 1; i <= n; i++) {
+    const span = load<u64>(rows + <usize>i * SPAN_TRACE_BYTES, SPAN_TRACE_SPAN);
+    if (span !== 0 && bySpan.find(span) === 0) bySpan.add(span, i);
+  }
+  spanTraceCount = n + 1;
+}
+
+/** Row of a span, 0 if its trace is not known. */
+export function spanTraceOf(span: u64): u32 {
+  return spanTraceCount === 0 ? 0 : bySpan.find(span);
+}
+
+export function spanTraceHigh(row: u32): u64 {
+  return load<u64>(rows + <usize>row * SPAN_TRACE_BYTES, SPAN_TRACE_ID_HIGH);
+}
+
+export function spanTraceLow(row: u32): u64 {
+  return load<u64>(rows + <usize>row * SPAN_TRACE_BYTES, SPAN_TRACE_ID_LOW);
+}

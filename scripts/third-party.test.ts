@@ -72,7 +72,8 @@ describe("the notices", () => {
     const env = { ...process.env, NODE_ENV: "production" };
     execFileSync(process.execPath, [vite, ...args], { cwd: ROOT, stdio: "pipe", env });
     const fonts = ["@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono"];
-    expect(await expectNotices(page, ["assemblyscript", "re2js", ...fonts])).toEqual(
+    const modules = ["assemblyscript", "gecko-profiler-demangle"];
+    expect(await expectNotices(page, [...modules, "re2js", ...fonts])).toEqual(
       expect.arrayContaining(["react", "comlink", "d3-flame-graph", "fflate"]),
     );
   });

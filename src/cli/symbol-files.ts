@@ -6,7 +6,7 @@ import { joined } from "../bytes/joined.ts";
 import { elfEntries } from "../symbols/archive.ts";
 import { kindDiagnostic, type SymbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify } from "../symbols/identify.ts";
-import { MAGIC_BYTES, sniff } from "../symbols/sniff.ts";
+import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
 
@@ -80,7 +80,7 @@ class Finder implements FoundFiles {
     }
     try {
       const { source } = input;
-      const kind = sniff(await source.slice(0, MAGIC_BYTES));
+      const kind = sniff(await source.slice(0, MAGIC_SIZE));
       if (kind === "zip") await this.visitArchive(path, source);
       else if (kind === "elf" || isNamed) await this.add(path, source, () => openInput(path));
     } catch (error) {

@@ -37,6 +37,8 @@ const FIGURES = {
   netWritten: [Row.CALL_NET_WRITTEN, 3],
 } as const;
 
+const WORD = Uint32Array.BYTES_PER_ELEMENT;
+
 export type CallNumber = keyof typeof NUMBERS;
 export type CallFigure = keyof typeof FIGURES;
 
@@ -71,7 +73,7 @@ export class CallColumns {
         const format = view.getUint32(p + Row.CALL_FORMAT, true);
         const isKnown = least === null || (format >= least && format !== Row.CALL_UNRECORDED);
         // Two words are read in a fifth of the time of a bigint.
-        const high = view.getInt32(p + field + 4, true);
+        const high = view.getInt32(p + field + WORD, true);
         column[i] = isKnown ? high * 2 ** 32 + view.getUint32(p + field, true) : Number.NaN;
       }
       return column;
@@ -105,7 +107,7 @@ export class CallColumns {
     if (params === 0) return -1;
     const from = wasm.callParamsPointer(params);
     const end = from + wasm.callParamsSize(params);
-    for (let p = from; p < end; p += 8) if (memory.u32(p) === name) return memory.u32(p + 4);
+    for (let p = from; p < end; p += 2 * WORD) if (memory.u32(p) === name) return memory.u32(p + WORD);
     return -1;
   }
 

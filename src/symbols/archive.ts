@@ -2,7 +2,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { Entry } from "../bytes/zip.ts";
-import { MAGIC_BYTES, sniff } from "./sniff.ts";
+import { MAGIC_SIZE, sniff } from "./sniff.ts";
 
 /** Bytes of an entry that are held in memory. */
 const LARGEST_ENTRY = 2 ** 31;
@@ -27,7 +27,7 @@ export async function* elfEntries(
   const { zipEntries } = await import("../bytes/unpack.ts");
   for await (const { name, source } of zipEntries(archive, new Expansion(archive, FREE_EXPANSION))) {
     if (skips(name)) continue;
-    const head = (await source.slice(0, MAGIC_BYTES)).slice();
+    const head = (await source.slice(0, MAGIC_SIZE)).slice();
     if (sniff(head) !== "elf") continue;
     const pieces = await piecesOf(source);
     yield source.fault === null ? { name, pieces, fault: null } : { name, pieces: [], fault: source.fault };

@@ -14,7 +14,7 @@ import { kindDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
-import { MAGIC_BYTES, sniff } from "../symbols/sniff.ts";
+import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
 import type { Result } from "./api.ts";
 import { throttled } from "./asking.ts";
 import { FileSource } from "./file-source.ts";
@@ -55,7 +55,7 @@ class Search implements SymbolSearch {
   async visit(file: SymbolInput, index: number): Promise<void> {
     try {
       const source = new FileSource(file.blob);
-      const head = sniff(await source.slice(0, MAGIC_BYTES));
+      const head = sniff(await source.slice(0, MAGIC_SIZE));
       if (head === "zip") await this.visitArchive(file, source, index);
       else if (head === "elf") await this.add(file);
       else this.others.push(index);

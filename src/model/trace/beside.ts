@@ -6,7 +6,7 @@ import { clockOf } from "./clock.ts";
 import { type Covered, homeInstances, type ReasonFacts } from "./reasons.ts";
 import type { TraceTree } from "./tree.ts";
 
-/** The facts of all files of the core. `period`: the shortest period of profiles whose samples carry span ids, in ns. */
+/** The facts of all files of the core. `period`: the shortest of profiles whose samples carry span ids, in ns. */
 export function factsOf(core: Core, spans: Spans, tree: TraceTree, period: bigint): ReasonFacts {
   const files = core.files();
   const times = files.map((_, file) => spans.times(file));

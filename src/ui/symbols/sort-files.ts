@@ -1,5 +1,5 @@
 /** Files of symbols among the files of the user, by their content. */
-import { MAGIC_BYTES, sniff } from "../../symbols/sniff.ts";
+import { MAGIC_SIZE, sniff } from "../../symbols/sniff.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { Lazy } from "../lazy/lazy.ts";
 import { nothingFound } from "../open/folders.ts";
@@ -52,9 +52,9 @@ function progressOf(done: number, total: number): void {
 
 /** A file that cannot be read is left to the reader of recordings, which reports it. */
 async function kindOf(blob: Blob | null): Promise<Kind> {
-  if (blob === null || blob.size < MAGIC_BYTES) return "other";
+  if (blob === null || blob.size < MAGIC_SIZE) return "other";
   try {
-    return sniff(new Uint8Array(await blob.slice(0, MAGIC_BYTES).arrayBuffer()));
+    return sniff(new Uint8Array(await blob.slice(0, MAGIC_SIZE).arrayBuffer()));
   } catch {
     return "other";
   }

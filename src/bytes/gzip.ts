@@ -160,7 +160,7 @@ async function* unpackInPieces(
 
 /**
  * How many bytes of its tail the last member lacks; negative if bytes are after it, null if its data goes on. fflate
- * does not report the end of the data, but it refuses zeros where the next head should be. Afterwards it cannot be used.
+ * does not report the end of the data, but it refuses zeros where the next head should be, and is of no use after that.
  */
 function missingTail(gunzip: Gunzip): number | null {
   for (let zeros = 1; zeros <= TAIL + LEAST_HEAD; zeros++) {

@@ -240,4 +240,13 @@ describe("other commands on a dump", () => {
       [5, 5],
     ]);
   });
+
+  it("a folder of a dump without calls and trace has an error", async () => {
+    const lone = join(OUT, "lone");
+    mkdirSync(join(lone, "dictionary"), { recursive: true });
+    writeFileSync(join(lone, "dictionary", "000001"), streams.dictionary![0]!);
+    const { code, err } = await runCli(["calls", lone, "--json"]);
+    expect(code).toBe(1);
+    expect(err).toContain("the folder has files of a dump, but neither calls nor a trace");
+  });
 });

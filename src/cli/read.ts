@@ -1,5 +1,6 @@
 /** Reads the inputs named on the command line into a core. */
 import { readFile } from "node:fs/promises";
+import { resolve, sep } from "node:path";
 import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
@@ -64,9 +65,11 @@ export async function readInto(
       for (const input of beside) left.delete(input);
       if (dumps.runs.length > 0) inputs.push({ name: folder ?? each.path, read: "wholly" });
       // The others are read as recordings, where their names are those of recordings.
-      for (const { dump: _, ...input } of dumps.rest) {
-        if (folder === null || isProfileName(input.path)) left.add(input);
-      }
+      const others = dumps.rest.filter(({ path }) => folder === null || isProfileName(path));
+      for (const { dump: _, ...input } of others) left.add(input);
+      if (folder === null || dumps.runs.length > 0 || others.length > 0 || hasRecordings(folder, sources)) continue;
+      noteUnreadable(core, folder, "the folder has files of a dump, but neither calls nor a trace");
+      inputs.push({ name: folder, read: "not" });
       continue;
     }
     const { path, name, fault } = each;
@@ -75,15 +78,7 @@ export async function readInto(
       if (fault !== undefined) throw new Error(fault);
       input = await openInput(path);
     } catch (error) {
-      core.beginFile(path, 0);
-      core.note({
-        code: "source.unreadable",
-        severity: "error",
-        message: systemWords(error),
-        file: path,
-        chunk: null,
-        offset: null,
-      });
+      noteUnreadable(core, path, systemWords(error));
       inputs.push({ name: path, read: "not" });
       continue;
     }
@@ -98,6 +93,17 @@ export async function readInto(
     }
   }
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
+}
+
+/** Whether a folder has recordings beside the files of a dump. */
+function hasRecordings(folder: string, sources: readonly NamedInput[]): boolean {
+  const within = `${resolve(folder)}${sep}`;
+  return sources.some(({ path, dump }) => dump === undefined && resolve(path).startsWith(within));
+}
+
+function noteUnreadable(core: Core, file: string, message: string): void {
+  core.beginFile(file, 0);
+  core.note({ code: "source.unreadable", severity: "error", message, file, chunk: null, offset: null });
 }
 
 /** The size of what arrives through a pipe is not known. */

@@ -201,6 +201,22 @@ describe("calls", () => {
     expect(all.filter(({ recorded }) => recorded).length).toBe(1);
   });
 
+  it("a record may be longer than what is read at once, also in a compressed file", async () => {
+    const long = "x".repeat(3 << 20);
+    const wide = (b: Bytes) => record(b, { name: null }).varint(1).varint(URL).varint(1).string(long);
+    const file = calls(
+      (b) => none(record(b, {})),
+      wide,
+      (b) => none(record(b, { name: null })),
+    );
+    for (const isPacked of [false, true]) {
+      const core = await emptyCore();
+      const runs = await readFolder(core, asFolder({ dictionary: [dictionary()], calls: [file] }, FOLDER, isPacked));
+      const all = [...(await callsOf(core, runs)).values()];
+      expect(all.map(({ params }) => params.url?.[0]?.length)).toEqual([undefined, long.length, undefined]);
+    }
+  });
+
   it("copies of calls by their duration, gc and lists of files are not read", async () => {
     const file = calls((b) => none(record(b, {})));
     const others = ["calls[100ms-500ms]/000001", "calls[3s-60m]/000001.gz", "gc/000001", "filelist.blst"];

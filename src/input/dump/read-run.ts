@@ -168,6 +168,8 @@ class RunFeed {
     let open = await this.open(file);
     let isSound = true;
     let at = 0;
+    /** Bytes from `at` on that were read already: a compressed file cannot go back. */
+    let held = new Uint8Array(0);
     let again = 0;
     this.missing = null;
     if (from > TRACE_START && (await fill(open.source, 0, dumps.buffer(TRACE_START))) === TRACE_START) {
@@ -176,7 +178,10 @@ class RunFeed {
       at = from;
     }
     for (let size = SLICE; ; ) {
-      const length = await fill(open.source, at, dumps.buffer(size));
+      const buffer = dumps.buffer(size);
+      buffer.set(held);
+      const length = held.length + (await fill(open.source, at + held.length, buffer.subarray(held.length)));
+      held = held.subarray(held.length);
       const isFinal = length < size;
       let used = dumps.push(length, isFinal);
       /** Where the file goes on after damage; null: it does not. */
@@ -193,12 +198,12 @@ class RunFeed {
       }
       if (next === null) break;
       if (next !== at) {
-        // A compressed file cannot go back.
         if (next < at) open = await this.open(file);
         at = next;
         continue;
       }
       at += used;
+      held = dumps.buffer(size).slice(used, length);
       if ((isFinal && used === length) || isOver()) break;
       if (isFinal && used === 0) break;
       // A record longer than the slice.

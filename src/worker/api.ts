@@ -24,6 +24,7 @@ import type { InputKind } from "../input/input-kind.ts";
 import type { Shape } from "../model/query/shape.ts";
 import type { RuleDiagnostic } from "../validate/diagnostics.ts";
 import type { CallsOverview } from "./calls-api.ts";
+import type { TracesOverview } from "./traces-api.ts";
 
 export type {
   CallAnswer,
@@ -40,7 +41,6 @@ export type {
   FramesProgress,
   SelectedCalls,
 } from "./calls-api.ts";
-
 export type {
   FoundSymbols,
   LibraryNames,
@@ -52,6 +52,17 @@ export type {
   SymbolProgress,
   SymbolSearch,
 } from "./symbols-api.ts";
+export type {
+  SpanDetail,
+  SpanSamples,
+  TraceAnswer,
+  TracePage,
+  TraceRequests,
+  TraceRow,
+  TraceSort,
+  TraceSpans,
+  TracesOverview,
+} from "./traces-api.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -123,6 +134,8 @@ export interface Overview {
   hasAddresses: boolean;
   /** Calls of the dumps among the files; null if there are none. */
   calls: CallsOverview | null;
+  /** Spans of trace files, or those that the recordings know; null if there are none. */
+  traces: TracesOverview | null;
 }
 
 /** A recording in another worker, which stays until the other files are read. */

@@ -4,7 +4,7 @@ import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/input-formats.ts";
 import { messageResource } from "../core/resource.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
-import { type InputKind, inputKind } from "../input/input-kind.ts";
+import { type InputKind, inputKind, isTraceFile } from "../input/input-kind.ts";
 import { type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { Beside, InputFile, Overview } from "./api.ts";
@@ -12,6 +12,7 @@ import type { Calls } from "./calls-session.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
+import type { Traces } from "./traces-session.ts";
 
 /** Bytes of a core's memory. */
 export const MEMORY = {
@@ -48,6 +49,8 @@ export function roomWords(files: readonly InputFile[], beside: Beside): string {
 interface Sources {
   inputs: { name: string; file: InputFile; source: FileSource }[];
   dumps: Grouped | null;
+  /** Trace files, which are read after the recordings. */
+  traces: InputFile[];
   /** All sources, with the file that each belongs to. */
   all: { file: InputFile; source: FileSource }[];
 }
@@ -59,8 +62,16 @@ async function sourcesOf(files: readonly InputFile[]): Promise<Sources> {
   const mayBeDump = files.some(({ name, parts }) => parts !== undefined || isDumpPath(name));
   const dumps = mayBeDump ? await (await dumpFiles()).groupDumps(files) : null;
   const rest = dumps?.rest ?? files;
-  const inputs = rest.map((file) => ({ name: file.name, file, source: new FileSource(file.blob) }));
-  return { inputs, dumps, all: [...inputs, ...(dumps?.sources ?? [])] };
+  const traces = await tracesAmong(rest);
+  const inputs = rest
+    .filter((file) => !traces.includes(file))
+    .map((file) => ({ name: file.name, file, source: new FileSource(file.blob) }));
+  return { inputs, dumps, traces, all: [...inputs, ...(dumps?.sources ?? [])] };
+}
+
+async function tracesAmong(files: readonly InputFile[]): Promise<InputFile[]> {
+  const are = await Promise.all(files.map(({ blob }) => isTraceFile(new FileSource(blob)).catch(() => false)));
+  return files.filter((_, i) => are[i]);
 }
 
 interface FilesReading {
@@ -71,14 +82,16 @@ interface FilesReading {
   isWanted: () => boolean;
   /** The samples of calls have changed: answers about samples are void. */
   onSamples: () => void;
+  /** The core, for requests that select by themselves. */
+  select: () => Core;
 }
 
 /** Reads files into a core: their formats, and the calls of the dumps among them. Throws Refusal. */
 export async function readFiles(
   core: Core,
   files: readonly InputFile[],
-  { hooks, needed, isWanted, onSamples }: FilesReading,
-): Promise<{ kinds: InputKind[]; calls: Calls | null }> {
+  { hooks, needed, isWanted, onSamples, select }: FilesReading,
+): Promise<{ kinds: InputKind[]; calls: Calls | null; traces: Traces | null }> {
   const sources = await sourcesOf(files);
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
@@ -95,7 +108,13 @@ export async function readFiles(
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
   const calls = runs.length === 0 ? null : await (await import("./calls-session.ts")).Calls.of(core, runs, onSamples);
-  return { kinds, calls };
+  return { kinds, calls, traces: await tracesOf(core, sources.traces, select) };
+}
+
+/** The spans of trace files, or of recordings that know some. */
+async function tracesOf(core: Core, files: readonly InputFile[], select: () => Core): Promise<Traces | null> {
+  if (files.length === 0 && core.instance.wasm.spanCount.value === 0) return null;
+  return await (await import("./traces-session.ts")).Traces.of(core, files, select);
 }
 
 /** Reads the files of the page into another core, under normalised names. */
@@ -116,19 +135,23 @@ async function readAll(core: Core, { inputs, dumps }: Sources, hooks: ReadHooks)
 }
 
 /** Formats of the files. One that cannot be read at all has none. */
-function kindsOf(files: readonly InputFile[], { inputs }: Sources): Promise<InputKind[]> {
+function kindsOf(files: readonly InputFile[], { inputs, traces }: Sources): Promise<InputKind[]> {
   const unknown: InputKind = { kind: "foreign", packed: false };
   return Promise.all(
     files.map(async (file) => {
       const input = inputs.find((each) => each.file === file);
-      return input === undefined ? DUMP : inputKind(input.source).catch(() => unknown);
+      if (input === undefined) return traces.includes(file) ? unknown : DUMP;
+      return inputKind(input.source).catch(() => unknown);
     }),
   );
 }
 
 const DUMP: InputKind = { kind: "cdt", packed: false };
 
-export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean): Omit<Overview, "open" | "calls"> {
+/** Facts of a reading, without those of dumps and traces. */
+type Read = Omit<Overview, "open" | "calls" | "traces">;
+
+export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean): Read {
   return {
     inputs,
     files: core.files(),
@@ -147,7 +170,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
 }
 
 /** No event in any file, and errors: only the errors can be shown. */
-export function isUnreadable({ files, profiles, diagnostics, cancelled }: Omit<Overview, "open" | "calls">): boolean {
+export function isUnreadable({ files, profiles, diagnostics, cancelled }: Read): boolean {
   const anyEvent = files.some(({ chunks }) => chunks.some(({ events }) => Object.keys(events).length > 0));
   return profiles.length === 0 && !anyEvent && !cancelled && diagnostics.some(({ severity }) => severity === "error");
 }

@@ -16,50 +16,14 @@ import type {
   SelectionTotals,
   TimeRange,
 } from "../core/types.ts";
-import type {
-  CarriedId,
-  HeatMap,
-  Marks,
-  NamePlace,
-  Outline,
-  OutlineKeys,
-  RegroupRequest,
-  SearchAnswer,
-  SeriesLine,
-  ShownTime,
-  Suggestions,
-  ThreadPage,
-  Timeline,
-  TopHow,
-  TopOrder,
-  TreeRow,
-  Why,
-} from "../core/view-types.ts";
+import type * as View from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
-import type {
-  Beside,
-  CallAnswer,
-  CallRequests,
-  ChangedPage,
-  DiffPage,
-  Download,
-  DownloadRequest,
-  Failure,
-  FramesProgress,
-  InputFile,
-  Message,
-  Overview,
-  Progress,
-  Query,
-  Result,
-  SandwichAnswer,
-  TopPage,
-  WriteRequest,
-} from "./api.ts";
+import type * as Api from "./api.ts";
+import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
 import { queryKey, repeated, throttled } from "./asking.ts";
 import type { Calls } from "./calls-session.ts";
 import type { CoreModules } from "./core-modules.ts";
@@ -80,6 +44,7 @@ import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords 
 import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
 import type { UserRules } from "./summary.ts";
 import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
+import type { Traces } from "./traces-session.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -91,6 +56,7 @@ export class Session {
   private readonly modules: CoreModules;
   private core: Core | null = null;
   private calls: Calls | null = null;
+  private traces: Traces | null = null;
   private files: InputFile[] = [];
   private kinds: InputKind[] = [];
   /** Events that have profiles beside those of the catalogue. */
@@ -106,7 +72,7 @@ export class Session {
   private ranked = { key: "", stamp: 0 };
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
-  private marksRead: Marks | null = null;
+  private marksRead: View.Marks | null = null;
   private profiles: ProfileSummary[] = [];
   /** Counts stories: an older one that is still told ends. */
   private stories = 0;
@@ -129,8 +95,8 @@ export class Session {
   async open(
     files: InputFile[],
     extra: ExtraEvent[],
-    onProgress: (p: Progress) => void,
-    beside?: Beside,
+    onProgress: (p: Api.Progress) => void,
+    beside?: Api.Beside,
   ): Promise<Result<Overview>> {
     const run = ++this.run;
     if (this.core !== null && this.core.bytesHeld() > MEMORY.kept) this.drop();
@@ -151,8 +117,8 @@ export class Session {
     files: InputFile[],
     extra: ExtraEvent[],
     run: number,
-    onProgress: (p: Progress) => void,
-    beside?: Beside,
+    onProgress: (p: Api.Progress) => void,
+    beside?: Api.Beside,
   ): Promise<Overview> {
     const core = await this.newCore(extra);
     if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
@@ -160,14 +126,16 @@ export class Session {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
-    const { kinds, calls } = await readFiles(core, files, {
+    const { kinds, calls, traces } = await readFiles(core, files, {
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
       needed: beside?.files ?? this.files,
       isWanted: () => run === this.run,
       onSamples: () => this.forgetSamples(),
+      select: () => this.unselected(),
     });
-    const overview = { ...overviewOf(core, kinds, run === this.cancelledRun), calls: calls?.overview() ?? null };
+    const of = { calls: calls?.overview() ?? null, traces: traces?.overview() ?? null };
+    const overview = { ...overviewOf(core, kinds, run === this.cancelledRun), ...of };
     if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
       throw new Refusal("open.room", roomWords(files, beside));
     }
@@ -177,6 +145,7 @@ export class Session {
     this.drop();
     this.core = core;
     this.calls = calls;
+    this.traces = traces;
     this.files = files;
     this.kinds = kinds;
     this.extra = extra;
@@ -204,12 +173,12 @@ export class Session {
   }
 
   /** The frames of `query`, regrouped. */
-  regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>> {
+  regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
     return this.answer(() => withShortNames(this.look(query).views.regroup(request)), frameBuffers);
   }
 
   /** Rows of the call tree below a node, heaviest first. */
-  children(query: Query, node: number): Promise<Result<TreeRow[]>> {
+  children(query: Query, node: number): Promise<Result<View.TreeRow[]>> {
     return this.answer(() => withCutNames(this.look(query).views.children(node)));
   }
 
@@ -217,17 +186,27 @@ export class Session {
    * Callers and callees of a function, or of the one with most self time where `name` is "". Null if no function was
    * sampled.
    */
-  sandwich(query: Query, name: string, width: number): Promise<Result<SandwichAnswer | null>> {
+  sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
     return this.answer(() => sandwichOf(this.look(query).views, name, width), sandwichBuffers);
   }
 
   /** Functions [offset, offset + limit). */
-  top(query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}): Promise<Result<TopPage>> {
+  top(
+    query: Query,
+    order: View.TopOrder,
+    offset: number,
+    limit: number,
+    how: View.TopHow = {},
+  ): Promise<Result<Api.TopPage>> {
     return this.answer(() => ({ ...withCutRows(this.look(query).views.top(order, offset, limit, how)), offset }));
   }
 
   /** The frames of `query` and of a baseline. */
-  diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>> {
+  diff(
+    query: Query,
+    baseline: Baseline,
+    request: FramesRequest & { normalised: boolean },
+  ): Promise<Result<Api.DiffPage>> {
     return this.answer(
       () => {
         const { views, ...totals } = this.beside(query, baseline);
@@ -246,7 +225,7 @@ export class Session {
     normalised: boolean,
     offset: number,
     limit: number,
-  ): Promise<Result<ChangedPage>> {
+  ): Promise<Result<Api.ChangedPage>> {
     return this.answer(() => {
       const { views, ...totals } = this.beside(query, baseline, true);
       return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
@@ -276,7 +255,7 @@ export class Session {
   }
 
   /** The figures of Why, which take no longer than a view. */
-  why(query: Query): Promise<Result<Why>> {
+  why(query: Query): Promise<Result<View.Why>> {
     return this.answer(async () => {
       const { figures } = await import("./summary.ts");
       const asked = this.alone(query);
@@ -321,24 +300,24 @@ export class Session {
   }
 
   /** Notes what a summary has selected at its end. */
-  private selects<T extends Why>(query: Query, answer: T): T {
+  private selects<T extends View.Why>(query: Query, answer: T): T {
     this.selected = queryKey(query);
     this.selectedTotals = answer.totals;
     return answer;
   }
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */
-  outline(filter: Filter, keys: OutlineKeys): Promise<Result<Outline>> {
+  outline(filter: Filter, keys: View.OutlineKeys): Promise<Result<View.Outline>> {
     return this.finding((asked) => asked.outline(this.samplesOf(filter), keys));
   }
 
   /** The first of these ids that samples carry; null if no sample carries any. */
-  carried(ids: bigint[], wholeTrace: boolean): Promise<Result<CarriedId | null>> {
+  carried(ids: bigint[], wholeTrace: boolean): Promise<Result<View.CarriedId | null>> {
     return this.finding((asked) => asked.carried(ids, wholeTrace));
   }
 
   /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */
-  suggest(text: string, limit: number): Promise<Result<Suggestions>> {
+  suggest(text: string, limit: number): Promise<Result<View.Suggestions>> {
     return this.finding((asked) => asked.suggest(text, limit));
   }
 
@@ -352,42 +331,47 @@ export class Session {
   }
 
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
-  placeOf(name: number): Promise<Result<NamePlace>> {
+  placeOf(name: number): Promise<Result<View.NamePlace>> {
     return this.answer(() => withCutFile(this.opened().views.placeOf(name)));
   }
 
-  search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
+  search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
     return this.answer(() => this.look(query).views.search(pattern));
   }
 
   /** The same as a heat map of at most so many columns. */
-  heat(query: Query, columns: number, range: ShownTime | null): Promise<Result<HeatMap>> {
+  heat(query: Query, columns: number, range: View.ShownTime | null): Promise<Result<View.HeatMap>> {
     return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
   }
 
   /** Measurements of the JVM, in bins of a part of a row. */
-  series(row: TimeRow, shown: TimeRange, bins: number): Promise<Result<SeriesLine[]>> {
+  series(row: TimeRow, shown: TimeRange, bins: number): Promise<Result<View.SeriesLine[]>> {
     return this.answer(() => this.opened().views.series(row, shown, bins));
   }
 
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
-  marks(): Promise<Result<Marks>> {
+  marks(): Promise<Result<View.Marks>> {
     return this.answer(() => withCutCauses(this.marked()));
   }
 
   /** Read once: they are the same for every selection. */
-  private marked(): Marks {
+  private marked(): View.Marks {
     this.marksRead ??= this.opened().views.marks();
     return this.marksRead;
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
-  timeline(query: Query, bins: number, threads: number[], range: ShownTime | null): Promise<Result<Timeline>> {
+  timeline(
+    query: Query,
+    bins: number,
+    threads: number[],
+    range: View.ShownTime | null,
+  ): Promise<Result<View.Timeline>> {
     return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
   }
 
   /** A strip for each of some rows of time. */
-  overviews(query: Query, bins: number, rows: ShownTime[]): Promise<Result<Timeline[]>> {
+  overviews(query: Query, bins: number, rows: View.ShownTime[]): Promise<Result<View.Timeline[]>> {
     return this.answer(() => {
       const { views } = this.select(query);
       return rows.map((row) => views.timeline(query.profile, bins, [], row));
@@ -395,7 +379,7 @@ export class Session {
   }
 
   /** The threads with samples in a file. */
-  threads(query: Query, of?: ShownTime): Promise<Result<ThreadPage>> {
+  threads(query: Query, of?: View.ShownTime): Promise<Result<View.ThreadPage>> {
     return this.answer(() => withCutRows(this.select(query).views.threads(query.profile, of)));
   }
 
@@ -418,18 +402,18 @@ export class Session {
   // ---- calls of dumps ----
 
   /** A request about calls: `viewer.ofCalls("list", question, 0, 100)`. */
-  ofCalls<Name extends keyof CallRequests>(
+  ofCalls<Name extends keyof Api.CallRequests>(
     name: Name,
-    ...given: Parameters<CallRequests[Name]>
-  ): Promise<Result<CallAnswer<Name>>> {
+    ...given: Parameters<Api.CallRequests[Name]>
+  ): Promise<Result<Api.CallAnswer<Name>>> {
     return this.answer(async () => {
       const request = this.dumped()[name] as (...args: unknown[]) => unknown;
-      return (await request.apply(this.calls, given)) as CallAnswer<Name>;
+      return (await request.apply(this.calls, given)) as Api.CallAnswer<Name>;
     }, columnBuffers);
   }
 
   /** Reports the reading of frames of calls for views, and null at its end. */
-  watchFrames(onProgress: (progress: FramesProgress | null) => void): void {
+  watchFrames(onProgress: (progress: Api.FramesProgress | null) => void): void {
     this.calls?.watch(onProgress);
   }
 
@@ -441,6 +425,19 @@ export class Session {
   private dumped(): Calls {
     if (this.calls === null) throw new Refusal("closed", "No dump is open.");
     return this.calls;
+  }
+
+  // ---- spans ----
+
+  /** A request about traces: `viewer.ofTraces("spans", trace, [])`. */
+  ofTraces<Name extends keyof Api.TraceRequests>(
+    name: Name,
+    ...given: Parameters<Api.TraceRequests[Name]>
+  ): Promise<Result<Api.TraceAnswer<Name>>> {
+    return this.answer(() => {
+      if (this.traces === null) throw new Refusal("closed", "No trace is open.");
+      return (this.traces[name] as (...args: unknown[]) => Api.TraceAnswer<Name>).apply(this.traces, given);
+    }, columnBuffers);
   }
 
   // ---- names of native frames ----
@@ -467,7 +464,7 @@ export class Session {
     });
   }
 
-  download(request: DownloadRequest): Promise<Result<Download>> {
+  download(request: Api.DownloadRequest): Promise<Result<Api.Download>> {
     return this.writing(request, async ({ writeDownload, recordingsOf }, core) => {
       const invocations = (await this.calls?.file(request)) ?? null;
       if (invocations !== null) return invocations;
@@ -476,12 +473,12 @@ export class Session {
   }
 
   /** The same for a receiver, each message below the size that a Collector accepts; no messages if no sample passes. */
-  messages(request: WriteRequest): Promise<Result<Message[]>> {
+  messages(request: Api.WriteRequest): Promise<Result<Api.Message[]>> {
     return this.writing(request, ({ writeMessages }, core) => writeMessages(core, this.alone(request)));
   }
 
   private writing<T>(
-    { normaliseNames }: WriteRequest,
+    { normaliseNames }: Api.WriteRequest,
     write: (writing: Writing, core: Core) => T | Promise<T>,
   ): Promise<Result<T>> {
     return this.answer(async () => {
@@ -552,6 +549,7 @@ export class Session {
   private drop(): void {
     this.core = null;
     this.calls = null;
+    this.traces = null;
     this.files = [];
     this.kinds = [];
     this.marksRead = null;
@@ -564,6 +562,7 @@ export class Session {
 
   /** The samples of calls have changed. */
   private forgetSamples(): void {
+    this.traces?.forget();
     this.whole.clear();
     this.forgetAnswers();
   }

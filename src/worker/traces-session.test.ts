@@ -1,0 +1,74 @@
+/** Requests about traces, answered for a recording beside the trace files of its program. */
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { emptyCore } from "../../test/kit/read-store.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
+import type { Core } from "../core/core.ts";
+import { readInputs } from "../input/open.ts";
+import { Traces } from "./traces-session.ts";
+
+const bytesOf = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
+const fileOf = (name: string) => ({ name, blob: new Blob([bytesOf(name)]) });
+
+let core: Core;
+let traces: Traces;
+
+beforeAll(async () => {
+  core = await emptyCore();
+  await readInputs(core, [{ name: "ddctx-jdk17.jfr", source: bytesSource(bytesOf("ddctx-jdk17.jfr")) }]);
+  const read = await Traces.of(core, [fileOf("ddctx-jdk17.captured.datadog.json.gz")], () => core);
+  if (read === null) throw new Error("no spans");
+  traces = read;
+});
+
+test("the list has every trace, in the order that is asked for", () => {
+  const { traces: count, spans } = traces.overview();
+  const page = traces.list("duration", false, 0, count);
+  expect(page.rows).toHaveLength(count);
+  expect(page.rows.reduce((sum, row) => sum + row.spans, 0)).toBe(spans);
+  const durations = page.rows.map(({ duration }) => duration);
+  expect(durations).toEqual([...durations].sort((a, b) => b - a));
+  expect(traces.list("duration", true, 0, 1).rows).toEqual(page.rows.slice(-1));
+});
+
+test("a trace has its spans with their samples; parents precede children", () => {
+  const spans = traces.spans("", []);
+  if (spans === null) throw new Error("no trace");
+  expect(spans.samples).toBe(traces.list("samples", false, 0, 1).rows[0]?.samples);
+  const cpu = spans.profiles.find(({ type }) => type === "cpu");
+  const wall = spans.profiles.find(({ type }) => type === "wall");
+  expect((cpu?.samples ?? wall?.samples)?.some((n) => n > 0)).toBe(true);
+  const sum = spans.profiles.flatMap(({ samples }) => [...samples]).reduce((a, b) => a + b, 0);
+  expect(sum).toBe(spans.samples);
+  for (const [place, up] of spans.up.entries()) {
+    expect(up).toBeLessThan(place);
+    if (up >= 0) expect(spans.depth[place]).toBe((spans.depth[up] ?? 0) + 1);
+    // A span has samples, or a reason why it has none.
+    const isSampled = spans.profiles.some(({ samples }) => (samples[place] ?? 0) > 0);
+    expect(spans.reason[place] === 0).toBe(isSampled);
+  }
+});
+
+test("a trace is found by one of its spans, and a span by name, id and attribute", () => {
+  const whole = traces.spans("", []);
+  if (whole === null) throw new Error("no trace");
+  const id = whole.id.at(-1) ?? 0n;
+  expect(traces.spans("", [id])?.trace).toBe(whole.trace);
+  expect(traces.spans(whole.trace, [1n])?.trace).toBe(whole.trace);
+  const place = whole.id.length - 1;
+  const detail = traces.span(whole.trace, place);
+  expect(detail?.id).toBe(id);
+  expect([...traces.find(whole.trace, id.toString(16).padStart(16, "0"))]).toContain(place);
+  expect([...traces.find(whole.trace, String(detail?.name).toUpperCase())]).toContain(place);
+  const [{ key = "", value = "" } = {}] = detail?.attributes ?? [];
+  expect([...traces.find(whole.trace, `${key}=${value}`)]).toContain(place);
+  expect([...traces.find(whole.trace, "no span has this")]).toEqual([]);
+  expect(traces.span(whole.trace, whole.id.length)).toBeNull();
+});
+
+test("a file without a span is reported, and gives no trace", async () => {
+  const other = await emptyCore();
+  const blob = new Blob(['{"resourceSpans":[]}']);
+  expect(await Traces.of(other, [{ name: "empty.json", blob }], () => other)).toBeNull();
+  expect(other.diagnostics().map(({ code, file }) => [code, file])).toEqual([["trace.empty", "empty.json"]]);
+});

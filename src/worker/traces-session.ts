@@ -1,0 +1,288 @@
+/** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
+import type { Core } from "../core/core.ts";
+import { SpanAttributes } from "../core/span-attributes.ts";
+import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
+import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import { factsOf, traceHex } from "../model/trace/beside.ts";
+import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
+import { type TraceTree, traceTree } from "../model/trace/tree.ts";
+import { hexId } from "../model/words/ids.ts";
+import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import { readTraceFile } from "../traces/read.ts";
+import type { InputFile } from "./api.ts";
+import { FileSource } from "./file-source.ts";
+import type {
+  SpanDetail,
+  TracePage,
+  TraceRequests,
+  TraceRow,
+  TraceSort,
+  TraceSpans,
+  TracesOverview,
+} from "./traces-api.ts";
+
+const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
+const ERROR = 2;
+
+/** A trace: places [from, to) of the tree. */
+interface Stretch {
+  from: number;
+  to: number;
+  row: TraceRow;
+}
+
+/** What follows from the samples; found when a request first needs it. */
+interface Sampled {
+  totals: readonly IdTotals[];
+  facts: ReasonFacts;
+}
+
+export class Traces implements TraceRequests {
+  private readonly core: () => Core;
+  private readonly table: Spans;
+  private readonly columns: SpanColumns;
+  private readonly tree: TraceTree;
+  private readonly files: TracesOverview["files"];
+  private readonly stretches: Stretch[];
+  private readonly attributes: SpanAttributes;
+  private readonly texts = new Map<number, string>();
+  private known: Sampled | null = null;
+
+  /** `core`: of the recording; a request that calls it selects by itself. */
+  private constructor(core: Core, select: () => Core, table: Spans, files: TracesOverview["files"]) {
+    this.core = select;
+    this.table = table;
+    this.files = files;
+    this.columns = table.columns();
+    const entries = new Set([table.text("server"), table.text("consumer")]);
+    const source = files.length > 0 ? "files" : "recordings";
+    this.tree = traceTree(this.columns, rowsOf(this.columns, source), entries);
+    this.attributes = new SpanAttributes(core.instance);
+    this.stretches = this.cutTraces();
+  }
+
+  /** The spans of trace files, or without one those that the recordings know; null if there are none. */
+  static async of(core: Core, files: readonly InputFile[], select: () => Core): Promise<Traces | null> {
+    const table = await openSpans(core);
+    const read: TracesOverview["files"] = [];
+    for (const [i, { name, blob }] of files.entries()) {
+      const file = await readTraceFile(name, new FileSource(blob), table, i + 1);
+      for (const diagnostic of file.diagnostics) core.note(diagnostic);
+      if (file.spans > 0) read.push({ name, format: file.format, spans: file.spans });
+    }
+    return table.count === 0 ? null : new Traces(core, select, table, read);
+  }
+
+  overview(): TracesOverview {
+    return { files: this.files, spans: this.tree.count, traces: this.stretches.length };
+  }
+
+  /** The samples were counted before, of other calls or under other names. */
+  forget(): void {
+    this.known = null;
+  }
+
+  list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage {
+    const rows = this.sorted(sort);
+    if (reversed) rows.reverse();
+    return { count: rows.length, offset, rows: rows.slice(offset, offset + limit) };
+  }
+
+  private sorted(sort: TraceSort): TraceRow[] {
+    this.countSamples();
+    const rows = this.stretches.map(({ row }) => row);
+    if (sort === "start") return rows;
+    if (sort === "name") return rows.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+    return rows.sort((a, b) => b[sort] - a[sort]);
+  }
+
+  spans(trace: string, ids: readonly bigint[]): TraceSpans | null {
+    const stretch = this.stretchOf(trace, ids);
+    return stretch === undefined ? null : this.spansOf(stretch);
+  }
+
+  span(trace: string, place: number): SpanDetail | null {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    const at = (stretch?.from ?? 0) + place;
+    const row = this.tree.row[at];
+    if (stretch === undefined || row === undefined || at >= stretch.to) return null;
+    const text = (index: number | undefined) => cut(this.text(index ?? 0), CROSSING_CAP);
+    const { name, service, resource, kind, threadName, set } = this.columns;
+    return {
+      id: this.tree.id[at] ?? 0n,
+      name: text(name[row]),
+      service: text(service[row]),
+      resource: text(resource[row]),
+      kind: text(kind[row]),
+      thread: text(threadName[row]),
+      instance: text(this.tree.instance[at]),
+      attributes: this.attributes
+        .of(set[row] ?? 0)
+        .map(({ key, value }) => ({ key: cut(key, CROSSING_CAP), value: cut(value, CROSSING_CAP) })),
+    };
+  }
+
+  find(trace: string, text: string): Uint32Array {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    const wanted = text.trim().toLowerCase();
+    if (stretch === undefined || wanted === "") return new Uint32Array(0);
+    const found: number[] = [];
+    const texts = new Map<number, boolean>();
+    const has = (index: number | undefined) => {
+      const key = index ?? 0;
+      const known = texts.get(key) ?? this.text(key).toLowerCase().includes(wanted);
+      texts.set(key, known);
+      return known;
+    };
+    const sets = new Map<number, boolean>();
+    const hasAttribute = (set: number) => {
+      const known =
+        sets.get(set) ??
+        this.attributes.of(set).some(({ key, value }) => `${key}=${value}`.toLowerCase().includes(wanted));
+      sets.set(set, known);
+      return known;
+    };
+    const { name, service, resource, set } = this.columns;
+    for (let at = stretch.from; at < stretch.to; at++) {
+      const row = this.tree.row[at] ?? 0;
+      const id = this.tree.id[at] ?? 0n;
+      const isFound =
+        has(name[row]) ||
+        has(service[row]) ||
+        has(resource[row]) ||
+        hexId(id).startsWith(wanted) ||
+        String(id) === wanted ||
+        hasAttribute(set[row] ?? 0);
+      if (isFound) found.push(at - stretch.from);
+    }
+    return Uint32Array.from(found);
+  }
+
+  private text(index: number): string {
+    const text = this.texts.get(index) ?? this.table.string(index);
+    this.texts.set(index, text);
+    return text;
+  }
+
+  /** The traces in the order of the tree, which has each of them in one stretch. */
+  private cutTraces(): Stretch[] {
+    const { tree, columns } = this;
+    const found: Stretch[] = [];
+    for (let from = 0, to = 0; from < tree.count; from = to) {
+      let first = tree.start[from] ?? 0n;
+      let last = tree.end[from] ?? 0n;
+      let errors = 0;
+      for (to = from; to < tree.count && tree.traceLow[to] === tree.traceLow[from]; to++) {
+        const [start, end] = [tree.start[to] ?? 0n, tree.end[to] ?? 0n];
+        if (start < first) first = start;
+        if (end > last) last = end;
+        errors += Number(columns.status[tree.row[to] ?? 0] === ERROR);
+      }
+      const row = tree.row[from] ?? 0;
+      const text = (index: number | undefined) => cut(this.text(index ?? 0), CROSSING_CAP);
+      found.push({
+        from,
+        to,
+        row: {
+          trace: traceHex(tree, from),
+          name: text(columns.name[row]),
+          service: text(columns.service[row]),
+          start: first,
+          duration: Number(last - first),
+          spans: to - from,
+          errors,
+          samples: 0,
+        },
+      });
+    }
+    return found;
+  }
+
+  private stretchOf(trace: string, ids: readonly bigint[]): Stretch | undefined {
+    const named = trace === "" ? undefined : this.stretches.find(({ row }) => row.trace === trace);
+    if (named !== undefined) return named;
+    const wanted = new Set(ids);
+    const place = wanted.size === 0 ? -1 : this.tree.id.findIndex((id) => wanted.has(id));
+    if (place >= 0) return this.stretches.find(({ from, to }) => from <= place && place < to);
+    const [first] = this.sorted("samples");
+    return this.stretches.find(({ row }) => row === first);
+  }
+
+  private sampled(): Sampled {
+    if (this.known === null) {
+      const core = this.core();
+      const facts = factsOf(core, this.table, this.tree, shortestPeriod(core.profiles()));
+      this.known = { totals: totalsById(core, "span"), facts };
+    }
+    return this.known;
+  }
+
+  private countSamples(): void {
+    const isKnown = this.known !== null;
+    const { totals } = this.sampled();
+    if (isKnown) return;
+    for (const { from, to, row } of this.stretches) {
+      row.samples = 0;
+      for (let at = from; at < to; at++) {
+        for (const { totals: of } of totals) row.samples += of.get(this.tree.id[at] ?? 0n)?.samples ?? 0;
+      }
+    }
+  }
+
+  private spansOf({ from, to, row }: Stretch): TraceSpans {
+    this.countSamples();
+    const { tree, columns } = this;
+    const count = to - from;
+    const texts = new Map<number, number>();
+    const indexed = (column: Uint32Array) =>
+      Uint32Array.from({ length: count }, (_, i) => {
+        const text = column[tree.row[from + i] ?? 0] ?? 0;
+        const index = texts.get(text) ?? texts.size;
+        texts.set(text, index);
+        return index;
+      });
+    const since = (times: BigInt64Array, zero: bigint) =>
+      Float64Array.from({ length: count }, (_, i) => Number((times[from + i] ?? 0n) - zero));
+    const start = since(tree.start, row.start);
+    const end = since(tree.end, row.start);
+    const [nameOf, serviceOf, kindOf] = [indexed(columns.name), indexed(columns.service), indexed(columns.kind)];
+    const clock = this.sampled().facts.recordings.find((beside) => beside.clock !== null)?.clock ?? null;
+    return {
+      ...row,
+      up: tree.up.slice(from, to).map((up) => (up < 0 ? up : up - from)),
+      depth: tree.depth.slice(from, to),
+      size: tree.size.slice(from, to),
+      orphan: tree.orphan.slice(from, to),
+      from: start,
+      length: end.map((at, i) => at - (start[i] ?? 0)),
+      self: since(tree.self, 0n),
+      critical: since(tree.critical, 0n),
+      id: tree.id.slice(from, to),
+      nameOf,
+      serviceOf,
+      kindOf,
+      texts: [...texts.keys()].map((index) => cut(this.text(index), CROSSING_CAP)),
+      status: Uint8Array.from({ length: count }, (_, i) => columns.status[tree.row[from + i] ?? 0] ?? 0),
+      ...this.samplesOf(from, to),
+      offset: clock === null ? null : Number(clock.offset),
+    };
+  }
+
+  /** Samples of the spans in each profile that has some, and the reasons of those without. */
+  private samplesOf(from: number, to: number): Pick<TraceSpans, "profiles" | "reason" | "reasons"> {
+    const { totals, facts } = this.sampled();
+    const ids = this.tree.id.subarray(from, to);
+    const profiles = totals
+      .map(({ profile: { type }, totals: of }) => ({
+        type,
+        samples: Float64Array.from(ids, (id) => of.get(id)?.samples ?? 0),
+        value: Float64Array.from(ids, (id) => Number(of.get(id)?.value ?? 0n)),
+      }))
+      .filter(({ samples }) => samples.some((n) => n > 0));
+    const reason = Uint8Array.from(ids, (_, i) => {
+      if (profiles.some(({ samples }) => (samples[i] ?? 0) > 0)) return 0;
+      return 1 + REASONS.indexOf(reasonOf(this.tree, from + i, facts));
+    });
+    return { profiles, reason, reasons: REASONS };
+  }
+}

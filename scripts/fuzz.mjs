@@ -7,6 +7,7 @@
  *   npm run fuzz -- --of messages …              OTLP messages and pprof profiles instead
  *   npm run fuzz -- --of dumps …                 Cloud Profiler dumps instead
  *   npm run fuzz -- --of symbols …               libraries and debug files instead
+ *   npm run fuzz -- --of traces …                trace files instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -37,6 +38,7 @@ const TESTS = {
   messages: "test/fuzz/messages.test.ts",
   dumps: "test/fuzz/dumps.test.ts",
   symbols: "test/fuzz/symbols.test.ts",
+  traces: "test/fuzz/traces.test.ts",
 };
 const test = TESTS[values.of];
 if (test === undefined) {

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /**
  * The pictures of the README and of docs/tour.md, of the built page: `node e2e/screenshots.mjs [NAME…]`. The sample
- * with its slow checkout selected, in each view; deep stacks are collapsed stacks made here.
+ * with its slow checkout selected, in each view; deep stacks are collapsed stacks made here, and calls are those of a
+ * dump (shop-dump.mjs).
  */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { shopDump } from "./shop-dump.mjs";
 import { openViewer } from "./viewer.mjs";
 
 const LIMIT = 350_000;
@@ -50,9 +52,20 @@ const PICTURES = [
   { name: "tour/colours.png", hash: "#", steps: [click("view-menu")] },
   { name: "tour/root-frames.png", hash: "#root-by=endpoint&collapse=jdk", steps: [] },
   { name: "tour/deep.png", deep: true, steps: [] },
+  { name: "tour/calls.png", dump: true, steps: [(page) => page.getByTestId("calls-row").nth(1).click()] },
+  {
+    name: "tour/chart.png",
+    dump: true,
+    steps: [view("chart"), (page) => page.getByTestId("chart-rows").focus(), queried],
+  },
   { name: "tour/export.png", steps: [click("export")] },
   { name: "tour/narrow.png", steps: [], viewport: { width: 390, height: 844 } },
 ];
+
+/** A query is the current frame, and its detail is open. */
+async function queried(page) {
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+}
 
 function typed(text) {
   return (page) => page.keyboard.type(text);
@@ -65,13 +78,17 @@ function deepStacks() {
   return Array.from({ length: 40 }, (_, i) => `${stack(i).join(";")} ${100 - 2 * i}`).join("\n");
 }
 
-async function open(page, { hash, deep = false }) {
-  await page.goto(`${viewer.url}${hash === "?" || deep ? "" : `?sample${hash ?? "#by=root&type=wall"}`}`);
+async function open(page, { hash, deep = false, dump = false }) {
+  await page.goto(`${viewer.url}${hash === "?" || deep || dump ? "" : `?sample${hash ?? "#by=root&type=wall"}`}`);
   if (deep) {
     const buffer = Buffer.from(deepStacks());
     await page.getByTestId("file-input").setInputFiles({ name: "rules.collapsed", mimeType: "text/plain", buffer });
   }
-  if (hash === "?") return;
+  if (dump) {
+    await page.getByTestId("file-input").setInputFiles(await shopDump());
+    await page.getByTestId("calls-row").first().waitFor();
+  }
+  if (hash === "?" || dump) return;
   await page.getByTestId("flame").waitFor();
   if (hash !== undefined || deep) return;
   await page.locator(ROOT).first().click();

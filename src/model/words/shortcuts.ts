@@ -55,6 +55,16 @@ export const SHORTCUTS: Shortcuts[] = [
     ],
   },
   {
+    where: "List of calls",
+    keys: [
+      [["Space"], "select the call, or take it out"],
+      [["Shift+↑", "Shift+↓"], "select a range"],
+      [["Ctrl+A"], "select all that match"],
+      [["Escape"], "drop the choice"],
+      [["Enter"], "open the flame graph of the call"],
+    ],
+  },
+  {
     where: "Lists and tables",
     keys: [
       [["↑", "↓", "Page", "Home", "End"], "move between rows"],

@@ -71,8 +71,8 @@ function Intro({ isOpen }: { isOpen: boolean }) {
     <details className={css.intro} open={isOpen}>
       <summary>What is a call?</summary>A call is one request or job that the profiler recorded, with every method that
       it entered. Net is its duration without suspension: the time in which the JVM stood still for garbage collection
-      or for lack of processors. Select calls here, then open Flame, Top or Tree to see where their time went.
-      docs/cdt.md has the rest.
+      or for lack of processors. A red mark is a call that failed. Select calls here, then open Flame, Top or Tree to
+      see where their time went, or Chart to see one call in the order of time. Press ? for the keys.
     </details>
   );
 }

@@ -75,9 +75,8 @@ test("a folder is chosen by keys, at first and beside an open dump", async ({ pa
   await page.getByTestId("files").focus();
   await page.keyboard.press("Enter");
   await expectNothingByAxe(page);
-  await button.focus();
   const second = page.waitForEvent("filechooser");
-  await page.keyboard.press("Enter");
+  await button.press("Enter");
   await (await second).setFiles(onDisk(info, asFolder(streams, "weekly/web2/2024/02/04/1707004800000")));
   await page.getByTestId("join-add").click();
   await expect(page.getByTestId("calls-total")).toHaveText(/^600 calls/);

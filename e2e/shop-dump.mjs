@@ -1,4 +1,4 @@
-/** The dump in the pictures of the tour: an hour of a shop with 400 calls, written by the tests' own writer of dumps. */
+/** The dump in the pictures of the tour: an hour of a shop, with 400 calls, made by the tests' writer of dumps. */
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
 import { runnerImport } from "vite";

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
 import { zipSync } from "fflate";
+import { answer, serve, type TestServer } from "../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { exportFile } from "./export.ts";
-import { clickBox } from "./flame.ts";
+import { clickBox, hoverBox } from "./flame.ts";
 import { type Dropped, drop, expect, fromDisk, tab, test } from "./page.ts";
 
 const recorded = (name: string) => fileURLToPath(new URL(`../fixtures/recorded/${name}`, import.meta.url));
@@ -13,6 +14,12 @@ const other = (name: string) => fileURLToPath(new URL(`../fixtures/elf/${name}`,
 const RECORDING = recorded("dd152-jdk17-remotesym.jfr");
 const DEBUG = recorded("elf/libdemonative.so.debug");
 const BUILD_ID = "2de3e4d4dae7292d136b6084ae66bc9683bf98cb";
+
+let server: TestServer | null = null;
+test.afterEach(async () => {
+  await server?.close();
+  server = null;
+});
 
 const notice = (page: Page) => page.getByTestId("symbols-notice");
 const rowOf = (page: Page, name: string) => page.getByTestId("top-row").filter({ hasText: name });
@@ -159,6 +166,21 @@ test("a removed file takes its names along, and the frame that is zoomed to stay
   await expect(crumbs).toContainText(focus);
 });
 
+test("frames have file and line, and inlined ones are marked in the graph and in lists", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, fromDisk(RECORDING), fromDisk(DEBUG));
+  await hoverBox(page, "acme::mixInl<long unsigned int>");
+  await expect(page.getByTestId("frame-tip")).toContainText("inlined");
+  await expect(page.getByTestId("frame-detail")).toContainText("native, inlined");
+  await expect(page.getByTestId("frame-detail")).toContainText("native.cpp:");
+  await hoverBox(page, "acme::Worker::leaf(unsigned long)");
+  await expect(page.getByTestId("frame-detail")).not.toContainText("inlined");
+  await page.getByTestId("view-top").click();
+  await expect(named(page)).toContainText("inlined");
+  await page.getByTestId("sort-total").click();
+  await expect(rowOf(page, "acme::Worker::leaf").first()).not.toContainText("inlined");
+});
+
 test("search, filters, exports and a comparison have the names", async ({ page }) => {
   await openRecording(page, "#view=top&search=mixInl");
   await drop(page, fromDisk(DEBUG));
@@ -222,4 +244,35 @@ test("hostile names in a file are inert in page and report", async ({ page }) =>
   expect(report).not.toContain("<img");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point
   expect(report).not.toMatch(/[\u001b\u202e]/);
+});
+
+test("a debuginfod server is asked only if the user enters one, for the build ids of libraries without symbols", async ({
+  page,
+  receivers,
+}) => {
+  server = await serve((response, received) => {
+    const allowed = { "access-control-allow-origin": "*" };
+    const isKnown = received.path === `/buildid/${BUILD_ID}/debuginfo`;
+    (isKnown ? answer(200, readFileSync(DEBUG), allowed) : answer(404, "", allowed))(response, received);
+  });
+  receivers.add(server.url);
+  await openRecording(page);
+  await openDialog(page);
+  const box = page.getByTestId("debuginfod");
+  await box.locator("summary").click();
+  await expect(box).toContainText("Fetch sends the build ids of 5 libraries to this server");
+  await expect(box.getByTestId("debuginfod-fetch")).toBeDisabled();
+  expect(server.received).toEqual([]);
+  await box.getByTestId("debuginfod-server").fill(server.url);
+  await box.getByTestId("debuginfod-fetch").click();
+  await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "resolved");
+  await expect(box.getByRole("listitem")).toHaveCount(5);
+  await expectNothingByAxe(page, { without: [GRAPH] });
+  const asked = new Set(server.received.map(({ path }) => path.split("/")[2]));
+  expect(asked.size).toBe(5);
+  expect(server.received.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined)).toBe(
+    true,
+  );
+  await page.keyboard.press("Escape");
+  await expect(named(page)).toBeVisible();
 });

@@ -10,6 +10,7 @@ import { resetFrameAnswer } from "./frame-answer";
 import { resetFrameNames } from "./frame-names";
 import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
+import { resetInlined } from "./inlined";
 import { resetLibraries } from "./libraries";
 import { resetNames } from "./names";
 import { resetOrder } from "./order";
@@ -36,6 +37,7 @@ export { linkRows, linkTimes } from "./evidence";
 export { fileOf, linesOf } from "./file-of";
 export { findName, labelName, namePointer, nameSize, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
+export { hasInlined, inlinedOf } from "./inlined";
 export { keepNode, keptNode } from "./kept-node";
 export {
   addressedLibraries,
@@ -98,6 +100,7 @@ export function resetViews(): void {
   resetIds();
   resetRank();
   resetTop();
+  resetInlined();
   resetLibraries();
   resetStackRules();
   resetTimeline();

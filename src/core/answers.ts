@@ -39,6 +39,7 @@ export function readFrames(core: Access, p: number): FramesAnswer {
     }
     return local;
   });
+  const hasInlined = core.wasm.hasInlined();
   const path = Array.from({ length: memory.u32(p + FRAMES_PATH_ROWS) }, (_, i) => {
     const row = pointer(FRAMES_PATH) + PATH_BYTES * i;
     return {
@@ -57,6 +58,7 @@ export function readFrames(core: Access, p: number): FramesAnswer {
       self: memory.f64s(pointer(FRAMES_SELFS), rows),
       hiddenFrames: memory.u32s(pointer(FRAMES_HIDDEN_COUNTS), rows),
       hiddenValue: memory.f64s(pointer(FRAMES_HIDDEN_VALUES), rows),
+      ...(hasInlined && { inlined: Uint8Array.from(indices.keys(), (id) => core.wasm.inlinedOf(id)) }),
       names,
       nameIds: Uint32Array.from(indices.keys()),
     },

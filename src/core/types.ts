@@ -296,6 +296,8 @@ export interface FrameColumns {
   hiddenFrames: Uint32Array;
   /** Inclusive value of the hidden children of this row. */
   hiddenValue: Float64Array;
+  /** By index of `names`: 1 for functions that were inlined at some addresses, 2 at all; absent if there are none. */
+  inlined?: Uint8Array;
   /** Names of the frames, each once. */
   names: string[];
   /** The core's handles of `names`, for a path through a regrouped tree. */
@@ -340,6 +342,8 @@ export interface FramesRequest {
 export interface TopRow {
   /** Name of the function. */
   name: string;
+  /** 1 if it was inlined at some addresses, 2 at all. */
+  inlined?: number;
   self: bigint;
   total: bigint;
 }

@@ -67,6 +67,8 @@ export interface TreeRow {
   name: string;
   /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: number;
+  /** 1 if its function was inlined at some addresses, 2 at all. */
+  inlined?: number;
   /** Number of its children. */
   children: number;
   /** Value of the node with its callees. */

@@ -241,6 +241,7 @@ export class Views {
       const p = at + (picked?.[place] ?? place) * TOP_BYTES;
       rows.push({
         name: this.core.frameName(memory.u32(p + TOP_NAME)),
+        ...this.inlined(memory.u32(p + TOP_NAME)),
         self: memory.i64(p + TOP_SELF),
         total: memory.i64(p + TOP_TOTAL),
       });
@@ -340,6 +341,11 @@ export class Views {
     return { count, rows, squares: wasm.changedSquares(false), baseSquares: wasm.changedSquares(true) };
   }
 
+  private inlined(name: number): { inlined?: number } {
+    const inlined = this.core.wasm.inlinedOf(name);
+    return inlined === 0 ? {} : { inlined };
+  }
+
   /** The frame name with this text, or one that no frame has. */
   private nameId(text: string): number {
     return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findName(p, n) >>> 0);
@@ -367,6 +373,7 @@ export class Views {
         node: memory.u32(p + TREE_NODE),
         name: this.core.frameName(memory.u32(p + TREE_NAME)),
         frameType: memory.u32(p + TREE_TYPE),
+        ...this.inlined(memory.u32(p + TREE_NAME)),
         children: memory.u32(p + TREE_CHILDREN),
         total: memory.i64(p + TREE_TOTAL),
         self: memory.i64(p + TREE_SELF),

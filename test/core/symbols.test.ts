@@ -96,6 +96,29 @@ describe("frames known by address", () => {
     expect(after(0)).toBe(0);
   });
 
+  it("are marked as inlined, except for the function that the code is in", () => {
+    const marks = () => new Map(core.views.top("total", 0, 10).rows.map((row) => [row.name, row.inlined]));
+    core.select(null, {});
+    expect([...marks().values()]).toEqual([undefined, undefined]);
+    expect(core.views.frames({ focus: 0, width: 100 }).frames.inlined).toBeUndefined();
+    name(line("inner", 7), line("outer", 9));
+    core.select(null, {});
+    expect(marks()).toEqual(
+      new Map([
+        ["inner()", 2],
+        ["outer()", undefined],
+        ["demo.Work.run", undefined],
+      ]),
+    );
+    const { names, inlined } = core.views.frames({ focus: 0, width: 100 }).frames;
+    expect(names.map((text, i) => [text, inlined?.[i]])).toContainEqual(["inner()", 2]);
+    expect(core.views.children(1)).toMatchObject([{ name: "inner()", inlined: 2 }]);
+    // Inlined into itself, and also the outermost function.
+    name(line("inner", 7), line("inner", 9));
+    core.select(null, {});
+    expect(marks().get("inner()")).toBe(1);
+  });
+
   it("are no frames of another recording in the same core", async () => {
     name(line("inner", 7));
     core = await read(cpuChunk([{ stack: { frames: [remote] } }]));

@@ -4,12 +4,14 @@ import type { Weighed } from "../recording/measure.ts";
 import { tinyWords } from "../words/answer-words.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";
 import { frameName } from "./flame.ts";
-import { FRAME_TYPES, frameTypeWord } from "./frame-types.ts";
+import { inlinedWord, kindWords } from "./frame-types.ts";
 
 export interface FrameDetail {
   name: string;
-  /** `Java`, `native`, `kernel`, or "". */
+  /** `Java`, `native, inlined`, `kernel`, or "". */
   kind: string;
+  /** Its last part, for the box beside the pointer. */
+  inlined?: string;
   /** `Shop.java:12–31`, `Shop.java`; absent where it was not asked for, "" where it is unknown. */
   place?: string;
   /** Value with unit, and the time that it represents. */
@@ -36,7 +38,8 @@ export function describeFrame(
   const hidden = frames.hiddenFrames[row] ?? 0;
   return {
     name: frameName(frames, row, rootName),
-    kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
+    kind: kindWords(frames, row),
+    inlined: inlinedWord(frames.inlined?.[frames.name[row] ?? 0]),
     value: withEstimate(total, profile),
     self: selfWords(frames.self[row] ?? 0, profile, upward),
     ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
@@ -89,8 +92,8 @@ export function withEstimate(value: number | bigint, profile: Weighed): string {
 }
 
 /** The figures for the box beside the pointer; the line below the graph has all of them. */
-export function tipWords({ value, ofTotal }: FrameDetail): string {
-  return `${value} · ${ofTotal}`;
+export function tipWords({ inlined = "", value, ofTotal }: FrameDetail): string {
+  return `${inlined === "" ? "" : `${inlined} · `}${value} · ${ofTotal}`;
 }
 
 /** All parts in reading order, for one line of text. */

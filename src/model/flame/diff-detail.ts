@@ -6,7 +6,7 @@ import type { Measured } from "../recording/measure.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
 import type { FrameDetail } from "./detail.ts";
 import { frameName } from "./flame.ts";
-import { FRAME_TYPES, frameTypeWord } from "./frame-types.ts";
+import { kindWords } from "./frame-types.ts";
 
 export type Compared = DiffAnswer & { totals: SelectionTotals; baseTotals: SelectionTotals };
 
@@ -16,7 +16,7 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
   const base = side(diff.baseTotal[row], diff.baseTotals, profile);
   return {
     name: frameName(frames, row, rootName),
-    kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
+    kind: kindWords(frames, row),
     value: `selection ${own.words}`,
     self: `baseline ${base.words}`,
     ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row, profile) ? "" : ", not significant"),

@@ -1,5 +1,6 @@
 /** Frame types of the core's answers, by name and in words. */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
+import type { FrameColumns } from "../../core/types.ts";
 
 /** Name of a frame type; "" where the recording does not have it, "root" and "run" for frames that views add. */
 export type FrameTypeName = "" | "jvm" | "native" | "kernel" | "root" | "run";
@@ -27,6 +28,23 @@ const WORDS: Record<FrameTypeName, string> = {
   root: "",
   run: "",
 };
+
+/** By the numbers of `inlined` in rows and columns. */
+const INLINED_WORDS = ["", "partly inlined", "inlined"];
+
+/** `inlined`, `partly inlined` for a function that is inlined at some addresses, or "". */
+export function inlinedWord(inlined = 0): string {
+  return INLINED_WORDS[inlined] ?? "";
+}
+
+/** Words about the frame type of a row: `native, inlined`. */
+export function kindWords(
+  { frameType, name, inlined }: Pick<FrameColumns, "frameType" | "name" | "inlined">,
+  row: number,
+): string {
+  const words = [frameTypeWord(FRAME_TYPES[frameType[row]] ?? ""), inlinedWord(inlined?.[name[row] ?? 0])];
+  return words.filter((word) => word !== "").join(", ");
+}
 
 /** How a frame type is called on screen, "" where there is nothing to say. */
 export function frameTypeWord(kind: FrameTypeName): string {

@@ -46,6 +46,7 @@ export function widestFrames(answer: FramesAnswer, focus: number, { width, budge
     self: pick(frames.self),
     hiddenFrames: Uint32Array.from(chosen, (row) => frames.hiddenFrames[row]),
     hiddenValue: pick(frames.hiddenValue),
+    ...(frames.inlined !== undefined && { inlined: frames.inlined }),
     names: frames.names,
     nameIds: frames.nameIds,
   };

@@ -23,7 +23,7 @@ interface Props {
 /** A library of the recording. */
 export function LibraryCard({ row, samples, files, faults }: Props) {
   const { name, buildId, addresses, weights, resolved, status, why } = row;
-  const isWanted = status !== "resolved" && status !== "partial";
+  const isWanted = status === "missing" || status === "mismatch" || status === "unusable";
   return (
     <li className={css.card} data-testid="symbols-library" data-status={status}>
       <div className={css.head}>
@@ -39,7 +39,7 @@ export function LibraryCard({ row, samples, files, faults }: Props) {
         {formatCounted(addresses, "address", "addresses")}, {resolved.lines} with a line
       </p>
       {buildId !== "" && <Copied label="Build id" text={buildId} about={`Copy the build id of ${nameOf(row)}`} />}
-      {why !== "" && <p className={css.why}>{visible(`${why[0]?.toUpperCase() ?? ""}${why.slice(1)}.`, 600)}</p>}
+      {why !== "" && status !== "missing" && <p className={css.why}>{visible(sentence(row), 600)}</p>}
       {files.length > 0 && (
         <ul className={css.list} aria-label={`Files of ${nameOf(row)}`}>
           {files.map((file) => (
@@ -56,6 +56,11 @@ export function LibraryCard({ row, samples, files, faults }: Props) {
       {isWanted && <Commands row={row} commands={symbolCommands(name, buildId)} />}
     </li>
   );
+}
+
+/** A file's name, which a mismatch begins with, stays as it is. */
+function sentence({ status, why }: LibraryRow): string {
+  return status === "mismatch" ? `${why}.` : `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
 }
 
 const nameOf = ({ name, buildId }: LibraryRow) => (name === "" ? buildId.slice(0, 8) : visible(name, 120));

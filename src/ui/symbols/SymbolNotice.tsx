@@ -35,7 +35,8 @@ export const SymbolNotice = memo(function SymbolNotice({ onFailure }: Props) {
         <section className={css.notice} aria-label="Native frames without names" data-testid="symbols-notice">
           <p className={css.text}>
             Native frames without names: <Libraries rows={wanted} samples={native?.samples ?? 0n} />
-            {wanted.length > SHOWN && ` and ${wanted.length - SHOWN} more`}. Drop the libraries or their debug files.
+            {wanted.length > SHOWN && ` and ${wanted.length - SHOWN} more`}.
+            <span className={css.spare}> Drop the libraries or their debug files.</span>
           </p>
           <button type="button" data-testid="symbols-open" aria-haspopup="dialog" onClick={show}>
             Symbols…
@@ -52,8 +53,8 @@ function Libraries({ rows, samples }: { rows: readonly LibraryRow[]; samples: bi
   return rows.slice(0, SHOWN).map(({ name, buildId, weights }, i) => (
     <span key={buildId}>
       {i > 0 && ", "}
-      <bdi>{name === "" ? `build id ${buildId.slice(0, 8)}` : visible(name, 60)}</bdi> (
-      {formatPercent(samplesOf(weights), samples)} of native samples)
+      <bdi>{name === "" ? `build id ${buildId.slice(0, 8)}` : visible(name, 60)}</bdi>
+      <span className={css.spare}> ({formatPercent(samplesOf(weights), samples)} of native samples)</span>
     </span>
   ));
 }

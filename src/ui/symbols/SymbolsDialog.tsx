@@ -6,6 +6,7 @@ import type { FoundSymbols, InputFile } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
 import { showToast } from "../toast/toasts.ts";
+import { Debuginfod } from "./Debuginfod.tsx";
 import { LibraryCard } from "./LibraryCard.tsx";
 import { RemoveFile } from "./RemoveFile.tsx";
 import { FILE_STATUS, framesWords } from "./row-words.ts";
@@ -55,7 +56,7 @@ function Sections() {
       <p className={css.summary} data-testid="symbols-summary" role="status">
         {rows.length === 0
           ? "No native frame of this recording is known by its address only."
-          : `${framesWords(rows)} of native libraries have names. Files are read in this tab and sent nowhere.`}
+          : `${framesWords(rows)} of native libraries have names. Files are read in this tab; nothing is uploaded.`}
       </p>
       <ul className={css.list} aria-label="Libraries">
         {rows.slice(0, SHOWN).map((row) => (
@@ -71,6 +72,7 @@ function Sections() {
       {rows.length > SHOWN && (
         <p className={css.more}>and {formatCounted(rows.length - SHOWN, "more library", "more libraries")}</p>
       )}
+      <Debuginfod rows={rows} />
       {unused.length > 0 && (
         <Unused files={unused} reasons={new Map(diagnostics.map((each) => [each.file, each.message]))} />
       )}

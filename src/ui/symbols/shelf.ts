@@ -1,9 +1,11 @@
 /** Reads files of symbols in their worker, and gives the names in them to the open recording. */
-import type { LibrarySum } from "../../symbols/library-rows.ts";
+import { fileStatus, type LibrarySum, libraryRows } from "../../symbols/library-rows.ts";
 import type { Failure, FoundSymbols, LibraryNames, Query, SymbolInput } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { type Symbolizer, startSymbolizer } from "../../worker/symbolizer-client.ts";
+import { runCommand } from "../find/commands.ts";
 import { showToast } from "../toast/toasts.ts";
+import { framesWords } from "./row-words.ts";
 import { fetchNeeded } from "./served-symbols.ts";
 import { changeSymbols, NO_NAMES, symbolState } from "./symbol-store.ts";
 
@@ -48,8 +50,10 @@ class Shelf {
   /** Adds ELF files. */
   add(files: SymbolInput[]): Promise<void> {
     return this.inTurn(async () => {
+      const before = symbolState().files;
       await this.find(files);
       await this.nameFrames();
+      tellOutcome(symbolState().files.filter((file) => !before.includes(file)));
     });
   }
 
@@ -159,6 +163,26 @@ class Shelf {
     changeSymbols({ diagnostics: [...others, ...diagnostics] });
     return names;
   }
+}
+
+/** Says what became of added files. Nothing is said without a recording: the files wait. */
+function tellOutcome(added: readonly FoundSymbols[]): void {
+  const { native, names, files } = symbolState();
+  if (native === null || added.length === 0) return;
+  const rows = libraryRows(native.libraries, names, files);
+  const statuses = added.map((file) => fileStatus(file, native.libraries));
+  if (statuses.includes("used")) {
+    showToast({ tone: "success", text: `${framesWords(rows)} of native libraries have names.` });
+    return;
+  }
+  const isOther = statuses.includes("mismatch");
+  showToast({
+    tone: "error",
+    text: isOther
+      ? "The build id of these files is another one than the recording has."
+      : "No library of this recording needs these files.",
+    action: { label: "Details", run: () => runCommand("symbols") },
+  });
 }
 
 /** Whether reading the content of a file gives such a diagnostic again. */

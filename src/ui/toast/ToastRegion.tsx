@@ -46,7 +46,7 @@ function add({ tone, text, action }: Wanted): void {
 function Shown() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={css.toast} data-testid="toast">
+    <Toast.Root key={toast.id} toast={toast} className={css.toast} aria-label="Message" data-testid="toast">
       <Toast.Content className={css.content}>
         <Icon of={ICONS[toast.type as Wanted["tone"]] ?? Info} className={css.icon} />
         <Toast.Description className={css.text} />

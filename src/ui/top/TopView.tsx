@@ -15,6 +15,7 @@ import { usePages } from "../analysis/use-pages.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { DetailsButton } from "../frame-details/DetailsButton.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
+import { Inlined } from "../grid/Inlined.tsx";
 import { Share } from "../grid/Share.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
@@ -144,6 +145,7 @@ function rowOf(
       ...cells,
       <span key="name" className={css.function}>
         <FrameName text={name} found={isFound(expression, at.name)} />
+        <Inlined how={at.inlined} />
         {ruleIn(runs, at.name) !== undefined && <span className={css.run}>collapsed run</span>}
       </span>,
     ],

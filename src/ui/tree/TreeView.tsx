@@ -14,6 +14,7 @@ import { ViewTools } from "../analysis/ViewTools.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { DetailsButton } from "../frame-details/DetailsButton.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
+import { Inlined } from "../grid/Inlined.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
@@ -222,6 +223,7 @@ function NameCell({ row, name, found, onToggle, onOpenRun }: NameProps) {
         {markOf(row)}
       </span>
       <FrameName text={name} kind={FRAME_TYPES[row.frameType] ?? ""} found={found} />
+      <Inlined how={row.inlined} />
     </span>
   );
 }

@@ -20,6 +20,14 @@ describe("names", () => {
     expect(readable("_ZN1a4loadILm6EEEN8EnableIfIXntsr12HasDecoratorIXT_ELm2EE5valueEvE4typeEl")).toMatch(
       /^a::load<.*>\(long\)$/,
     );
+    expect(readable("_ZN1a1fIiEENSt9enable_ifIXsrSt11is_functionINSt6removeIT_E4typeEE5valueEvE4typeEv")).toBe(
+      "a::f<int>()",
+    );
+    expect(readable(`_Z1f${"sr1aI".repeat(800)}`)).toMatch(/^_Z/);
+    expect(readable("_ZThn8_N4Base4workEi")).toBe("non-virtual thunk to Base::work(int)");
+    expect(readable("_ZTv0_n24_N4Base4workEi.cold")).toBe("virtual thunk to Base::work(int)");
+    expect(readable("_ZTchn8_v0_n24_N4Base4workEi")).toBe("covariant return thunk to Base::work(int)");
+    expect(readable("_ZTV4Base")).toMatch(/vtable/);
     expect(readable("_ZERO")).toBe("_ZERO");
     expect(readable("_Z")).toBe("_Z");
     expect(readable("main")).toBe("main");
@@ -41,6 +49,7 @@ describe("marks of compilers", () => {
     expect(withoutMarks("f.constprop.0.isra.1.cold")).toBe("f");
     expect(withoutMarks("f.llvm.1234.5678")).toBe("f");
     expect(withoutMarks("f.part12")).toBe("f");
+    expect(withoutMarks("f.warm")).toBe("f");
     expect(withoutMarks("f.isra.0.x")).toBe("f.isra.0.x");
     expect(withoutMarks(".cold")).toBe(".cold");
   });

@@ -7,6 +7,7 @@
 import { withCrates } from "./crates.ts";
 import { withKeptEscapes } from "./escapes.ts";
 import { withoutHash, withoutMarks } from "./fold.ts";
+import { targetOfThunk, withQualifierEnds } from "./mangling.ts";
 
 /** Characters of a name that is read, and of a readable name that is kept. */
 const LONGEST = 4096;
@@ -59,6 +60,8 @@ export class Demangler {
   }
 
   private shown(linkage: string): string {
+    const thunk = targetOfThunk(linkage);
+    if (thunk !== null) return `${thunk.words} ${this.shown(thunk.target)}`;
     const name = this.demangle(withKeptEscapes(linkage)) ?? this.demangle(withQualifierEnds(linkage)) ?? linkage;
     return withCrates(linkage, withoutHash(name));
   }
@@ -104,27 +107,6 @@ export class Demangler {
     this.instance.__wbindgen_start();
     return this.instance;
   }
-}
-
-/**
- * The name with an E after the qualifier of each unresolved name: GCC leaves it out, as in `sr3FooIXT_EE5value`, which
- * the library reads as `sr3FooIXT_EEE5value`. The base name, which begins with its length, follows the qualifier.
- */
-function withQualifierEnds(name: string): string {
-  let text = "";
-  let at = 0;
-  for (const { index, 0: head, 1: length } of name.matchAll(/sr(\d{1,4})/g)) {
-    if (index < at) continue;
-    let end = index + head.length + Number(length);
-    if (name[end] === "I") {
-      const after = name.slice(end).search(/E\d/);
-      if (after < 0) break;
-      end += after + 1;
-    }
-    text += `${name.slice(at, end)}E`;
-    at = end;
-  }
-  return text + name.slice(at);
 }
 
 function isMangled(name: string): boolean {

@@ -1,10 +1,10 @@
 /**
  * Marks that compilers append to the names of functions: a part or a copy of a function has its name for grouping.
  *
- *   foo.isra.0   foo.constprop.1   foo.part.2   foo.cold   foo.localalias   foo.llvm.123   foo.lto_priv.4
+ *   foo.isra.0   foo.constprop.1   foo.part.2   foo.cold   foo.warm   foo.localalias   foo.llvm.123   foo.lto_priv.4
  *   core::fmt::write::h0123456789abcdef        (Rust: the hash of the crate and its version)
  */
-const MARKS = /(?:\.(?:isra|constprop|part|cold|localalias|llvm|lto_priv|cfi)\d*(?:\.\d+)*)+$/;
+const MARKS = /(?:\.(?:isra|constprop|part|cold|warm|localalias|llvm|lto_priv|cfi)\d*(?:\.\d+)*)+$/;
 const RUST_HASH = /::h[0-9a-f]{16}$/;
 
 /** A linkage name without these marks. */

@@ -96,7 +96,7 @@ export function change(share: number, base: number): number {
 /** Words of the baseline that has every sample outside of the selection. */
 export const OTHERS = "all other samples";
 /** The same for calls of dumps. */
-export const OTHER_VALUES = "the rest of these calls";
+export const OTHER_VALUES = "all other calls";
 
 const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: OTHERS };
 

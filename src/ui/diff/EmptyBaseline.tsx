@@ -30,7 +30,7 @@ export function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props
       <div className={css.offers}>
         {isSelected && query.baseline !== "rest" && (
           <button type="button" data-testid="offer-rest" onClick={() => act({ kind: "baseline", baseline: "rest" })}>
-            {exact ? "The rest of these calls" : "All other samples"}
+            {exact ? "All other calls" : "All other samples"}
           </button>
         )}
         {only !== undefined && times.length === 1 && query.filter.time === undefined && (

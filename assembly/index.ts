@@ -43,6 +43,7 @@ export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
+export { keepContexts } from "./read/jfr/scopes";
 export { beginMessages } from "./read/otlp/message";
 export { recover, reset, takeSamplesBack } from "./reset";
 export {
@@ -55,10 +56,20 @@ export {
   stringSize,
 } from "./store/access";
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
+export {
+  borderCount,
+  borderRows,
+  forgetContexts,
+  notedCount,
+  notedRows,
+  threadCount,
+  threadRows,
+} from "./store/contexts";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration, renewFrames } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
+export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";

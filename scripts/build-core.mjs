@@ -16,10 +16,15 @@ import { splitText } from "./split-core.mjs";
 import { isStale } from "./stale.mjs";
 
 /**
- * Functions that most visits do not need: readers of messages and dumps, writers. The exceptions run for every core.
+ * Functions that most visits do not need: readers of messages and dumps, writers, the table of spans and what is
+ * inferred for events without a span. The exceptions run for every core.
  */
-const LATE =
-  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\/|\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/;
+const LATE = [
+  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
+  /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
+  /\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/,
+  /\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
+];
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 
@@ -112,7 +117,7 @@ async function optimize(wasm) {
     binaryen.setDebugInfo(false);
     for (let pass = 0; pass < 2; pass++) module.optimize();
     joinData(module);
-    const { first, rest } = splitText(module.emitText(), (name) => LATE.test(name));
+    const { first, rest } = splitText(module.emitText(), (name) => LATE.some((pattern) => pattern.test(name)));
     return {
       whole: module.emitBinary(),
       first: assemble(binaryen, first, features),

@@ -40,6 +40,11 @@ export const SEPARATE_RESOURCE: string = "separate";
 export const OTHER_CALLS_KEY: string = "spanflame.calls";
 export const OTHER_CALLS: string = "others";
 
+/** Attributes of samples whose context is inferred, and the name of the rule (docs/context.md). */
+export const CONTEXT_KEY: string = "spanflame.context";
+export const INFERRED: string = "inferred";
+export const CONTEXT_RULE_KEY: string = "spanflame.context.rule";
+
 /** Labels of pprof, by the names of Datadog's profilers. */
 export const SPAN_LABEL: string = "span id";
 export const ROOT_LABEL: string = "local root span id";
@@ -66,6 +71,8 @@ export function isSampleKey(p: usize, n: u32): bool {
     isText(p, n, ROOT_KEY) ||
     isText(p, n, TRACE_KEY) ||
     isText(p, n, ENDPOINT_KEY) ||
-    isText(p, n, OPERATION_KEY)
+    isText(p, n, OPERATION_KEY) ||
+    isText(p, n, CONTEXT_KEY) ||
+    isText(p, n, CONTEXT_RULE_KEY)
   );
 }

@@ -84,6 +84,7 @@ export function resetSamples(): void {
   secondCapacity = 0;
   earliest = u64.MAX_VALUE;
   latest = 0;
+  hasEmpty = false;
 }
 
 /** Pointer to sample `i`; moves when a sample is added. */
@@ -236,15 +237,19 @@ function keep(row: u32, time: i64, value: i64, second: i64): void {
   observationCount++;
 }
 
+/** Has the sums of second values cover sample `row`. */
+function coverSeconds(row: u32): void {
+  if (row < secondRows) return;
+  const bytes = (<usize>secondRows) << 3;
+  const rows = max<u32>(sampleCapacity, row + 1);
+  secondSums = regrow(secondSums, bytes, bytes, (<usize>rows) << 3);
+  memory.fill(secondSums + bytes, 0, ((<usize>rows) << 3) - bytes);
+  secondRows = rows;
+}
+
 /** Second value of the observation that comes next. */
 function keepSecond(row: u32, second: i64): void {
-  if (row >= secondRows) {
-    const bytes = (<usize>secondRows) << 3;
-    const rows = max<u32>(sampleCapacity, row + 1);
-    secondSums = regrow(secondSums, bytes, bytes, (<usize>rows) << 3);
-    memory.fill(secondSums + bytes, 0, ((<usize>rows) << 3) - bytes);
-    secondRows = rows;
-  }
+  coverSeconds(row);
   const b = observationCount / BLOCK_ROWS;
   if (b >= secondCapacity) {
     const bytes = (<usize>secondCapacity) << 2;
@@ -305,6 +310,38 @@ function findSamplesAgain(): void {
   }
 }
 
+/** Some sample may have no observation: its last one was moved. */
+export let hasEmpty: bool = false;
+
+/**
+ * Moves observation `i` to the sample of this identity, which is added when new. Its number, time and values stay.
+ */
+export function moveObservation(i: u32, event: u32, stack: u32, link: u32, thread: u32, set: u32): void {
+  const to = rowOf(event, stack, link, thread, set);
+  const b = i / BLOCK_ROWS;
+  const p = observationBlock(b) + <usize>(i % BLOCK_ROWS) * OBSERVATION_BYTES;
+  const from = load<u32>(p, OBSERVATION_SAMPLE);
+  if (from === to) return;
+  const seconds = secondBlock(b);
+  const second = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>(i % BLOCK_ROWS)) << 3));
+  // All memory is allocated before the first change.
+  if (second !== 0) coverSeconds(to);
+  const value = load<i64>(p, OBSERVATION_VALUE);
+  count(from, -1, -value, -second);
+  count(to, 1, value, second);
+  store<u32>(p, to, OBSERVATION_SAMPLE);
+  if (load<u32>(sampleAt(from), SAMPLE_COUNT) === 0) hasEmpty = true;
+}
+
+function count(row: u32, observations: i32, value: i64, second: i64): void {
+  const p = sampleAt(row);
+  store<u32>(p, load<u32>(p, SAMPLE_COUNT) + observations, SAMPLE_COUNT);
+  store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
+  if (second === 0) return;
+  const sum = secondSums + ((<usize>row) << 3);
+  store<i64>(sum, load<i64>(sum) + second);
+}
+
 /** Sum of the second values of sample `row`. */
 export function secondSum(row: u32): i64 {
   return row < secondRows ? load<i64>(secondSums + ((<usize>row) << 3)) : 0;
@@ -351,6 +388,11 @@ export function freeStaged(): Staged {
 export function stage(): void {
   stagedCount++;
   if (stagedCount === STAGED) settle();
+}
+
+/** Number of the observation that is staged next. */
+export function nextObservation(): u32 {
+  return observationCount + stagedCount;
 }
 
 /** Drops the staged observations: memory ran out while they were added, or before. */

@@ -6,13 +6,16 @@
  * Observations of superseded chunks are removed once they are half of all.
  */
 import { Buffer, newBuffer } from "../memory/buffer";
+import { noteObservation } from "./contexts";
 import { MAX_EVENTS } from "./profiles";
-import { freeStaged, Staged, settle, stage } from "./samples";
+import { freeStaged, nextObservation, Staged, settle, stage } from "./samples";
 
-/** An observation, and the chunk that it is from, + 1. */
+/** An observation, the chunk that it is from, + 1, and whether and at which time its context may be inferred. */
 @unmanaged
 class Waiting extends Staged {
-  chunk: u64;
+  chunk: u32;
+  isNoted: u32;
+  born: i64;
 }
 
 export let waiting: Buffer = changetype<Buffer>(0);
@@ -35,7 +38,7 @@ function forgetChunks(): void {
 
 /** Whether the row is of the last chunk that has its event. */
 function isCurrent(row: Waiting): bool {
-  return <u32>row.chunk === load<u32>(chunks + ((<usize>row.event) << 2));
+  return row.chunk === load<u32>(chunks + ((<usize>row.event) << 2));
 }
 
 /** Drops the waiting observations of this event row in other chunks; returns their number. */
@@ -69,11 +72,16 @@ export function freeWaiting(): Staged {
   return changetype<Staged>(waiting.need(<u32>offsetof<Waiting>()));
 }
 
-/** Stages the observation in the row of `freeWaiting` until the file ends. */
-export function hold(): void {
+/**
+ * Stages the observation in the row of `freeWaiting` until the file ends. `isNoted`: it is to be in the facts of
+ * contexts.ts with the time `born`.
+ */
+export function hold(isNoted: bool, born: i64): void {
   const row = changetype<Waiting>(waiting.at + waiting.size);
   const event = (<usize>row.event) << 2;
   row.chunk = load<u32>(chunks + event);
+  row.isNoted = isNoted ? 1 : 0;
+  row.born = born;
   store<u32>(counts + event, load<u32>(counts + event) + 1);
   waiting.size += <u32>offsetof<Waiting>();
 }
@@ -82,7 +90,9 @@ export function hold(): void {
 export function settleSnapshots(): void {
   const end = waiting.at + waiting.size;
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
-    if (!isCurrent(changetype<Waiting>(p))) continue;
+    const row = changetype<Waiting>(p);
+    if (!isCurrent(row)) continue;
+    if (row.isNoted !== 0) noteObservation(nextObservation(), false, row.born, row.born);
     memory.copy(changetype<usize>(freeStaged()), p, offsetof<Staged>());
     stage();
   }

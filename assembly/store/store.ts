@@ -1,9 +1,11 @@
 /** The store of all samples: readers fill it, views and writers read it. */
 import { resetArena } from "../memory/arena";
 import { forgetCalls } from "./calls";
+import { resetContexts } from "./contexts";
 import { resetDiagnostics } from "./diagnostics";
 import { resetFacts } from "./facts";
 import { resetIncidents } from "./incidents";
+import { resetInferred } from "./inferred";
 import { resetMeasurements } from "./measurements";
 import { resetProfiles } from "./profiles";
 import { resetRoots } from "./roots";
@@ -30,6 +32,8 @@ export function resetStore(): void {
   resetIncidents();
   resetMeasurements();
   resetDiagnostics();
+  resetContexts();
+  resetInferred();
   dropRuns();
   forgetCalls();
   resetSpans();

@@ -1,9 +1,11 @@
 /**
- * First and last time of the observations of each link, for the clock between a trace and a recording.
+ * First and last time of the observations of each link, for the clock between a trace and a recording. Observations
+ * with inferred context are none of it.
  *
  *   | span u64 | ~first u64 | last u64 |     24 bytes per link (abi/evidence-row.ts)
  */
 import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_SPAN } from "../abi/evidence-row";
+import { isInferred } from "../store/inferred";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import {
   OBSERVATION_BYTES,
@@ -11,6 +13,7 @@ import {
   OBSERVATION_TIME,
   SAMPLE_EVENT,
   SAMPLE_LINK,
+  SAMPLE_SET,
   sampleAt,
 } from "../store/samples";
 import { LINK_SPAN, links } from "../store/tables";
@@ -44,6 +47,7 @@ export function linkTimes(first: u32, last: u32, counts: usize): usize {
       const sample = sampleAt(load<u32>(p, OBSERVATION_SAMPLE));
       const link = load<u32>(sample, SAMPLE_LINK);
       if (time === 0 || link === 0 || load<u8>(counts + load<u32>(sample, SAMPLE_EVENT)) === 0) continue;
+      if (isInferred(load<u32>(sample, SAMPLE_SET))) continue;
       const q = at + <usize>link * EVIDENCE_BYTES;
       store<u64>(q, max<u64>(load<u64>(q, EVIDENCE_NOT_FIRST), ~time), EVIDENCE_NOT_FIRST);
       store<u64>(q, max<u64>(load<u64>(q, EVIDENCE_LAST), time), EVIDENCE_LAST);

@@ -10,7 +10,7 @@
 
 import { Measure, measureOf } from "../store/measure";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
-import { sampleCount, secondSum } from "../store/samples";
+import { hasEmpty, sampleCount, secondSum } from "../store/samples";
 import { Block } from "./block";
 import { countColumn, eventColumn, eventIn, PAD, sumColumn } from "./columns";
 import { factorOf, setFactors, timed } from "./periods";
@@ -87,9 +87,17 @@ export function selectBegin(profile: i32, second: bool): void {
   memory.fill(maskAt, 1, building);
   store<u8>(maskAt, 0);
   store<u64>(maskAt + building, 0);
+  if (hasEmpty) clearEmpty();
   for (let e: u32 = 0; e < eventCount; e++) {
     store<u8>(eventOk + e, profile < 0 || familyOfEvent(e) === <u32>profile ? 1 : 0);
   }
+}
+
+/** Samples without an observation are in no list, even if all others of it have no weight. */
+function clearEmpty(): void {
+  const counts = countColumn();
+  for (let row: u32 = 1; row < building; row++)
+    if (load<u32>(counts + ((<usize>row) << 2)) === 0) store<u8>(maskAt + row, 0);
 }
 
 /**

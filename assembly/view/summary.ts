@@ -89,6 +89,7 @@ export function summarize(): void {
     if (event >= eventCount) continue;
     const profile = familyOfEvent(event);
     const count = load<u32>(p, SAMPLE_COUNT);
+    if (count === 0) continue;
     const q = out + <usize>profile * SUMMARY_BYTES;
     store<u32>(q, load<u32>(q, SUMMARY_SAMPLES) + count, SUMMARY_SAMPLES);
     if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile))

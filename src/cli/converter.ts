@@ -14,9 +14,9 @@ import {
 import { ExitCode, exitOf } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 import { RecordingPayload } from "./payload.ts";
-import { compiledCore, readInto } from "./read.ts";
+import { compiledCore, inferContexts, readInto } from "./read.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
-import { readTraces } from "./trace-files.ts";
+import { nameScopeTraces, readTraces, type Traces } from "./trace-files.ts";
 
 /** Diagnostics of a recording that are passed on. */
 const MOST_DIAGNOSTICS = 1000;
@@ -37,6 +37,7 @@ export class Converter {
   private readonly conversion: Conversion;
   private readonly module: WebAssembly.Module;
   private core: Core | null = null;
+  private traces: Traces | null = null;
 
   private constructor(conversion: Conversion, module: WebAssembly.Module) {
     this.conversion = conversion;
@@ -57,6 +58,7 @@ export class Converter {
       const core = await this.emptyCore();
       const { values } = this.conversion;
       const reading = await readInto(core, [input]);
+      if (values.inferred === true) await nameScopeTraces(core, this.traces);
       const diagnostics = core.diagnostics();
       done.diagnostics = diagnostics.filter(({ severity }) => severity !== "info").slice(0, MOST_DIAGNOSTICS);
       done.read = core.files().reduce((sum, file) => sum + file.bytes, 0);
@@ -83,9 +85,9 @@ export class Converter {
     if (this.core === null) this.core = await Core.instantiate(this.module, extra);
     else this.core.reset(extra);
     this.core.normaliseNames(values["normalise-names"] === true);
-    if (values.trace !== undefined && (await readTraces(this.core, values.trace, false)) === null) {
-      throw new Error("--trace: a file has no spans");
-    }
+    this.traces = values.trace === undefined ? null : await readTraces(this.core, values.trace, false);
+    if (values.trace !== undefined && this.traces === null) throw new Error("--trace: a file has no spans");
+    if (values.inferred === true) await inferContexts(this.core, this.traces);
     return this.core;
   }
 

@@ -16,14 +16,14 @@ import {
 import { extraEvents } from "./arguments.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
-import { chosenProfile, readPaths } from "./read.ts";
+import { chosenProfile, contextOf, readPaths } from "./read.ts";
 import { remoteFrames } from "./remote-frames.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
-  const { core, ...reading } = await readPaths(inputs, extraEvents(values));
+  const { core, ...reading } = await readPaths(inputs, extraEvents(values), contextOf(inputs, values));
   await sampleCalls(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
@@ -88,6 +88,12 @@ function printProfile(p: Profiled): void {
     `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
       `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,
   );
+  const { inferredSpan = 0, inferredRoot = 0, inferredBy } = p;
+  if (inferredBy !== undefined && inferredSpan + inferredRoot > 0) {
+    const rules = Object.entries(inferredBy).filter(([, n]) => n > 0);
+    const by = rules.map(([rule, n]) => `${formatCount(n)} by ${rule}`).join(", ");
+    print(`    inferred: ${formatCount(inferredSpan)} with a span, ${formatCount(inferredRoot)} with a root: ${by}`);
+  }
   for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
   const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);

@@ -2,12 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { PROFILES, wireType } from "../core/catalogue.ts";
+import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
+import type { TraceSource } from "../model/context/trace.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
@@ -18,7 +20,7 @@ import { loadSymbols } from "./recorded-symbols.ts";
 import { sayFindings } from "./symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, progress, sayDiagnostics } from "./terminal.ts";
-import { checkTraceInputs, readTraces, type Traces } from "./trace-files.ts";
+import { checkTraceInputs, entryKinds, nameScopeTraces, readTraces, type Traces } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 /** The compiled core, which threads can share. */
@@ -34,8 +36,7 @@ export async function compiledCore(): Promise<WebAssembly.Module> {
 export async function readPaths(
   paths: readonly string[] | readonly NamedInput[],
   extra: readonly ExtraEvent[] = [],
-  normalise = false,
-  prepare: (core: Core) => Promise<boolean> = async () => true,
+  { normalise = false, prepare = async () => true }: ReadOptions = {},
 ): Promise<ReadSummary & { core: Core }> {
   const core = await Core.instantiate(await compiledCore(), extra);
   core.normaliseNames(normalise);
@@ -45,6 +46,45 @@ export async function readPaths(
     progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
   };
   return { core, ...(await readInto(core, sources, onProgress)) };
+}
+
+interface ReadOptions {
+  normalise?: boolean;
+  /** Prepares the core before anything is read; false if nothing is to be read. */
+  prepare?: (core: Core) => Promise<boolean>;
+}
+
+/** Options about traces and context. */
+interface ContextChoice {
+  trace?: readonly string[] | undefined;
+  inferred?: boolean | undefined;
+  /** Read the spans that the recordings know. */
+  spans?: boolean;
+}
+
+/** Reads the traces before the recordings, whose context may be inferred from them. */
+export function contextOf(paths: readonly string[] | readonly NamedInput[], choice: ContextChoice) {
+  let traces: Traces | null = null;
+  const { trace = [], inferred = false, spans = false } = choice;
+  checkTraceInputs(paths, trace);
+  const prepare = async (core: Core) => {
+    traces = trace.length === 0 ? null : await readTraces(core, trace);
+    if (trace.length > 0 && traces === null) return false;
+    if (inferred) await inferContexts(core, traces);
+    else if (spans) await keepContexts(core, null);
+    return true;
+  };
+  return { prepare, traces: () => traces };
+}
+
+/** Has the context of events without a span id inferred, until the core is reset; also by the spans of trace files. */
+export async function inferContexts(core: Core, traces: Traces | null): Promise<void> {
+  const { inference } = await import("../model/context/infer.ts");
+  await keepContexts(core, inference(traces && sourceOf(traces)));
+}
+
+function sourceOf({ spans, tree }: Traces): TraceSource {
+  return { tree, columns: spans.columns(), entries: entryKinds(spans), text: (index) => spans.string(index) };
 }
 
 /** Reads inputs into a core, beside those that are in it. `onProgress` also has the index of the input. */
@@ -116,23 +156,21 @@ function partOf({ bytes, total }: ReadProgress): string {
  */
 export async function readSaid(
   paths: readonly string[] | readonly NamedInput[],
-  choice: ProfileChoice & {
-    json?: boolean | undefined;
-    strict?: boolean | undefined;
-    "normalise-names"?: boolean | undefined;
-    file?: readonly string[];
-    symbols?: readonly string[] | undefined;
-    trace?: readonly string[] | undefined;
-  },
+  choice: ProfileChoice &
+    ContextChoice & {
+      json?: boolean | undefined;
+      strict?: boolean | undefined;
+      "normalise-names"?: boolean | undefined;
+      file?: readonly string[];
+      symbols?: readonly string[] | undefined;
+    },
 ): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
-  let traces: Traces | null = null;
-  const given = choice.trace ?? [];
-  checkTraceInputs(paths, given);
-  const prepare = async (core: Core) => {
-    traces = given.length === 0 ? null : await readTraces(core, given);
-    return given.length === 0 || traces !== null;
-  };
-  const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"], prepare);
+  const context = contextOf(paths, choice);
+  const { core, ...reading } = await readPaths(paths, extraEvents(choice), {
+    normalise: choice["normalise-names"] === true,
+    prepare: context.prepare,
+  });
+  if (choice.inferred === true) await nameScopeTraces(core, context.traces());
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
   progress.show(() => "computing the answer");
@@ -140,7 +178,7 @@ export async function readSaid(
   if (choice.symbols !== undefined && choice.symbols.length > 0) {
     sayFindings((await loadSymbols(core, choice.symbols)).diagnostics);
   }
-  return { core, runs: reading.runs, traces, exit: exitOf(reading, diagnostics, choice.strict) };
+  return { core, runs: reading.runs, traces: context.traces(), exit: exitOf(reading, diagnostics, choice.strict) };
 }
 
 function named(paths: readonly string[] | readonly NamedInput[]): readonly NamedInput[] {

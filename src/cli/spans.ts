@@ -1,5 +1,7 @@
 /** `spanflame spans`: lists spans, local roots or attribute values by weight. */
-import type { ProfileSummary, RankBy, RankRow } from "../core/types.ts";
+import type { Core } from "../core/core.ts";
+import type { Filter, ProfileSummary, RankBy, RankRow } from "../core/types.ts";
+import { inferredFilter } from "../model/context/attribute.ts";
 import { explorerTabs } from "../model/lists/explorer.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
@@ -9,7 +11,7 @@ import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingRanked } from "./nothing.ts";
 import { operationRows, printOperations } from "./operations.ts";
-import { chosenProfile, readSaid } from "./read.ts";
+import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
@@ -30,6 +32,23 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
   if (by.kind === "attribute") return { key: label, samples, value };
   const own = { id, hex: hexId(id) };
   return by.kind === "span" ? { ...own, root, rootHex: hexId(root), samples, value } : { ...own, samples, value };
+}
+
+/** The id or the value that a row is of. */
+function keyOf({ kind }: RankBy, { id, label }: RankRow): bigint | string {
+  return kind === "attribute" ? label : id;
+}
+
+/** How many samples of each row have inferred context. */
+function inferredSamples(
+  core: Core,
+  { profile, measure }: Chosen,
+  by: RankBy,
+  filter: Filter,
+): Map<bigint | string, number> {
+  core.select(profile.id, { ...filter, attributes: [...(filter.attributes ?? []), inferredFilter()] }, measure);
+  const { rows } = core.views.rank(by, 0, Number.MAX_SAFE_INTEGER);
+  return new Map(rows.map((row) => [keyOf(by, row), row.samples]));
 }
 
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
@@ -53,9 +72,11 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
+  const inferred = chosen !== null && values.inferred ? inferredSamples(core, chosen, by, filter) : null;
   if (rows.length === 0) say(`spanflame: ${nothingRanked(chosen?.profile, by)}`);
   if (values.json) {
-    printJson({ rows: rows.map((row) => record(by, row)) });
+    const counted = (row: RankRow) => (inferred === null ? {} : { inferred: inferred.get(keyOf(by, row)) ?? 0 });
+    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });
     return exit;
   }
   printTable(

@@ -1,6 +1,7 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
 import type { Core } from "../core/core.ts";
 import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
+import { inferredFilter } from "../model/context/attribute.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import type { Clock } from "../model/trace/clock.ts";
 import { type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
@@ -9,6 +10,10 @@ import { hexId, isTrace } from "../model/words/ids.ts";
 import type { Traces } from "./trace-files.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
+const NO_TOTALS = { samples: 0, value: 0n };
+/** Samples that state their context themselves. */
+const OWN = { attributes: [inferredFilter(true)] };
+
 export type SpanRecord = TraceAnswer["spans"][number];
 
 /** Everything that the trace and the recordings of the core say of each other. Changes the selection. */
@@ -17,24 +22,42 @@ export function answerOf(core: Core, traces: Traces) {
   const facts = factsOf(core, spans, tree, shortestPeriod(core.profiles()));
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
-    spans: spanRecords(traces, totalsById(core, "span"), facts),
-    unmatchedRoots: unmatched(tree, totalsById(core, "local-root")),
+    spans: spanRecords(traces, spanTotals(core), facts),
+    unmatchedRoots: unmatched(tree, totalsById(core, "local-root", OWN)),
   };
+}
+
+/** Totals of a span in a profile: by its own samples, and by those with inferred context. */
+interface SpanTotals {
+  type: string;
+  own: IdTotals["totals"];
+  inferred: IdTotals["totals"];
+}
+
+function spanTotals(core: Core): SpanTotals[] {
+  const inferred = totalsById(core, "span", { attributes: [inferredFilter()] });
+  return totalsById(core, "span", OWN).map(({ profile, totals }) => ({
+    type: profile.type,
+    own: totals,
+    inferred: inferred.find((other) => other.profile.id === profile.id)?.totals ?? new Map(),
+  }));
 }
 
 function clockRecord({ offset, low, high, agree, asked }: Clock) {
   return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
 }
 
-function spanRecords({ spans, tree }: Traces, totals: readonly IdTotals[], facts: ReasonFacts) {
+function spanRecords({ spans, tree }: Traces, totals: readonly SpanTotals[], facts: ReasonFacts) {
   const columns = spans.columns();
   const text = cached((index: number) => spans.string(index));
   const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
   return Array.from(tree.row, (row, place) => {
     const id = tree.id[place] ?? 0n;
-    const profiles = totals.flatMap(({ profile: { type }, totals: of }) => {
-      const own = of.get(id);
-      return own === undefined ? [] : [{ type, ...own, inferredSamples: 0, inferredValue: 0n }];
+    const profiles = totals.flatMap((of) => {
+      const { samples, value } = of.own.get(id) ?? NO_TOTALS;
+      const inferred = of.inferred.get(id) ?? NO_TOTALS;
+      if (samples + inferred.samples === 0) return [];
+      return [{ type: of.type, samples, value, inferredSamples: inferred.samples, inferredValue: inferred.value }];
     });
     const parent = columns.parent[row] ?? 0n;
     const critical = tree.critical[place] ?? 0n;

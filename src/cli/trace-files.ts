@@ -1,6 +1,7 @@
 /** --trace: reads trace files into the table of spans beside the recordings of a command. */
 import type { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type Spans } from "../core/spans.ts";
+import { spanTraceIds } from "../model/trace/trace-ids.ts";
 import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { readTraceFile } from "../traces/read.ts";
@@ -56,6 +57,14 @@ async function readTracePath(spans: Spans, path: string, number: number, counts:
     say(`spanflame: error: ${inputName(path)}: ${systemWords(error)}`);
     return 0;
   }
+}
+
+/** Has messages contain the trace ids that scopes of the recordings state, too. To be called after reading. */
+export async function nameScopeTraces(core: Core, traces: Traces | null): Promise<void> {
+  const spans = await openSpans(core);
+  const columns = spans.columns();
+  const ids = spanTraceIds(traces?.tree ?? null, columns, rowsOf(columns, "recordings"));
+  if (ids.id.length > 0) spans.nameTraces(ids);
 }
 
 /** The tree of the spans of trace files, or of those that the recordings know. */

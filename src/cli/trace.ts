@@ -10,7 +10,7 @@ import { printTrace } from "./trace-text.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 export async function trace({ inputs, values }: CallOf<"trace">): Promise<ExitCode> {
-  const { core, traces, exit } = await readSaid(inputs, values);
+  const { core, traces, exit } = await readSaid(inputs, { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
   const answer = answerOf(core, traces ?? (await recorded(core)));
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");

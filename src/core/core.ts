@@ -3,17 +3,7 @@
  * instance holds one store; `openChunk` and `step` fill it, the other functions query it. Synchronous except for
  * `instantiate`.
  */
-import {
-  FACT_BYTES,
-  FACT_CHUNK,
-  FACT_EVENT,
-  FACT_NAME,
-  FACT_VALUE,
-  SETTING_BYTES,
-  SETTING_EVENT,
-  SETTING_NAME,
-  SETTING_VALUE,
-} from "../../assembly/abi/fact-row.ts";
+import { FACT_BYTES, FACT_CHUNK, FACT_EVENT, FACT_NAME, FACT_VALUE } from "../../assembly/abi/fact-row.ts";
 import {
   EVENT_NAME,
   EVENT_PROFILE,
@@ -43,6 +33,7 @@ import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, typ
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { addEventType, noCounts, readChunkReport } from "./chunk-report.ts";
+import type { Contexts } from "./contexts.ts";
 import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import type { Dumps } from "./dump.ts";
 import { SpanflameError } from "./error.ts";
@@ -53,7 +44,7 @@ import { Instance } from "./instance.ts";
 import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
-import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
+import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
 import { type Fact, resourceOf, saidResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
@@ -109,6 +100,8 @@ export class Core {
   readonly dumps: () => Promise<Dumps>;
   /** Resource attributes by file that the host states, because no bytes of the file have them. */
   private readonly stated: Record<string, string>[] = [];
+  /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
+  contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
   /** Bytes of the chunk or message opened last. */
@@ -162,6 +155,7 @@ export class Core {
     this.wasm.reset();
     this.views.reset();
     this.stated.length = 0;
+    this.contexts = null;
     this.fileList.length = 0;
     this.countedSamples = 0;
     this.opened.length = 0;
@@ -224,6 +218,7 @@ export class Core {
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
     this.capacity.endFile(file?.name ?? "", () => this.reader.endFile());
     if (file === undefined) return;
+    this.contexts?.endFile();
     const samples = this.samples();
     file.samples += samples - this.countedSamples;
     this.countedSamples = samples;
@@ -414,15 +409,7 @@ export class Core {
 
   /** Every distinct setting that the recordings state, in the order read. */
   settings(): Setting[] {
-    const at = this.wasm.settingRows();
-    return Array.from({ length: Math.max(0, this.wasm.settingCount() - 1) }, (_, i) => {
-      const p = at + SETTING_BYTES * (i + 1);
-      return {
-        event: this.instance.string(this.memory.u32(p + SETTING_EVENT)),
-        name: this.instance.string(this.memory.u32(p + SETTING_NAME)),
-        value: this.instance.string(this.memory.u32(p + SETTING_VALUE)),
-      };
-    });
+    return readSettings(this.instance);
   }
 
   /** Samples read so far: observations, before aggregation. */
@@ -467,6 +454,7 @@ export class Core {
       const unit = timed ? "nanoseconds" : storedUnit;
       const value = timed ? timeOf(periods) : this.memory.i64(row + SUMMARY_VALUE);
       const second = this.memory.i64(row + SUMMARY_SECOND);
+      const inferred = this.contexts?.inferredIn((event) => this.familyOf(event) === id);
       profiles.push({
         id,
         type: "",
@@ -481,8 +469,9 @@ export class Core {
         value,
         stacks: this.memory.u32(row + SUMMARY_STACKS),
         threads: this.memory.u32(row + SUMMARY_THREADS),
-        samplesWithSpan: this.memory.u32(row + SUMMARY_WITH_SPAN),
-        samplesWithRoot: this.memory.u32(row + SUMMARY_WITH_ROOT),
+        samplesWithSpan: this.memory.u32(row + SUMMARY_WITH_SPAN) - (inferred?.inferredSpan ?? 0),
+        samplesWithRoot: this.memory.u32(row + SUMMARY_WITH_ROOT) - (inferred?.inferredRoot ?? 0),
+        ...inferred,
         samplesWithAttribute: Object.fromEntries(
           keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
         ),

@@ -1,4 +1,6 @@
 /** Facts of a profile beside its samples: its name among the others, and its recorder's settings. */
+import { SETTING_BYTES, SETTING_EVENT, SETTING_NAME, SETTING_VALUE } from "../../assembly/abi/fact-row.ts";
+import type { Access } from "./access.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import type { Setting } from "./types.ts";
 
@@ -34,6 +36,20 @@ const TELLING = new Set([
   "lock",
   "nativemem",
 ]);
+
+/** Every distinct setting that the recordings state, in the order read. */
+export function readSettings(core: Access): Setting[] {
+  const { wasm, memory } = core;
+  const at = wasm.settingRows();
+  return Array.from({ length: Math.max(0, wasm.settingCount() - 1) }, (_, i) => {
+    const p = at + SETTING_BYTES * (i + 1);
+    return {
+      event: core.string(memory.u32(p + SETTING_EVENT)),
+      name: core.string(memory.u32(p + SETTING_NAME)),
+      value: core.string(memory.u32(p + SETTING_VALUE)),
+    };
+  });
+}
 
 /** The telling settings of a profile's events; zero and empty ones say nothing. */
 export function settingsOf({ events, period }: ProfileRow, settings: readonly Setting[]): Setting[] {

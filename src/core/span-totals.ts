@@ -1,6 +1,6 @@
 /** Samples and value of each span or local root, for each profile. */
 import type { Core } from "./core.ts";
-import type { ProfileSummary } from "./types.ts";
+import type { Filter, ProfileSummary } from "./types.ts";
 
 export interface IdTotals {
   profile: ProfileSummary;
@@ -11,13 +11,15 @@ export interface IdTotals {
 /** Rows that a ranking is asked for: all. */
 const ALL = 2 ** 31 - 1;
 
-/** Totals of all profiles that have samples with such an id. Changes the selection. */
-export function totalsById(core: Core, kind: "span" | "local-root"): IdTotals[] {
+/** Totals of all profiles that have samples with such an id that pass the filter. Changes the selection. */
+export function totalsById(core: Core, kind: "span" | "local-root", filter: Filter = {}): IdTotals[] {
+  const hasIds = ({ samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary) =>
+    (kind === "span" ? samplesWithSpan + inferredSpan : samplesWithRoot + inferredRoot) > 0;
   return core
     .profiles()
-    .filter(({ samplesWithSpan, samplesWithRoot }) => (kind === "span" ? samplesWithSpan : samplesWithRoot) > 0)
+    .filter(hasIds)
     .map((profile) => {
-      core.select(profile.id, {});
+      core.select(profile.id, filter);
       const { rows } = core.views.rank({ kind }, 0, ALL);
       const known = rows.filter(({ id }) => id !== 0n);
       return { profile, totals: new Map(known.map(({ id, samples, value }) => [id, { samples, value }])) };

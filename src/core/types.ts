@@ -114,6 +114,13 @@ export interface PeriodSummary {
   value: bigint;
 }
 
+/** Number of observations by the rule that their context is inferred by. */
+export interface InferredBy {
+  scope: number;
+  trace: number;
+  neighbours: number;
+}
+
 /** One profile of the store: all samples of one type over all files. */
 export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
@@ -152,6 +159,11 @@ export interface ProfileSummary {
   samplesWithSpan: number;
   /** Observations with a local root or a trace id. */
   samplesWithRoot: number;
+  /** Only if context is inferred: observations without a span id that have an inferred span, or local root. */
+  inferredSpan?: number;
+  inferredRoot?: number;
+  /** Observations with an inferred context, by its rule. */
+  inferredBy?: InferredBy;
   /** Number of samples that carry each of the context attributes, by key; keys that no sample carries are left out. */
   samplesWithAttribute: Record<string, number>;
   /** The value, and the second measure where there is one. */

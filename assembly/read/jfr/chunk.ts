@@ -67,6 +67,7 @@ import { beginPeriods, forgetPeriods } from "./periods";
 import { beginPlans, fuel, refuel, resetPlans, spend } from "./plan";
 import { beginSampleEvents } from "./sample-event";
 import { planEvents } from "./sample-plan";
+import { planScopes } from "./scope-reader";
 import { planSettings } from "./settings";
 import { forgetStackTraces, resetStackTraces } from "./stack-trace";
 import { beginStructs, fieldNamed, fieldOf, NO_FIELD, resetStructs } from "./struct";
@@ -136,6 +137,7 @@ export function openChunk(p: usize, length: u32): bool {
   planIncidents();
   planMeasurements();
   planLibraries();
+  planScopes();
   if (fuel < 0) diagnose(Diagnostic.TooComplex, metadataOffset, classCount);
   refuel(<u32>(chunkEnd - chunkStart));
   findPools();

@@ -5,6 +5,7 @@
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { noteThread, noting } from "../../store/contexts";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { internAttribute, internFunction, internString, internText, internThread } from "../../store/tables";
 import { Became, resolve, resolved } from "./constant-pool";
@@ -129,6 +130,7 @@ export function wantThreads(cls: u32): void {
   bind(map, fieldNamed(cls, "osThreadId"), 1);
   bind(map, java, 2);
   bind(map, fieldNamed(cls, "javaThreadId"), 3);
+  bind(map, fieldNamed(cls, "virtual"), 4);
   threadPlan = planOf(cls, map);
   threadOs = wantTextOf(cls, os);
   threadJava = wantTextOf(cls, java);
@@ -270,17 +272,19 @@ export function threadOf(cls: u32, key: u64): u32 {
 function makeThread(entry: usize): u32 {
   enterEntry(entry);
   let thread: u32 = 0;
-  for (let i: u32 = 0; i < 4; i++) store<u64>(slotPointer(i), 0);
+  for (let i: u32 = 0; i < 5; i++) store<u64>(slotPointer(i), 0);
   if (read(threadPlan)) {
     const osName = slot(0);
     const osId = slot(1);
     const javaName = slot(2);
     const javaId = slot(3);
+    const isVirtual = slot(4) !== 0;
     let text = stringOf(threadJava, javaName);
     if (text === NO_TEXT || text === 0) text = stringOf(threadOs, osName);
     const title = text === NO_TEXT || text === 0 ? 0 : internAttribute(nameKey, ValueKind.Text, text);
     const id = <i64>javaId > 0 ? javaId : osId;
     thread = internThread(title, <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0);
+    if (noting) noteThread(thread, isVirtual ? 0 : <i64>osId, <i64>javaId);
   }
   resolve(entry, Became.Thread, thread);
   return thread;

@@ -24,6 +24,8 @@ export enum PlanKind {
   Incident,
   /** MeasurementPlan of measurements.ts */
   Measurement,
+  /** ScopePlan of scopes.ts */
+  Scope,
 }
 
 @unmanaged

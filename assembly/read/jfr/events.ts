@@ -18,6 +18,7 @@ import { readMeasurement } from "./measurements";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, read, refuel } from "./plan";
 import { readSample } from "./sample";
+import { readScope } from "./scope-reader";
 import { readConfig, readSetting } from "./settings";
 
 let at: usize = 0;
@@ -114,6 +115,9 @@ function readEvent(plan: Plan, p: usize, type: u64): void {
       break;
     case PlanKind.Measurement:
       readMeasurement(plan);
+      break;
+    case PlanKind.Scope:
+      readScope(plan);
       break;
     default:
       readEndpoint(plan);

@@ -9,6 +9,7 @@
  *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
  *          | text field | text plan | name's string + 1 | 0 |
  *   field  | class id u64 | name ptr, size | class index | flags | unit | unsigned | unit's annotation id u64 |
+ *          | contextual | 0 |
  *   mark   | field u32 | annotation id u32 |               an annotation without a value, of a field
  */
 
@@ -49,6 +50,8 @@ export const FIELD_UNIT: usize = 24;
 /** 1 where an integer is to be read without a sign. */
 export const FIELD_UNSIGNED: usize = 28;
 const FIELD_UNIT_ANNOTATION: usize = 32;
+/** 1 where the value applies to all events of its thread during the event (jdk.jfr.Contextual). */
+export const FIELD_CONTEXTUAL: usize = 40;
 
 const MARK_FIELD: usize = 0;
 const MARK_ANNOTATION: usize = 4;
@@ -408,6 +411,7 @@ function resolve(): void {
     const n = load<u32>(classAt(a), CLASS_NAME_SIZE);
     if (endsWith(name, n, ".Unsigned")) store<u32>(f, 1, FIELD_UNSIGNED);
     else if (endsWith(name, n, ".Percentage")) store<u32>(f, Unit.Percentage, FIELD_UNIT);
+    else if (endsWith(name, n, ".Contextual")) store<u32>(f, 1, FIELD_CONTEXTUAL);
   }
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);

@@ -7,9 +7,10 @@ import { EVENT_EXACT_LEAF, EVENT_ROUTED } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
+import { noting } from "../../store/contexts";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
-import { AttributePlan, planAttributes } from "./attribute-plan";
+import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
 import {
   ROW_FLAGS,
   ROW_ROUTE,
@@ -27,7 +28,7 @@ import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wan
 import { classAt, classCount, Unit } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
 import { wantStacks } from "./stack-trace";
-import { fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
+import { EVENT_SLOTS, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
 
 /** Operands of a plan, each a slot or NO_SLOT: a, b, c of the value rule, of the second rule, and two conditions. */
 export enum Operand {
@@ -66,6 +67,13 @@ export class SamplePlan extends AttributePlan {
   stackClass: u32;
   /** Frame 0 of its stacks is an interrupted instruction. */
   exactLeaf: bool;
+  /** The event type has a field for the span id. */
+  own: bool;
+  /** Slots of the duration and, of live objects, of the time of their allocation; NO_SLOT where they are not needed. */
+  lengthSlot: u32;
+  bornSlot: u32;
+  lengthUnit: Unit;
+  bornUnit: Unit;
   /** Slot of each operand, u8. */
   operands: u64;
   /** Text source of the field that routes, and the row that gets the routed events. */
@@ -92,6 +100,25 @@ export function planEvents(): void {
   }
 }
 
+/** Binds the times that the context of an event without a span id is inferred from. */
+function planContext(plan: SamplePlan, cls: u32, map: usize): void {
+  const length = fieldNamed(cls, "duration");
+  const born = fieldNamed(cls, "allocationTime");
+  const next = FIRST_EXTRA + plan.extraCount;
+  plan.lengthSlot = bindBeside(plan, cls, map, length, next);
+  plan.bornSlot = bindBeside(plan, cls, map, born, next + 1);
+  plan.lengthUnit = unitOfField(cls, length);
+  plan.bornUnit = unitOfField(cls, born);
+}
+
+/** The slot that a field has already, else `slot`; NO_SLOT without the field, or without room. */
+function bindBeside(plan: SamplePlan, cls: u32, map: usize, field: u32, slot: u32): u32 {
+  if (field === NO_FIELD || !isNumber(fieldOf(cls, field))) return NO_SLOT;
+  const known: u32 = load<u8>(map + field);
+  if (known !== NO_SLOT) return known;
+  return slot < EVENT_SLOTS && want(plan, cls, map, field, slot) ? slot : NO_SLOT;
+}
+
 /** Gives an operand its slot: the one that the field has already, or the next. */
 function bindOperand(plan: SamplePlan, cls: u32, map: usize, which: Operand, name: usize, number: bool): u32 {
   const field = fieldSpelt(cls, name);
@@ -115,6 +142,8 @@ function planSample(cls: u32, index: u32): void {
   plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.
   plan.operands = u64.MAX_VALUE;
+  plan.lengthSlot = NO_SLOT;
+  plan.bornSlot = NO_SLOT;
   const map = newBinding(cls);
   const start = fieldNamed(cls, "startTime");
   wantNumber(plan, cls, map, start, Slot.Start);
@@ -138,6 +167,8 @@ function planSample(cls: u32, index: u32): void {
   plan.routeSource = wantTextOf(cls, route);
   if (route !== NO_FIELD) plan.routeTo = routedRow(index);
   planAttributes(plan, cls, map, row, root);
+  plan.own = fieldNamed(cls, "spanId") !== NO_FIELD;
+  if (noting && !plan.own) planContext(plan, cls, map);
   plan.ops = planOf(cls, map);
 }
 

@@ -9,8 +9,9 @@ import * as Diagnostic from "../../abi/jfr-diagnostic";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
+import { noteObservation, noting } from "../../store/contexts";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
-import { freeStaged, stage } from "../../store/samples";
+import { freeStaged, nextObservation, stage } from "../../store/samples";
 import { freeWaiting, hold, supersede } from "../../store/snapshots";
 import { attributeSet } from "./attribute-set";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
@@ -24,7 +25,7 @@ import { sampleEvent } from "./sample-event";
 import { Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { stackOf } from "./stack-trace";
 import { found, INLINE, textOf } from "./struct";
-import { NOT_AVAILABLE, spanOf, timeOf } from "./time";
+import { endOf, NOT_AVAILABLE, spanOf, timeOf } from "./time";
 
 /** The event in the slots, which is at `offset` of its chunk. */
 export function readSample(at: Plan, offset: u64): void {
@@ -40,6 +41,8 @@ export function readSample(at: Plan, offset: u64): void {
   const second = rule === NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
   const span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
   const root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
+  const born = plan.bornSlot !== NO_SLOT ? timeOf(<i64>slotOf(plan.bornSlot), plan.bornUnit) : time;
+  const length = plan.lengthSlot !== NO_SLOT ? spanOf(<i64>slotOf(plan.lengthSlot), plan.lengthUnit) : 0;
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
@@ -63,8 +66,15 @@ export function readSample(at: Plan, offset: u64): void {
   staged.time = time;
   staged.value = value;
   staged.second = second;
-  if (isSnapshot) hold();
-  else stage();
+  if (isSnapshot) {
+    hold(noting && !plan.own && thread !== 0, born);
+    return;
+  }
+  if (noting && thread !== 0) {
+    const end = plan.bornSlot === NO_SLOT ? endOf(time, length) : born;
+    noteObservation(nextObservation(), plan.own, born, end);
+  }
+  stage();
 }
 
 function nearest(x: f64): i64 {

@@ -29,6 +29,12 @@ export function spanOf(value: i64, unit: Unit): i64 {
   }
 }
 
+/** The end of an event; a duration that is negative or not available is 0, and "forever" ends at the last time. */
+export function endOf(start: i64, length: i64): i64 {
+  if (length <= 0) return start;
+  return start > i64.MAX_VALUE - length ? i64.MAX_VALUE : start + length;
+}
+
 /** A time as ns since 1970; one in wall-clock units that is no epoch time counts from the chunk's start. */
 export function timeOf(value: i64, unit: Unit): i64 {
   if (unit === Unit.MillisecondsSinceEpoch) return value * 1_000_000;

@@ -105,7 +105,7 @@ export const COMMANDS = {
       { args: "info recording.jfr", about: "for people" },
       { args: "info recording.jfr --json", about: "for scripts, with every diagnostic" },
     ],
-    groups: [answer(JSON_OPTION), READING, GENERAL],
+    groups: [answer(JSON_OPTION), READING, CONTEXT, GENERAL],
   },
   spans: {
     about: "Lists local roots, spans, endpoints or attribute values by weight",
@@ -152,7 +152,7 @@ export const COMMANDS = {
       { args: "top recording.jfr --type cpu", about: "the hottest functions" },
       { args: "top recording.jfr --type cpu --local-root 0x6f3f8992c17d2bd0", about: "those of one request" },
     ],
-    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, CALLS, FILTER, GENERAL],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, CONTEXT, CALLS, FILTER, GENERAL],
   },
   calls: {
     about: "Lists the calls of a CDT dump by duration, and the frames of single ones",

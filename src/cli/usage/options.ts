@@ -52,9 +52,9 @@ export const SYMBOLS = {
   about: "a library, a debug file, or a zip or folder of them, that names native frames; recognised by build id",
 } as const satisfies OptionRow;
 
-/** Traces beside recordings. */
+/** Traces beside recordings, and the context of events that carry none (docs/context.md). */
 export const CONTEXT = {
-  title: "Traces",
+  title: "Traces and context",
   options: [
     {
       name: "trace",
@@ -62,6 +62,10 @@ export const CONTEXT = {
       many: true,
       path: "file",
       about: "a trace beside the recordings: a file of OTLP, Jaeger, Zipkin or Datadog; recognised by its content",
+    },
+    {
+      name: "inferred",
+      about: "give events without a span id the span or request that their thread worked for, as far as it is certain",
     },
   ],
 } as const satisfies OptionGroup;

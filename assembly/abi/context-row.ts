@@ -1,0 +1,38 @@
+/** Rows of the tables that context is inferred from (`assembly/store/contexts.ts`). */
+
+/** An observation of the file that is read. */
+export const NOTED_OBSERVATION = 0;
+export const NOTED_OWN = 4;
+export const NOTED_START = 8;
+export const NOTED_END = 16;
+export const NOTED_BYTES = 24;
+
+/** Columns of a page of noted observations for the host: offsets for each row of the page. */
+export const PAGE_START = 0;
+export const PAGE_END = 8;
+export const PAGE_SPAN = 16;
+export const PAGE_ROOT = 24;
+export const PAGE_OBSERVATION = 32;
+export const PAGE_THREAD = 36;
+export const PAGE_STACK = 40;
+export const PAGE_EVENT = 44;
+export const PAGE_OWN = 48;
+export const PAGE_BYTES = 52;
+
+/** A border between two tasks of a thread. */
+export const BORDER_THREAD = 0;
+export const BORDER_TIME = 8;
+export const BORDER_BYTES = 16;
+
+/** A thread of the file. */
+export const NOTED_THREAD_ROW = 0;
+export const NOTED_THREAD_KEY = 8;
+export const NOTED_THREAD_JAVA = 16;
+export const NOTED_THREAD_BYTES = 24;
+
+/** A claim of the host: the context of an observation. */
+export const CLAIM_OBSERVATION = 0;
+export const CLAIM_RULE = 4;
+export const CLAIM_ROOT = 8;
+export const CLAIM_SPAN = 16;
+export const CLAIM_BYTES = 24;

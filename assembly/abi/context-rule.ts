@@ -1,0 +1,4 @@
+/** Rules that infer the context of an observation (docs/context.md). */
+export const Scope = 1;
+export const Trace = 2;
+export const Neighbours = 3;

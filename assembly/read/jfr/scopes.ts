@@ -1,0 +1,207 @@
+/**
+ * Events that state which span a thread worked for: rows of the table of spans (store/spans.ts), and borders between
+ * two tasks of a thread (store/contexts.ts).
+ *
+ *   datadog.Timeline, io.opentelemetry.context.Scope     ids as numbers or hex digits
+ *   events whose field `spanId` is contextual            the same
+ *   profiler.Span                                        the name is its tag; the host finds the ids in it
+ *   io.opentelemetry.trace.Span, datadog.Endpoint        spans and roots that may work on other threads as well
+ *   datadog.Endpoint, datadog.QueueTime                  borders: a request ended, a task begins
+ *
+ * A page loads this file late (scope-reader.ts).
+ */
+import * as Origin from "../../abi/span-origin";
+import {
+  SPAN_END,
+  SPAN_ID,
+  SPAN_NAME,
+  SPAN_ORIGIN,
+  SPAN_PARENT,
+  SPAN_ROOT,
+  SPAN_SOURCE,
+  SPAN_START,
+  SPAN_THREAD,
+  SPAN_THREAD_ID,
+  SPAN_THREAD_NAME,
+  SPAN_TRACE_HIGH,
+  SPAN_TRACE_LOW,
+} from "../../abi/span-row";
+import { noteBorder, noteContexts, noting } from "../../store/contexts";
+import { diagnosingChunk } from "../../store/diagnostics";
+import { addSpan } from "../../store/spans";
+import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { threadOf, wantThreads } from "./constants";
+import { newPlan, Plan, PlanKind } from "./event-plan";
+import {
+  firstOf,
+  has,
+  Slot,
+  slotOf,
+  textIn,
+  unitOfField,
+  wantNumber,
+  wantReference,
+  wantTextField,
+} from "./field-slots";
+import { classCount, FIELD_CONTEXTUAL, Unit } from "./metadata";
+import { fuel } from "./plan";
+import { setScopeReader } from "./scope-reader";
+import { fieldNamed, fieldOf, found, isNamed, NO_FIELD, NOWHERE, newBinding, planOf, textOf } from "./struct";
+import { endOf, spanOf, timeOf } from "./time";
+
+const LENGTH: u32 = <u32>Slot.First;
+const TRACE: u32 = LENGTH + 1;
+const PARENT: u32 = LENGTH + 2;
+const NAME: u32 = LENGTH + 3;
+
+/** The origin of an event that is not in the table of spans. */
+const NO_ORIGIN: u32 = 0;
+
+@unmanaged
+class ScopePlan extends Plan {
+  /** Of span-origin.ts, or NO_ORIGIN. */
+  origin: u32;
+  isBorder: bool;
+  startUnit: Unit;
+  lengthUnit: Unit;
+  threadClass: u32;
+  /** Text sources of ids that are texts, NOWHERE for numbers; and of the name. */
+  spanSource: u32;
+  rootSource: u32;
+  traceSource: u32;
+  parentSource: u32;
+  nameSource: u32;
+}
+
+/** Has the table of spans filled and the facts of contexts.ts kept, until the next reset of the core. */
+export function keepContexts(): void {
+  noteContexts();
+  setScopeReader(planScopes, readScope);
+}
+
+function planScopes(): void {
+  if (!noting) return;
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
+    const origin = originOf(i);
+    const isBorder = origin === Origin.Endpoint || isNamed(i, "datadog.QueueTime");
+    if (origin !== NO_ORIGIN || isBorder) planScope(i, origin, isBorder);
+  }
+}
+
+function originOf(cls: u32): u32 {
+  if (isNamed(cls, "datadog.Timeline")) return Origin.Timeline;
+  if (isNamed(cls, "io.opentelemetry.context.Scope")) return Origin.OtelScope;
+  if (isNamed(cls, "io.opentelemetry.trace.Span")) return Origin.OtelSpan;
+  if (isNamed(cls, "profiler.Span")) return Origin.ProfilerSpan;
+  if (isNamed(cls, "datadog.Endpoint")) return Origin.Endpoint;
+  const span = fieldNamed(cls, "spanId");
+  const isContext = span !== NO_FIELD && load<u32>(fieldOf(cls, span), FIELD_CONTEXTUAL) !== 0;
+  return isContext ? Origin.Contextual : NO_ORIGIN;
+}
+
+function planScope(cls: u32, origin: u32, isBorder: bool): void {
+  const map = newBinding(cls);
+  const plan = changetype<ScopePlan>(newPlan(cls, PlanKind.Scope, offsetof<ScopePlan>()));
+  plan.origin = origin;
+  plan.isBorder = isBorder;
+  const start = fieldNamed(cls, "startTime");
+  const length = fieldNamed(cls, "duration");
+  wantNumber(plan, cls, map, start, Slot.Start);
+  wantNumber(plan, cls, map, length, LENGTH);
+  plan.startUnit = unitOfField(cls, start);
+  plan.lengthUnit = unitOfField(cls, length);
+  plan.threadClass = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
+  wantThreads(plan.threadClass);
+  const root = firstOf(cls, "localRootSpanId", "rootSpanId");
+  plan.spanSource = wantId(plan, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
+  plan.rootSource = wantId(plan, cls, map, root, Slot.Root);
+  plan.traceSource = wantId(plan, cls, map, fieldNamed(cls, "traceId"), TRACE);
+  plan.parentSource = wantId(plan, cls, map, fieldNamed(cls, "parentId"), PARENT);
+  plan.nameSource = wantTextField(plan, cls, map, nameField(cls, origin), NAME);
+  plan.ops = planOf(cls, map);
+}
+
+/** Binds a number, or a text: then its source is the answer. */
+function wantId(plan: Plan, cls: u32, map: usize, field: u32, slot: u32): u32 {
+  return wantNumber(plan, cls, map, field, slot) ? NOWHERE : wantTextField(plan, cls, map, field, slot);
+}
+
+/** JDK 25 leaves out names of fields that are no identifiers of Java, so the tracer writes a second name. */
+function nameField(cls: u32, origin: u32): u32 {
+  if (origin === Origin.ProfilerSpan) return fieldNamed(cls, "tag");
+  if (origin === Origin.OtelSpan) return fieldNamed(cls, "operationName");
+  return firstOf(cls, "_dd.trace.operation", "operation");
+}
+
+/** The event in the slots. Without a thread or a start it tells nothing. */
+function readScope(at: Plan): void {
+  const plan = changetype<ScopePlan>(at);
+  if (!has(plan, Slot.Start) || !has(plan, Slot.Thread)) return;
+  const thread = threadOf(plan.threadClass, slotOf(Slot.Thread));
+  if (thread === 0) return;
+  const start = timeOf(<i64>slotOf(Slot.Start), plan.startUnit);
+  const end = endOf(start, has(plan, LENGTH) ? spanOf(<i64>slotOf(LENGTH), plan.lengthUnit) : 0);
+  if (plan.isBorder) noteBorder(thread, end);
+  if (plan.origin === NO_ORIGIN) return;
+  const root = idIn(plan, plan.rootSource, Slot.Root);
+  const span = plan.origin === Origin.Endpoint ? root : idIn(plan, plan.spanSource, Slot.Span);
+  const parent = idIn(plan, plan.parentSource, PARENT);
+  const trace = idIn(plan, plan.traceSource, TRACE);
+  const name = has(plan, NAME) ? textIn(plan.nameSource, NAME) : 0;
+  const row = addSpan();
+  if (row === 0) return;
+  store<u64>(row, span, SPAN_ID);
+  store<u64>(row, root, SPAN_ROOT);
+  store<u64>(row, parent, SPAN_PARENT);
+  store<u64>(row, trace, SPAN_TRACE_LOW);
+  store<u64>(row, upperHalf, SPAN_TRACE_HIGH);
+  store<i64>(row, start, SPAN_START);
+  store<i64>(row, end, SPAN_END);
+  store<u32>(row, thread, SPAN_THREAD);
+  store<u64>(row, attributeValue(threads.get(thread, THREAD_ID)), SPAN_THREAD_ID);
+  store<u32>(row, <u32>attributeValue(threads.get(thread, THREAD_NAME)), SPAN_THREAD_NAME);
+  store<u32>(row, name, SPAN_NAME);
+  store<u32>(row, plan.origin, SPAN_ORIGIN);
+  store<u32>(row, diagnosingChunk() + 1, SPAN_SOURCE);
+}
+
+/** String or number of an attribute; 0 without one. */
+function attributeValue(attribute: u32): u64 {
+  return attributes.get64(attribute, ATTRIBUTE_VALUE);
+}
+
+/** The upper 64 bits of the id found last. */
+let upperHalf: u64 = 0;
+
+/** The lower 64 bits of the id in a slot; 0 where the event has none. */
+function idIn(plan: Plan, source: u32, slot: u32): u64 {
+  upperHalf = 0;
+  if (!has(plan, slot)) return 0;
+  if (source === NOWHERE) return slotOf(slot);
+  return textOf(source, slotOf(slot)) ? hexId(found.at, found.size) : 0;
+}
+
+const MOST_DIGITS: u32 = 32;
+
+/** An id of up to 32 hex digits; 0 for any other text. */
+function hexId(p: usize, n: u32): u64 {
+  let low: u64 = 0;
+  if (n > MOST_DIGITS) return 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const digit = digitOf(load<u8>(p + i));
+    if (digit > 15) {
+      upperHalf = 0;
+      return 0;
+    }
+    upperHalf = (upperHalf << 4) | (low >> 60);
+    low = (low << 4) | <u64>digit;
+  }
+  return low;
+}
+
+/** Value of a hex digit, above 15 for any other character. */
+function digitOf(c: u32): u32 {
+  if (c - 0x30 <= 9) return c - 0x30;
+  const letter = (c | 0x20) - 0x61;
+  return letter <= 5 ? letter + 10 : 16;
+}

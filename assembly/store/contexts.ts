@@ -1,0 +1,104 @@
+/**
+ * Facts of the file that is read, from which the host infers the context of observations: kept on request only, and
+ * dropped when the file has ended.
+ *
+ *   noted    | observation u32 | own u32 | start i64 | end i64 |                                        24 bytes
+ *   border   | thread u32 | 0 | time i64 |                                                              16 bytes
+ *   thread   | row u32 | 0 | key i64 | java id i64 |                                                    24 bytes
+ *
+ * `own`: the event's type has a field for the span id. Times are ns since 1970. A border is the end of a request or of
+ * a wait in a queue: the tasks before and after it differ. The key of a thread is the id of the operating system, of
+ * virtual threads −1 × Java's id; 0 is no thread. Rows of threads may repeat. Scopes are in the table of spans.
+ */
+import {
+  BORDER_BYTES,
+  BORDER_THREAD,
+  BORDER_TIME,
+  NOTED_BYTES,
+  NOTED_END,
+  NOTED_OBSERVATION,
+  NOTED_OWN,
+  NOTED_START,
+  NOTED_THREAD_BYTES,
+  NOTED_THREAD_JAVA,
+  NOTED_THREAD_KEY,
+  NOTED_THREAD_ROW,
+} from "../abi/context-row";
+import { Buffer, newBuffer } from "../memory/buffer";
+
+/** Whether the facts are kept. */
+export let noting: bool = false;
+let noted: Buffer = changetype<Buffer>(0);
+let borders: Buffer = changetype<Buffer>(0);
+let threads: Buffer = changetype<Buffer>(0);
+
+export function resetContexts(): void {
+  noting = false;
+}
+
+/** From now on, until the next reset of the core. */
+export function noteContexts(): void {
+  if (noting) return;
+  noted = newBuffer(NOTED_BYTES << 6);
+  borders = newBuffer(BORDER_BYTES << 6);
+  threads = newBuffer(NOTED_THREAD_BYTES << 6);
+  noting = true;
+}
+
+/** Drops the facts of the file. */
+export function forgetContexts(): void {
+  if (!noting) return;
+  noted.size = 0;
+  borders.size = 0;
+  threads.size = 0;
+}
+
+/** An observation that is added after this call. */
+export function noteObservation(observation: u32, own: bool, start: i64, end: i64): void {
+  const p = noted.need(NOTED_BYTES);
+  store<u32>(p, observation, NOTED_OBSERVATION);
+  store<u32>(p, own ? 1 : 0, NOTED_OWN);
+  store<i64>(p, start, NOTED_START);
+  store<i64>(p, end, NOTED_END);
+  noted.size += NOTED_BYTES;
+}
+
+/** `key` is the id of the operating system; 0 for virtual threads. */
+export function noteThread(row: u32, key: i64, javaId: i64): void {
+  const p = threads.need(NOTED_THREAD_BYTES);
+  store<u32>(p, row, NOTED_THREAD_ROW);
+  store<i64>(p, key !== 0 ? key : -javaId, NOTED_THREAD_KEY);
+  store<i64>(p, javaId, NOTED_THREAD_JAVA);
+  threads.size += NOTED_THREAD_BYTES;
+}
+
+export function noteBorder(thread: u32, time: i64): void {
+  const p = borders.need(BORDER_BYTES);
+  store<u32>(p, thread, BORDER_THREAD);
+  store<i64>(p, time, BORDER_TIME);
+  borders.size += BORDER_BYTES;
+}
+
+export function notedRows(): usize {
+  return noting ? noted.at : 0;
+}
+
+export function notedCount(): u32 {
+  return noting ? noted.size / NOTED_BYTES : 0;
+}
+
+export function borderRows(): usize {
+  return noting ? borders.at : 0;
+}
+
+export function borderCount(): u32 {
+  return noting ? borders.size / BORDER_BYTES : 0;
+}
+
+export function threadRows(): usize {
+  return noting ? threads.at : 0;
+}
+
+export function threadCount(): u32 {
+  return noting ? threads.size / NOTED_THREAD_BYTES : 0;
+}

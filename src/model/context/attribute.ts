@@ -1,0 +1,11 @@
+/** The attributes that mark samples whose context is inferred (assembly/store/keys.ts has the same keys). */
+import type { AttributeFilter } from "../../core/types.ts";
+
+export const CONTEXT_KEY = "spanflame.context";
+/** One of `scope`, `trace`, `neighbours`. */
+export const CONTEXT_RULE_KEY = "spanflame.context.rule";
+
+/** Selects the samples with inferred context, or with `exclude` all others. */
+export function inferredFilter(exclude = false): AttributeFilter {
+  return { key: CONTEXT_KEY, value: "inferred", ...(exclude && { exclude }) };
+}

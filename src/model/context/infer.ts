@@ -1,0 +1,116 @@
+/**
+ * Inference of the context of events that carry none: the rules in their order. The first rule that answers decides,
+ * and "no context" is an answer (docs/context.md).
+ *
+ *   0  a wait for the next task has no context
+ *   1  scope        on a thread with scopes, only these count
+ *   2  trace        spans of a trace file that name the thread
+ *   3  neighbours   samples of the thread before and after the event
+ */
+import * as ContextRule from "../../../assembly/abi/context-rule.ts";
+import type { Claims, ContextFacts, Infer } from "../../core/contexts.ts";
+import type { TraceTree } from "../trace/tree.ts";
+import { type ByThread, byThread } from "./by-thread.ts";
+import { sharesCode, ThreadSamples } from "./neighbours.ts";
+import { ThreadScopes } from "./scopes.ts";
+import { Stacks } from "./stacks.ts";
+import { NO_SPAN, type TraceSource, TraceThreads, UNKNOWN } from "./trace.ts";
+
+/** The rules for each file; with the spans of a trace beside it, all of them. */
+export function inference(trace: TraceSource | null = null): Infer {
+  return (facts) => {
+    const claims = new ClaimList(facts.events.count);
+    const events = byThread(facts.threads.count, facts.events.thread, facts.events.start);
+    const tables = { ...threadTables(facts), trace: trace && new TraceThreads(trace, facts), tree: trace?.tree };
+    for (let thread = 0; thread < facts.threads.count; thread++) {
+      const rows = rowsIn(events, thread);
+      if (rows.length > 0) inferThread(facts, tables, thread, rows, claims);
+    }
+    return claims.done();
+  };
+}
+
+interface Tables {
+  stacks: Stacks;
+  samples: ByThread;
+  borders: ByThread;
+  scopes: ByThread;
+  trace: TraceThreads | null;
+  tree: TraceTree | undefined;
+}
+
+function threadTables({ threads, samples, borders, scopes, stacks }: ContextFacts): Omit<Tables, "trace" | "tree"> {
+  return {
+    stacks: new Stacks(stacks),
+    samples: byThread(threads.count, samples.thread, samples.time),
+    borders: byThread(threads.count, borders.thread, borders.time),
+    scopes: byThread(threads.count, scopes.thread, scopes.start, scopes.end),
+  };
+}
+
+function rowsIn({ first, rows }: ByThread, thread: number): Uint32Array {
+  return rows.subarray(first[thread], first[thread + 1]);
+}
+
+function inferThread(facts: ContextFacts, tables: Tables, thread: number, rows: Uint32Array, claims: ClaimList): void {
+  const { events, samples, scopes } = facts;
+  const { stacks, trace, tree } = tables;
+  const scoped = new ThreadScopes(scopes, tables.scopes, thread);
+  const near = new ThreadSamples(facts, rowsIn(tables.samples, thread), rowsIn(tables.borders, thread));
+  for (const row of rows) {
+    const stack = events.stack[row]!;
+    const from = events.start[row]!;
+    const to = events.end[row]!;
+    if (stacks.isIdle(stack)) continue;
+    if (scoped.count > 0) {
+      const scope = scoped.around(from, to);
+      if (scope >= 0 && scopes.span[scope] !== 0n) {
+        claims.add(row, ContextRule.Scope, scopes.span[scope]!, scopes.root[scope]!);
+      }
+      continue;
+    }
+    const place = trace?.of(thread, events.name[row]!)?.at(from, to, samples, near) ?? NO_SPAN;
+    if (place === UNKNOWN) continue;
+    if (trace && tree && place !== NO_SPAN) {
+      claims.add(row, ContextRule.Trace, tree.id[place]!, tree.id[trace.root[place]!]!);
+      continue;
+    }
+    const around = near.around(from, to);
+    if (around === null) continue;
+    const isOne =
+      around.isOneSpan && sharesCode(stacks, stack, samples.stack[around.before]!, samples.stack[around.after]!);
+    const root = samples.root[around.before]!;
+    claims.add(row, ContextRule.Neighbours, isOne ? samples.span[around.before]! : 0n, root);
+  }
+}
+
+class ClaimList {
+  private count = 0;
+  private readonly event: Uint32Array;
+  private readonly rule: Uint8Array;
+  private readonly span: BigUint64Array;
+  private readonly root: BigUint64Array;
+
+  /** Room for `most` claims. */
+  constructor(most: number) {
+    this.event = new Uint32Array(most);
+    this.rule = new Uint8Array(most);
+    this.span = new BigUint64Array(most);
+    this.root = new BigUint64Array(most);
+  }
+
+  /** A claim without a span and a root is none. */
+  add(event: number, rule: number, span: bigint, root: bigint): void {
+    if (span === 0n && root === 0n) return;
+    const i = this.count++;
+    this.event[i] = event;
+    this.rule[i] = rule;
+    this.span[i] = span;
+    this.root[i] = root;
+  }
+
+  done(): Claims {
+    const { count, event, rule, span, root } = this;
+    return { count, event, rule, span, root };
+  }
+}

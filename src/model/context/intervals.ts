@@ -1,0 +1,79 @@
+/**
+ * Intervals of one thread, ascending by start and, among equal starts, descending by end: an interval is before those
+ * that are inside it. A tree over the largest end of each block of intervals finds those that touch a stretch of time.
+ */
+export class Intervals {
+  readonly count: number;
+  /** Ascending. */
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  /** Largest end below each node of a binary tree; node 1 is the top, leaf i is node `leaves` + i. */
+  private readonly latest: Float64Array;
+  private readonly leaves: number;
+
+  /** The intervals in their order. */
+  constructor(start: Float64Array, end: Float64Array) {
+    this.count = start.length;
+    this.start = start;
+    this.end = end;
+    let leaves = 1;
+    while (leaves < this.count) leaves <<= 1;
+    this.leaves = leaves;
+    this.latest = new Float64Array(2 * leaves).fill(Number.NEGATIVE_INFINITY);
+    this.latest.set(end, leaves);
+    for (let node = leaves - 1; node > 0; node--) {
+      this.latest[node] = Math.max(this.latest[2 * node]!, this.latest[2 * node + 1]!);
+    }
+  }
+
+  /** The last interval that starts at `to` or before and ends at `from` or after; −1 without one. */
+  last(from: number, to: number): number {
+    return this.before(after(this.start, to), from);
+  }
+
+  /** The last interval below number `limit` that ends at `from` or after; −1 without one. */
+  before(limit: number, from: number): number {
+    // Up from the leaf until a left neighbour has such an interval, then down to it.
+    let node = this.leaves + limit;
+    if (limit >= this.leaves) {
+      if (limit === 0 || this.latest[1]! < from) return -1;
+      node = 1;
+    } else {
+      while (true) {
+        if (node === 1) return -1;
+        const isRight = (node & 1) === 1;
+        if (isRight && this.latest[node - 1]! >= from) {
+          node -= 1;
+          break;
+        }
+        node >>= 1;
+      }
+    }
+    while (node < this.leaves) node = this.latest[2 * node + 1]! >= from ? 2 * node + 1 : 2 * node;
+    return node - this.leaves;
+  }
+}
+
+/** Number of elements of an ascending column that are `limit` at most. */
+export function after(column: Float64Array, limit: number): number {
+  let low = 0;
+  let high = column.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (column[middle]! <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Number of elements of an ascending column that are below `limit`. */
+export function before(column: Float64Array, limit: number): number {
+  let low = 0;
+  let high = column.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (column[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,50 @@
+/** Facts of stacks that the rules ask for, each computed once. */
+import type { StackMethods } from "../../core/stack-methods.ts";
+import { isOfJdk, waitsForTask } from "./methods.ts";
+
+export class Stacks {
+  private readonly methods: StackMethods;
+  private readonly idle = new Map<number, boolean>();
+  private readonly codes = new Map<number, number>();
+  private readonly waits = new Map<number, boolean>();
+  private readonly ofJdk = new Map<number, boolean>();
+
+  constructor(methods: StackMethods) {
+    this.methods = methods;
+  }
+
+  /** Whether the thread waits for its next task (rule 0). */
+  isIdle(stack: number): boolean {
+    return kept(this.idle, stack, () => this.methods.find(stack, (name) => this.isWait(name)));
+  }
+
+  /** The method nearest to the leaf that is not the JDK's; 0 without one. */
+  code(stack: number): number {
+    return kept(this.codes, stack, () => {
+      let code = 0;
+      this.methods.find(stack, (name, isJava) => {
+        if (isJava && !this.isOfJdk(name)) code = name;
+        return code !== 0;
+      });
+      return code;
+    });
+  }
+
+  contains(stack: number, wanted: number): boolean {
+    return this.methods.find(stack, (name) => name === wanted);
+  }
+
+  private isWait(name: number): boolean {
+    return kept(this.waits, name, () => waitsForTask(this.methods.text(name)));
+  }
+
+  private isOfJdk(name: number): boolean {
+    return kept(this.ofJdk, name, () => isOfJdk(this.methods.text(name)));
+  }
+}
+
+function kept<T>(known: Map<number, T>, key: number, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}

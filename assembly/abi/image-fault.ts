@@ -2,3 +2,6 @@
 export const Segments = 1;
 export const Sections = 2;
 export const SectionData = 4;
+/** No damage: an object or a kernel module, whose code has no addresses yet; the memory of a process. */
+export const NotLinked = 8;
+export const CoreDump = 16;

@@ -130,6 +130,17 @@ describe("spanflame symbolize", () => {
     expect(split.diagnostics.map(({ code }) => code)).toEqual(["dwarf.split"]);
   });
 
+  it.each([
+    [1, "elf.not-linked"],
+    [4, "elf.core-dump"],
+  ])("reports ELF files of type %i, which are no libraries", async (type, diagnostic) => {
+    const path = join(folder, `type-${type}`);
+    const content = Buffer.from(readFileSync(DEBUG));
+    content.writeUInt16LE(type, 16);
+    writeFileSync(path, content);
+    expect((await ask("--module", path, ADDRESS)).diagnostics.map(({ code }) => code)).toEqual([diagnostic]);
+  });
+
   it("prints chains for people", async () => {
     const { code, out } = await runCli(["symbolize", "--symbols", DEBUG, ADDRESS, "0x7f0000"]);
     expect([code, out.toString().split("\n")]).toEqual([

@@ -31,15 +31,21 @@ const IMAGE_WORDS = [
   { bit: Fault.Sections, code: "elf.sections", message: "the table of sections is damaged or cut off" },
   { bit: Fault.SectionData, code: "elf.section-data", message: "the data of a section is outside of the file" },
 ];
+const USELESS_WORDS = [
+  {
+    bit: Fault.NotLinked,
+    code: "elf.not-linked",
+    message: "this is an object file or a kernel module, whose code has no addresses before it is linked or loaded",
+  },
+  { bit: Fault.CoreDump, code: "elf.core-dump", message: "this is a core dump, not a library or a program" },
+];
 
-/** Damage of an ELF file, by its bits. */
+/** Damage of an ELF file, or why it has no code, by its bits. */
 export function imageDiagnostics(path: string, faults: number): SymbolDiagnostic[] {
-  return IMAGE_WORDS.filter(({ bit }) => (faults & bit) !== 0).map(({ code, message }) => ({
-    code,
-    severity: "warning",
-    message: `${message}; everything else was read`,
-    file: path,
-  }));
+  const damage = IMAGE_WORDS.map((row) => ({ ...row, message: `${row.message}; everything else was read` }));
+  return [...USELESS_WORDS, ...damage]
+    .filter(({ bit }) => (faults & bit) !== 0)
+    .map(({ code, message }) => ({ code, severity: "warning", message, file: path }));
 }
 
 const DWARF_WORDS: Record<string, [code: string, message: string]> = {
@@ -76,7 +82,11 @@ export const SYMBOL_DIAGNOSTICS: readonly { code: string; severity: SymbolDiagno
     about: "a debug file has the name of `.gnu_debuglink`, but not its checksum",
   },
   ...Object.values(KIND_WORDS).map(([code, about]) => ({ code, severity: "warning" as const, about })),
-  ...IMAGE_WORDS.map(({ code, message }) => ({ code, severity: "warning" as const, about: message })),
+  ...[...IMAGE_WORDS, ...USELESS_WORDS].map(({ code, message }) => ({
+    code,
+    severity: "warning" as const,
+    about: message,
+  })),
   { code: "elf.packed", severity: "warning", about: "a compressed section is damaged; what follows in it is missing" },
   ...Object.values(DWARF_WORDS).map(([code, about]) => ({ code, severity: "warning" as const, about })),
 ];

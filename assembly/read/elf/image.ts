@@ -62,6 +62,8 @@ const HEADER_32: u64 = 52;
 const MOST_SEGMENTS: u64 = 4096;
 const MOST_SECTIONS: u64 = 1 << 20;
 
+const ET_REL: u32 = 1;
+const ET_CORE: u32 = 4;
 const PT_LOAD: u32 = 1;
 const PT_NOTE: u32 = 4;
 const SHT_SYMTAB: u32 = 2;
@@ -189,7 +191,10 @@ export function readHeaders(image: u32): void {
   const wide: u32 = is64 ? 8 : 4;
   store<u32>(row, wide, IMAGE_WORD);
   seek(file, 16, size);
-  store<u32>(row, readU16(), IMAGE_TYPE);
+  const type = readU16();
+  store<u32>(row, type, IMAGE_TYPE);
+  if (type === ET_REL) fault(row, Fault.NotLinked);
+  if (type === ET_CORE) fault(row, Fault.CoreDump);
   store<u32>(row, readU16(), IMAGE_MACHINE);
   skip(4);
   word(wide);

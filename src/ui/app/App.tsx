@@ -3,7 +3,7 @@ import type { Failure, InputFile } from "../../worker/api.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
 import { useKeptFocus } from "../keys/use-kept-focus.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
-import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";
+import { LazyOtlpReports } from "../messages/LazyOtlpReports.tsx";
 import { RefusedFiles } from "../messages/RefusedFiles.tsx";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
 import { DropTargets } from "../open/DropTargets.tsx";
@@ -122,8 +122,7 @@ function Page({ recording }: { recording: Recording }) {
       {state.phase === "empty" && (
         <Welcome onSample={(sample) => open(sample, "replace")} onFiles={joining.ask}>
           {refused}
-          <OtlpReports reports={reports} />
-          <CleanReports reports={reports} />
+          <LazyOtlpReports reports={reports} onFailure={onFatal} />
         </Welcome>
       )}
       {state.phase === "loading" && <Loading incoming={state} onCancel={cancel} />}

@@ -4,6 +4,7 @@ import { type DamageGroup, damageGroups } from "../../model/words/damage.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
+import { FailureText } from "./FailureText.tsx";
 import css from "./Messages.module.css";
 
 /** Diagnostics beyond this many are only counted: a damaged file can have one per event. */
@@ -18,14 +19,6 @@ export function FailureMessage({ failure }: { failure: Failure }) {
     <div className={css.failure} data-testid="message" data-code={failure.code}>
       <FailureText failure={failure} />
     </div>
-  );
-}
-
-export function FailureText({ failure }: { failure: Failure }) {
-  return (
-    <p className={css.text} role="alert">
-      {visible(failure.message, 2000)}
-    </p>
   );
 }
 

@@ -1,10 +1,16 @@
+import { useState } from "react";
 import { formatBytes } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
-import type { InputFile } from "../../worker/api.ts";
+import type { Failure, InputFile } from "../../worker/api.ts";
 import type { Refusal } from "../app/use-recording.ts";
+import { Lazy } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { FilePicker } from "../open/FilePicker.tsx";
+import { FailureText } from "./FailureText.tsx";
 import css from "./Messages.module.css";
-import { FailureText, Unreadable } from "./Messages.tsx";
+
+/** Words for damage are long, and the first load needs none. */
+const MESSAGES = new Lazy(() => import("./Messages.tsx"));
 
 interface Props {
   refusal: Refusal;
@@ -21,6 +27,8 @@ const LISTED = 20;
 /** Why files are not open, and how to open them: the page still has them. */
 export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
   const { failure, diagnostics, files } = refusal;
+  const [incomplete, setIncomplete] = useState<Failure | null>(null);
+  const messages = useLazy(diagnostics.length > 0 ? MESSAGES : null, setIncomplete);
   const isChanged = failure?.code === "file.changed";
   const isTooLarge = failure?.code === "open.room";
   return (
@@ -33,7 +41,10 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       data-other={isOther || undefined}
     >
       {failure !== null && <FailureText failure={failure} />}
-      {diagnostics.length > 0 && <Unreadable diagnostics={diagnostics} files={refusal.summaries} />}
+      {diagnostics.length > 0 && messages !== null && (
+        <messages.Unreadable diagnostics={diagnostics} files={refusal.summaries} />
+      )}
+      {messages === null && incomplete !== null && <FailureText failure={incomplete} />}
       {isOther && <p className={css.advice}>The open recording is unchanged.</p>}
       {files.length > 0 && !isChanged && !isTooLarge && (
         <>

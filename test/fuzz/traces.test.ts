@@ -1,7 +1,7 @@
 /**
  * The fuzzer of trace files (docs/fuzzing.md): small traces in all formats, damaged blindly and at their values. Sound
- * files have all their spans; the others give rows that keep the rules of the table, and findings; a file that arrives in
- * small pieces gives the same; the tree and the clock of any rows are finite and add up.
+ * files have all their spans; the others give rows that keep the rules of the table, and findings; a file that arrives
+ * in small pieces gives the same; the tree and the clock of any rows are finite and add up.
  */
 import { gzipSync } from "node:zlib";
 import { type ByteSource, bytesSource } from "../../src/bytes/byte-source.ts";

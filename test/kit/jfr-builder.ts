@@ -58,7 +58,9 @@ export interface ChunkSpec {
 }
 
 const PRIMITIVES = ["boolean", "char", "float", "double", "byte", "short", "int", "long", "java.lang.String"];
-const ANNOTATIONS = ["Timespan", "Timestamp", "DataAmount", "Unsigned", "Percentage", "Contextual"].map((name) => `jdk.jfr.${name}`);
+const ANNOTATIONS = ["Timespan", "Timestamp", "DataAmount", "Unsigned", "Percentage", "Contextual"].map(
+  (name) => `jdk.jfr.${name}`,
+);
 
 /** The id of the first type of a spec that brings all its types itself: the bare ones are before it. */
 export const FIRST_TYPE = 100 + PRIMITIVES.length + ANNOTATIONS.length;

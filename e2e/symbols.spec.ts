@@ -276,3 +276,43 @@ test("a debuginfod server is asked only if the user enters one, for the build id
   await page.keyboard.press("Escape");
   await expect(named(page)).toBeVisible();
 });
+
+test("reading that hangs is cancelled and done again, while the recording stays in use", async ({ page }) => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/demangle-[^/]*\.wasm$/, async (route) => {
+    await answered;
+    await route.continue().catch(() => {});
+  });
+  await openRecording(page);
+  await drop(page, fromDisk(DEBUG));
+  await expect(page.getByTestId("symbols-progress")).toContainText("Reading the symbols of libdemonative.so");
+  await page.getByTestId("view-flame").click();
+  await expect(page.getByTestId("flame")).toBeVisible();
+  await page.getByTestId("symbols-cancel").click();
+  await expect(page.getByTestId("symbols-progress")).toBeHidden();
+  await openDialog(page);
+  await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "unread");
+  answer();
+  await library(page, "libdemonative.so").getByRole("button", { name: "Read again" }).click();
+  await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "resolved");
+});
+
+test("symbols beside the page are fetched where the recording needs them", async ({ page }) => {
+  const list = [
+    { name: "other.so", buildId: "00112233" },
+    { name: "libdemonative.so.debug", buildId: BUILD_ID },
+  ];
+  const fetched: string[] = [];
+  await page.route(/\/symbols(\.json|\/\d+)$/, (route) => {
+    const path = new URL(route.request().url()).pathname;
+    fetched.push(path.slice(path.lastIndexOf("/symbols") + 1));
+    return path.endsWith(".json") ? route.fulfill({ json: list }) : route.fulfill({ body: readFileSync(DEBUG) });
+  });
+  await page.goto("./?symbols#view=top");
+  await drop(page, fromDisk(RECORDING));
+  await expect(named(page)).toBeVisible();
+  expect(fetched).toEqual(["symbols.json", "symbols/1"]);
+});

@@ -4,7 +4,8 @@ import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";
 import type { ElfKind } from "./reader.ts";
 
-export type LibraryStatus = "resolved" | "partial" | "missing" | "mismatch" | "no-build-id" | "unusable";
+/** `unread`: a file has the build id, and reading it has not ended. */
+export type LibraryStatus = "resolved" | "partial" | "missing" | "mismatch" | "no-build-id" | "unusable" | "unread";
 
 /** Samples of a profile with at least one frame of the library. */
 export interface LibraryWeight {
@@ -146,6 +147,8 @@ function statusOf(
       return { status: "partial", why: `${addresses - resolved} of ${addresses} addresses have no name` };
     return { status: "unusable", why: "the files of this build id have no name for any of the addresses" };
   }
+  if (files.some((file) => file.buildId === buildId))
+    return { status: "unread", why: "the files of this build id have not been read" };
   const other = files.find(({ path }) => isCalled(path, name));
   if (other === undefined) return { status: "missing", why: `no file has the build id ${buildId}` };
   const its = other.buildId === "" ? "no build id" : `build id ${other.buildId}`;

@@ -10,6 +10,8 @@ import { showToast } from "../toast/toasts.ts";
 import { RemoveFile } from "./RemoveFile.tsx";
 import { framesWords, LIBRARY_STATUS, samplesOf } from "./row-words.ts";
 import css from "./SymbolsDialog.module.css";
+import { SHELF } from "./sort-files.ts";
+import { useSymbols } from "./symbol-store.ts";
 
 interface Props {
   row: LibraryRow;
@@ -40,6 +42,7 @@ export function LibraryCard({ row, samples, files, faults }: Props) {
       </p>
       {buildId !== "" && <Copied label="Build id" text={buildId} about={`Copy the build id of ${nameOf(row)}`} />}
       {why !== "" && status !== "missing" && <p className={css.why}>{visible(sentence(row), 600)}</p>}
+      {status === "unread" && <ReadAgain />}
       {files.length > 0 && (
         <ul className={css.list} aria-label={`Files of ${nameOf(row)}`}>
           {files.map((file) => (
@@ -55,6 +58,19 @@ export function LibraryCard({ row, samples, files, faults }: Props) {
       )}
       {isWanted && <Commands row={row} commands={symbolCommands(name, buildId)} />}
     </li>
+  );
+}
+
+/** Reading was cancelled, or has failed. */
+function ReadAgain() {
+  const { progress } = useSymbols();
+  if (progress !== null) return null;
+  return (
+    <div>
+      <button type="button" onClick={() => void SHELF.fetch().then((shelf) => shelf.again())}>
+        Read again
+      </button>
+    </div>
   );
 }
 

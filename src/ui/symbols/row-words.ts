@@ -8,6 +8,7 @@ export const LIBRARY_STATUS: Record<LibraryStatus, string> = {
   missing: "no symbols",
   mismatch: "other build id",
   unusable: "no names",
+  unread: "not read",
   "no-build-id": "no build id",
 };
 

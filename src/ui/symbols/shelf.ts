@@ -32,6 +32,8 @@ class Shelf {
   private worker: Symbolizer | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  /** Until all that was asked for before has ended. */
+  private isCancelled = false;
 
   /** Another recording is on the page; null: none is. */
   async attend(page: NamedPage | null): Promise<void> {
@@ -75,8 +77,18 @@ class Shelf {
     return this.inTurn(() => this.nameFrames());
   }
 
+  /** Reads the files again whose reading has not ended. */
+  again(): Promise<void> {
+    return this.inTurn(() => this.nameFrames());
+  }
+
   /** Ends what is being read. Files that were found stay, and their libraries unnamed. */
   cancel(): void {
+    this.isCancelled = true;
+    this.endWorker();
+  }
+
+  private endWorker(): void {
     this.worker?.end();
     this.worker = null;
   }
@@ -91,7 +103,8 @@ class Shelf {
       return await turn;
     } finally {
       if (--this.waiting === 0) {
-        this.cancel();
+        this.isCancelled = false;
+        this.endWorker();
         changeSymbols({ progress: null });
       }
     }
@@ -104,6 +117,7 @@ class Shelf {
 
   /** The answer is the indices of files without symbols. */
   private async find(inputs: SymbolInput[]): Promise<readonly number[]> {
+    if (this.isCancelled) return inputs.map((_, i) => i);
     const text = inputs.length === 1 ? `Reading ${inputs[0]?.path ?? ""}` : `Reading ${inputs.length} files of symbols`;
     changeSymbols({ progress: { text, share: inputs.length === 1 ? null : 0 } });
     const answer = await this.symbolizer().find(inputs, ({ done, total }) => {
@@ -150,6 +164,7 @@ class Shelf {
     const addresses = [...frames.keys()];
     const known = this.known.get(buildId);
     if (known?.files === key && addresses.every((address) => known.names.resolved.has(address))) return known.names;
+    if (this.isCancelled) return null;
     changeSymbols({ progress: { text: `Reading the symbols of ${name === "" ? buildId : name}`, share: null } });
     const answer = await this.symbolizer().names(addresses, files);
     if (!answer.ok) {

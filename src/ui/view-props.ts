@@ -3,7 +3,7 @@ import type { SelectionTotals, TimeRange } from "../core/types.ts";
 import type { QueryAction, QueryState } from "../model/query/query.ts";
 import type { Measured } from "../model/recording/measure.ts";
 import type { ProfileTab } from "../model/recording/profile-tabs.ts";
-import type { CallsOverview, Failure, InputFile, Query } from "../worker/api.ts";
+import type { CallsOverview, Failure, InputFile, Query, TracesOverview } from "../worker/api.ts";
 
 export interface ViewProps {
   profile: Measured;
@@ -16,6 +16,8 @@ export interface ViewProps {
   totals: SelectionTotals;
   /** Calls of the dumps; null without a dump. */
   calls: CallsOverview | null;
+  /** Spans; null without any. */
+  traces: TracesOverview | null;
   query: QueryState;
   act: (action: QueryAction) => void;
   /** Room for a drawing, in CSS pixels; 0 until it is known. */

@@ -7,19 +7,26 @@ it("has a row for each view of the address, in the order of the tabs", () => {
   expect(viewOf("tree")).toMatchObject({ id: "tree", label: "Tree" });
 });
 
-it("has a list of calls and their chart for dumps only", () => {
-  const ids = viewsOf(false).map(({ id }) => id);
-  expect([ids.includes("calls"), ids.includes("chart")]).toEqual([false, false]);
-  expect(viewsOf(true)[0]?.id).toBe("calls");
-  expect(viewsOf(true).map(({ id }) => id)).not.toContain("why");
-  expect([shownView("calls", false).id, shownView("calls", true).id]).toEqual(["flame", "calls"]);
+const NEITHER = { calls: false, traces: false };
+const CALLS = { calls: true, traces: false };
+const TRACES = { calls: false, traces: true };
+
+it("has a list of calls and their chart for dumps only, and traces where there are spans", () => {
+  const ids = (parts: typeof CALLS) => viewsOf(parts).map(({ id }) => id);
+  for (const view of ["calls", "chart", "trace"] as const) expect(ids(NEITHER)).not.toContain(view);
+  expect(ids(CALLS)[0]).toBe("calls");
+  expect(ids(CALLS)).not.toContain("why");
+  expect(ids(TRACES)[0]).toBe("trace");
+  expect(ids(TRACES)).toContain("why");
+  expect([shownView("calls", NEITHER).id, shownView("calls", CALLS).id]).toEqual(["flame", "calls"]);
+  expect([shownView("trace", NEITHER).id, shownView("trace", TRACES).id]).toEqual(["flame", "trace"]);
 });
 
 it("says what of a selection a view lacks", () => {
   const lacks = (samples: number, value: bigint) => VIEWS.map((id) => unmetNeed(viewOf(id), { samples, value }));
-  // The list of calls and their chart need no samples.
-  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "chart"]);
+  // The list of calls, their chart and the spans of a trace need no samples.
+  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "trace", "chart"]);
   // Why tells of samples that weigh nothing.
-  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(["calls", "chart", "why"]);
+  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(["calls", "trace", "chart", "why"]);
   expect(new Set(lacks(2, 7n))).toEqual(new Set([null]));
 });

@@ -29,8 +29,14 @@ export interface View {
    * the missing data and offers a remedy, which a disabled tab cannot.
    */
   needs: readonly Need[];
-  /** Whether only recordings with calls have it, or only those without: calls are measured, not sampled. */
-  only?: "calls" | "samples";
+  /** Whether only recordings with calls have it, only those without (calls are measured), or only those with spans. */
+  only?: "calls" | "samples" | "traces";
+}
+
+/** Parts of a recording that some views need. */
+export interface Parts {
+  calls: boolean;
+  traces: boolean;
 }
 
 const MET: Record<Need, (totals: Totals) => boolean> = {
@@ -46,6 +52,14 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     load: new Lazy(() => import("./calls/CallsView.tsx").then(({ CallsView }) => CallsView)),
     needs: [],
     only: "calls",
+  },
+  trace: {
+    label: "Trace",
+    title: "Trace",
+    about: "The spans of a trace in the order of time, and the samples that each has",
+    load: new Lazy(() => import("./trace/TraceView.tsx").then(({ TraceView }) => TraceView)),
+    needs: [],
+    only: "traces",
   },
   flame: {
     label: "Flame",
@@ -110,13 +124,14 @@ export function viewOf(id: ViewName): View {
 }
 
 /** The views of a recording. */
-export function viewsOf(hasCalls: boolean): readonly View[] {
-  return VIEW_ROWS.filter(({ only }) => only === undefined || (only === "calls") === hasCalls);
+export function viewsOf({ calls, traces }: Parts): readonly View[] {
+  const has = { calls, samples: !calls, traces };
+  return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
 }
 
 /** The view to show: links may name one that the recording does not have. */
-export function shownView(id: ViewName, hasCalls: boolean): View {
-  return viewsOf(hasCalls).find((view) => view.id === id) ?? viewOf("flame");
+export function shownView(id: ViewName, parts: Parts): View {
+  return viewsOf(parts).find((view) => view.id === id) ?? viewOf("flame");
 }
 
 /** The first need of a view that a selection does not meet; null where the view can be shown. */

@@ -138,6 +138,7 @@ function Selected({ overview, profile, query, dark, act, onFailure, announce }: 
               zeros={overview.rows}
               totals={totals.answer}
               calls={null}
+              traces={null}
               onCompareWith={nothing}
             />
           </ToolSlot>

@@ -59,7 +59,6 @@ export type {
   TracePage,
   TraceRequests,
   TraceRow,
-  TraceSort,
   TraceSpans,
   TracesOverview,
 } from "./traces-api.ts";

@@ -3,6 +3,7 @@
  * span is known by its place, as long as the recording is open, and by trace and id in links.
  */
 import type { SpanAttribute } from "../core/span-attributes.ts";
+import type { TraceSort } from "../model/query/query.ts";
 import type { Reason } from "../model/trace/reasons.ts";
 
 /** What is known of the spans once the files are read. */
@@ -12,9 +13,6 @@ export interface TracesOverview {
   spans: number;
   traces: number;
 }
-
-export const TRACE_SORTS = ["duration", "start", "spans", "samples", "name"] as const;
-export type TraceSort = (typeof TRACE_SORTS)[number];
 
 /** A row of the list of traces. */
 export interface TraceRow {

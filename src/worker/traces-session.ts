@@ -3,6 +3,7 @@ import type { Core } from "../core/core.ts";
 import { SpanAttributes } from "../core/span-attributes.ts";
 import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import type { TraceSort } from "../model/query/query.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
@@ -11,15 +12,7 @@ import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { readTraceFile } from "../traces/read.ts";
 import type { InputFile } from "./api.ts";
 import { FileSource } from "./file-source.ts";
-import type {
-  SpanDetail,
-  TracePage,
-  TraceRequests,
-  TraceRow,
-  TraceSort,
-  TraceSpans,
-  TracesOverview,
-} from "./traces-api.ts";
+import type { SpanDetail, TracePage, TraceRequests, TraceRow, TraceSpans, TracesOverview } from "./traces-api.ts";
 
 const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
 const ERROR = 2;

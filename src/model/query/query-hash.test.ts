@@ -66,6 +66,7 @@ describe("the URL hash", () => {
       diff: "functions",
       top: { sort: "name", reversed: true, found: true },
       chart: { place: 3, zoom: { from: 1_700_000_000_000_000_000n, to: 1_700_000_000_005_000_000n } },
+      trace: { id: "0123456789abcdef0123456789abcdef", search: "a b&=#", sort: "name", reversed: true },
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

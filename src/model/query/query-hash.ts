@@ -21,6 +21,7 @@ import {
   SCALES,
   TIMELINES,
   TOP_SORTS,
+  TRACE_SORTS,
   VIEWS,
 } from "./query.ts";
 import { parseRoots, rootsText } from "./root-by.ts";
@@ -83,6 +84,9 @@ export function queryToHash(state: QueryState): string {
   text("call-sort", `${state.list.reversed ? "-" : ""}${state.list.sort}`, EMPTY_QUERY.list.sort);
   text("chart-call", state.chart.place.toString(), "0");
   text("chart", rangeText(state.chart.zoom), "");
+  text("trace", state.trace.id, "");
+  text("trace-search", state.trace.search, "");
+  text("trace-sort", `${state.trace.reversed ? "-" : ""}${state.trace.sort}`, EMPTY_QUERY.trace.sort);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -141,6 +145,12 @@ export function hashToQuery(hash: string): QueryState {
     chart: {
       place: readIndex(params.get("chart-call") ?? "") ?? 0,
       zoom: timeIn(params.get("chart") ?? "")[0] ?? null,
+    },
+    trace: {
+      id: /^(?:all|[0-9a-f]{32})$/.exec(params.get("trace") ?? "")?.[0] ?? "",
+      search: params.get("trace-search") ?? "",
+      sort: TRACE_SORTS.find((sort) => sort === params.get("trace-sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.trace.sort,
+      reversed: params.get("trace-sort")?.startsWith("-") === true,
     },
   };
 }

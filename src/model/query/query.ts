@@ -9,7 +9,7 @@ import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
-export const VIEWS = ["calls", "flame", "chart", "sandwich", "top", "tree", "diff", "why"] as const;
+export const VIEWS = ["calls", "trace", "flame", "chart", "sandwich", "top", "tree", "diff", "why"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */
@@ -99,6 +99,22 @@ export interface QueryState {
   top: TopTable;
   list: CallList;
   chart: ChartPart;
+  trace: TracePart;
+}
+
+/** What the list of traces is ordered by: figures descend, names ascend. */
+export const TRACE_SORTS = ["duration", "start", "spans", "errors", "samples", "name"] as const;
+export type TraceSort = (typeof TRACE_SORTS)[number];
+
+/** What the waterfall shows. It filters nothing. */
+export interface TracePart {
+  /** 32 hex digits, or "all" for the list; "" leaves the choice to the page. */
+  id: string;
+  /** Text that its spans are searched for; "" for no search. */
+  search: string;
+  sort: TraceSort;
+  /** The list's last row first. */
+  reversed: boolean;
 }
 
 /** What the flame chart shows of the selected calls. It filters nothing. */
@@ -168,6 +184,7 @@ export type QueryAction =
   | { kind: "top"; top: Partial<TopTable> }
   | { kind: "list"; list: CallList }
   | { kind: "chart"; chart: ChartPart }
+  | { kind: "trace"; trace: Partial<TracePart> }
   /** The selected calls, in place of those selected before. */
   | { kind: "calls"; calls: readonly CallPart[] }
   /** The events that are profiles from now on. */
@@ -209,6 +226,7 @@ export const EMPTY_QUERY: QueryState = {
   diff: "graph",
   top: { sort: "self", reversed: false, found: false },
   list: { sort: "duration", reversed: false },
+  trace: { id: "", search: "", sort: "samples", reversed: false },
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -303,6 +321,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, list: action.list };
     case "chart":
       return { ...state, chart: action.chart };
+    case "trace":
+      return { ...state, trace: { ...state.trace, ...action.trace } };
     case "calls":
       return { ...state, filter: withConditions(state.filter, "calls", [...action.calls]), ...ZOOMED_OUT };
     case "events":

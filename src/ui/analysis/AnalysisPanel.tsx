@@ -5,7 +5,7 @@ import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
-import type { CallsOverview, Failure, InputFile, Query, Result } from "../../worker/api.ts";
+import type { CallsOverview, Failure, InputFile, Query, Result, TracesOverview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePart } from "../app/use-part.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
@@ -15,7 +15,7 @@ import { useLazy } from "../lazy/use-lazy.ts";
 import { CallTimelinePane, TimelinePane } from "../timeline/TimelinePane.tsx";
 import { TIME_FIELDS, type TimeQuery } from "../timeline/time-query.ts";
 import type { ViewProps } from "../view-props.ts";
-import { shownView, unmetNeed, type View } from "../views.ts";
+import { type Parts, shownView, unmetNeed, type View } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { NoWeight } from "./NothingDrawn.tsx";
@@ -35,6 +35,8 @@ interface Props {
   rows: TimeRow[];
   /** Calls of the dumps; null without a dump. */
   calls: CallsOverview | null;
+  /** Spans; null without any. */
+  traces: TracesOverview | null;
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -77,7 +79,7 @@ function useTotals(question: Question, onFailure: Props["onFailure"]): Answered<
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, rows, calls, query, act, dark, onCompareWith, onFailure, children } = props;
+  const { id, tabs, profile, files, rows, calls, traces, query, act, dark, onCompareWith, onFailure, children } = props;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
@@ -92,7 +94,8 @@ export function AnalysisPanel(props: Props) {
   );
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchLikely, []);
-  const view = shownView(query.view, calls !== null);
+  const parts = useMemo(() => ({ calls: calls !== null, traces: traces !== null }), [calls, traces]);
+  const view = shownView(query.view, parts);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;
   const time = usePart(query, TIME_FIELDS);
@@ -106,7 +109,7 @@ export function AnalysisPanel(props: Props) {
       <Boundary what="The timeline" resetOn={query} onReset={onReset}>
         <Timelines {...{ profile, rows, calls, act, dark, legend, onFailure }} query={time} />
       </Boundary>
-      <Head view={view.id} hasCalls={calls !== null} act={act} controls={`${id}-view`} slot={setSlot} />
+      <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (
           <NoSamples
@@ -132,6 +135,7 @@ export function AnalysisPanel(props: Props) {
                 files,
                 samples,
                 calls,
+                traces,
                 query,
                 act,
                 width,
@@ -177,19 +181,19 @@ function Note({
 
 interface HeadProps extends Pick<Props, "act"> {
   view: QueryState["view"];
-  hasCalls: boolean;
+  parts: Parts;
   controls: string;
   /** Takes the place of the view's tools. */
   slot: (element: HTMLDivElement | null) => void;
 }
 
-const Head = memo(function Head({ view, hasCalls, act, controls, slot }: HeadProps) {
+const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps) {
   return (
     <div className={css.heads}>
       <div className={css.head}>
         <ViewTabs
           view={view}
-          hasCalls={hasCalls}
+          parts={parts}
           onView={(chosen) => act({ kind: "view", view: chosen })}
           controls={controls}
         />

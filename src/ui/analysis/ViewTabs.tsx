@@ -1,26 +1,26 @@
+import { useMemo } from "react";
 import type { ViewName } from "../../model/query/query.ts";
 import { Tabs } from "../tabs/Tabs.tsx";
-import { viewsOf } from "../views.ts";
+import { type Parts, viewsOf } from "../views.ts";
 
 interface Props {
   view: ViewName;
-  hasCalls: boolean;
+  parts: Parts;
   onView: (view: ViewName) => void;
   controls: string;
 }
 
-const tabs = (hasCalls: boolean) =>
-  viewsOf(hasCalls).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
-const TABS = tabs(false);
-const TABS_OF_CALLS = tabs(true);
+const tabs = (parts: Parts) =>
+  viewsOf(parts).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
 
 /** The views of one selection. */
-export function ViewTabs({ view, hasCalls, onView, controls }: Props) {
+export function ViewTabs({ view, parts, onView, controls }: Props) {
+  const rows = useMemo(() => tabs(parts), [parts]);
   return (
     <Tabs
       label="Views"
       look="underlined"
-      tabs={hasCalls ? TABS_OF_CALLS : TABS}
+      tabs={rows}
       selected={view}
       onSelect={(id) => onView(id as ViewName)}
       controls={controls}

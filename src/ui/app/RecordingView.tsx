@@ -113,6 +113,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
                 files={names}
                 rows={overview.rows}
                 calls={overview.calls}
+                traces={overview.traces}
                 query={query}
                 act={user}
                 dark={dark}

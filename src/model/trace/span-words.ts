@@ -1,0 +1,37 @@
+/** Words about a span: its samples, or why it has none. */
+import { formatCounted, formatNanos } from "../words/format.ts";
+import type { Reason } from "./reasons.ts";
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  "other-process": "another process",
+  outside: "outside the recording",
+  "no-context": "samples carry no span id",
+  short: "shorter than the sampling interval",
+  unsampled: "no sample",
+};
+
+const EXPLAINED: Readonly<Record<Reason, string>> = {
+  "other-process": "This span ran in another process than the recording.",
+  outside: "The recording does not cover the time of this span.",
+  "no-context": "No sample of the recording carries a span id, so none can be assigned to this span.",
+  short: "Its self time is shorter than the sampling interval of the recording, so most such spans have no sample.",
+  unsampled: "No sample was taken while this span was active.",
+};
+
+export function reasonWords(reason: Reason): string {
+  return REASONS[reason];
+}
+
+/** A sentence or two. */
+export function reasonSentence(reason: Reason, self: number): string {
+  return reason === "short" ? `Self time ${formatNanos(self)}. ${EXPLAINED.short}` : EXPLAINED[reason];
+}
+
+/** `cpu 31, wall 12`, the largest first. */
+export function sampleWords(samples: readonly { label: string; samples: number }[]): string {
+  return [...samples]
+    .filter(({ samples: n }) => n > 0)
+    .sort((a, b) => b.samples - a.samples)
+    .map(({ label, samples: n }) => `${label}: ${formatCounted(n, "sample")}`)
+    .join(", ");
+}

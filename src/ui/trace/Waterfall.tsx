@@ -1,0 +1,131 @@
+import { useMemo, useState } from "react";
+import type { Chip } from "../../model/query/chips.ts";
+import { nextPlace, openedTo, shownPlaces } from "../../model/trace/waterfall.ts";
+import { formatCounted, formatNanos } from "../../model/words/format.ts";
+import { formatClock, formatDay } from "../../model/words/moments.ts";
+import { visible } from "../../model/words/text.ts";
+import type { TraceSpans } from "../../worker/api.ts";
+import { VirtualGrid } from "../grid/VirtualGrid.tsx";
+import type { ViewProps } from "../view-props.ts";
+import { SpanPanel } from "./SpanPanel.tsx";
+import { COLUMNS, NARROW, type SpanRow, spanHeads, spanRow } from "./span-columns.tsx";
+import { TraceTools } from "./TraceTools.tsx";
+import css from "./TraceView.module.css";
+import { useFound } from "./use-trace.ts";
+
+interface Props extends ViewProps {
+  trace: TraceSpans;
+  /** Traces in all. */
+  count: number;
+}
+
+/** CSS pixels. */
+const NARROW_PX = 600;
+
+/** The spans of a trace in the order of time, as a tree. A span that is opened is the filter of every view. */
+export function Waterfall({ trace, count, tabs, query, act, width, onFailure }: Props) {
+  const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set());
+  const [active, setActive] = useState(() => placeOf(trace, query.filter.span));
+  const places = useMemo(() => shownPlaces(trace, closed), [trace, closed]);
+  const found = useFound(trace.trace, query.trace.search, onFailure);
+  const hits = useMemo(() => new Set(found ?? []), [found]);
+  const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
+  const selected = new Set([query.filter.span ?? []].flat());
+  const row = places.indexOf(active);
+
+  const goTo = (place: number) => {
+    setClosed((now) => openedTo(trace, now, place));
+    setActive(place);
+  };
+  const onWalk = (step: 1 | -1) => {
+    const next = nextPlace(found ?? [], active, step);
+    if (next !== undefined) goTo(next);
+  };
+  const select = (place: number) => {
+    const chip: Chip = { kind: "span", id: trace.id[place] ?? 0n };
+    act(selected.has(chip.id) ? { kind: "remove", chip } : { kind: "only-id", chip });
+  };
+  const toggle = (place: number) => {
+    const next = new Set(closed);
+    if (!next.delete(place)) next.add(place);
+    setClosed(next);
+  };
+  const onKey = (key: string, index: number): boolean => {
+    const place = places[index] ?? 0;
+    const hasChildren = (trace.size[place] ?? 1) > 1;
+    const up = trace.up[place] ?? -1;
+    if (key === "ArrowRight") {
+      if (hasChildren && closed.has(place)) toggle(place);
+      else if (hasChildren) setActive(place + 1);
+    } else if (key === "ArrowLeft") {
+      if (hasChildren && !closed.has(place)) toggle(place);
+      else if (up >= 0) setActive(up);
+    } else if (key === "n" || key === "N") onWalk(key === "n" ? 1 : -1);
+    else return false;
+    return true;
+  };
+  const isNarrow = width < NARROW_PX;
+  const columns = isNarrow ? NARROW : COLUMNS;
+  const of: SpanRow = { trace, closed, hits, selected, labels, isNarrow, onToggle: toggle };
+  return (
+    <section className={css.view} aria-label={`Trace ${trace.trace}`}>
+      <TraceTools part={query.trace} found={found?.length ?? null} isOne={count === 1} act={act} onWalk={onWalk} />
+      <Summary trace={trace} />
+      <div className={css.split}>
+        <VirtualGrid
+          role="treegrid"
+          label="Spans of the trace. Right and Left open and close, Enter filters by a span, N the next match."
+          testId="spans"
+          columns={columns}
+          narrow={columns}
+          heads={spanHeads(isNarrow)}
+          count={places.length}
+          active={Math.max(0, row)}
+          onActive={(index) => setActive(places[index] ?? 0)}
+          onOpen={(index) => select(places[index] ?? 0)}
+          onKey={onKey}
+          row={(index) => spanRow(of, places[index] ?? 0)}
+        />
+        <SpanPanel
+          trace={trace}
+          place={active}
+          labels={labels}
+          isSelected={selected.has(trace.id[active] ?? 0n)}
+          onSelect={() => select(active)}
+          onFailure={onFailure}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** The span of the filter, else the first. */
+function placeOf({ id }: TraceSpans, span: bigint | readonly bigint[] | undefined): number {
+  const wanted = [span ?? []].flat();
+  return Math.max(
+    0,
+    id.findIndex((each) => wanted.includes(each)),
+  );
+}
+
+function Summary({ trace }: { trace: TraceSpans }) {
+  const { name, service, start, duration, spans, errors, offset, trace: id } = trace;
+  return (
+    <p className={css.summary} data-testid="trace-total">
+      <strong>{visible(service === "" ? name : `${service}: ${name}`, 120)}</strong>, {formatNanos(duration)},{" "}
+      {formatCounted(spans, "span")}
+      {errors > 0 && (
+        <>
+          , <span className={css.errors}>{formatCounted(errors, "error")}</span>
+        </>
+      )}
+      , {formatDay(start)} {formatClock(start, 3)} UTC, <span className={css.mono}>{id}</span>
+      {offset !== null && offset !== 0 && (
+        <span className={css.clock} title="Measured from the spans that have samples. All views use it.">
+          , clock of the trace {offset > 0 ? "+" : "−"}
+          {formatNanos(Math.abs(offset))}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -46,6 +46,7 @@ function spansOf(random: Random): WrittenSpan[] {
 function damageText(bytes: Uint8Array, random: Random): Uint8Array {
   const text = new TextDecoder().decode(bytes);
   const places = [...text.matchAll(/(?<=:)(?:"(?:[^"\\]|\\.)*"|-?\d+)|[[\]{},]/g)];
+  if (places.length === 0) return bytes;
   const place = random.pick(places);
   const put = random.one(4) ? "[".repeat(random.small(5000)) : random.pick(WORDS);
   return new TextEncoder().encode(text.slice(0, place.index) + put + text.slice(place.index + place[0].length));

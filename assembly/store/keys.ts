@@ -51,6 +51,9 @@ export const ROOT_LABEL: string = "local root span id";
 export const TRACE_LABEL: string = "trace id";
 export const THREAD_NAME_LABEL: string = "thread name";
 export const THREAD_ID_LABEL: string = "thread id";
+/** Labels of Splunk's and Pyroscope's profilers: ids as hex digits. */
+export const HEX_SPAN_LABEL: string = "span_id";
+export const HEX_TRACE_LABEL: string = "trace_id";
 export const START_TIME_LABEL: string = "timestamp_ns";
 export const TIME_LABEL: string = "end_timestamp_ns";
 /** The sample type that viewers show first, as an attribute of the profile. */

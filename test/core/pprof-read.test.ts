@@ -11,6 +11,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { need } from "../kit/needs.ts";
+import { flatten, readOtlp } from "../kit/otlp-schema.ts";
 import { type PprofSpec, pprofOf, type SampleSpec } from "../kit/pprof-message.ts";
 import { codes, emptyCore } from "../kit/read-store.ts";
 import { resolve } from "../kit/resolve.ts";
@@ -191,6 +192,45 @@ describe("Datadog's labels", () => {
     for (const text of ["abc", "18446744073709551616", "99999999999999999999"]) {
       const core = await read(labelled({ "span id": text }));
       expect(core.profiles()[0]).toMatchObject({ samplesWithSpan: 0, samplesWithAttribute: { "span id": 1 } });
+    }
+  });
+});
+
+describe("labels of Splunk and Pyroscope", () => {
+  const TRACE = "640f0b2a000000008000000000000001";
+  const linkOf = async (labels: SampleSpec["labels"]) => {
+    const { bytes } = (await read(labelled(labels))).write(null, {}, { format: "otlp" });
+    const { link, attributes } = flatten(readOtlp(bytes))[0]?.samples[0] ?? {};
+    return { link: link && `${link.traceId}/${link.spanId}`, attributes };
+  };
+
+  it("are a Link with 128 bits, and the thread", async () => {
+    expect(
+      await linkOf({
+        span_id: "F123456789abcdef",
+        trace_id: TRACE,
+        "thread.name": "main",
+        "thread.id": 7n,
+        other: "x",
+      }),
+    ).toEqual({
+      link: `${TRACE}/f123456789abcdef`,
+      attributes: { "thread.name": "main", "thread.id": 7n, other: "x" },
+    });
+    const core = await read(labelled({ span_id: "f123456789abcdef", trace_id: TRACE }));
+    expect(core.profiles()[0]).toMatchObject({ samplesWithSpan: 1, samplesWithRoot: 1, samplesWithAttribute: {} });
+  });
+
+  it("leave a local root its place, and are attributes where they are no ids", async () => {
+    const root = { "local root span id": ROOT, span_id: "f123456789abcdef" };
+    expect(await linkOf({ ...root, trace_id: TRACE })).toEqual({
+      link: "00000000000000008000000000000001/f123456789abcdef",
+      attributes: { trace_id: TRACE },
+    });
+    for (const span_id of ["", "xyz", "0000000000000000", TRACE]) {
+      const { link, attributes } = await linkOf({ span_id, trace_id: "-" });
+      expect(link ?? null).toBeNull();
+      expect(attributes).toMatchObject({ trace_id: "-" });
     }
   });
 });

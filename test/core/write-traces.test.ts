@@ -32,13 +32,12 @@ function links(core: Awaited<ReturnType<typeof recorded>>): string[] {
   return flatten(message(core))
     .flatMap(({ samples }) => samples)
     .map(({ link, attributes }) => {
-      const ids = link === null ? "-" : `${hexOf(link.traceId)}/${hexOf(link.spanId)}`;
+      const ids = link === null ? "-" : `${link.traceId}/${link.spanId}`;
       return `${ids} ${attributes["local_root_span.id"] ?? attributes["span.id"] ?? "-"}`;
     })
     .sort();
 }
 
-const hexOf = (bytes: Uint8Array | string) => (typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("hex"));
 const known = (span: bigint, root: string) => `${hex(HIGH, 16)}${hex(7n, 16)}/${hex(span, 16)} ${root}`;
 
 describe("a Link of a span in a trace", () => {

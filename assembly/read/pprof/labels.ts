@@ -2,6 +2,7 @@
  * The labels of a sample, by the names that Datadog's profilers write: `span id` and `local root span id` become its
  * link, `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute
  * under its name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
+ * Splunk's and Pyroscope's write `span_id` and `trace_id` as hex digits, and Splunk's `thread.name` and `thread.id`.
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
@@ -11,6 +12,8 @@ import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import {
+  HEX_SPAN_LABEL,
+  HEX_TRACE_LABEL,
   ROOT_LABEL,
   SPAN_LABEL,
   START_TIME_LABEL,
@@ -21,8 +24,17 @@ import {
   TIME_LABEL,
 } from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
-import { internMeasured, internRootLink, internText, internThread, strings } from "../../store/tables";
+import {
+  internLink,
+  internMeasured,
+  internRootLink,
+  internText,
+  internThread,
+  LinkOrigin,
+  strings,
+} from "../../store/tables";
 import { decimal, digitsEnd, isTooLarge } from "../decimal";
+import { hexHigh, hexId, hexLow } from "../hex";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { noteForm } from "./group";
@@ -34,6 +46,10 @@ const LABEL: u64 = 0x1_1110;
 export let time: i64 = 0;
 let span: u64 = 0;
 let root: u64 = 0;
+let traceHigh: u64 = 0;
+let traceLow: u64 = 0;
+/** The attribute that the trace id becomes where the sample also has a local root. */
+let traceAttribute: u32 = 0;
 let threadName: u32 = 0;
 let threadId: u32 = 0;
 let set: Buffer = changetype<Buffer>(0);
@@ -51,6 +67,9 @@ export function beginLabels(): void {
   time = 0;
   span = 0;
   root = 0;
+  traceHigh = 0;
+  traceLow = 0;
+  traceAttribute = 0;
   threadName = 0;
   threadId = 0;
   set.size = 0;
@@ -79,9 +98,15 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
   } else if (isText(name, size, ROOT_LABEL)) {
     if (takeId(group)) root = id;
     else addLabel(key, start);
-  } else if (isText(name, size, THREAD_NAME_LABEL) && threadName === 0) {
+  } else if (span === 0 && isText(name, size, HEX_SPAN_LABEL) && takeHex() && hexHigh === 0) {
+    span = hexLow;
+  } else if ((traceHigh | traceLow) === 0 && isText(name, size, HEX_TRACE_LABEL) && takeHex()) {
+    traceHigh = hexHigh;
+    traceLow = hexLow;
+    traceAttribute = attribute(key);
+  } else if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0) {
     threadName = attribute(internText(THREAD_NAME_KEY));
-  } else if (isText(name, size, THREAD_ID_LABEL) && threadId === 0) {
+  } else if (isThread(name, size, THREAD_ID_LABEL, THREAD_ID_KEY) && threadId === 0) {
     threadId = attribute(internText(THREAD_ID_KEY));
   } else if (text === 0 && isText(name, size, TIME_LABEL)) {
     time = <i64>number;
@@ -118,7 +143,21 @@ function takeId(group: u32): bool {
   return true;
 }
 
+/** The label as an id in hex digits. */
+function takeHex(): bool {
+  return text !== 0 && hexId(strings.pointer(text), strings.size(text)) && (hexHigh | hexLow) !== 0;
+}
+
+function isThread(name: usize, size: u32, label: string, otelKey: string): bool {
+  return isText(name, size, label) || isText(name, size, otelKey);
+}
+
+/** The link of the ids. Of a local root and a trace id, the link has the root, and the other one is an attribute. */
 export function linkOf(): u32 {
+  if ((traceHigh | traceLow) === 0) return internRootLink(root, span);
+  if (root === 0)
+    return internLink(traceHigh === 0 ? LinkOrigin.Trace64 : LinkOrigin.Trace128, traceHigh, traceLow, span);
+  addToSet(set, traceAttribute);
   return internRootLink(root, span);
 }
 

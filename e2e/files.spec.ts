@@ -102,7 +102,7 @@ test("the recording's chunks, coverage and settings are a dialog away", async ({
     table
       .getByRole("row", { name })
       .getByRole("cell")
-      .nth(heads.indexOf("cpu") - 1);
+      .nth(heads.indexOf("CPU") - 1);
   await expect(cell("all samples")).toHaveText(cpu.samples.toLocaleString("en-US"));
   await expect(cell("span")).toHaveText(`${((100 * cpu.samplesWithSpan) / cpu.samples).toFixed(1)} %`);
   await page.keyboard.press("Escape");

@@ -43,9 +43,12 @@ test("what the menu offers does what it says, from the keyboard and from the but
   };
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await choose("Copy name");
-  expect(await clipboard()).toBe(SEARCH);
+  // It is written after the menu has closed.
+  await expect.poll(clipboard).toBe(SEARCH);
   await choose(/^Copy stack(?! as)/);
-  expect((await clipboard()).split("\n").slice(0, 2)).toEqual([SEARCH, "shop.Shop$Front.handle"]);
+  await expect
+    .poll(async () => (await clipboard()).split("\n").slice(0, 2))
+    .toEqual([SEARCH, "shop.Shop$Front.handle"]);
   await choose("Find all");
   await expect(page.locator("g[data-match]")).toHaveCount(1);
   await page.getByTestId("search").fill("");

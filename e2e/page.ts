@@ -120,15 +120,17 @@ export async function expectTotals(page: Page, cell: { samples: number; value: n
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(cell.value));
 }
 
-/** The range of time in the address, once it is stable: the address is written a moment after the change. */
+/**
+ * The range of time on the page, by its address. The page writes the address a moment after a change, or at once when
+ * it is left; so it is told that it is left.
+ */
 export async function timeIn(page: Page): Promise<TimeRange> {
-  let address = "";
-  while (address !== page.url()) {
-    address = page.url();
-    await page.waitForTimeout(400);
-  }
-  const { time } = hashToQuery(new URL(address).hash).filter;
-  if (time === undefined) throw new Error(`no range in ${address}`);
+  const hash = await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent("pagehide"));
+    return location.hash;
+  });
+  const { time } = hashToQuery(hash).filter;
+  if (time === undefined) throw new Error(`no range in ${hash}`);
   return time;
 }
 

@@ -1,5 +1,5 @@
 /** The shell around the views: the room that it leaves to the graph, panes, and the sheet of narrow windows. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { fixture } from "./expected.ts";
 import { chips, expect, openFixture, rankRow, tab, test } from "./page.ts";
 
@@ -119,6 +119,17 @@ test("M18: in a narrow window the list is a sheet at the bottom, which closes af
   expect(await graphTop(page)).toBeLessThan(before + 160);
 });
 
+/** Classes of the ancestors of an element that have a mask. */
+function masksAround(target: Locator): Promise<string[]> {
+  return target.evaluate((element) => {
+    const masks: string[] = [];
+    for (let at = element.parentElement; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).maskImage !== "none") masks.push(at.className);
+    }
+    return masks;
+  });
+}
+
 test("in a narrow window every menu is inside it, and a menu has the profiles that the row has no room for", async ({
   page,
 }) => {
@@ -126,6 +137,7 @@ test("in a narrow window every menu is inside it, and a menu has the profiles th
   await openFixture(page, AGENT);
   for (const [button, panel] of [
     ["view-menu", "view-menu-panel"],
+    ["coverage", "coverage-panel"],
     ["about", "about-panel"],
     ["files", "files-panel"],
     ["share", "share-panel"],
@@ -139,6 +151,8 @@ test("in a narrow window every menu is inside it, and a menu has the profiles th
       const box = await page.getByTestId(panel).boundingBox();
       expect([panel, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([panel, true, true]);
     }).toPass();
+    // A mask around it would hide it, though the browser calls it visible.
+    expect(await masksAround(page.getByTestId(panel))).toEqual([]);
     await page.keyboard.press("Escape");
     await expect(page.getByTestId(panel)).toBeHidden();
     await expect(page.getByTestId(button)).toBeFocused();

@@ -86,7 +86,9 @@ test("a stack is copied as Markdown", async ({ page, context }) => {
   await openFixture(page, AGENT);
   const place = await openMenu(page);
   await page.getByRole("menuitem", { name: "Copy stack as Markdown" }).click();
-  const text = await page.evaluate(() => navigator.clipboard.readText());
-  expect(text).toContain(place);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  // It is written after the menu has closed.
+  await expect.poll(copied).toContain(place);
+  const text = await copied();
   expect(text).toMatch(/samples? .* of total.*\n\n```text\n[^`]+\n```\n$/s);
 });

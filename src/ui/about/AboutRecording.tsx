@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { memo } from "react";
 import type { Diagnostic, FileSummary } from "../../core/types.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/recording/about.ts";
+import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
@@ -19,6 +20,8 @@ const RECORDING_DIALOG = likelySoon(() => import("./RecordingDialog.tsx"));
 interface Props {
   overview: Overview;
   reports: readonly FileReport[];
+  /** Names of the profiles. */
+  tabs: readonly ProfileTab[];
   onFailure: (failure: Failure) => void;
 }
 
@@ -28,7 +31,7 @@ const SHOWN = 50;
 /**
  * The process that wrote the recording, its files, and the reader's notes on them, in a panel that opens on request.
  */
-export const AboutRecording = memo(function AboutRecording({ overview, reports, onFailure }: Props) {
+export const AboutRecording = memo(function AboutRecording({ overview, reports, tabs, onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;
   const callsOf = ({ name }: FileSummary) => overview.calls?.runs.find(({ label }) => label === name)?.calls;
@@ -73,7 +76,7 @@ export const AboutRecording = memo(function AboutRecording({ overview, reports, 
           </div>
         )}
       </Popover>
-      {loaded !== null && <loaded.RecordingDialog overview={overview} open={open} onClose={close} />}
+      {loaded !== null && <loaded.RecordingDialog overview={overview} tabs={tabs} open={open} onClose={close} />}
     </>
   );
 });

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useRef } from "react";
 import { formatInstant } from "../../model/recording/about.ts";
+import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { chunkRows, coverageTable, producersOf, settingRows } from "../../model/recording/recording.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -13,19 +14,21 @@ export interface RecordingDialogProps {
   open: boolean;
   onClose: () => void;
   overview: Overview;
+  /** Names of the profiles. */
+  tabs: readonly ProfileTab[];
 }
 
 /** Rows of a table beyond this many are only counted. */
 const SHOWN = 300;
 
 /** Facts of the recording besides its samples: producers, chunks, coverage, settings and diagnostics. */
-export function RecordingDialog({ open, onClose, overview }: RecordingDialogProps) {
+export function RecordingDialog({ open, onClose, overview, tabs }: RecordingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <Dialog dialog={dialog} open={open} onClose={onClose} title="About the recording" testId="recording-dialog" wide>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
-        {open && <Sections overview={overview} />}
+        {open && <Sections overview={overview} tabs={tabs} />}
       </div>
       <div className={css.footer}>
         <button type="button" onClick={() => dialog.current?.close()}>
@@ -36,11 +39,12 @@ export function RecordingDialog({ open, onClose, overview }: RecordingDialogProp
   );
 }
 
-function Sections({ overview }: { overview: Overview }) {
+function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "tabs">) {
   const { files, profiles, settings, diagnostics } = overview;
   const producers = producersOf(files);
   const chunks = chunkRows(files);
   const coverage = coverageTable(profiles);
+  const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
   const several = files.length > 1;
   return (
     <>
@@ -56,7 +60,7 @@ function Sections({ overview }: { overview: Overview }) {
         <Table
           caption="Context coverage"
           testId="coverage-table"
-          heads={["share of samples with", ...coverage.rows.map(({ type }) => `#${visible(type, 60)}`)]}
+          heads={["share of samples with", ...coverage.rows.map(({ type }) => `#${visible(label(type), 60)}`)]}
           rows={[
             ["all samples", ...coverage.rows.map(({ samples }) => formatCount(samples))],
             ...coverage.columns.map((name) => [

@@ -182,7 +182,7 @@ function Top({
     <TopBar
       {...bar}
       onOnly={onOnly}
-      about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
+      about={<AboutRecording overview={overview} reports={reports} tabs={tabs} onFailure={onFailure} />}
       search={
         profile !== null && (
           <FindBox

@@ -25,7 +25,7 @@ export function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props
       <p>
         {isSelected
           ? "The baseline is empty. Choose another:"
-          : "Everything is selected. Pick a trace, an endpoint or calls, or compare with:"}
+          : `Everything is selected. Pick ${exact ? "calls" : "a trace or an endpoint"}, or compare with:`}
       </p>
       <div className={css.offers}>
         {isSelected && query.baseline !== "rest" && (

@@ -51,6 +51,10 @@ export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
     current.showPopover();
     place(current, at);
     itemsOf(current)[0]?.focus();
+    // An item may get its name when the menu is open, and makes it wider.
+    const observer = new ResizeObserver(() => place(current, at));
+    observer.observe(current);
+    return () => observer.disconnect();
   }, [at]);
 
   /** Closed first, so that the focus is back where it was when the page changes. */

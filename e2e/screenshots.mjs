@@ -22,14 +22,21 @@ const pointed = (page) =>
   page.locator('[data-testid=flame] g.frame[aria-label*="CouponMatcher"]').first().hover({ force: true });
 const view = (name) => (page) => page.getByTestId(`view-${name}`).click();
 const click = (id) => (page) => page.getByTestId(id).first().click();
+const framed = (name) => (page) =>
+  page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"]`).first().waitFor({ state: "attached" });
 
 /**
  * The place in docs; `steps` lead there from the slow checkout on Wall. `hash` opens another state of the sample,
- * without a selection; `?`: the welcome page.
+ * without a selection; `?`: the welcome page. `files` of fixtures/ are opened in place of the sample.
  */
 const PICTURES = [
   { name: "screenshot.png", steps: [pointed], viewport: WIDE },
   { name: "screenshot-dark.png", steps: [view("why")], viewport: WIDE, colorScheme: "dark" },
+  {
+    name: "symbols.png",
+    files: ["recorded/dd152-jdk17-remotesym.jfr", "recorded/elf/libdemonative.so.debug"],
+    steps: [framed("mixInl"), click("symbols-open")],
+  },
   { name: "tour/welcome.png", hash: "?", steps: [] },
   { name: "tour/endpoints.png", hash: "#", steps: [] },
   { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
@@ -78,7 +85,13 @@ function deepStacks() {
   return Array.from({ length: 40 }, (_, i) => `${stack(i).join(";")} ${100 - 2 * i}`).join("\n");
 }
 
-async function open(page, { hash, deep = false, dump = false }) {
+async function open(page, { hash, deep = false, dump = false, files }) {
+  if (files !== undefined) {
+    await page.goto(viewer.url);
+    const paths = files.map((name) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)));
+    await page.getByTestId("file-input").setInputFiles(paths);
+    return;
+  }
   await page.goto(`${viewer.url}${hash === "?" || deep || dump ? "" : `?sample${hash ?? "#by=root&type=wall"}`}`);
   if (deep) {
     const buffer = Buffer.from(deepStacks());

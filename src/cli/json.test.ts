@@ -70,6 +70,11 @@ describe("a JSON answer", () => {
     ["convert", ["convert", SHOP, fixture("README.md"), "--out-dir", OUT, "-q"]],
     ["why", ["why", SHOP, "--local-root", ROOT_ID]],
     ["why", ["why", RECORDED]],
+    ["why-span", ["why", TRACED, "--span", "7920209567237279242", "--trace", TRACE]],
+    ["why-span", ["why", TRACED, "--span", "7920209567237279242"]],
+    ["info", ["info", TRACED, "--inferred"]],
+    ["spans", ["spans", TRACED, "--inferred", "--type", "sleep", "--by", "span"]],
+    ["trace", ["trace", TRACED, "--trace", TRACE, "--inferred"]],
     [
       "symbolize",
       ["symbolize", "--symbols", fixture("elf/gcc-dwarf5.so"), "--symbols", fixture("README.md"), "0x1123", "0"],

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
+import type { Filter } from "../core/types.ts";
 import { why as figuresOf } from "../core/why.ts";
 import { chipWords } from "../model/query/chip-words.ts";
 import { filterChipsOf } from "../model/query/chips.ts";
@@ -12,6 +13,7 @@ import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
 import type { FindingRule } from "../model/why/rule-types.ts";
 import { pathWords } from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
+import { hexId } from "../model/words/ids.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
 import { parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -19,12 +21,26 @@ import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
+import { printSpan, whySpan } from "./why-span.ts";
 
 export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
   const filter = await parseFilter(values);
   const rules = await rulesIn(values.rules);
-  const { core, exit } = await readSaid(inputs, values);
+  const span = onlySpan(filter);
+  const { core, traces, exit } = await readSaid(inputs, { ...values, inferred: true });
   if (exit === ExitCode.Failed) return exit;
+  if (span !== null) {
+    const record = await whySpan(core, span, traces);
+    if (record === null) {
+      say(`spanflame: no span ${hexId(span)}: neither a sample nor a trace has it`);
+      return ExitCode.Failed;
+    }
+    if (values.json) {
+      printJson(record);
+      return exit;
+    }
+    printSpan(record);
+  }
   const chosen = whyProfile(core, values);
   if (chosen === null) {
     say("spanflame: no samples");
@@ -46,6 +62,13 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
     for (const line of whyText(words, what, summary.threadCount).split("\n")) print(line);
   }
   return exit;
+}
+
+/** The span, if the filter selects one and nothing else. */
+function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
+  const [only, ...more] = Array.isArray(span) ? span : [span];
+  const isOnly = only !== undefined && more.length === 0 && Object.keys(rest).length === 0;
+  return isOnly ? only : null;
 }
 
 /** The profile that is named; else wall, then CPU, then the first. */

@@ -21,6 +21,7 @@ import {
   SHAPE,
   SYMBOLS,
   VIEWER,
+  WHY_TRACE,
   WRITTEN,
 } from "./options.ts";
 import type { CommandRow, OptionGroup, OptionRow, Values } from "./rows.ts";
@@ -183,7 +184,13 @@ export const COMMANDS = {
   why: {
     about: "Explains a selection: hot path in application code, thread states, findings of rules",
     operands: RECORDINGS,
-    examples: [{ args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" }],
+    examples: [
+      { args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" },
+      {
+        args: "why recording.jfr --span 0x1f3a5c7e9b1d3f50 --trace trace.json",
+        about: "where the time of a span went",
+      },
+    ],
     groups: [
       answer(
         { name: "rules", value: "FILE", path: "file", about: "read more rules from a JSON file (docs/findings.md)" },
@@ -191,6 +198,7 @@ export const COMMANDS = {
         JSON_OPTION,
       ),
       PROFILE,
+      WHY_TRACE,
       FILTER,
       GENERAL,
     ],

@@ -52,17 +52,22 @@ export const SYMBOLS = {
   about: "a library, a debug file, or a zip or folder of them, that names native frames; recognised by build id",
 } as const satisfies OptionRow;
 
+const TRACE = {
+  name: "trace",
+  value: "T",
+  many: true,
+  path: "file",
+  about: "a trace beside the recordings: a file of OTLP, Jaeger, Zipkin or Datadog; recognised by its content",
+} as const satisfies OptionRow;
+
+/** Of `why`, which infers context always. */
+export const WHY_TRACE = { title: "Traces", options: [TRACE] } as const satisfies OptionGroup;
+
 /** Traces beside recordings, and the context of events that carry none (docs/context.md). */
 export const CONTEXT = {
   title: "Traces and context",
   options: [
-    {
-      name: "trace",
-      value: "T",
-      many: true,
-      path: "file",
-      about: "a trace beside the recordings: a file of OTLP, Jaeger, Zipkin or Datadog; recognised by its content",
-    },
+    TRACE,
     {
       name: "inferred",
       about: "give events without a span id the span or request that their thread worked for, as far as it is certain",

@@ -15,6 +15,17 @@ const NEXT_TASK = [
   /EventLoop\.(?:select|epollWait)$/,
 ];
 
+/** Methods in which a thread waits, by the state that a sample inside them is in. */
+const WAITS: [state: "sleep" | "park" | "wait" | "io", pattern: RegExp][] = [
+  ["sleep", /^java\.lang\.Thread\.sleep/],
+  ["park", /^(?:jdk\.internal\.misc|sun\.misc)\.Unsafe\.park$/],
+  ["wait", /^java\.lang\.Object\.wait/],
+];
+/** Classes that read, write or connect, and the words in their methods that do. */
+const IO_CLASSES =
+  /^(?:java\.net\.|sun\.nio\.ch\.|sun\.nio\.fs\.|java\.io\.(?:File|RandomAccess|Unix)|java\.util\.zip\.ZipFile)/i;
+const IO_WORDS = /(?:read|write|accept|connect|poll|wait|force|open|transfer|sync|recv|send|select)\w*$/i;
+
 /** Longer names are no methods of these. */
 const MOST_CHARACTERS = 512;
 
@@ -26,4 +37,13 @@ export function isOfJdk(name: string): boolean {
 /** Whether a thread with this method in its stack waits for its next task. */
 export function waitsForTask(name: string): boolean {
   return name.length <= MOST_CHARACTERS && NEXT_TASK.some((pattern) => pattern.test(name));
+}
+
+/** What a thread waits for in this Java method, the first of a stack; null if in nothing that is known. */
+export function waitIn(name: string): "sleep" | "park" | "wait" | "io" | null {
+  if (name.length > MOST_CHARACTERS) return null;
+  const found = WAITS.find(([, pattern]) => pattern.test(name));
+  if (found !== undefined) return found[0];
+  const method = name.slice(name.lastIndexOf(".") + 1);
+  return IO_CLASSES.test(name) && IO_WORDS.test(method) ? "io" : null;
 }

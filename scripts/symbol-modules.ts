@@ -1,4 +1,4 @@
-/** The modules that symbols need: the reader and the demangler. Those who load them read them there. */
+/** The wasm modules of symbols, the reader and the demangler, copied beside the scripts that load them. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

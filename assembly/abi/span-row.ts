@@ -14,7 +14,7 @@ export const SPAN_THREAD_ID = 56;
 export const SPAN_SERVICE = 64;
 export const SPAN_NAME = 68;
 export const SPAN_RESOURCE = 72;
-/** In small letters: server, client … */
+/** In lower case: server, client … */
 export const SPAN_KIND = 76;
 /** Outcome as its source states it: 0 unset, 1 ok, 2 error, as in OTLP. */
 export const SPAN_STATUS = 80;

@@ -1,6 +1,6 @@
 /**
  * First and last time of the observations of each link, for the clock between a trace and a recording. Observations
- * with inferred context are none of it.
+ * with inferred context do not count.
  *
  *   | span u64 | ~first u64 | last u64 |     24 bytes per link (abi/evidence-row.ts)
  */

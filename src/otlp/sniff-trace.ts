@@ -43,7 +43,7 @@ export function isTraceMessage(head: Uint8Array): boolean {
 function beginsWithSpan(head: Uint8Array, start: number): boolean {
   const length = new Varint();
   let at = start;
-  /** Goes behind the tag and the length of a field. */
+  /** Skips the tag and the length of a field. */
   const enter = (tag: number): boolean => {
     if (head[at] !== tag) return false;
     at = length.read(head, at + 1, head.length);

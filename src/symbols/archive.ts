@@ -19,7 +19,7 @@ export interface ElfEntry {
   fault: string | null;
 }
 
-/** `skips`: names of entries that are not looked into. Throws if the archive is broken. */
+/** `skips`: names of entries that are not read. Throws if the archive is broken. */
 export async function* elfEntries(
   archive: ByteSource,
   skips: (name: string) => boolean = () => false,

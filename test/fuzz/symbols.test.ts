@@ -80,7 +80,7 @@ function sectionsOf(bytes: Uint8Array): SectionHead[] {
   }).filter(({ name }) => READ.test(name));
 }
 
-/** A section with damaged content: in place, or behind the file if it grew or has to be compressed again. */
+/** A section with damaged content: in place, or at the end of the file if it grew or has to be compressed again. */
 function damageSection(bytes: Uint8Array, random: Random): [what: string, damaged: Uint8Array] {
   const sections = sectionsOf(bytes);
   if (sections.length === 0) return ["headers", damageHeaders(bytes, random)];

@@ -180,7 +180,7 @@ class Shelf {
   }
 }
 
-/** Says what became of added files. Nothing is said without a recording: the files wait. */
+/** Reports the outcome of added files. Without a recording it reports nothing: the files wait for one. */
 function tellOutcome(added: readonly FoundSymbols[]): void {
   const { native, names, files } = symbolState();
   if (native === null || added.length === 0) return;

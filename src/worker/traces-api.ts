@@ -21,6 +21,7 @@ export interface TraceRow {
   /** Of its first root. */
   name: string;
   service: string;
+  resource: string;
   /** Ns since 1970, on the clock of the trace. */
   start: bigint;
   /** From its first start to its last end, ns. */
@@ -60,6 +61,7 @@ export interface TraceSpans extends TraceRow {
   /** Indexes in `texts`. */
   nameOf: Uint32Array;
   serviceOf: Uint32Array;
+  resourceOf: Uint32Array;
   kindOf: Uint32Array;
   texts: string[];
   /** 0 unset, 1 ok, 2 error. */

@@ -180,6 +180,7 @@ export class Traces implements TraceRequests {
           trace: traceHex(tree, from),
           name: text(columns.name[row]),
           service: text(columns.service[row]),
+          resource: text(columns.resource[row]),
           start: first,
           duration: Number(last - first),
           spans: to - from,
@@ -238,7 +239,13 @@ export class Traces implements TraceRequests {
       Float64Array.from({ length: count }, (_, i) => Number((times[from + i] ?? 0n) - zero));
     const start = since(tree.start, row.start);
     const end = since(tree.end, row.start);
-    const [nameOf, serviceOf, kindOf] = [indexed(columns.name), indexed(columns.service), indexed(columns.kind)];
+    const { name, service, resource, kind } = columns;
+    const indexes = {
+      nameOf: indexed(name),
+      serviceOf: indexed(service),
+      resourceOf: indexed(resource),
+      kindOf: indexed(kind),
+    };
     const clock = this.sampled().facts.recordings.find((beside) => beside.clock !== null)?.clock ?? null;
     return {
       ...row,
@@ -251,9 +258,7 @@ export class Traces implements TraceRequests {
       self: since(tree.self, 0n),
       critical: since(tree.critical, 0n),
       id: tree.id.slice(from, to),
-      nameOf,
-      serviceOf,
-      kindOf,
+      ...indexes,
       texts: [...texts.keys()].map((index) => cut(this.text(index), CROSSING_CAP)),
       status: Uint8Array.from({ length: count }, (_, i) => columns.status[tree.row[from + i] ?? 0] ?? 0),
       ...this.samplesOf(from, to),

@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   "other-process": "another process",
   outside: "outside the recording",
   "no-context": "samples carry no span id",
-  short: "shorter than the sampling interval",
+  short: "too short to sample",
   unsampled: "no sample",
 };
 
@@ -34,4 +34,15 @@ export function sampleWords(samples: readonly { label: string; samples: number }
     .sort((a, b) => b.samples - a.samples)
     .map(({ label, samples: n }) => `${label}: ${formatCounted(n, "sample")}`)
     .join(", ");
+}
+
+/** The operation with its resource, where that says more: `servlet.request GET /checkout`. */
+export function operationWords(name: string, resource: string): string {
+  return resource === "" || resource === name ? name : `${name} ${resource}`;
+}
+
+/** The same after its service. */
+export function rootWords({ name, service, resource }: { name: string; service: string; resource: string }): string {
+  const operation = operationWords(name, resource);
+  return service === "" ? operation : `${service}: ${operation}`;
 }

@@ -71,7 +71,7 @@ function Page({ recording }: { recording: Recording }) {
   const files = state.phase === "open" ? state.inputs : NONE;
   const names = useMemo(() => files.map(({ name }) => name), [files]);
   const joining = useJoining(open, files.length > 0);
-  const take = useTaking(open);
+  const take = useTaking(open, files.length > 0);
   const over = useDrop(take, joining.ask);
   useLaunch(take);
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);

@@ -1,6 +1,6 @@
 import { FolderOpen, SearchX } from "lucide-react";
 import { switchSentences, WAYS } from "../../model/recording/setting-words.ts";
-import { formatCount } from "../../model/words/format.ts";
+import { formatCount, formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile, Overview } from "../../worker/api.ts";
 import { Icon } from "../icon/Icon.tsx";
@@ -27,7 +27,11 @@ export function NothingKnown({ id, overview, onFiles }: Props) {
       <header className={css.head}>
         <Icon of={SearchX} size={32} />
         <h2>{cancelled ? "Cancelled before a sample was read" : "No samples to show"}</h2>
-        <p>{cancelled ? "Open the file again to read all of it." : reason(files.length, events.length > 0)}</p>
+        <p>
+          {cancelled
+            ? "Open the file again to read all of it."
+            : (tracesOnly(overview) ?? reason(files.length, events.length > 0))}
+        </p>
         <div className={css.actions}>
           <FilePicker label="Open another file…" icon={FolderOpen} look="primary" onFiles={onFiles} />
         </div>
@@ -37,6 +41,16 @@ export function NothingKnown({ id, overview, onFiles }: Props) {
         {isRecording && !cancelled && <Ways overview={overview} />}
       </div>
     </main>
+  );
+}
+
+/** What a trace without a recording needs. */
+function tracesOnly({ traces }: Overview): string | null {
+  if (traces === null || traces.files.length === 0) return null;
+  const { traces: count, spans } = traces;
+  return (
+    `${formatCounted(count, "trace")} with ${formatCounted(spans, "span")} ${count === 1 ? "was" : "were"} read. ` +
+    "Drop the recording of the service on the page to see what the spans did."
   );
 }
 

@@ -5,7 +5,7 @@ import type { ExtraEvent } from "../../core/types.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import { hashToQuery, queryToHash } from "../../model/query/query-hash.ts";
 import { reduceUndoable, type UndoableAction, undoable } from "../../model/query/undo.ts";
-import type { CallsOverview, InputFile } from "../../worker/api.ts";
+import type { CallsOverview, InputFile, TracesOverview } from "../../worker/api.ts";
 import { requestedByAddress } from "../open/inputs.ts";
 import type { Joining } from "../open/joining.ts";
 import { arriveAt, enterRecording, otherRecording, stayHere } from "./address.ts";
@@ -39,11 +39,11 @@ export function useOpening(
       opened.current = true;
       read(files, extra, {
         ...more,
-        opened: (inputs, { calls }) => {
+        opened: (inputs, { calls, traces }) => {
           // The query of the address is for the first recording.
           const actions = isFirst ? [] : then(inputs);
           const asked = actions.reduce(reduceUndoable, undoable(now.current)).query;
-          actions.push(...firstOfCalls(calls, asked));
+          actions.push(...firstOfCalls(calls, asked), ...firstOfTraces(traces, asked));
           const after = actions.reduce(reduceUndoable, undoable(now.current)).query;
           enterRecording(inputs, queryToHash(after), isFirst);
           for (const action of actions) act(action);
@@ -127,6 +127,11 @@ function firstOfCalls(calls: CallsOverview | null, query: QueryState): UndoableA
   if (calls === null || queryToHash(query) !== "") return [];
   const selected: UndoableAction[] = calls.start.length === 0 ? [] : [{ kind: "calls", calls: calls.start }];
   return [...selected, { kind: "view", view: "calls" }];
+}
+
+/** A trace beside a recording is shown first, unless a link or the user asks for something else. */
+function firstOfTraces(traces: TracesOverview | null, { view }: QueryState): UndoableAction[] {
+  return traces === null || traces.files.length === 0 || view !== "flame" ? [] : [{ kind: "view", view: "trace" }];
 }
 
 /** The first added file is the baseline of the other files, or of the file on screen. */

@@ -6,6 +6,7 @@ import type { FilesToOpen } from "../app/use-recording.ts";
 import { withoutSymbols } from "../symbols/sort-files.ts";
 import { showToast } from "../toast/toasts.ts";
 import type { Joining } from "./joining.ts";
+import { areTraces } from "./trace-files.ts";
 
 export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
   const [files, setFiles] = useState<InputFile[] | null>(null);
@@ -21,7 +22,8 @@ export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isO
       if (recordings.length === 0) return;
       if (!isOpen) return open(recordings, "replace");
       startSpare();
-      setFiles(recordings);
+      if (await areTraces(recordings)) open(recordings, "add");
+      else setFiles(recordings);
     },
     [open, isOpen],
   );

@@ -3,20 +3,23 @@ import { useCallback } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
 import type { Joining } from "../open/joining.ts";
+import { areTraces } from "../open/trace-files.ts";
 import { withoutSymbols } from "./sort-files.ts";
 
 export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Joining) => void;
 
-/** Files of symbols never replace a recording, and nothing is asked about them. */
-export function useTaking(open: (files: FilesToOpen, how: Joining) => void): Take {
+/** Files of symbols and of traces never replace a recording, and nothing is asked about them. */
+export function useTaking(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean): Take {
   return useCallback(
     (files, how) => {
       const take = async () => {
         const recordings = await withoutSymbols(typeof files === "function" ? await files() : files);
-        if (recordings.length > 0) open(recordings, how);
+        if (recordings.length === 0) return;
+        const isBeside = isOpen && how === "replace" && (await areTraces(recordings));
+        open(recordings, isBeside ? "add" : how);
       };
       take().catch((error: unknown) => open(() => Promise.reject(error), how));
     },
-    [open],
+    [open, isOpen],
   );
 }

@@ -28,7 +28,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, onFailur
   const [length, self, critical] = [trace.length, trace.self, trace.critical].map((column) => column[place] ?? 0);
   return (
     <aside className={css.panel} aria-label="Span" data-testid="span-panel">
-      <h3 className={css.name}>{visible(trace.texts[trace.nameOf[place] ?? 0] ?? "", 300) || "(no name)"}</h3>
+      <h2 className={css.name}>{visible(trace.texts[trace.nameOf[place] ?? 0] ?? "", 300) || "(no name)"}</h2>
       <dl className={css.figures}>
         <Figure label="duration" text={formatNanos(length ?? 0)} />
         <Figure label="self" text={formatNanos(self ?? 0)} />

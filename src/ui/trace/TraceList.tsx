@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { QueryAction, TracePart, TraceSort } from "../../model/query/query.ts";
+import { rootWords } from "../../model/trace/span-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
 import { formatClock, formatDay } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
@@ -75,7 +76,7 @@ const COLUMNS: readonly Column[] = [
     label: "service and operation",
     about: "Of its first root",
     room: "minmax(0, 1fr)",
-    cell: ({ name, service }) => <MiddleText text={visible(service === "" ? name : `${service}: ${name}`)} />,
+    cell: (row) => <MiddleText text={visible(rootWords(row))} />,
   },
 ];
 /** CSS pixels; below it only the columns that `NARROW` has. */
@@ -128,7 +129,11 @@ export function TraceList({ traces, part, width, act, onFailure }: Props) {
 
 function rowOf(row: TraceRow | undefined, columns: readonly Column[]): GridRow {
   if (row === undefined) return { id: "", cells: ["…"] };
-  return { id: row.trace, title: `${visible(row.name)} ${row.trace}`, cells: columns.map(({ cell }) => cell(row)) };
+  return {
+    id: row.trace,
+    title: `${visible(rootWords(row))} ${row.trace}`,
+    cells: columns.map(({ cell }) => cell(row)),
+  };
 }
 
 function headOf({ sort, label, about }: Column, part: TracePart, act: Props["act"]) {

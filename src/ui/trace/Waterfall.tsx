@@ -1,6 +1,7 @@
-import { useMemo, useState } from "react";
+import { type CSSProperties, useMemo, useState } from "react";
 import type { Chip } from "../../model/query/chips.ts";
-import { nextPlace, openedTo, shownPlaces } from "../../model/trace/waterfall.ts";
+import { rootWords } from "../../model/trace/span-words.ts";
+import { nextPlace, openedTo, serviceHue, shownPlaces } from "../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import { formatClock, formatDay } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
@@ -21,6 +22,7 @@ interface Props extends ViewProps {
 
 /** CSS pixels. */
 const NARROW_PX = 600;
+const MOST_SERVICES = 24;
 
 /** The spans of a trace in the order of time, as a tree. A span that is opened is the filter of every view. */
 export function Waterfall({ trace, count, tabs, query, act, width, onFailure }: Props) {
@@ -71,6 +73,7 @@ export function Waterfall({ trace, count, tabs, query, act, width, onFailure }: 
     <section className={css.view} aria-label={`Trace ${trace.trace}`}>
       <TraceTools part={query.trace} found={found?.length ?? null} isOne={count === 1} act={act} onWalk={onWalk} />
       <Summary trace={trace} />
+      <Services trace={trace} />
       <div className={css.split}>
         <VirtualGrid
           role="treegrid"
@@ -109,11 +112,10 @@ function placeOf({ id }: TraceSpans, span: bigint | readonly bigint[] | undefine
 }
 
 function Summary({ trace }: { trace: TraceSpans }) {
-  const { name, service, start, duration, spans, errors, offset, trace: id } = trace;
+  const { start, duration, spans, errors, offset, trace: id } = trace;
   return (
     <p className={css.summary} data-testid="trace-total">
-      <strong>{visible(service === "" ? name : `${service}: ${name}`, 120)}</strong>, {formatNanos(duration)},{" "}
-      {formatCounted(spans, "span")}
+      <strong>{visible(rootWords(trace), 120)}</strong>, {formatNanos(duration)}, {formatCounted(spans, "span")}
       {errors > 0 && (
         <>
           , <span className={css.errors}>{formatCounted(errors, "error")}</span>
@@ -127,5 +129,20 @@ function Summary({ trace }: { trace: TraceSpans }) {
         </span>
       )}
     </p>
+  );
+}
+
+/** The colours of the bars; nothing where one service has all spans. */
+function Services({ trace: { serviceOf, texts } }: { trace: TraceSpans }) {
+  const services = useMemo(() => [...new Set(serviceOf)].slice(0, MOST_SERVICES), [serviceOf]);
+  if (services.length < 2) return null;
+  return (
+    <ul className={css.services} aria-label="Services">
+      {services.map((service) => (
+        <li key={service} style={{ "--hue": serviceHue(service) } as CSSProperties}>
+          {visible(texts[service] ?? "", 60) || "(no service)"}
+        </li>
+      ))}
+    </ul>
   );
 }

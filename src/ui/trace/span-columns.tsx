@@ -32,7 +32,7 @@ const SHOWN_TYPES = ["cpu", "wall", "lock-contention", "socket-read", "file-read
 const ERROR = 2;
 const PERCENT = 100;
 
-export const COLUMNS = "minmax(160px, 2fr) minmax(120px, 3fr) 80px 80px 132px";
+export const COLUMNS = "minmax(160px, 2fr) minmax(120px, 3fr) 80px 80px 140px";
 /** Name, bar and duration. */
 export const NARROW = "minmax(0, 3fr) minmax(0, 2fr) 72px";
 
@@ -76,7 +76,10 @@ export function spanRow(rows: SpanRow, place: number): GridRow {
 function Name({ rows, place, name }: { rows: SpanRow; place: number; name: string }) {
   const { trace, closed, hits, onToggle } = rows;
   const service = visible(trace.texts[trace.serviceOf[place] ?? 0] ?? "");
-  const isFirst = (trace.up[place] ?? -1) < 0 || trace.serviceOf[trace.up[place] ?? 0] !== trace.serviceOf[place];
+  const resource = visible(trace.texts[trace.resourceOf[place] ?? 0] ?? "");
+  const up = trace.up[place] ?? -1;
+  // The root's service is in the head of the view.
+  const isOther = up >= 0 && trace.serviceOf[up] !== trace.serviceOf[place] && service !== "";
   const indent = INDENT_PX * Math.min(DEEPEST_INDENT, trace.depth[place] ?? 0);
   return (
     <span className={css.name} style={{ paddingLeft: `min(40%, ${indent}px)` }}>
@@ -89,10 +92,11 @@ function Name({ rows, place, name }: { rows: SpanRow; place: number; name: strin
           <span className="visually-hidden">error</span>
         </span>
       )}
-      {isFirst && service !== "" && <span className={css.service}>{service}</span>}
       <span className={css.text} data-found={hits.has(place)}>
         {name}
       </span>
+      {resource !== "" && resource !== name && <span className={css.service}>{resource}</span>}
+      {isOther && <span className={css.service}>{service}</span>}
       {trace.orphan[place] === 1 && <span className={css.service}>parent missing</span>}
     </span>
   );

@@ -1,0 +1,94 @@
+/** A trace beside a recording: the list of traces, the waterfall, its keys, and the filter of a span. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expectNothingByAxe } from "./axe.ts";
+import { drop, expect, test } from "./page.ts";
+
+const fileOf = (name: string) => ({
+  name,
+  bytes: readFileSync(new URL(`../fixtures/traces/${name}`, import.meta.url)),
+});
+const RECORDING = fileOf("ddctx-jdk17.jfr");
+const TRACE = fileOf("ddctx-jdk17.captured.datadog.json.gz");
+
+const traces = (page: Page) => page.getByTestId("traces-row");
+const spans = (page: Page) => page.getByTestId("spans-row");
+
+async function openBoth(page: Page): Promise<void> {
+  await page.goto("./");
+  await drop(page, RECORDING, TRACE);
+  await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
+}
+
+test("a recording and a trace that are dropped together show the traces; Enter opens one", async ({ page }) => {
+  await openBoth(page);
+  await expect(page.getByTestId("view-trace")).toHaveAttribute("aria-selected", "true");
+  await expect(traces(page).nth(1)).toContainText("servlet.request");
+  await page.getByTestId("traces").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("trace-total")).toContainText("demo-shop: servlet.request");
+  await expect(page).toHaveURL(/trace=[0-9a-f]{32}/);
+  await page.getByTestId("all-traces").click();
+  await expect(traces(page).first()).toBeVisible();
+  await page.goBack();
+  await expect(spans(page).first()).toBeVisible();
+});
+
+test("a trace that is dropped on an open recording joins it, and nothing is asked", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, RECORDING);
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await drop(page, TRACE);
+  await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByTestId("view-flame").click();
+  await expect(page.getByTestId("total-value")).not.toHaveText("");
+});
+
+test("a span that is opened is the filter of every view", async ({ page }) => {
+  await openBoth(page);
+  await traces(page).first().click();
+  const first = spans(page).first();
+  const id = await first.getAttribute("data-id");
+  await page.getByTestId("spans").focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`span=${id}`));
+  await expect(page.getByTestId("span-filter")).toHaveAttribute("aria-pressed", "true");
+  const counted = (await page.getByTestId("span-panel").textContent()) ?? "";
+  const cpu = Number(/CPU(\d+) sample/.exec(counted)?.[1] ?? 0);
+  expect(cpu).toBeGreaterThan(0);
+  await page.getByTestId("view-flame").click();
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(cpu));
+});
+
+test("Left and Right close and open spans; the search finds them by attribute", async ({ page }) => {
+  await openBoth(page);
+  await traces(page).first().click();
+  await expect(spans(page)).toHaveCount(4);
+  await page.getByTestId("spans").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(spans(page)).toHaveCount(1);
+  await page.keyboard.press("ArrowRight");
+  await expect(spans(page)).toHaveCount(4);
+  await page.getByTestId("spans-search").fill("thread.name=worker");
+  await expect(page.getByTestId("spans-found")).toHaveText(/^\d+ spans?$/);
+  await expect(page).toHaveURL(/trace-search=thread\.name/);
+});
+
+test("a trace without a recording asks for one", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, TRACE);
+  await expect(page.getByTestId("nothing")).toContainText("60 traces with 310 spans were read. Drop the recording");
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in the list and in the waterfall, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openBoth(page);
+    await expectNothingByAxe(page);
+    await traces(page).first().click();
+    await expect(page.getByTestId("span-panel")).toBeVisible();
+    await expectNothingByAxe(page);
+  });
+}

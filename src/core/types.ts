@@ -116,8 +116,11 @@ export interface PeriodSummary {
 
 /** Number of observations by the rule that their context is inferred by. */
 export interface InferredBy {
+  /** A scope of the thread that the recording states. */
   scope: number;
+  /** A span of a trace file that names the thread. */
   trace: number;
+  /** The samples of the thread before and after. */
   neighbours: number;
 }
 
@@ -159,8 +162,9 @@ export interface ProfileSummary {
   samplesWithSpan: number;
   /** Observations with a local root or a trace id. */
   samplesWithRoot: number;
-  /** Only if context is inferred: observations without a span id that have an inferred span, or local root. */
+  /** Observations with an inferred span. Absent, as the next two, unless context is inferred. */
   inferredSpan?: number;
+  /** Observations with an inferred local root. */
   inferredRoot?: number;
   /** Observations with an inferred context, by its rule. */
   inferredBy?: InferredBy;

@@ -29,6 +29,7 @@ export type {
   FrameColumns,
   FrameFilter,
   FramesAnswer,
+  InferredBy,
   Measure,
   MessageSummary,
   OneOrMore,

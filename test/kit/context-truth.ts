@@ -1,6 +1,6 @@
 /**
- * Which span was the innermost on a thread, as the program itself knew it (fixtures/traces/NAME.active.json.gz), and the
- * score of claims against it. Times of a program and of its recorder differ by up to SLACK.
+ * Which span was the innermost on a thread, as the program itself knew it (fixtures/traces/NAME.active.json.gz), and
+ * the score of claims against it. Times of a program and of its recorder differ by up to SLACK.
  */
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";

@@ -2,9 +2,9 @@
  * First and last time of the observations of each link, for the clock between a trace and a recording. Observations
  * with inferred context do not count.
  *
- *   | span u64 | ~first u64 | last u64 |     24 bytes per link (abi/evidence-row.ts)
+ *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/evidence-row.ts)
  */
-import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_SPAN } from "../abi/evidence-row";
+import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_ROOT, EVIDENCE_SPAN } from "../abi/evidence-row";
 import { isInferred } from "../store/inferred";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import {
@@ -16,7 +16,7 @@ import {
   SAMPLE_SET,
   sampleAt,
 } from "../store/samples";
-import { LINK_SPAN, links } from "../store/tables";
+import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";
 
 const times: Block = changetype<Block>(memory.data(8, 8));
@@ -37,7 +37,9 @@ export function linkRows(): u32 {
 export function linkTimes(first: u32, last: u32, counts: usize): usize {
   const at = times.zeroed(<usize>links.count * EVIDENCE_BYTES);
   for (let link: u32 = 1; link < links.count; link++) {
-    store<u64>(at + <usize>link * EVIDENCE_BYTES, links.get64(link, LINK_SPAN), EVIDENCE_SPAN);
+    const row = at + <usize>link * EVIDENCE_BYTES;
+    store<u64>(row, links.get64(link, LINK_SPAN), EVIDENCE_SPAN);
+    store<u64>(row, localRootOf(link), EVIDENCE_ROOT);
   }
   beginBlocks(first, last);
   while (nextBlock()) {

@@ -19,8 +19,7 @@ export interface OperationRow {
 const ALL = 2 ** 31 - 1;
 
 /** A row for each name of a span, by value, then by name. The samples are those of the current selection. */
-export function operationRows(core: Core, { spans, tree }: Traces, hasSamples: boolean): OperationRow[] {
-  const columns = spans.columns();
+export function operationRows(core: Core, { spans, columns, tree }: Traces, hasSamples: boolean): OperationRow[] {
   const totals = new Map(hasSamples ? core.views.rank({ kind: "span" }, 0, ALL).rows.map((row) => [row.id, row]) : []);
   const places = new Map<number, number[]>();
   for (const [place, row] of tree.row.entries()) {

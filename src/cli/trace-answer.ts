@@ -47,8 +47,7 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
   return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
 }
 
-function spanRecords({ spans, tree }: Traces, totals: readonly SpanTotals[], facts: ReasonFacts) {
-  const columns = spans.columns();
+function spanRecords({ spans, columns, tree }: Traces, totals: readonly SpanTotals[], facts: ReasonFacts) {
   const text = cached((index: number) => spans.string(index));
   const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
   return Array.from(tree.row, (row, place) => {

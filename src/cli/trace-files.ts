@@ -1,6 +1,7 @@
 /** --trace: reads trace files into the table of spans beside the recordings of a command. */
 import type { Core } from "../core/core.ts";
-import { openSpans, rowsOf, type Spans } from "../core/spans.ts";
+import { recordedSpans } from "../core/recorded-spans.ts";
+import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
 import { spanTraceIds } from "../model/trace/trace-ids.ts";
 import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { formatCounted } from "../model/words/format.ts";
@@ -10,9 +11,11 @@ import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, note, progress, say, sayDiagnostics } from "./terminal.ts";
 
-/** The spans of trace files. */
+/** The spans of trace files, or of recordings. */
 export interface Traces {
   spans: Spans;
+  /** The rows that the tree refers to. Those of recordings are read later, so these are the first ones of the table. */
+  columns: SpanColumns;
   tree: TraceTree;
 }
 
@@ -37,9 +40,10 @@ export async function readTraces(core: Core, paths: readonly string[], counts = 
     isSound &&= read > 0;
   }
   if (!isSound) return null;
-  const tree = treeOf(spans, "files");
+  const columns = spans.columns();
+  const tree = traceTree(columns, rowsOf(columns, "files"), entryKinds(spans));
   spans.nameTraces(tree);
-  return { spans, tree };
+  return { spans, columns, tree };
 }
 
 async function readTracePath(spans: Spans, path: string, number: number, counts: boolean): Promise<number> {
@@ -67,10 +71,12 @@ export async function nameScopeTraces(core: Core, traces: Traces | null): Promis
   if (ids.id.length > 0) spans.nameTraces(ids);
 }
 
-/** The tree of the spans of trace files, or of those that the recordings know. */
-export function treeOf(spans: Spans, source: "files" | "recordings"): TraceTree {
-  const columns = spans.columns();
-  return traceTree(columns, rowsOf(columns, source), entryKinds(spans));
+/** The spans that the recordings know. */
+export async function recordedTraces(core: Core): Promise<Traces> {
+  const spans = await openSpans(core);
+  const columns = recordedSpans(spans);
+  const rows = Uint32Array.from({ length: columns.count }, (_, i) => i);
+  return { spans, columns, tree: traceTree(columns, rows, entryKinds(spans)) };
 }
 
 /** Strings of the kinds that enter a process. */

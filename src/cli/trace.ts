@@ -1,26 +1,18 @@
 /** `spanflame trace`: the spans of a trace in their tree, with their samples in the recordings. */
-import type { Core } from "../core/core.ts";
-import { openSpans } from "../core/spans.ts";
 import { ExitCode } from "./exit.ts";
 import { readSaid } from "./read.ts";
 import { printJson, say } from "./terminal.ts";
 import { answerOf } from "./trace-answer.ts";
-import { type Traces, treeOf } from "./trace-files.ts";
+import { recordedTraces } from "./trace-files.ts";
 import { printTrace } from "./trace-text.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 export async function trace({ inputs, values }: CallOf<"trace">): Promise<ExitCode> {
   const { core, traces, exit } = await readSaid(inputs, { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
-  const answer = answerOf(core, traces ?? (await recorded(core)));
+  const answer = answerOf(core, traces ?? (await recordedTraces(core)));
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
   if (values.json) printJson(answer);
   else printTrace(answer, core.profiles());
   return exit;
-}
-
-/** The spans that the recordings know. */
-async function recorded(core: Core): Promise<Traces> {
-  const spans = await openSpans(core);
-  return { spans, tree: treeOf(spans, "recordings") };
 }

@@ -45,3 +45,14 @@ function idIn(text: string): bigint {
 function hex(digits = "0"): bigint {
   return BigInt.asUintN(64, BigInt(`0x${digits}`));
 }
+
+const NAME_KEYS = new Set(["op", "operation", "name"]);
+const NAMED = /([\w.]+)=(\S+)/g;
+
+/** The name of the operation in a tag: the value of `op`, `operation` or `name`, else its words beside pairs. */
+export function nameInTag(tag: string): string {
+  const text = tag.slice(0, MOST_CHARACTERS);
+  for (const [, key = "", value = ""] of text.matchAll(NAMED)) if (NAME_KEYS.has(key.toLowerCase())) return value;
+  const words = text.replace(TRACEPARENT, " ").replace(NAMED, " ").trim().replace(/\s+/g, " ");
+  return words === "" ? tag : words;
+}

@@ -1,5 +1,11 @@
 /** The table of spans in the store: rows of trace files and recordings, and the times of the samples of each span. */
-import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_SPAN } from "../../assembly/abi/evidence-row.ts";
+import {
+  EVIDENCE_BYTES,
+  EVIDENCE_LAST,
+  EVIDENCE_NOT_FIRST,
+  EVIDENCE_ROOT,
+  EVIDENCE_SPAN,
+} from "../../assembly/abi/evidence-row.ts";
 import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
@@ -171,30 +177,45 @@ export class Spans {
 
   /**
    * Times of the samples and scopes that carry each span id, live heap and queue times aside; of one file, or of all.
+   * `wanted`: of these ids only, which takes less time.
    */
-  times(file?: number): Map<bigint, SpanTimes> {
+  times(file?: number, wanted?: ReadonlySet<bigint>): Map<bigint, SpanTimes> {
+    const found = this.sampled(EVIDENCE_SPAN, this.observationsOf(file), wanted);
+    this.addScopes(found, file, wanted);
+    return found;
+  }
+
+  /** Times of the samples that carry each of these local roots, live heap and queue times aside. */
+  rootTimes(wanted: ReadonlySet<bigint>): Map<bigint, SpanTimes> {
+    return this.sampled(EVIDENCE_ROOT, this.observationsOf(undefined), wanted);
+  }
+
+  /** Times of samples by an id of their links. */
+  private sampled(
+    field: number,
+    { first, last }: { first: number; last: number },
+    wanted: ReadonlySet<bigint> | undefined,
+  ): Map<bigint, SpanTimes> {
     const { wasm, memory } = this.instance;
-    const { first, last } = this.observationsOf(file);
     const counts = this.eventsThatCount();
     const at = this.instance.lend(counts, (p) => wasm.linkTimes(first, last, p));
     const found = new Map<bigint, SpanTimes>();
     const bytes = memory.bytes(at, wasm.linkRows() * EVIDENCE_BYTES);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let p = EVIDENCE_BYTES; p < view.byteLength; p += EVIDENCE_BYTES) {
-      const span = view.getBigUint64(p + EVIDENCE_SPAN, true);
+      const id = view.getBigUint64(p + field, true);
       const end = view.getBigUint64(p + EVIDENCE_LAST, true);
-      if (span === 0n || end === 0n) continue;
-      widen(found, span, BigInt.asUintN(64, ~view.getBigUint64(p + EVIDENCE_NOT_FIRST, true)), end);
+      if (id === 0n || end === 0n || wanted?.has(id) === false) continue;
+      widen(found, id, BigInt.asUintN(64, ~view.getBigUint64(p + EVIDENCE_NOT_FIRST, true)), end);
     }
-    this.addScopes(found, file);
     return found;
   }
 
   /** Scopes state where a span was active, so their times are evidence, too. */
-  private addScopes(times: Map<bigint, SpanTimes>, file: number | undefined): void {
+  private addScopes(times: Map<bigint, SpanTimes>, file?: number, wanted?: ReadonlySet<bigint>): void {
     const { id, start, end, origin, source } = this.columns();
     for (const [row, span] of id.entries()) {
-      if (span === 0n || !SCOPES.has(origin[row] ?? 0)) continue;
+      if (span === 0n || !SCOPES.has(origin[row] ?? 0) || wanted?.has(span) === false) continue;
       if (file !== undefined && this.instance.opened[(source[row] ?? 0) - 1]?.file !== file) continue;
       widen(times, span, start[row] ?? 0n, end[row] ?? 0n);
     }

@@ -1,5 +1,6 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
 import type { Core } from "../core/core.ts";
+import { recordedSpans } from "../core/recorded-spans.ts";
 import { SpanAttributes } from "../core/span-attributes.ts";
 import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
@@ -46,10 +47,11 @@ export class Traces implements TraceRequests {
     this.core = select;
     this.table = table;
     this.files = files;
-    this.columns = table.columns();
+    const isRecorded = files.length === 0;
+    this.columns = isRecorded ? recordedSpans(table) : table.columns();
     const entries = new Set([table.text("server"), table.text("consumer")]);
-    const source = files.length > 0 ? "files" : "recordings";
-    this.tree = traceTree(this.columns, rowsOf(this.columns, source), entries);
+    const rows = isRecorded ? this.columns.id.keys() : rowsOf(this.columns, "files");
+    this.tree = traceTree(this.columns, Uint32Array.from(rows), entries);
     this.attributes = new SpanAttributes(core.instance);
     this.stretches = this.cutTraces();
   }

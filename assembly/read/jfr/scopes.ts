@@ -30,6 +30,7 @@ import { noteBorder, noteContexts, noting } from "../../store/contexts";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { addSpan } from "../../store/spans";
 import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { hexHigh, hexId, hexLow } from "../hex";
 import { threadOf, wantThreads } from "./constants";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import {
@@ -178,30 +179,7 @@ function idIn(plan: Plan, source: u32, slot: u32): u64 {
   upperHalf = 0;
   if (!has(plan, slot)) return 0;
   if (source === NOWHERE) return slotOf(slot);
-  return textOf(source, slotOf(slot)) ? hexId(found.at, found.size) : 0;
-}
-
-const MOST_DIGITS: u32 = 32;
-
-/** An id of up to 32 hex digits; 0 for any other text. */
-function hexId(p: usize, n: u32): u64 {
-  let low: u64 = 0;
-  if (n > MOST_DIGITS) return 0;
-  for (let i: u32 = 0; i < n; i++) {
-    const digit = digitOf(load<u8>(p + i));
-    if (digit > 15) {
-      upperHalf = 0;
-      return 0;
-    }
-    upperHalf = (upperHalf << 4) | (low >> 60);
-    low = (low << 4) | <u64>digit;
-  }
-  return low;
-}
-
-/** Value of a hex digit, above 15 for any other character. */
-function digitOf(c: u32): u32 {
-  if (c - 0x30 <= 9) return c - 0x30;
-  const letter = (c | 0x20) - 0x61;
-  return letter <= 5 ? letter + 10 : 16;
+  if (!textOf(source, slotOf(slot)) || !hexId(found.at, found.size)) return 0;
+  upperHalf = hexHigh;
+  return hexLow;
 }

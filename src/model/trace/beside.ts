@@ -9,7 +9,8 @@ import type { TraceTree } from "./tree.ts";
 /** The facts of all files of the core. `period`: the shortest of profiles whose samples carry span ids, in ns. */
 export function factsOf(core: Core, spans: Spans, tree: TraceTree, period: bigint): ReasonFacts {
   const files = core.files();
-  const times = files.map((_, file) => spans.times(file));
+  const ids = new Set(tree.id);
+  const times = files.map((_, file) => spans.times(file, ids));
   return {
     recordings: files.map((file, i) => ({
       name: file.name,

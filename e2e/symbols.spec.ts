@@ -181,7 +181,7 @@ test("frames have file and line, and inlined ones are marked in the graph and in
   await expect(rowOf(page, "acme::Worker::leaf").first()).not.toContainText("inlined");
 });
 
-test("search, filters, exports and a comparison have the names", async ({ page }) => {
+test("search, filters and exports have the names", async ({ page }) => {
   await openRecording(page, "#view=top&search=mixInl");
   await drop(page, fromDisk(DEBUG));
   await expect(page.getByTestId("search-found")).toContainText("%");
@@ -315,4 +315,12 @@ test("symbols beside the page are fetched where the recording needs them", async
   await drop(page, fromDisk(RECORDING));
   await expect(named(page)).toBeVisible();
   expect(fetched).toEqual(["symbols.json", "symbols/1"]);
+});
+
+test("the function of Sandwich gets its name", async ({ page }) => {
+  await openRecording(page, "#view=top");
+  await rowOf(page, "libdemonative.so+0x1283").first().dblclick();
+  await expect(page.getByTestId("sandwich-name")).toHaveText("libdemonative.so+0x1283");
+  await drop(page, fromDisk(DEBUG));
+  await expect(page.getByTestId("sandwich-name")).toHaveText(/^(acme::Worker|Java_demo|grab)/);
 });

@@ -5,6 +5,7 @@ import { viewer } from "../../worker/client.ts";
 import { type Symbolizer, startSymbolizer } from "../../worker/symbolizer-client.ts";
 import { runCommand } from "../find/commands.ts";
 import { showToast } from "../toast/toasts.ts";
+import { renamed } from "./renamed.ts";
 import { framesWords } from "./row-words.ts";
 import { fetchNeeded } from "./served-symbols.ts";
 import { changeSymbols, NO_NAMES, symbolState } from "./symbol-store.ts";
@@ -12,9 +13,9 @@ import { changeSymbols, NO_NAMES, symbolState } from "./symbol-store.ts";
 /** The recording on the page. */
 export interface NamedPage {
   /** The samples on screen, and the node of their tree that the graph is zoomed to. */
-  shown: () => { samples: Query; focus: number };
-  /** Names have changed; the node has another number. */
-  onNamed: (focus: number) => void;
+  shown: () => { samples: Query; focus: number; name: string };
+  /** Names have changed: the node has another number, and so may have the name of the function in Sandwich. */
+  onNamed: (focus: number, name: string | null) => void;
   onFailure: (failure: Failure) => void;
 }
 
@@ -148,12 +149,12 @@ class Shelf {
       if (page !== this.page) return;
     }
     if (names.size === shown.size && [...names].every(([id, each]) => shown.get(id) === each)) return;
-    const { samples, focus } = page.shown();
+    const { samples, focus, name } = page.shown();
     const answer = await viewer.nameFrames(names, samples, focus);
     if (page !== this.page) return;
     if (!answer.ok) return page.onFailure(answer.error);
     changeSymbols({ names });
-    page.onNamed(answer.value);
+    page.onNamed(answer.value, renamed(name, native.libraries, names));
   }
 
   /** Null without a file of the library, or if reading it was ended. */

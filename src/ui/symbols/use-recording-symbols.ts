@@ -36,9 +36,11 @@ export function useRecordingSymbols({ overview, query, profile, act, onFailure }
         return {
           samples: { profile: id, measure, filter: filterOf(shown), shape: shown.shape },
           focus: shown.focus,
+          name: shown.view === "sandwich" ? shown.function : "",
         };
       },
-      onNamed: (focus) => {
+      onNamed: (focus, name) => {
+        if (name !== null) now.current.act({ kind: "function", name });
         if (focus !== now.current.query.focus) now.current.act({ kind: "focus", node: focus });
         setNamed((times) => times + 1);
       },

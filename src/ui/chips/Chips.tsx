@@ -5,7 +5,7 @@ import { chipWords } from "../../model/query/chip-words.ts";
 import { type Chip, type Chipped, chipKey, chipsOf } from "../../model/query/chips.ts";
 import type { UndoableAction } from "../../model/query/undo.ts";
 import type { Zeros } from "../../model/words/moments.ts";
-import { SplitText } from "../grid/MiddleText.tsx";
+import { SplitText } from "../grid/SplitText.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Chips.module.css";

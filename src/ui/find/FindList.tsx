@@ -10,7 +10,7 @@ import { formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { useSamples } from "../analysis/use-answer.ts";
 import { FrameName } from "../grid/FrameName.tsx";
-import { SplitText } from "../grid/MiddleText.tsx";
+import { SplitText } from "../grid/SplitText.tsx";
 import css from "./FindList.module.css";
 import { pageCommands } from "./page-commands.ts";
 import { useSuggestions } from "./use-suggestions.ts";

@@ -9,7 +9,7 @@ import { decimalId, hexId, isTrace } from "../../model/words/ids.ts";
 import { digitsFor, formatClock, formatDay, formatOffset, type Zeros, zeroOf } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import { copyText } from "../clipboard/copy-text.ts";
-import { SplitText } from "../grid/MiddleText.tsx";
+import { SplitText } from "../grid/SplitText.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import { useStored } from "../panes/use-stored.ts";
 import css from "./SelectionHeader.module.css";

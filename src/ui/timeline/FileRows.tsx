@@ -6,7 +6,7 @@ import { gapBetween } from "../../model/timeline/marks.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { formatClock, formatDay } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
-import { SplitText } from "../grid/MiddleText.tsx";
+import { SplitText } from "../grid/SplitText.tsx";
 import css from "./FileRows.module.css";
 import { StripCanvas } from "./StripCanvas.tsx";
 import rowCss from "./Timeline.module.css";

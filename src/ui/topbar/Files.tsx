@@ -4,7 +4,7 @@ import { shownNames } from "../../model/recording/shown-names.ts";
 import { formatBytes } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
-import { SplitText } from "../grid/MiddleText.tsx";
+import { SplitText } from "../grid/SplitText.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
 import { Popover } from "../popover/Popover.tsx";

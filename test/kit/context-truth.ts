@@ -4,7 +4,14 @@
  */
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import type { Claims, ContextFacts } from "../../src/core/contexts.ts";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
+import { type Claims, type ContextFacts, type Infer, keepContexts } from "../../src/core/contexts.ts";
+import { openSpans, rowsOf } from "../../src/core/spans.ts";
+import { readInputs } from "../../src/input/open.ts";
+import { inference } from "../../src/model/context/infer.ts";
+import { traceTree } from "../../src/model/trace/tree.ts";
+import { readTraceFile } from "../../src/traces/read.ts";
+import { emptyCore } from "./read-store.ts";
 
 const SLACK = 200_000n;
 
@@ -52,7 +59,7 @@ export class ContextTruth {
   }
 }
 
-export async function truthOf(name: string): Promise<ContextTruth> {
+async function truthOf(name: string): Promise<ContextTruth> {
   const bytes = await readFile(new URL(`../../fixtures/traces/${name}.active.json.gz`, import.meta.url));
   return new ContextTruth(JSON.parse(gunzipSync(bytes).toString("utf8")));
 }
@@ -69,7 +76,7 @@ export interface Score {
 }
 
 /** Scores the claims for the events of a recording. */
-export function scoreOf({ base, events, threads }: ContextFacts, claims: Claims, truth: ContextTruth): Score {
+function scoreOf({ base, events, threads }: ContextFacts, claims: Claims, truth: ContextTruth): Score {
   const score: Score = { spans: 0, rightSpans: 0, roots: 0, rightRoots: 0, certain: 0, found: 0 };
   const claimOf = new Map(Array.from(claims.event.subarray(0, claims.count), (event, i) => [event, i]));
   for (let i = 0; i < events.count; i++) {
@@ -92,4 +99,32 @@ export function scoreOf({ base, events, threads }: ContextFacts, claims: Claims,
     }
   }
   return score;
+}
+
+const fixture = async (name: string) =>
+  bytesSource(await readFile(new URL(`../../fixtures/traces/${name}`, import.meta.url)));
+
+/** The score of a recording of fixtures/traces, with a trace file beside it if one is named. */
+export async function fixtureScore(name: string, trace?: string): Promise<Score> {
+  const truth = await truthOf(name);
+  const core = await emptyCore();
+  const spans = await openSpans(core);
+  let infer = inference();
+  if (trace !== undefined) {
+    await readTraceFile(trace, await fixture(trace), spans, 1);
+    const columns = spans.columns();
+    const entries = new Set([spans.text("server"), spans.text("consumer")]);
+    const tree = traceTree(columns, rowsOf(columns, "files"), entries);
+    infer = inference({ tree, columns, entries, text: (i) => spans.string(i) });
+  }
+  let found: Score | undefined;
+  const scored: Infer = (facts) => {
+    const claims = infer(facts);
+    found = scoreOf(facts, claims, truth);
+    return claims;
+  };
+  await keepContexts(core, scored);
+  await readInputs(core, [{ name, source: await fixture(`${name}.jfr`) }]);
+  if (found === undefined) throw new Error("nothing was inferred");
+  return found;
 }

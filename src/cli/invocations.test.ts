@@ -144,6 +144,10 @@ const ANSWERS: Row[] = [
     "",
     "error E25: this is a JFR recording, of which `convert` makes OTLP profiles\nnot valid\n",
   ],
+  [["trace", "shop.jfr", "--trace", "nosuch.json"], 1, "error: nosuch.json: there is no such file", ""],
+  [["trace", "shop.jfr", "--trace", "notes.txt"], 1, /^error: notes\.txt: this is no trace file of OTLP, Jaeger, /, ""],
+  [["trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once", ""],
+  [["trace", "shop.jfr"], 0, "the recordings know no spans; --trace reads a trace file", ""],
   [["validate", "nosuch.pb"], 1, "nosuch.pb: there is no such file", ""],
   [["validate", "a.pb", "b.pb"], 2, 'validate takes one file; "b.pb" is one too many', ""],
 ];

@@ -52,10 +52,10 @@ export function note(line: string): void {
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 
-function answer(text: string): void {
+function answer(text: string, end = "\n"): void {
   progress.clear();
   try {
-    writeAll(1, encoder.encode(`${text}\n`), "standard output");
+    writeAll(1, encoder.encode(text + end), "standard output");
   } catch (error) {
     if (error instanceof OutputError && error.isClosed) throw new ReaderLeft();
     throw error;
@@ -91,8 +91,29 @@ const SCHEMA = 1;
  * An answer as JSON (docs/json.md); 64-bit numbers become decimal strings, unseen characters escapes of the same value.
  */
 export function printJson(value: object): void {
-  const text = JSON.stringify({ schema: SCHEMA, ...value }, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1);
-  answer(visibleJson(text));
+  answer(jsonText({ schema: SCHEMA, ...value }));
+}
+
+/** Rows that `printLongJson` makes a text of at a time. */
+const ROWS_AT_A_TIME = 1000;
+
+/** The same for an answer whose list `rows` under the name `key` may be longer than a text can be. */
+export function printLongJson<Key extends string>(
+  value: Readonly<Record<Key, readonly object[]>> & object,
+  key: Key,
+): void {
+  const rows = value[key];
+  const [before = "", after = ""] = jsonText({ schema: SCHEMA, ...value, [key]: [] }).split(`\n "${key}": []`);
+  answer(`${before}\n "${key}": [`, "");
+  for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
+    const part = jsonText(rows.slice(from, from + ROWS_AT_A_TIME)).slice(1, -2);
+    answer(from === 0 ? part : `,${part}`, "");
+  }
+  answer(`${rows.length === 0 ? "" : "\n"}]${after}`);
+}
+
+function jsonText(value: object): string {
+  return visibleJson(JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1));
 }
 
 /** Lines of one kind of diagnostic, and rows of one list, that a terminal gets: --json has more. */

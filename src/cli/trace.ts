@@ -1,7 +1,7 @@
 /** `spanflame trace`: the spans of a trace in their tree, with their samples in the recordings. */
 import { ExitCode } from "./exit.ts";
 import { readSaid } from "./read.ts";
-import { printJson, say } from "./terminal.ts";
+import { printLongJson, say } from "./terminal.ts";
 import { answerOf } from "./trace-answer.ts";
 import { recordedTraces } from "./trace-files.ts";
 import { printTrace } from "./trace-text.ts";
@@ -12,7 +12,7 @@ export async function trace({ inputs, values }: CallOf<"trace">): Promise<ExitCo
   if (exit === ExitCode.Failed) return exit;
   const answer = answerOf(core, traces ?? (await recordedTraces(core)));
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
-  if (values.json) printJson(answer);
+  if (values.json) printLongJson(answer, "spans");
   else printTrace(answer, core.profiles());
   return exit;
 }

@@ -13,6 +13,6 @@ export async function trace({ inputs, values }: CallOf<"trace">): Promise<ExitCo
   const answer = answerOf(core, traces ?? (await recordedTraces(core)));
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
   if (values.json) printLongJson(answer, "spans");
-  else printTrace(answer, core.profiles());
+  else if (answer.spans.length > 0) printTrace(answer, core.profiles());
   return exit;
 }

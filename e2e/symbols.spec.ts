@@ -191,6 +191,21 @@ test("search, filters and exports have the names", async ({ page }) => {
   expect(bytes.toString()).toContain("acme::Worker::leaf(unsigned long);acme::mixInl<long unsigned int> ");
 });
 
+test("a comparison has the names, and those of before without the file", async ({ page }) => {
+  await page.goto("./#by=endpoint");
+  await drop(page, fromDisk(RECORDING), fromDisk(DEBUG));
+  await page.getByTestId("rank-row").filter({ hasText: "/search" }).click();
+  await page.getByTestId("view-diff").click();
+  await page.getByTestId("diff-shape").getByText("functions").click();
+  const changed = (name: string) => page.getByTestId("changed-row").filter({ hasText: name }).first();
+  await expect(changed("acme::mixInl<")).toBeVisible();
+  const dialog = await openDialog(page);
+  await dialog.getByRole("button", { name: /^Remove libdemonative/ }).click();
+  await page.keyboard.press("Escape");
+  await expect(changed("libdemonative.so+0x")).toBeVisible();
+  await expect(changed("acme::mixInl<")).toHaveCount(0);
+});
+
 test("the symbols are given again to a worker that has ended", async ({ page }) => {
   await openRecording(page);
   await drop(page, fromDisk(DEBUG));

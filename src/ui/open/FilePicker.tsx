@@ -4,7 +4,6 @@ import type { InputFile } from "../../worker/api.ts";
 import { Icon } from "../icon/Icon.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import { useToast } from "../toast/toasts.ts";
-import { chosenFolder } from "./folders.ts";
 import { filesOf } from "./inputs.ts";
 
 interface Props {
@@ -23,9 +22,9 @@ interface Props {
 export function FilePicker({ label, icon, look, className, testId, isFolder = false, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const toast = useToast();
-  const pick = (list: FileList) => {
+  const pick = async (list: File[]) => {
     try {
-      const files = isFolder ? chosenFolder(list) : filesOf(list);
+      const files = isFolder ? (await import("./folders.ts")).chosenFolder(list) : filesOf(list);
       if (files.length > 0) onFiles(files);
     } catch (error) {
       toast.show({ tone: "error", text: error instanceof Error ? error.message : String(error) });
@@ -49,7 +48,7 @@ export function FilePicker({ label, icon, look, className, testId, isFolder = fa
         data-testid={testId ?? (isFolder ? "folder-input" : "file-input")}
         onChange={(event) => {
           const { files } = event.currentTarget;
-          if (files !== null && files.length > 0) pick(files);
+          if (files !== null && files.length > 0) void pick([...files]);
           // The same file picked again must fire again.
           event.currentTarget.value = "";
         }}

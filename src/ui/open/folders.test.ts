@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { droppedFolders } from "./folders.ts";
+import { droppedFolders } from "./dropped-folders.ts";
 import { namedApart } from "./inputs.ts";
 
 type Tree = string | { [name: string]: Tree };

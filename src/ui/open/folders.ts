@@ -10,21 +10,15 @@ const MOST_FILES = 500;
  */
 const MOST_PARTS = 100_000;
 
-/**
- * How to read dropped items with a folder among them; else null. Must be asked while the drop is being handled.
- */
-export function droppedFolders(items: DataTransferItemList | undefined): (() => Promise<InputFile[]>) | null {
-  const entries = Array.from(items ?? [], (item) => item.webkitGetAsEntry());
-  if (!entries.some((entry) => entry?.isDirectory === true)) return null;
-  return async () => {
-    const found: InputFile[] = [];
-    for (const entry of entries) {
-      const files = newCollected();
-      if (entry !== null) await collect(entry, "", files);
-      found.push(...inputsOf(files));
-    }
-    return checked(found);
-  };
+/** The recordings, the dumps, and files that may have symbols, of what was dropped. */
+export async function filesOfEntries(entries: readonly (FileSystemEntry | null)[]): Promise<InputFile[]> {
+  const found: InputFile[] = [];
+  for (const entry of entries) {
+    const files = newCollected();
+    if (entry !== null) await collect(entry, "", files);
+    found.push(...inputsOf(files));
+  }
+  return checked(found);
 }
 
 /** The recordings, the dump, and files that may have symbols, of a folder that was chosen. */

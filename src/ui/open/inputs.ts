@@ -2,7 +2,6 @@
 import { uniqueNames } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { fetchElsewhere } from "../../worker/fetcher-client.ts";
-import { withDumps } from "./folders.ts";
 
 const SAMPLE = "sample.jfr";
 /** First byte of a file that gzip compressed. */
@@ -29,7 +28,8 @@ export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   const response = await fetchOk("./files.json", signal);
   const names = namesOf(await response.json());
   const fetched = names.map(async (name, index) => ({ name, blob: await fetchBlob(`./files/${index}`, signal) }));
-  return withDumps(await Promise.all(fetched));
+  const files = await Promise.all(fetched);
+  return files.some(({ name }) => name.includes("/")) ? (await import("./folders.ts")).withDumps(files) : files;
 }
 
 function namesOf(list: unknown): string[] {

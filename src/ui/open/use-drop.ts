@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
 import type { Take } from "../symbols/use-taking.ts";
-import { droppedFolders } from "./folders.ts";
+import { droppedFolders } from "./dropped-folders.ts";
 import { filesOf } from "./inputs.ts";
 import { JOININGS, type Joining } from "./joining.ts";
 

@@ -2,7 +2,6 @@
 import { MAGIC_SIZE, sniff } from "../../symbols/sniff.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { Lazy } from "../lazy/lazy.ts";
-import { nothingFound } from "../open/folders.ts";
 import { changeSymbols } from "./symbol-store.ts";
 
 /** What reads symbols: fetched with the first such file, or a recording that needs them. */
@@ -14,7 +13,7 @@ const AT_ONCE = 32;
 /** Takes the files of symbols, and returns the recordings. Throws an error for the user if there are neither. */
 export async function withoutSymbols(files: InputFile[]): Promise<InputFile[]> {
   const { rest, hasSymbols } = await takeSymbols(files);
-  if (rest.length === 0 && !hasSymbols) throw nothingFound();
+  if (rest.length === 0 && !hasSymbols) throw (await import("../open/folders.ts")).nothingFound();
   return rest;
 }
 

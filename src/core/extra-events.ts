@@ -1,6 +1,6 @@
 /** Profiles of events outside of the catalogue, as a user names them. */
 import type { ProfileRow } from "./catalogue.ts";
-import type { ExtraEvent } from "./types.ts";
+import type { ExtraEvent, ReadChoice } from "./types.ts";
 
 /** The catalogue's texts have at most so many bytes (catalogue-bytes.ts); no event that anyone wrote has more. */
 const LONGEST = 255;
@@ -15,9 +15,12 @@ export function canBeProfile(extra: ExtraEvent): boolean {
   return new TextEncoder().encode(`${extraType(extra)}-count`).length <= LONGEST;
 }
 
+/** A reading of the profiles of the catalogue, with the context that the events state. */
+export const PLAIN: ReadChoice = { extra: [], inferred: false };
+
 /** Equal keys, equal readings of the files. */
-export function extraKey(extra: readonly ExtraEvent[]): string {
-  return JSON.stringify(extra.map(({ event, value }) => [event, value ?? ""]));
+export function readingKey({ extra, inferred }: ReadChoice): string {
+  return JSON.stringify([inferred, ...extra.map(({ event, value }) => [event, value ?? ""])]);
 }
 
 /**

@@ -104,6 +104,14 @@ export interface ExtraEvent {
   value?: string;
 }
 
+/** What files are read for, beside the profiles of the catalogue. */
+export interface ReadChoice {
+  /** Events that get a profile each. */
+  extra: ExtraEvent[];
+  /** The context of events without ids is inferred. */
+  inferred: boolean;
+}
+
 /** The samples of a profile that were taken with one sampling period. */
 export interface PeriodSummary {
   /** In the `periodUnit` of the profile; 0 if no recording states it. */

@@ -1,6 +1,7 @@
 /** Data of an element, through the session of its worker. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { PLAIN } from "../core/extra-events.ts";
 import type { FramesAnswer } from "../core/types.ts";
 import { Session } from "../worker/session.ts";
 import { conditionsOf } from "./conditions.ts";
@@ -31,7 +32,7 @@ const TREE: TreeNode = {
 /** Values of the frames by path, as the worker answers them. */
 async function drawn(data: ViewerData, unit = "bytes", width = 1000) {
   const session = new Session({ first });
-  const opened = await session.open([fileOf(data, unit)], [], () => {});
+  const opened = await session.open([fileOf(data, unit)], PLAIN, () => {});
   if (!opened.ok) throw new Error(opened.error.message);
   const [profile] = opened.value.profiles;
   if (profile === undefined) throw new Error("no profile");

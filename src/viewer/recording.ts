@@ -31,7 +31,9 @@ export class Recording {
   }
 
   open(file: InputFile, onProgress: (progress: Progress) => void): Promise<Result<Overview>> {
-    return this.connection.ask((remote) => remote.open([file], [], Comlink.proxy(onProgress)));
+    return this.connection.ask((remote) =>
+      remote.open([file], { extra: [], inferred: false }, Comlink.proxy(onProgress)),
+    );
   }
 
   /** Ends the worker. Questions without an answer fail as superseded. */

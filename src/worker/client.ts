@@ -3,7 +3,7 @@
  * worker starts with `startViewer`, before a file is picked.
  */
 import * as Comlink from "comlink";
-import type { ExtraEvent } from "../core/types.ts";
+import type { ReadChoice } from "../core/types.ts";
 import type { Failure, FramesProgress, InputFile, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { Session } from "./session.ts";
@@ -68,7 +68,7 @@ export function startSpare(): void {
 export async function openBeside(
   open: { files: InputFile[]; bytesHeld: number },
   files: InputFile[],
-  extra: ExtraEvent[],
+  choice: ReadChoice,
   onProgress: (p: Progress) => void,
 ): Promise<Result<Overview>> {
   cancelBeside();
@@ -77,7 +77,7 @@ export async function openBeside(
   reading = next;
   const beside = { files: open.files, room: MOST_MEMORY - open.bytesHeld };
   const progress = Comlink.proxy((p: Progress) => onProgress(p));
-  const answer = await next.ask((remote) => remote.open(files, extra, progress, beside));
+  const answer = await next.ask((remote) => remote.open(files, choice, progress, beside));
   if (reading === next) reading = null;
   else if (answer.ok) return { ok: false, error: CALLED_OFF };
   if (answer.ok && answer.value.open === "these") {
@@ -115,7 +115,7 @@ export function viewerWaitingMs(): number {
 const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFrames"> = {
   ping: () => {},
 
-  open: async (files, extra, onProgress) => {
+  open: async (files, choice, onProgress) => {
     const before = cancels;
     const lastStop = stop;
     const now = connect();
@@ -128,7 +128,7 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
     if (stop !== null && stop !== lastStop) return { ok: false, error: stop.failure };
     const progress = (p: Progress) => onProgress(p);
     const reader = connect();
-    const answer = reader.ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
+    const answer = reader.ask((remote) => remote.open(files, choice, Comlink.proxy(progress)));
     // Cancel came before the question.
     if (cancels !== before) own.cancel();
     const said = await answer;

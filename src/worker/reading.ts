@@ -12,6 +12,7 @@ import type { Calls } from "./calls-session.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
+import type { TraceFiles } from "./trace-reading.ts";
 import type { Traces } from "./traces-session.ts";
 
 /** Bytes of a core's memory. */
@@ -49,7 +50,7 @@ export function roomWords(files: readonly InputFile[], beside: Beside): string {
 interface Sources {
   inputs: { name: string; file: InputFile; source: FileSource }[];
   dumps: Grouped | null;
-  /** Trace files, which are read after the recordings. */
+  /** Trace files, which are read before the recordings. */
   traces: InputFile[];
   /** All sources, with the file that each belongs to. */
   all: { file: InputFile; source: FileSource }[];
@@ -76,6 +77,8 @@ async function tracesAmong(files: readonly InputFile[]): Promise<InputFile[]> {
 
 interface FilesReading {
   hooks: ReadHooks;
+  /** The context of events without ids is inferred. */
+  inferred: boolean;
   /** Files without which nothing is to be opened. */
   needed: readonly InputFile[];
   /** False if other files were opened meanwhile. */
@@ -90,7 +93,7 @@ interface FilesReading {
 export async function readFiles(
   core: Core,
   files: readonly InputFile[],
-  { hooks, needed, isWanted, onSamples, select }: FilesReading,
+  { hooks, inferred, needed, isWanted, onSamples, select }: FilesReading,
 ): Promise<{ kinds: InputKind[]; calls: Calls | null; traces: Traces | null }> {
   const sources = await sourcesOf(files);
   const faulty = () =>
@@ -98,6 +101,7 @@ export async function readFiles(
   const refuse = (changed: InputFile[]) => {
     if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
   };
+  const spans = await spansOf(core, sources.traces, inferred);
   const runs = await readAll(core, sources, hooks).catch((error) => {
     refuse(faulty());
     throw error;
@@ -108,21 +112,33 @@ export async function readFiles(
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
   const calls = runs.length === 0 ? null : await (await import("./calls-session.ts")).Calls.of(core, runs, onSamples);
-  return { kinds, calls, traces: await tracesOf(core, sources.traces, select) };
+  return { kinds, calls, traces: await tracesOf(core, spans, select) };
+}
+
+/** Spans of trace files precede the recordings, whose context may be inferred from them. */
+async function spansOf(core: Core, files: readonly InputFile[], inferred: boolean): Promise<TraceFiles | null> {
+  if (files.length === 0 && !inferred) return null;
+  const { inferContexts, readTraces } = await import("./trace-reading.ts");
+  const spans = files.length === 0 ? null : await readTraces(core, files);
+  if (inferred) await inferContexts(core, spans);
+  return spans;
 }
 
 /** The spans of trace files, or of recordings that know some. */
-async function tracesOf(core: Core, files: readonly InputFile[], select: () => Core): Promise<Traces | null> {
-  if (files.length === 0 && core.instance.wasm.spanCount.value === 0) return null;
-  return await (await import("./traces-session.ts")).Traces.of(core, files, select);
+async function tracesOf(core: Core, spans: TraceFiles | null, select: () => Core): Promise<Traces | null> {
+  if (core.instance.wasm.spanCount.value === 0) return null;
+  return await (await import("./traces-session.ts")).Traces.of(core, spans?.files ?? [], select);
 }
 
 /** Reads the files of the page into another core, under normalised names. */
-export async function readNormalised(core: Core, files: readonly InputFile[]): Promise<Core> {
+export async function readNormalised(core: Core, files: readonly InputFile[], inferred: boolean): Promise<Core> {
   core.normaliseNames(true);
-  const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
+  const traces = await tracesAmong(files);
+  await spansOf(core, traces, inferred);
+  const recordings = files.filter((file) => !traces.includes(file));
+  const inputs = recordings.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
   await readInputs(core, inputs);
-  const changed = files.filter((_, i) => inputs[i]?.source.fault);
+  const changed = recordings.filter((_, i) => inputs[i]?.source.fault);
   if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
   return core;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { SpanflameError } from "../core/error.ts";
+import { PLAIN } from "../core/extra-events.ts";
 import type { Filter, WriteOptions } from "../core/types.ts";
 import { EngineMissing, Pattern } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";
@@ -81,7 +82,7 @@ function session(): Session {
 
 async function opened(): Promise<Session> {
   const made = session();
-  await made.open([], [], () => {});
+  await made.open([], PLAIN, () => {});
   return made;
 }
 
@@ -153,9 +154,11 @@ describe("Session", () => {
     const plain = file("a.jfr", 0x46, 0x4c, 0x52, 0, 9);
     const request = { ...DOWNLOAD, withRecordings: true };
     const made = session();
-    expect(await made.open([plain, plain], [], () => {})).toMatchObject({ value: { inputs: [{ kind: "jfr" }, {}] } });
+    expect(await made.open([plain, plain], PLAIN, () => {})).toMatchObject({
+      value: { inputs: [{ kind: "jfr" }, {}] },
+    });
     expect(await made.download(request)).toMatchObject({ value: { blob: { size: 3 + 5 + 5 } } });
-    await made.open([plain, file("notes.txt", 0x68)], [], () => {});
+    await made.open([plain, file("notes.txt", 0x68)], PLAIN, () => {});
     expect(await made.download(request)).toMatchObject({ ok: false, error: { code: "payload" } });
   });
 
@@ -175,7 +178,7 @@ describe("Session", () => {
     world.read = async (hooks) => {
       while (!hooks.cancelled()) await new Promise((resolve) => setTimeout(resolve));
     };
-    const answer = made.open([], [], () => {});
+    const answer = made.open([], PLAIN, () => {});
     await new Promise((resolve) => setTimeout(resolve));
     made.cancel();
     expect(await answer).toMatchObject({ ok: true, value: { cancelled: true } });
@@ -187,10 +190,10 @@ describe("Session", () => {
     world.read = async (hooks) => {
       while (!hooks.cancelled()) await new Promise((resolve) => setTimeout(resolve));
     };
-    const older = made.open([], [], () => {});
+    const older = made.open([], PLAIN, () => {});
     await new Promise((resolve) => setTimeout(resolve));
     world.read = () => Promise.resolve();
-    expect((await made.open([], [], () => {})).ok).toBe(true);
+    expect((await made.open([], PLAIN, () => {})).ok).toBe(true);
     expect(await older).toMatchObject({ ok: false, error: { code: "superseded" } });
     expect((await made.totals(ALL)).ok).toBe(true);
   });
@@ -201,28 +204,28 @@ describe("Session", () => {
     it("keeps the former recording until there is another one", async () => {
       const made = await opened();
       world.read = refused;
-      expect(await made.open([], [], () => {})).toMatchObject({ error: { code: "core.trap", lost: false } });
+      expect(await made.open([], PLAIN, () => {})).toMatchObject({ error: { code: "core.trap", lost: false } });
       expect((await made.totals(ALL)).ok).toBe(true);
       world.read = () => Promise.resolve();
       world.diagnostics = [{ severity: "error" }];
-      expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "former" } });
+      expect(await made.open([], PLAIN, () => {})).toMatchObject({ value: { open: "former" } });
       expect((await made.totals(ALL)).ok).toBe(true);
       world.diagnostics = [];
-      expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "these" } });
+      expect(await made.open([], PLAIN, () => {})).toMatchObject({ value: { open: "these" } });
     });
 
     it("keeps none that takes much memory", async () => {
       const made = await opened();
       world.held = 2 ** 30 + 1;
       world.read = refused;
-      expect(await made.open([], [], () => {})).toMatchObject({ error: { lost: true } });
+      expect(await made.open([], PLAIN, () => {})).toMatchObject({ error: { lost: true } });
       expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed", lost: true } });
     });
 
     it("has nothing open where nothing was", async () => {
       world.diagnostics = [{ severity: "error" }];
       const made = session();
-      expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "nothing" } });
+      expect(await made.open([], PLAIN, () => {})).toMatchObject({ value: { open: "nothing" } });
       expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed", lost: true } });
     });
 
@@ -230,10 +233,10 @@ describe("Session", () => {
       const files = [{ name: "new.jfr", blob: new Blob() }];
       const beside = { files: [{ name: "old.jfr", blob: new Blob() }], room: 2 ** 31 };
       const made = session();
-      expect(await made.open(files, [], () => {}, beside)).toMatchObject({ value: { open: "these" } });
+      expect(await made.open(files, PLAIN, () => {}, beside)).toMatchObject({ value: { open: "these" } });
       expect(world.limits).toEqual([2 ** 31, 2 ** 32]);
       world.diagnostics = [{ severity: "error", code: "core.full" }];
-      expect(await session().open(files, [], () => {}, beside)).toMatchObject({
+      expect(await session().open(files, PLAIN, () => {}, beside)).toMatchObject({
         error: {
           code: "open.room",
           message: expect.stringContaining("new.jfr does not fit into memory beside old.jfr"),
@@ -249,18 +252,18 @@ describe("Session", () => {
       world.read = async (_, inputs) => {
         for (const { source } of inputs) await source.slice(0, 1).catch(() => {});
       };
-      await made.open([changed], [], () => {});
+      await made.open([changed], PLAIN, () => {});
       changed.blob.slice = () => {
         throw Object.assign(new Error("typically due to permission problems"), { name: "NotReadableError" });
       };
-      const failing = await made.open([changed, file("b.jfr")], [], () => {});
+      const failing = await made.open([changed, file("b.jfr")], PLAIN, () => {});
       expect(failing).toMatchObject({ error: { code: "file.changed", lost: false } });
       expect(failing).toMatchObject({ error: { message: expect.stringContaining("a.jfr could not be read") } });
       expect((await made.totals(ALL)).ok).toBe(true);
       // It was not open before: the others are.
       const other = session();
-      await other.open([file("b.jfr")], [], () => {});
-      expect(await other.open([changed, file("b.jfr")], [], () => {})).toMatchObject({ value: { open: "these" } });
+      await other.open([file("b.jfr")], PLAIN, () => {});
+      expect(await other.open([changed, file("b.jfr")], PLAIN, () => {})).toMatchObject({ value: { open: "these" } });
     });
   });
 

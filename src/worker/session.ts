@@ -2,10 +2,10 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
+import { PLAIN } from "../core/extra-events.ts";
 import { sameNames } from "../core/same-names.ts";
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
-  ExtraEvent,
   Filter,
   FramesAnswer,
   FramesRequest,
@@ -13,6 +13,7 @@ import type {
   RankBy,
   RankHow,
   RankPage,
+  ReadChoice,
   SelectionTotals,
   TimeRange,
 } from "../core/types.ts";
@@ -59,8 +60,8 @@ export class Session {
   private traces: Traces | null = null;
   private files: InputFile[] = [];
   private kinds: InputKind[] = [];
-  /** Events that have profiles beside those of the catalogue. */
-  private extra: ExtraEvent[] = [];
+  /** What the files were read for. */
+  private choice: ReadChoice = PLAIN;
   /** Counts opens: an older one that still runs sees that it is no longer wanted. */
   private run = 0;
   private cancelledRun = 0;
@@ -88,13 +89,12 @@ export class Session {
   }
 
   /**
-   * Reads these files in place of the former ones, with profiles of `extra` events beside those of the catalogue. The
-   * former ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about
-   * ten calls a second.
+   * Reads these files in place of the former ones. The former ones stay open until it succeeds, unless they take too
+   * much memory for that. Progress is throttled to about ten calls a second.
    */
   async open(
     files: InputFile[],
-    extra: ExtraEvent[],
+    choice: ReadChoice,
     onProgress: (p: Api.Progress) => void,
     beside?: Api.Beside,
   ): Promise<Result<Overview>> {
@@ -102,7 +102,7 @@ export class Session {
     if (this.core !== null && this.core.bytesHeld() > MEMORY.kept) this.drop();
     return this.answer(async () => {
       try {
-        return await this.read(files, extra, run, onProgress, beside);
+        return await this.read(files, choice, run, onProgress, beside);
       } catch (error) {
         throw ofUnfinishedReading(error);
       } finally {
@@ -115,18 +115,19 @@ export class Session {
   /** Reads into another core, which takes the place of this one only when it has something to show. */
   private async read(
     files: InputFile[],
-    extra: ExtraEvent[],
+    choice: ReadChoice,
     run: number,
     onProgress: (p: Api.Progress) => void,
     beside?: Api.Beside,
   ): Promise<Overview> {
-    const core = await this.newCore(extra);
+    const core = await this.newCore(choice);
     if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
     const hooks = {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
     const { kinds, calls, traces } = await readFiles(core, files, {
+      inferred: choice.inferred,
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
       needed: beside?.files ?? this.files,
@@ -148,7 +149,7 @@ export class Session {
     this.traces = traces;
     this.files = files;
     this.kinds = kinds;
-    this.extra = extra;
+    this.choice = choice;
     this.profiles = overview.profiles;
     return { ...overview, open: "these" };
   }
@@ -487,7 +488,7 @@ export class Session {
       const again = normaliseNames === true && this.calls === null;
       let core = this.opened();
       if (again) {
-        core = await readNormalised(await this.newCore(this.extra), this.files);
+        core = await readNormalised(await this.newCore(this.choice), this.files, this.choice.inferred);
         if (this.names.size > 0) (await symbolRequests()).showNames(core, this.names);
       }
       await core.complete();
@@ -498,7 +499,7 @@ export class Session {
     });
   }
 
-  private async newCore(extra: readonly ExtraEvent[]): Promise<Core> {
+  private async newCore({ extra }: ReadChoice): Promise<Core> {
     return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
   }
 

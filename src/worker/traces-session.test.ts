@@ -5,6 +5,7 @@ import { emptyCore } from "../../test/kit/read-store.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
 import { readInputs } from "../input/open.ts";
+import { readTraces } from "./trace-reading.ts";
 import { Traces } from "./traces-session.ts";
 
 const bytesOf = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
@@ -15,8 +16,9 @@ let traces: Traces;
 
 beforeAll(async () => {
   core = await emptyCore();
+  const { files } = await readTraces(core, [fileOf("ddctx-jdk17.captured.datadog.json.gz")]);
   await readInputs(core, [{ name: "ddctx-jdk17.jfr", source: bytesSource(bytesOf("ddctx-jdk17.jfr")) }]);
-  const read = await Traces.of(core, [fileOf("ddctx-jdk17.captured.datadog.json.gz")], () => core);
+  const read = await Traces.of(core, files, () => core);
   if (read === null) throw new Error("no spans");
   traces = read;
 });
@@ -69,6 +71,7 @@ test("a trace is found by one of its spans, and a span by name, id and attribute
 test("a file without a span is reported, and gives no trace", async () => {
   const other = await emptyCore();
   const blob = new Blob(['{"resourceSpans":[]}']);
-  expect(await Traces.of(other, [{ name: "empty.json", blob }], () => other)).toBeNull();
+  const { files } = await readTraces(other, [{ name: "empty.json", blob }]);
+  expect(await Traces.of(other, files, () => other)).toBeNull();
   expect(other.diagnostics().map(({ code, file }) => [code, file])).toEqual([["trace.empty", "empty.json"]]);
 });

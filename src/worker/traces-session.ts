@@ -10,9 +10,6 @@ import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { hexId } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import { readTraceFile } from "../traces/read.ts";
-import type { InputFile } from "./api.ts";
-import { FileSource } from "./file-source.ts";
 import type { SpanDetail, TracePage, TraceRequests, TraceRow, TraceSpans, TracesOverview } from "./traces-api.ts";
 
 const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
@@ -56,16 +53,10 @@ export class Traces implements TraceRequests {
     this.stretches = this.cutTraces();
   }
 
-  /** The spans of trace files, or without one those that the recordings know; null if there are none. */
-  static async of(core: Core, files: readonly InputFile[], select: () => Core): Promise<Traces | null> {
-    const table = await openSpans(core);
-    const read: TracesOverview["files"] = [];
-    for (const [i, { name, blob }] of files.entries()) {
-      const file = await readTraceFile(name, new FileSource(blob), table, i + 1);
-      for (const diagnostic of file.diagnostics) core.note(diagnostic);
-      if (file.spans > 0) read.push({ name, format: file.format, spans: file.spans });
-    }
-    return table.count === 0 ? null : new Traces(core, select, table, read);
+  /** The spans of the trace files, which were read, or without one those that the recordings know; null without any. */
+  static async of(core: Core, files: TracesOverview["files"], select: () => Core): Promise<Traces | null> {
+    const traces = new Traces(core, select, await openSpans(core), files);
+    return traces.tree.count === 0 ? null : traces;
   }
 
   overview(): TracesOverview {

@@ -2,7 +2,9 @@
  * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its
  * options of the command line. A condition is shown as a chip, which is the condition with its kind.
  */
+
 import type { AttributeFilter, CallPart, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
+import { CONTEXT_KEY } from "../context/attribute.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
@@ -163,6 +165,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
       ...attributesIn(hash.getAll("not-attr")).map((filter) => ({ ...filter, exclude: true })),
     ],
     words: ({ key, value, exclude }) => {
+      if (key === CONTEXT_KEY) return contextWords(exclude === true);
       const sign = exclude ? "≠" : "=";
       const label = `${visible(key, 60)} ${sign}`;
       return { label, value: visible(value, 80), full: `${visible(key)} ${sign} ${visible(value)}` };
@@ -331,6 +334,12 @@ function rootFramesIn(texts: string[]): Conditions["root-frame"][] {
     const by = pair && decoded(pair.key);
     return by === null || rootLevel(by) === null ? [] : [{ by, name: pair!.value }];
   });
+}
+
+function contextWords(isRecorded: boolean): ChipWords {
+  return isRecorded
+    ? { label: "context", value: "recorded", full: "Context that the events carry, or none" }
+    : { label: "context", value: "inferred", full: "Context that is inferred" };
 }
 
 function attributesIn(texts: string[]): AttributeFilter[] {

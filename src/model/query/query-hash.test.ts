@@ -17,6 +17,7 @@ describe("the URL hash", () => {
       type: "cpu:jdk.ExecutionSample",
       measure: "objects",
       extra: [{ event: "jdk.ThreadStart" }, { event: "odd=event&", value: "a=b c" }],
+      inferred: true,
       filter: {
         span: [(1n << 64n) - 1n, 3n],
         localRoot: [7n],

@@ -44,6 +44,7 @@ export function queryToHash(state: QueryState): string {
   for (const { event, value } of state.extra) {
     params.append("event", encoded(event) + (value === undefined ? "" : `=${value}`));
   }
+  text("inferred", state.inferred ? "yes" : "", "");
   const chips = filterChipsOf(state.filter);
   const print = (chip: FilterChip) => params.append(...filterRow(chip.kind).print(chip));
   // The file has always come after the list's parameters: links keep their bytes.
@@ -98,6 +99,7 @@ export function hashToQuery(hash: string): QueryState {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",
     extra: readEvents(params.getAll("event")),
+    inferred: params.get("inferred") === "yes",
     filter: readFilter(params),
     shape: {
       from: params.get("from") ?? "",

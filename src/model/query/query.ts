@@ -1,7 +1,8 @@
 /** The query state of the page: a profile type and its measure, the filters, the view and its options. */
-import { extraType } from "../../core/extra-events.ts";
-import type { CallPart, ExtraEvent, Filter, RankBy, RankSort, TimeRange } from "../../core/types.ts";
+import { extraType, PLAIN } from "../../core/extra-events.ts";
+import type { CallPart, ExtraEvent, Filter, RankBy, RankSort, ReadChoice, TimeRange } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
+import { CONTEXT_KEY, CONTEXT_RULE_KEY, inferredFilter } from "../context/attribute.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";
@@ -60,6 +61,8 @@ export interface QueryState {
   measure: string;
   /** Events to profile beside those of the catalogue. */
   extra: ExtraEvent[];
+  /** The context of events without ids is inferred. */
+  inferred: boolean;
   /** Fields without a condition are absent. */
   filter: Filter;
   shape: Shape;
@@ -187,8 +190,11 @@ export type QueryAction =
   | { kind: "trace"; trace: Partial<TracePart> }
   /** The selected calls, in place of those selected before. */
   | { kind: "calls"; calls: readonly CallPart[] }
-  /** The events that are profiles from now on. */
-  | { kind: "events"; extra: ExtraEvent[] }
+  /** The events that are profiles from now on, and whether context is inferred. */
+  | { kind: "reading"; choice: ReadChoice }
+  | { kind: "inferred"; inferred: boolean }
+  /** Samples with inferred context, those with recorded context, or all. */
+  | { kind: "context"; only: "inferred" | "recorded" | null }
   | { kind: "clear" }
   /**
    * All but profile, measure and events as on a page just opened: no filter, search or view that a question may fail
@@ -203,7 +209,7 @@ const ZOOMED_OUT = { focus: 0, past: 0, path: [], chart: { place: 0, zoom: null 
 export const EMPTY_QUERY: QueryState = {
   type: "",
   measure: "",
-  extra: [],
+  ...PLAIN,
   filter: {},
   shape: WHOLE,
   look: LOOK,
@@ -325,10 +331,16 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, trace: { ...state.trace, ...action.trace } };
     case "calls":
       return { ...state, filter: withConditions(state.filter, "calls", [...action.calls]), ...ZOOMED_OUT };
-    case "events":
-      return { ...state, type: "", measure: "", extra: action.extra, ...ZOOMED_OUT };
-    case "defaults":
-      return { ...EMPTY_QUERY, type: state.type, measure: state.measure, extra: state.extra };
+    case "reading":
+      return { ...state, type: "", measure: "", ...action.choice, ...ZOOMED_OUT };
+    case "inferred":
+      return withInferred(state, action.inferred);
+    case "context":
+      return { ...withContext(state, action.only), ...ZOOMED_OUT };
+    case "defaults": {
+      const { type, measure, extra, inferred } = state;
+      return { ...EMPTY_QUERY, type, measure, extra, inferred };
+    }
     case "clear":
       return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });
     case "reset":
@@ -348,6 +360,18 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
   const others = state.extra.filter((other) => extraType(other) !== type);
   const away = state.type === type ? { type: "", measure: "" } : {};
   return { ...state, ...away, extra: others, ...ZOOMED_OUT };
+}
+
+/** Without inferred context no sample has its mark. */
+function withInferred(state: QueryState, inferred: boolean): QueryState {
+  const marked = inferred ? state : withContext(state, null);
+  return { ...marked, inferred, ...ZOOMED_OUT };
+}
+
+function withContext(state: QueryState, only: "inferred" | "recorded" | null): QueryState {
+  const others = state.filter.attributes?.filter(({ key }) => key !== CONTEXT_KEY && key !== CONTEXT_RULE_KEY) ?? [];
+  const asked = only === null ? [] : [inferredFilter(only === "recorded")];
+  return { ...state, filter: withConditions(state.filter, "attribute", [...others, ...asked]) };
 }
 
 function withoutContext(state: QueryState): QueryState {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
 import { catalogueBytes } from "../../core/catalogue-bytes.ts";
-import { canBeProfile, extraKey } from "../../core/extra-events.ts";
+import { canBeProfile, readingKey } from "../../core/extra-events.ts";
 import type { EventType } from "../../core/types.ts";
 import { kindsWith, otherEvents } from "./other-events.ts";
 import { profileTabs } from "./profile-tabs.ts";
@@ -54,7 +54,10 @@ describe("an event made a profile", () => {
   });
 
   it("is told apart by its field", () => {
-    expect(extraKey(extra)).not.toBe(extraKey([{ event: "jdk.Deoptimization" }, { event: "jdk.ThreadStart" }]));
-    expect(extraKey(extra)).toBe(extraKey(structuredClone(extra)));
+    const reading = { extra, inferred: false };
+    const others = [{ event: "jdk.Deoptimization" }, { event: "jdk.ThreadStart" }];
+    expect(readingKey(reading)).not.toBe(readingKey({ extra: others, inferred: false }));
+    expect(readingKey(reading)).not.toBe(readingKey({ extra, inferred: true }));
+    expect(readingKey(reading)).toBe(readingKey(structuredClone(reading)));
   });
 });

@@ -56,6 +56,7 @@ export function commandOf(subject: CommandSubject): Command {
       ...inputs.map((name) => (name.startsWith("-") ? `./${name}` : name)),
       ...(sends ? ["--endpoint", endpoint] : ["-o", output.startsWith("-") ? `./${output}` : output]),
       ...profile.args,
+      ...(query.inferred ? ["--inferred"] : []),
       ...filters.args,
       ...calls.args,
       ...drawing.args,

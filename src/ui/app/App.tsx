@@ -77,10 +77,11 @@ function Page({ recording }: { recording: Recording }) {
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
+  const { extra, inferred } = query;
   const onStop = useCallback(() => {
     onDefaults();
-    restart(query.extra);
-  }, [onDefaults, restart, query.extra]);
+    restart({ extra, inferred });
+  }, [onDefaults, restart, extra, inferred]);
   const onCompareWith = useCallback((added: InputFile[]) => take(added, "compare"), [take]);
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
   const bar = useMemo(

@@ -16,6 +16,7 @@ import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Boundary } from "../boundary/Boundary.tsx";
 import { useCallsProfile } from "../calls/use-calls-profile.ts";
 import { Chips } from "../chips/Chips.tsx";
+import { InferredContext } from "../chips/InferredContext.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../explorer/list-query.ts";
@@ -98,7 +99,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
           {profile !== null && <ListToggle {...pane} />}
           <Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />
         </section>
-        {profile !== null && <Filters {...{ undoable, overview, profile, selecting, user }} />}
+        {profile !== null && <Filters {...{ undoable, overview, tabs, profile, selecting, user }} />}
       </div>
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
@@ -201,16 +202,25 @@ function Top({
 }
 
 interface FiltersProps extends Pick<Props, "undoable" | "overview"> {
+  tabs: ProfileTab[];
   profile: Measured;
   selecting: Selecting;
   user: (action: UndoableAction) => void;
 }
 
-/** The filters in force, and the measure. */
-function Filters({ undoable: { past, future }, overview, profile, selecting, user }: FiltersProps) {
+/** The filters in force, inferred context, and the measure. */
+function Filters({ undoable, overview, tabs, profile, selecting, user }: FiltersProps) {
+  const { past, future, query } = undoable;
+  const { inferred } = query;
+  const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   const measures = useMemo(
-    () => <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />,
-    [profile, user],
+    () => (
+      <>
+        <InferredContext {...{ overview, labels, inferred }} query={selecting} act={user} />
+        <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
+      </>
+    ),
+    [overview, labels, inferred, selecting, profile, user],
   );
   return (
     <Chips

@@ -1,7 +1,7 @@
-/** Opening of files: chosen or dropped, named by the address, found by Back, or read again with other events. */
+/** Opening of files: chosen or dropped, named by the address, found by Back, or read again for something else. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import { extraKey } from "../../core/extra-events.ts";
-import type { ExtraEvent } from "../../core/types.ts";
+import { PLAIN, readingKey } from "../../core/extra-events.ts";
+import type { ReadChoice } from "../../core/types.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import { hashToQuery, queryToHash } from "../../model/query/query-hash.ts";
 import { reduceUndoable, type UndoableAction, undoable } from "../../model/query/undo.ts";
@@ -16,7 +16,7 @@ interface Opening {
   open: (files: FilesToOpen, how: Joining) => void;
   /** More or fewer files beside those on the page; the filters stay. */
   change: (files: InputFile[], then?: UndoableAction[], alone?: boolean) => void;
-  /** The open recording was read with other events than the query asks for, and is read again. */
+  /** The open recording was read for something else than the query asks for, and is read again. */
   stale: boolean;
 }
 
@@ -34,10 +34,10 @@ export function useOpening(
 
   /** Opens files, and does then what follows from it. */
   const enter = useCallback(
-    (files: FilesToOpen, extra: ExtraEvent[], then: (inputs: InputFile[]) => UndoableAction[], more: Endings = {}) => {
+    (files: FilesToOpen, choice: ReadChoice, then: (inputs: InputFile[]) => UndoableAction[], more: Endings = {}) => {
       const isFirst = !opened.current;
       opened.current = true;
-      read(files, extra, {
+      read(files, choice, {
         ...more,
         opened: (inputs, { calls, traces }) => {
           // The query of the address is for the first recording.
@@ -55,7 +55,7 @@ export function useOpening(
 
   const change = useCallback(
     (files: InputFile[], then: UndoableAction[] = [], alone = false) =>
-      enter(files, now.current.extra, () => then, { alone }),
+      enter(files, choiceOf(now.current), () => then, { alone }),
     [enter],
   );
 
@@ -63,13 +63,13 @@ export function useOpening(
     (files: FilesToOpen, how: Joining) => {
       const before = inputs.current;
       if (how === "replace" || before.length === 0) {
-        return enter(files, opened.current ? [] : now.current.extra, () => [{ kind: "reset" }]);
+        return enter(files, opened.current ? PLAIN : choiceOf(now.current), () => [{ kind: "reset" }]);
       }
       const all = async (signal: AbortSignal) => [
         ...before,
         ...(typeof files === "function" ? await files(signal) : files),
       ];
-      enter(all, now.current.extra, (names) =>
+      enter(all, choiceOf(now.current), (names) =>
         how === "compare" ? comparison(now.current, names, before.length) : [],
       );
     },
@@ -80,7 +80,7 @@ export function useOpening(
   useLayoutEffect(() => {
     const requested = opened.current ? null : requestedByAddress(location.search);
     if (requested === null) return;
-    enter(requested, now.current.extra, () => []);
+    enter(requested, choiceOf(now.current), () => []);
     return () => {
       opened.current = false;
     };
@@ -88,13 +88,18 @@ export function useOpening(
 
   useFormerRecordings(read, now, act);
 
-  // Events were added or taken away, here or by Back and Forward: only the files know their samples.
-  const stale = state.phase === "open" && extraKey(state.extra) !== extraKey(query.extra);
+  // Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples.
+  const { extra, inferred } = query;
+  const stale = state.phase === "open" && readingKey(state.choice) !== readingKey(query);
   useLayoutEffect(() => {
-    if (stale) reread(query.extra, { kept: (former) => act({ kind: "events", extra: former }) });
-  }, [stale, query.extra, reread, act]);
+    if (stale) reread({ extra, inferred }, { kept: (choice) => act({ kind: "reading", choice }) });
+  }, [stale, extra, inferred, reread, act]);
 
   return { open, change, stale };
+}
+
+function choiceOf({ extra, inferred }: QueryState): ReadChoice {
+  return { extra, inferred };
 }
 
 /** Back and Forward to another recording: its files are read again, and the query of the entry is theirs. */
@@ -108,7 +113,7 @@ function useFormerRecordings(
       const other = otherRecording(event.state);
       if (other === null) return;
       const wanted = hashToQuery(location.hash);
-      read(other.files, wanted.extra, {
+      read(other.files, choiceOf(wanted), {
         again: true,
         opened: () => {
           arriveAt(other.id);

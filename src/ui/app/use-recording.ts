@@ -1,6 +1,6 @@
 /** The recording on the page: being fetched, being read, read, or refused. */
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { Diagnostic, ExtraEvent, FileSummary } from "../../core/types.ts";
+import type { Diagnostic, FileSummary, ReadChoice } from "../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts";
 import { cancelBeside, openBeside, stopViewer, viewer } from "../../worker/client.ts";
 import { namedApart } from "../open/inputs.ts";
@@ -20,8 +20,8 @@ export interface Refusal {
 export interface OpenRecording {
   phase: "open";
   inputs: InputFile[];
-  /** The events it was read with, beside those of the catalogue. */
-  extra: ExtraEvent[];
+  /** What it was read for. */
+  choice: ReadChoice;
   overview: Overview;
   /** Those of the files that are OTLP profiles. */
   otlp: InputFile[];
@@ -49,8 +49,8 @@ export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputF
 /** What else an opening changes, once it is known how it ended. */
 export interface Endings {
   opened?: (inputs: InputFile[], overview: Overview) => void;
-  /** The former recording stays, and with it the events that it was read with. */
-  kept?: (extra: ExtraEvent[]) => void;
+  /** The former recording stays, and with it what it was read for. */
+  kept?: (choice: ReadChoice) => void;
   /** The files were open before. */
   again?: boolean;
   /** Closes the open recording first: there is no memory for both. */
@@ -64,11 +64,11 @@ export interface Recording {
   /** Counts openings: answers about an older one are of no use. */
   generation: number;
   /** Without files there is nothing open. */
-  open: (files: FilesToOpen, extra: ExtraEvent[], endings?: Endings) => void;
-  /** Reads the files of the open recording again, with other events beside those of the catalogue. */
-  reread: (extra: ExtraEvent[], endings?: Endings) => void;
+  open: (files: FilesToOpen, choice: ReadChoice, endings?: Endings) => void;
+  /** Reads the files of the open recording again, for something else. */
+  reread: (choice: ReadChoice, endings?: Endings) => void;
   /** Ends the worker whatever it does, and reads the files of the open recording in another one. */
-  restart: (extra: ExtraEvent[]) => void;
+  restart: (choice: ReadChoice) => void;
   /** Once to keep the samples read so far, twice to end the worker at once. */
   cancel: () => void;
   /** The decoder is gone, and the recording of this generation with it. */
@@ -136,7 +136,7 @@ export function useRecording(): Recording {
   const { state, setState, incoming, setIncoming, generation, newest, current, held, begin } = useRuns();
 
   const open = useCallback(
-    (files: FilesToOpen, extra: ExtraEvent[], endings: Endings = {}) => {
+    (files: FilesToOpen, choice: ReadChoice, endings: Endings = {}) => {
       const isNone = files.length === 0 && typeof files !== "function";
       if (endings.alone === true && held.current !== null) {
         held.current = null;
@@ -146,25 +146,25 @@ export function useRecording(): Recording {
       const isRereading = current.current?.isBeside === false && current.current.stage !== "done";
       const run = begin(held.current !== null && !isNone && !isRereading, endings.kept);
       if (isNone) return run.show(EMPTY);
-      void read(files, extra, { run, former: () => held.current, endings });
+      void read(files, choice, { run, former: () => held.current, endings });
     },
     [begin, current, held],
   );
 
   const reread = useCallback(
-    (extra: ExtraEvent[], endings: Endings = {}) => {
+    (choice: ReadChoice, endings: Endings = {}) => {
       const inputs = held.current?.inputs ?? [];
-      void read(inputs, extra, { run: begin(false, endings.kept), former: () => held.current, endings });
+      void read(inputs, choice, { run: begin(false, endings.kept), former: () => held.current, endings });
     },
     [begin, held],
   );
 
   const restart = useCallback(
-    (extra: ExtraEvent[]) => {
+    (choice: ReadChoice) => {
       const inputs = held.current?.inputs ?? [];
       held.current = null;
       stopViewer(STOPPED);
-      open(inputs, extra);
+      open(inputs, choice);
     },
     [open, held],
   );
@@ -176,7 +176,7 @@ export function useRecording(): Recording {
       run.abort.abort();
       cancelBeside();
       setIncoming(null);
-      if (held.current !== null) run.kept?.(held.current.extra);
+      if (held.current !== null) run.kept?.(held.current.choice);
       setState(held.current ?? EMPTY);
     } else if (run?.stage === "reading") {
       run.stage = "cancelling";
@@ -220,7 +220,7 @@ interface Reading {
   endings: Endings;
 }
 
-async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endings }: Reading): Promise<void> {
+async function read(files: FilesToOpen, choice: ReadChoice, { run, former, endings }: Reading): Promise<void> {
   const { signal } = run.abort;
   const isOver = () => signal.aborted || run.stage === "done";
   let inputs: InputFile[] = [];
@@ -230,7 +230,7 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
     const failed = refusal.failure === null ? [] : inputs;
     const before = former();
     if (isKept && before !== null) {
-      endings.kept?.(before.extra);
+      endings.kept?.(before.choice);
       return run.show({ ...before, refusal: { ...refusal, files: failed, byQuestion: false } });
     }
     const others = before?.inputs.filter(({ blob }) => !inputs.some((input) => input.blob === blob)) ?? [];
@@ -254,8 +254,8 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
     const before = former();
     const answer =
       run.isBeside && before !== null
-        ? await openBeside({ files: before.inputs, bytesHeld: before.overview.bytesHeld }, inputs, extra, onProgress)
-        : await viewer.open(inputs, extra, onProgress);
+        ? await openBeside({ files: before.inputs, bytesHeld: before.overview.bytesHeld }, inputs, choice, onProgress)
+        : await viewer.open(inputs, choice, onProgress);
     if (isOver()) return;
     if (!answer.ok)
       return refuse(answer.error.lost !== true, { failure: answer.error, diagnostics: [], summaries: [] });
@@ -268,7 +268,7 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
         otlp,
       );
     endings.opened?.(inputs, overview);
-    run.show({ phase: "open", inputs, extra, overview, otlp, refusal: null });
+    run.show({ phase: "open", inputs, choice, overview, otlp, refusal: null });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     refuse(true, { failure: { code: "fetch", message }, diagnostics: [], summaries: [] });

@@ -180,6 +180,7 @@ function ScopeChoice({ label, overview, profile, query, choice, onChange }: Scop
             Filtered: <bdi>{filter}</bdi>
           </>
         )}
+        {query.inferred && " Inferred context is written, too, with the attribute spanflame.context."}
       </p>
     </ChoiceList>
   );

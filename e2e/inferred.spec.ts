@@ -1,0 +1,46 @@
+/** Inferred context: the toggle, coverage before and after, the filter by it, and where the time of a span went. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expectNothingByAxe } from "./axe.ts";
+import { drop, expect, test } from "./page.ts";
+
+const fileOf = (name: string) => ({
+  name,
+  bytes: readFileSync(new URL(`../fixtures/traces/${name}`, import.meta.url)),
+});
+const RECORDING = fileOf("ddctx-jdk17.jfr");
+
+const toggle = (page: Page) => page.getByTestId("inferred-toggle");
+const coverage = (page: Page) => page.getByTestId("context-coverage");
+
+async function turnOn(page: Page): Promise<void> {
+  await page.getByTestId("inferred-context").focus();
+  await page.keyboard.press("Enter");
+  await toggle(page).focus();
+  await page.keyboard.press("Space");
+  await expect(page).toHaveURL(/inferred=yes/);
+  await expect(page.getByTestId("inferred-context")).toHaveText(/inferred/);
+}
+
+test("inference is off at first; a key turns it on, and coverage before and after is shown", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, RECORDING);
+  await expect(page.getByTestId("inferred-context")).toHaveText("Context");
+  await turnOn(page);
+  await page.getByTestId("inferred-context").click();
+  await expect(toggle(page)).toBeChecked();
+  const rows = await coverage(page).locator("tbody tr").allTextContents();
+  const shares = rows.map((row) => [...row.matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share)));
+  expect(shares.every(([own = 0, after = 0]) => after >= own)).toBe(true);
+  expect(shares.some(([own = 0, after = 0]) => after > own)).toBe(true);
+  await expectNothingByAxe(page);
+  await page.getByTestId("context-only").getByText("Inferred").click();
+  await expect(page).toHaveURL(/attr=spanflame\.context/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("inferred");
+  // Without inference no sample has the mark: the filter goes with it.
+  await page.getByTestId("inferred-context").click();
+  await toggle(page).click();
+  await expect(page).not.toHaveURL(/inferred=yes|attr=/);
+  await expect(page.getByTestId("inferred-context")).toHaveText("Context");
+});

@@ -1,0 +1,53 @@
+/** Coverage of profiles by context: samples whose events carry a span id, and samples with an inferred one. */
+import type { InferredBy, ProfileSummary } from "../../core/types.ts";
+
+export interface Coverage {
+  type: string;
+  samples: number;
+  /** With a span id in the event. */
+  own: number;
+  /** With an inferred span. */
+  inferred: number;
+}
+
+export function coverageOf(profiles: readonly ProfileSummary[]): Coverage[] {
+  return profiles
+    .filter(({ samples }) => samples > 0)
+    .map(({ type, samples, samplesWithSpan, inferredSpan = 0 }) => {
+      return { type, samples, own: samplesWithSpan, inferred: inferredSpan };
+    });
+}
+
+/** Samples of all profiles by the rule of their inferred context. */
+export function inferredByRule(profiles: readonly ProfileSummary[]): InferredBy {
+  const sum: InferredBy = { scope: 0, trace: 0, neighbours: 0 };
+  for (const { inferredBy } of profiles) {
+    if (inferredBy === undefined) continue;
+    for (const rule of RULES) sum[rule] += inferredBy[rule];
+  }
+  return sum;
+}
+
+export const RULES = ["scope", "trace", "neighbours"] as const;
+
+/** Why each rule gives an event its context (docs/context.md). */
+export const RULE_WORDS: Record<(typeof RULES)[number], string> = {
+  scope: "its thread was in the scope of the span",
+  trace: "a span of the trace names its thread, and lasted as long as the event or longer",
+  neighbours: "samples of its thread before and after it have this context",
+};
+
+/** Events that state when a thread was in a span. */
+const SCOPE_EVENTS = ["datadog.Timeline", "io.opentelemetry.context.Scope", "profiler.Span", "datadog.Endpoint"];
+
+/** Whether a recording has anything from which context can be inferred. */
+export function canInfer(
+  profiles: readonly ProfileSummary[],
+  files: readonly { chunks: readonly { events: Readonly<Record<string, number>> }[] }[],
+): boolean {
+  const hasIds = profiles.some(({ samplesWithSpan, samplesWithRoot }) => samplesWithSpan + samplesWithRoot > 0);
+  return (
+    hasIds ||
+    files.some(({ chunks }) => chunks.some(({ events }) => SCOPE_EVENTS.some((event) => (events[event] ?? 0) > 0)))
+  );
+}

@@ -127,7 +127,12 @@ const ANSWERS: Row[] = [
     "no samples with local root 12; spanflame spans shop.jfr --type cpu lists the ids",
     /^total 0/,
   ],
-  [["why", "shop.jfr", "--span", "12"], 1, "no span 000000000000000c: neither a sample nor a trace has it", ""],
+  [
+    ["why", "shop.jfr", "--span", "12"],
+    1,
+    "no samples with span 12; spanflame spans shop.jfr --type wall --by span lists the ids",
+    "",
+  ],
   [[...TOP, "--local-root", "zz"], 2, /^--local-root: "zz" is not an id: use decimal, 0x-hex, /, ""],
   [[...TOP, "--attr", "tenant"], 2, '--attr: "tenant" is not KEY=VALUE', ""],
   [[...TOP, "--frame", "("], 2, "--frame: missing closing ): (", ""],

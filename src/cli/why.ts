@@ -13,7 +13,6 @@ import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
 import type { FindingRule } from "../model/why/rule-types.ts";
 import { pathWords } from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
-import { hexId } from "../model/words/ids.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
 import { parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -32,7 +31,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   if (span !== null) {
     const record = await whySpan(core, span, traces);
     if (record === null) {
-      say(`spanflame: no span ${hexId(span)}: neither a sample nor a trace has it`);
+      say(`spanflame: ${nothingLeft(whyProfile(core, values)?.profile, filter, inputs)}`);
       return ExitCode.Failed;
     }
     if (values.json) {

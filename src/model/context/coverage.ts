@@ -28,14 +28,14 @@ export function inferredByRule(profiles: readonly ProfileSummary[]): InferredBy 
   return sum;
 }
 
-export const RULES = ["scope", "trace", "neighbours"] as const;
-
 /** Why each rule gives an event its context (docs/context.md). */
-export const RULE_WORDS: Record<(typeof RULES)[number], string> = {
+export const RULE_WORDS: Readonly<Record<keyof InferredBy, string>> = {
   scope: "its thread was in the scope of the span",
   trace: "a span of the trace names its thread, and lasted as long as the event or longer",
   neighbours: "samples of its thread before and after it have this context",
 };
+
+export const RULES = Object.keys(RULE_WORDS) as (keyof InferredBy)[];
 
 /** Events that state when a thread was in a span. */
 const SCOPE_EVENTS = ["datadog.Timeline", "io.opentelemetry.context.Scope", "profiler.Span", "datadog.Endpoint"];

@@ -31,6 +31,7 @@ test("a recording and a trace that are dropped together show the traces; Enter o
   await expect(page).toHaveURL(/trace=[0-9a-f]{32}/);
   await page.getByTestId("all-traces").click();
   await expect(traces(page).first()).toBeVisible();
+  await expect(page).toHaveURL(/trace=all/);
   await page.goBack();
   await expect(spans(page).first()).toBeVisible();
 });

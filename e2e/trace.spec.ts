@@ -63,6 +63,23 @@ test("a span that is opened is the filter of every view", async ({ page }) => {
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(cpu));
 });
 
+test("the panel of a span says where its time went, and a part opens its samples", async ({ page }) => {
+  await openBoth(page);
+  await traces(page).first().click();
+  const time = page.getByTestId("span-time");
+  await expect(time.getByRole("listitem").first()).toBeVisible();
+  // The parts add up to the duration.
+  const shares = (await time.getByRole("listitem").allTextContents()).map((text) =>
+    Number(/([\d.]+) %$/.exec(text.trim())?.[1] ?? 0),
+  );
+  expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100)).toBeLessThan(1);
+  await expect(page.getByTestId("span-states").getByRole("row").nth(1)).toContainText(/%.*–.*%/);
+  await page.getByTestId("span-part-cpu").click();
+  await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
+  await expect(page).toHaveURL(/span=\d+/);
+  await expect(page.getByTestId("total-samples")).not.toHaveAttribute("data-exact", "198");
+});
+
 test("Left and Right close and open spans; the search finds them by attribute", async ({ page }) => {
   await openBoth(page);
   await traces(page).first().click();

@@ -2,7 +2,9 @@
 import type { Core } from "../core/core.ts";
 import { openSamples } from "../core/sample-reader.ts";
 import { openSpans } from "../core/spans.ts";
-import { type SpanTimeAnswer, spanTime } from "../model/span-time/span-time.ts";
+import type { SpanPart } from "../model/span-time/parts.ts";
+import { spanTime } from "../model/span-time/span-time.ts";
+import { PART_WORDS } from "../model/span-time/words.ts";
 import { extentOf } from "../model/trace/span-extent.ts";
 import { formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
@@ -47,11 +49,7 @@ export function printSpan({
   const where = time.from === "trace" ? "by the trace" : "from its first to its last sample";
   print(`Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}: ${formatNanos(length)} ${where}`);
   printTable(
-    parts.map(({ part, nano }) => [
-      formatNanos(Number(nano)),
-      formatPercent(nano, time.durationNano),
-      PART_WORDS[part],
-    ]),
+    parts.map(({ part, nano }) => [formatNanos(Number(nano)), formatPercent(nano, time.durationNano), partWords(part)]),
   );
   const of = inferredSamples === 0 ? "" : `, and ${formatCounted(inferredSamples, "inferred one")}`;
   if (states.length > 0) print(`States of ${formatCounted(samples, "wall sample")}${of} (95 % interval):`);
@@ -67,17 +65,11 @@ export function printSpan({
   }
 }
 
-const PART_WORDS: Record<SpanTimeAnswer["parts"][number]["part"], string> = {
-  lock: "blocked by monitors",
-  wait: "waiting on monitors",
-  park: "parked",
-  sleep: "asleep",
-  socket: "socket I/O",
-  file: "file I/O",
-  gc: "GC pauses",
-  cpu: "on a processor",
-  other: "not known: runnable, or shorter than the recorder's limits",
-};
+/** The time that no part explains says so. */
+function partWords(part: SpanPart): string {
+  const { name, about } = PART_WORDS[part];
+  return part === "other" ? `${name}: ${about}` : about;
+}
 
 function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;

@@ -55,6 +55,7 @@ export type {
 export type {
   SpanDetail,
   SpanSamples,
+  SpanTime,
   TraceAnswer,
   TracePage,
   TraceRequests,

@@ -437,7 +437,7 @@ export class Session {
   ): Promise<Result<Api.TraceAnswer<Name>>> {
     return this.answer(() => {
       if (this.traces === null) throw new Refusal("closed", "No trace is open.");
-      return (this.traces[name] as (...args: unknown[]) => Api.TraceAnswer<Name>).apply(this.traces, given);
+      return (this.traces[name] as (...args: unknown[]) => Promise<Api.TraceAnswer<Name>>).apply(this.traces, given);
     }, columnBuffers);
   }
 

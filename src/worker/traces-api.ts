@@ -3,7 +3,9 @@
  * span is known by its place, as long as the recording is open, and by trace and id in links.
  */
 import type { SpanAttribute } from "../core/span-attributes.ts";
+import type { InferredBy } from "../core/types.ts";
 import type { TraceSort } from "../model/query/query.ts";
+import type { SpanTimeAnswer } from "../model/span-time/span-time.ts";
 import type { Reason } from "../model/trace/reasons.ts";
 
 /** What is known of the spans once the files are read. */
@@ -74,6 +76,17 @@ export interface TraceSpans extends TraceRow {
   offset: number | null;
 }
 
+/** Where the time of a span went. `parts` add up to `duration`. */
+export interface SpanTime
+  extends Pick<SpanTimeAnswer, "samples" | "inferredSamples" | "parts" | "states" | "others" | "events"> {
+  /** Ns. */
+  duration: number;
+  /** Says how long the span was: a trace, or the samples that carry its id. */
+  from: "trace" | "samples";
+  /** Its samples with inferred context by their rule, over all profiles; null where context is not inferred. */
+  inferredBy: InferredBy | null;
+}
+
 export interface SpanDetail {
   id: bigint;
   name: string;
@@ -96,8 +109,10 @@ export interface TraceRequests {
   spans(trace: string, ids: readonly bigint[]): TraceSpans | null;
   /** A span of a trace, by its place in it. */
   span(trace: string, place: number): SpanDetail | null;
+  /** Where the time of a span went, by its place; null if neither a trace nor a recording knows its extent. */
+  time(trace: string, place: number): Promise<SpanTime | null>;
   /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
   find(trace: string, text: string): Uint32Array;
 }
 
-export type TraceAnswer<Name extends keyof TraceRequests> = ReturnType<TraceRequests[Name]>;
+export type TraceAnswer<Name extends keyof TraceRequests> = Awaited<ReturnType<TraceRequests[Name]>>;

@@ -68,6 +68,22 @@ test("a trace is found by one of its spans, and a span by name, id and attribute
   expect(traces.span(whole.trace, whole.id.length)).toBeNull();
 });
 
+test("the parts of a span's time add up to its duration, and its states to its wall samples", async () => {
+  const whole = traces.spans("", []);
+  if (whole === null) throw new Error("no trace");
+  const wall = whole.profiles.find(({ type }) => type === "wall");
+  for (let place = 0; place < whole.id.length; place++) {
+    const time = await traces.time(whole.trace, place);
+    expect(time?.from).toBe("trace");
+    expect(time?.duration).toBe(whole.length[place]);
+    const parts = time?.parts.map(({ nano }) => nano) ?? [];
+    expect(Number(parts.reduce((sum, nano) => sum + nano, 0n))).toBe(time?.duration);
+    expect(time?.samples).toBe(wall?.samples[place] ?? 0);
+    expect(time?.states.reduce((sum, { samples }) => sum + samples, 0)).toBe(time?.samples);
+  }
+  expect(await traces.time(whole.trace, whole.id.length)).toBeNull();
+});
+
 test("a file without a span is reported, and gives no trace", async () => {
   const other = await emptyCore();
   const blob = new Blob(['{"resourceSpans":[]}']);

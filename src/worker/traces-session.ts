@@ -3,14 +3,22 @@ import type { Core } from "../core/core.ts";
 import { recordedSpans } from "../core/recorded-spans.ts";
 import { SpanAttributes } from "../core/span-attributes.ts";
 import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
-import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import { openSpans, rowsOf, type SpanColumns, type Spans, type SpanTimes } from "../core/spans.ts";
 import type { TraceSort } from "../model/query/query.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { hexId } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import type { SpanDetail, TracePage, TraceRequests, TraceRow, TraceSpans, TracesOverview } from "./traces-api.ts";
+import type {
+  SpanDetail,
+  SpanTime,
+  TracePage,
+  TraceRequests,
+  TraceRow,
+  TraceSpans,
+  TracesOverview,
+} from "./traces-api.ts";
 
 const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
 const ERROR = 2;
@@ -38,6 +46,8 @@ export class Traces implements TraceRequests {
   private readonly attributes: SpanAttributes;
   private readonly texts = new Map<number, string>();
   private known: Sampled | null = null;
+  /** Evidence of the clock of each recording. */
+  private times: ReadonlyMap<bigint, SpanTimes>[] | null = null;
 
   /** `core`: of the recording; a request that calls it selects by itself. */
   private constructor(core: Core, select: () => Core, table: Spans, files: TracesOverview["files"]) {
@@ -106,6 +116,19 @@ export class Traces implements TraceRequests {
         .of(set[row] ?? 0)
         .map(({ key, value }) => ({ key: cut(key, CROSSING_CAP), value: cut(value, CROSSING_CAP) })),
     };
+  }
+
+  async time(trace: string, place: number): Promise<SpanTime | null> {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    const at = (stretch?.from ?? 0) + place;
+    if (stretch === undefined || at >= stretch.to) return null;
+    this.times ??= this.core()
+      .files()
+      .map((_, file) => this.table.times(file));
+    const { times, tree } = this;
+    const name = this.text(this.columns.name[tree.row[at] ?? 0] ?? 0);
+    const { timeOf } = await import("./span-time.ts");
+    return await timeOf(this.core, { tree, span: tree.id[at] ?? 0n, name, times });
   }
 
   find(trace: string, text: string): Uint32Array {

@@ -126,7 +126,7 @@ describe("spanflame convert --trace", () => {
     resourceProfiles: { scopeProfiles: { profiles: { samples: Sample[] }[] }[] }[];
   }
 
-  /** Samples by span, root and trace: `span/root/trace` and how many. */
+  /** Samples by span, root and trace: the key is `span root trace` joined by slashes, the value how many. */
   async function linked(...args: string[]): Promise<{ counts: Map<string, number>; dictionary: Dictionary }> {
     const { code, out, err } = await runCli(["convert", RECORDING, "-o", "-", "--format", "otlp-json", ...args]);
     if (code !== 0) throw new Error(err);

@@ -65,7 +65,7 @@ export function printSpan({
   }
 }
 
-/** The time that no part explains says so. */
+/** Words of a part; the part that no event explains has its name before them. */
 function partWords(part: SpanPart): string {
   const { name, about } = PART_WORDS[part];
   return part === "other" ? `${name}: ${about}` : about;

@@ -152,11 +152,12 @@ async function sharedValue<E>(
   isChosen: boolean,
   { totals, totalsOf, values }: SelectionQuestions<E>,
 ): Promise<Answer<ResolvedBaseline, E>> {
-  const whole = await totals();
+  // All at once: one round trip to the worker instead of one for each key.
+  const [whole, ...answers] = await Promise.all([totals(), ...keys.map(values)]);
   if (!whole.ok) return whole;
-  for (const key of keys) {
-    const answer = await values(key);
+  for (const [at, answer] of answers.entries()) {
     if (!answer.ok) return answer;
+    const key = keys[at] ?? "";
     const [first] = answer.value.rows;
     if (first === undefined) continue;
     // The selection can only be left out of samples that it is a part of.

@@ -45,6 +45,7 @@ export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { keepContexts } from "./read/jfr/scopes";
 export { beginMessages } from "./read/otlp/message";
+export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";
 export {
   attributeKey,
@@ -75,6 +76,7 @@ export { measurementCount, measurementRows, measurementsBeyond } from "./store/m
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { earliest, latest, observationCount } from "./store/samples";
+export { skippedInFamily } from "./store/skipped";
 export { dropWaiting } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";
 export { addSpans, dropFileSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";

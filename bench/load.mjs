@@ -12,6 +12,11 @@ export async function newCore() {
 /** Fills `core` from bytes in memory, and nothing else. */
 export async function read(core, bytes) {
   core.reset();
+  await readInto(core, bytes);
+}
+
+/** The same into a core that is empty and may read only a part. */
+export async function readInto(core, bytes) {
   await readInputs(core, [{ name: "recording.jfr", source: bytesSource(bytes) }]);
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** node bench/once.mjs [IN OUT]: one whole conversion from file to file; prints CPU and peak memory of the process. */
+/** node bench/once.mjs [IN OUT [child OPTIONS…]]: one conversion from file to file; prints CPU and peak memory of the process. */
 import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-const [input, output, child] = process.argv.slice(2);
+const [input, output, child, ...options] = process.argv.slice(2);
 if (child === undefined && input !== undefined) {
   // In a separate process, so that the figures are of the conversion only.
   const own = fileURLToPath(import.meta.url);
@@ -13,7 +13,7 @@ if (child === undefined && input !== undefined) {
   process.exitCode = status ?? 1;
 } else {
   if (input !== undefined) {
-    process.argv = [process.argv[0], "cli.js", "convert", input, "-o", output];
+    process.argv = [process.argv[0], "cli.js", "convert", input, "-o", output, ...options];
     await import("../dist-node/cli.js");
     await rm(output, { force: true });
   }

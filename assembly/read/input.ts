@@ -19,6 +19,7 @@ import { resetOtlp } from "./otlp/reset";
 import { closePprof, openPprof, pprofBytesLeft, stepPprof } from "./pprof/profile";
 import { resetPprof } from "./pprof/reset";
 import { resetTexts } from "./text";
+import { resetWanted } from "./wanted";
 
 /** The current reader: functions of its folder. */
 let openBytes: (p: usize, length: u32) => bool = openChunk;
@@ -67,6 +68,7 @@ export function resetInput(): void {
   resetTexts();
   resetLines();
   resetEncoded();
+  resetWanted();
   resetReader();
   resetOtlp();
   resetPprof();

@@ -217,6 +217,12 @@ export function append(row: u32, time: i64, value: i64, second: i64): void {
   if (<u64>time > latest) latest = <u64>time;
 }
 
+/** Widens the times of the observations by those of some that are not kept. */
+export function coverObservations(first: i64, last: i64): void {
+  if (<u64>first < earliest) earliest = <u64>first;
+  if (<u64>last > latest) latest = <u64>last;
+}
+
 /** Adds an observation without a time: its time is 0, which is not among earliest and latest. */
 export function appendTimeless(row: u32, value: i64): void {
   keep(row, 0, value, 0);

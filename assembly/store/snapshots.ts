@@ -5,10 +5,14 @@
  *
  * Observations of superseded chunks are removed once they are half of all.
  */
+
+import * as Diagnostic from "../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { noteObservation } from "./contexts";
+import { diagnose } from "./diagnostics";
 import { MAX_EVENTS } from "./profiles";
-import { freeStaged, nextObservation, Staged, settle, stage } from "./samples";
+import { coverObservations, freeStaged, nextObservation, Staged, settle, stage } from "./samples";
+import { noteSkipped } from "./skipped";
 
 /** An observation, the chunk that it is from, + 1, and whether and at which time its context may be inferred. */
 @unmanaged
@@ -22,6 +26,16 @@ export let waiting: Buffer = changetype<Buffer>(0);
 /** Per event row: chunk whose observations wait, + 1, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 const counts: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
+/**
+ * Of the observations in `counts`, those that a filter excludes, with their times: they count if their chunk is the
+ * last one, but none of them waits.
+ *
+ *   | observations u32 | 0 | first i64 | last i64 |     24 bytes per event row
+ */
+const excluded: usize = memory.data(<i32>MAX_EVENTS * 24, 8);
+const EXCLUDED_BYTES: usize = 24;
+const EXCLUDED_FIRST: usize = 8;
+const EXCLUDED_LAST: usize = 16;
 /** Rows of superseded chunks that are still there. */
 let dropped: u32 = 0;
 
@@ -33,6 +47,7 @@ export function resetSnapshots(): void {
 function forgetChunks(): void {
   memory.fill(chunks, 0, MAX_EVENTS * 4);
   memory.fill(counts, 0, MAX_EVENTS * 4);
+  memory.fill(excluded, 0, MAX_EVENTS * <u32>EXCLUDED_BYTES);
   dropped = 0;
 }
 
@@ -50,9 +65,24 @@ export function supersede(event: u32, chunk: u32): u32 {
   const count = counts + ((<usize>event) << 2);
   const n = load<u32>(count);
   store<u32>(count, 0);
-  dropped += n;
+  const beside = excluded + <usize>event * EXCLUDED_BYTES;
+  dropped += n - load<u32>(beside);
+  store<u32>(beside, 0);
   if (<usize>dropped * offsetof<Waiting>() * 2 > waiting.size) compact();
   return n;
+}
+
+/** Notes an observation of event row `event` that a filter excludes, at `offset` of the chunk. */
+export function skipSnapshot(event: u32, chunk: u32, offset: u64, time: i64): void {
+  const before = supersede(event, chunk);
+  if (before !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, before);
+  const count = counts + ((<usize>event) << 2);
+  store<u32>(count, load<u32>(count) + 1);
+  const row = excluded + <usize>event * EXCLUDED_BYTES;
+  const n = load<u32>(row);
+  if (n === 0 || time < load<i64>(row, EXCLUDED_FIRST)) store<i64>(row, time, EXCLUDED_FIRST);
+  if (n === 0 || time > load<i64>(row, EXCLUDED_LAST)) store<i64>(row, time, EXCLUDED_LAST);
+  store<u32>(row, n + 1);
 }
 
 function compact(): void {
@@ -97,6 +127,13 @@ export function settleSnapshots(): void {
     stage();
   }
   settle();
+  for (let event: u32 = 0; event < MAX_EVENTS; event++) {
+    const beside = excluded + <usize>event * EXCLUDED_BYTES;
+    const n = load<u32>(beside);
+    if (n === 0) continue;
+    coverObservations(load<i64>(beside, EXCLUDED_FIRST), load<i64>(beside, EXCLUDED_LAST));
+    noteSkipped(event, n);
+  }
   dropWaiting();
 }
 

@@ -12,6 +12,7 @@ import { resetRoots } from "./roots";
 import { dropRuns } from "./runs";
 import { resetSamples } from "./samples";
 import { resetScopes } from "./scopes";
+import { resetSkipped } from "./skipped";
 import { resetSnapshots } from "./snapshots";
 import { resetSpanTraces } from "./span-traces";
 import { resetSpans } from "./spans";
@@ -27,6 +28,7 @@ export function resetStore(): void {
   resetProfiles();
   resetSamples();
   resetSnapshots();
+  resetSkipped();
   resetRoots();
   resetFacts();
   resetIncidents();

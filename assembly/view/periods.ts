@@ -16,6 +16,7 @@ import {
   profileOfEvent,
 } from "../store/profiles";
 import { sampleCount } from "../store/samples";
+import { skippedSamples } from "../store/skipped";
 import { eventColumn, eventIn } from "./columns";
 
 /** How the values of a profile are added up; the numbers are the host's. */
@@ -44,14 +45,14 @@ export function resetPeriods(): void {
   timed = false;
 }
 
-/** Whether samples were read of this row. */
+/** Whether the inputs have samples of this row. */
 export function hasSamples(profile: u32): bool {
   const events = eventColumn();
   for (let row = max<u32>(covered, 1); row < sampleCount; row++) {
     store<u8>(sampled + <usize>profileOfEvent(eventIn(events, row)), 1);
   }
   covered = sampleCount;
-  return load<u8>(sampled + <usize>profile) !== 0;
+  return load<u8>(sampled + <usize>profile) !== 0 || skippedSamples(profile) !== 0;
 }
 
 /** How the family of `profile` is weighed. */

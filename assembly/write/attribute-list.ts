@@ -5,6 +5,7 @@
 import { sets } from "../store/tables";
 import { at } from "./columns";
 import { attributeMap } from "./reach";
+import { listOf } from "./set-lists";
 import { putHeader, putVarint, varintSize } from "./wire";
 
 /** u32 each: up to two of columns, and a set of 256 (read/set.ts). */
@@ -17,7 +18,7 @@ export function listAttributes(a: u32, b: u32, set: u32): void {
   listSize = 0;
   add(a);
   add(b);
-  const p = sets.pointer(set);
+  const p = listOf(set);
   for (let o: u32 = 0; o < sets.size(set); o += 4) add(load<u32>(p + o));
 }
 

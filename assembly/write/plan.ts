@@ -10,6 +10,7 @@
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
  *   u32 n ≤ 1 · tree^n           tree      := abi/shown-tree.ts · text^made    for formats with shown stacks
+ *   u32 numbering                1: rows are numbered by their first use (columns.ts)
  *
  * Outputs of the same measure and scale are a layer: their samples are written in one pass over the observations, so
  * two outputs of a layer must be of different profiles. Every profile that has selected samples has an output. A range
@@ -26,6 +27,7 @@ import { eventCount, familyOf, profileOfEvent } from "../store/profiles";
 import { SAMPLE_EVENT } from "../store/samples";
 import { ATTRIBUTE_KEY } from "../store/tables";
 import { addAttribute, addEncoded, addString, attributeWord } from "./added";
+import { beginMarks } from "./columns";
 import { scratch } from "./output";
 
 /*
@@ -135,6 +137,7 @@ export function readPlan(p: usize): void {
   payloadBytes = long();
   readRange();
   readTree();
+  beginMarks(word() !== 0);
   dropPlan();
 }
 

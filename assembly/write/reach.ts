@@ -1,8 +1,8 @@
 /**
  * Rows that a selection refers to, and their indices in the message. Every table of the store gets a map of one u32 per
  * row: the row's index in the written dictionary, 0 for rows that are not written (and for the zero element). Written
- * rows keep the order of the store, so equal stores give equal bytes; each row is written once, and only if it is
- * referenced.
+ * rows keep the order of the store, so equal stores give equal bytes, or have that of their first use (columns.ts);
+ * each row is written once, and only if it is referenced.
  */
 import { PROFILE_SET } from "../abi/profile-row";
 import { BytesTable } from "../memory/bytes-table";
@@ -36,7 +36,7 @@ import {
   threads,
 } from "../store/tables";
 import { attributeCount, attributeWord, stringCount } from "./added";
-import { at, mark, marked, number, put } from "./columns";
+import { arrange, at, byUse, mark, marked, number, places, put, rowAt, use } from "./columns";
 import { beginLinkTraces, hasLinkTraces, sharedTrace, traceRowOf } from "./link-traces";
 import { beginMask, isSelected, maskedRows } from "./mask";
 import { scratch, zeroed } from "./output";
@@ -52,6 +52,7 @@ import {
   readPlan,
   writtenProfile,
 } from "./plan";
+import { beginLists, listOf } from "./set-lists";
 import {
   addOwn,
   eventAttributes,
@@ -71,6 +72,16 @@ export let locationMap: usize = 0;
 export let stackMap: usize = 0;
 export let linkMap: usize = 0;
 export let attributeMap: usize = 0;
+/** Orders of the rows (columns.ts), 0 = that of the store; of links, also of those with an attribute in their place. */
+export let stringOrder: usize = 0;
+export let functionOrder: usize = 0;
+export let mappingOrder: usize = 0;
+export let locationOrder: usize = 0;
+export let stackOrder: usize = 0;
+export let linkOrder: usize = 0;
+export let attributeOrder: usize = 0;
+export let threadOrder: usize = 0;
+export let setOrder: usize = 0;
 /** Every location keeps its index: a stack's bytes may be written unchanged. */
 export let sameLocations: bool = false;
 
@@ -123,7 +134,11 @@ export function reach(mask: usize, plan: usize, traced: bool = false): void {
   beginLinkTraces(traced);
   rootSets = linkSets();
   beginMask(mask);
+  beginLists();
   markSamples();
+  stackOrder = arrange(stackMap, stacks.count);
+  linkOrder = arrange(linkMap, links.count);
+  threadOrder = arrange(threadMarks, threads.count);
   // Before the columns beside attributes and strings, of which it may add some.
   addOwn(profileSamples, origins, eventMarks, linkMap);
   attributeMap = zeroed(attributeCount());
@@ -135,18 +150,28 @@ export function reach(mask: usize, plan: usize, traced: bool = false): void {
   mappingMap = zeroed(mappings.count);
   markOutputs();
   markLinks();
+  setOrder = arrange(setMarks, sets.count);
   markStacks();
-  followRows(Table.Threads, threads, threadMarks);
-  followRows(Table.Locations, locations, locationMap);
+  locationOrder = arrange(locationMap, locations.count);
+  followRows(Table.Threads, threads, threadMarks, threadOrder);
+  followRows(Table.Locations, locations, locationMap, locationOrder);
   markFrames();
-  followLists(Table.Details, locationDetails, detailsMarks);
-  followRows(Table.Mappings, mappings, mappingMap);
-  followLists(Table.Sets, sets, setMarks);
-  followLists(Table.Sets, sets, otherSets);
+  functionOrder = arrange(functionMap, functions.count);
+  mappingOrder = arrange(mappingMap, mappings.count);
+  followLists(Table.Details, locationDetails, detailsMarks, arrange(detailsMarks, locationDetails.count));
+  followRows(Table.Mappings, mappings, mappingMap, mappingOrder);
+  followLists(Table.Sets, sets, setMarks, setOrder);
+  followLists(Table.Sets, sets, otherSets, arrange(otherSets, sets.count));
+  attributeOrder = arrange(attributeMap, attributeCount());
   markKeys();
-  followRows(Table.Functions, functions, functionMap);
-  number(stackMap, stacks.count);
+  followRows(Table.Functions, functions, functionMap, functionOrder);
+  stringOrder = arrange(stringMap, stringCount());
   numberLinks();
+  if (byUse) {
+    sameLocations = false;
+    return;
+  }
+  number(stackMap, stacks.count);
   number(functionMap, functions.count);
   number(mappingMap, mappings.count);
   number(attributeMap, attributeCount());
@@ -158,19 +183,23 @@ export function reach(mask: usize, plan: usize, traced: bool = false): void {
 function numberLinks(): void {
   let n: u32 = 1;
   const firstOfTrace = hasLinkTraces() ? zeroed(spanTraceCount) : 0;
-  for (let i: u32 = 1; i < links.count; i++) {
+  const numbered = anyShortTrace && byUse ? zeroed(links.count) : 0;
+  for (let k: u32 = 1; k < places(linkOrder, links.count); k++) {
+    const i = rowAt(linkOrder, k);
     if (!marked(linkMap, i)) continue;
     const trace = sharedTrace(i);
     const other = anyShortTrace && trace === 0 ? lookalike(i) : 0;
+    const isNumbered = numbered === 0 ? other < i : marked(numbered, other);
     if (trace !== 0 && marked(firstOfTrace, trace)) {
       put(linkMap, i, at(firstOfTrace, trace));
-    } else if (other !== 0 && other < i && marked(linkMap, other) && traceRowOf(other) === 0) {
+    } else if (other !== 0 && isNumbered && marked(linkMap, other) && traceRowOf(other) === 0) {
       put(linkMap, i, at(linkMap, other));
     } else {
       put(linkMap, i, n);
       if (trace !== 0) put(firstOfTrace, trace, n);
       n++;
     }
+    if (numbered !== 0) put(numbered, i, 1);
   }
   put(linkMap, 0, 0);
 }
@@ -260,7 +289,8 @@ function markOutputs(): void {
 
 /** The attribute sets of local roots, and the attributes in place of lone ids or beside traces. */
 function markLinks(): void {
-  for (let i: u32 = 1; i < links.count; i++) {
+  for (let k: u32 = 1; k < places(linkOrder, links.count); k++) {
+    const i = rowAt(linkOrder, k);
     if (!marked(linkMap, i)) continue;
     if (rootSets !== 0) mark(setMarks, at(rootSets, i));
     if (!marked(linkAttributes, i)) continue;
@@ -291,31 +321,38 @@ function marksOf(table: Table): usize {
 /**
  * Marks the rows that the rows marked in `marks` refer to, by the schema of their table. Derived words are not written.
  */
-function followRows(table: Table, rows: RowTable, marks: usize): void {
+function followRows(table: Table, rows: RowTable, marks: usize, order: usize): void {
   for (let w: u32 = 0; w < wordCount(table); w++) {
     const to = marksOf(targetOf(table, w));
     if (to === 0) continue;
-    for (let i: u32 = 1; i < rows.count; i++) if (marked(marks, i)) mark(to, rows.get(i, w));
+    for (let k: u32 = 1; k < places(order, rows.count); k++) {
+      const i = rowAt(order, k);
+      if (marked(marks, i)) mark(to, rows.get(i, w));
+    }
   }
 }
 
 /** The same of rows that are lists. */
-function followLists(table: Table, lists: BytesTable, marks: usize): void {
+function followLists(table: Table, lists: BytesTable, marks: usize, order: usize): void {
   for (let w: u32 = 0; w < wordCount(table); w++) {
     const to = marksOf(targetOf(table, w));
     if (to === 0 || isDerived(table, w)) continue;
     const step = (<usize>repetition(table, w)) << 2;
-    for (let i: u32 = 1; i < lists.count; i++) {
+    for (let k: u32 = 1; k < places(order, lists.count); k++) {
+      const i = rowAt(order, k);
       if (!marked(marks, i)) continue;
-      const end = lists.pointer(i) + lists.size(i);
-      for (let p = lists.pointer(i) + ((<usize>w) << 2); p < end; p += step) mark(to, load<u32>(p));
+      const start = table === Table.Sets ? listOf(i) : lists.pointer(i);
+      const end = start + lists.size(i);
+      for (let p = start + ((<usize>w) << 2); p < end; p += step) mark(to, load<u32>(p));
     }
   }
 }
 
 function markStacks(): void {
   const map = locationMap;
-  for (let i: u32 = 1; i < stacks.count; i++) {
+  const inUse = byUse;
+  for (let k: u32 = 1; k < places(stackOrder, stacks.count); k++) {
+    const i = rowAt(stackOrder, k);
     if (!marked(stackMap, i)) continue;
     let p = stacks.pointer(i);
     const end = p + stacks.size(i);
@@ -329,7 +366,8 @@ function markStacks(): void {
         p += 1;
         v |= (b & 0x7f) << shift;
       }
-      mark(map, v);
+      if (inUse) use(map, v);
+      else put(map, v, 1);
     }
   }
   put(map, 0, 0);
@@ -337,7 +375,8 @@ function markStacks(): void {
 
 /** The functions of the frames, and the attributes in place of frame types. */
 function markFrames(): void {
-  for (let i: u32 = 1; i < locations.count; i++) {
+  for (let n: u32 = 1; n < places(locationOrder, locations.count); n++) {
+    const i = rowAt(locationOrder, n);
     if (!marked(locationMap, i)) continue;
     for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), LINE_FUNCTION));
     mark(attributeMap, frameAttribute(i));
@@ -352,6 +391,9 @@ function markKeys(): void {
   for (let w: u32 = 0; w < wordCount(Table.Attributes); w++) {
     const to = marksOf(targetOf(Table.Attributes, w));
     if (to === 0) continue;
-    for (let i: u32 = 1; i < attributeCount(); i++) if (marked(attributeMap, i)) mark(to, attributeWord(i, w));
+    for (let k: u32 = 1; k < places(attributeOrder, attributeCount()); k++) {
+      const i = rowAt(attributeOrder, k);
+      if (marked(attributeMap, i)) mark(to, attributeWord(i, w));
+    }
   }
 }

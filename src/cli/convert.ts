@@ -1,5 +1,6 @@
 /** `spanflame convert`: writes recordings as OTLP and other formats, and reports the result on standard error. */
 import type { Core } from "../core/core.ts";
+import { formatRow } from "../core/formats.ts";
 import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
@@ -61,7 +62,8 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
-  const { core, runs, exit } = await readSaid(sources, values);
+  const need = { filter: conversion.chipped.filter, stacks: true };
+  const { core, runs, exit } = await readSaid(sources, values, formatRow(row.name).numbered === true ? need : null);
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {
     const written = await replacing((files) => writeCalls(core, runs, conversion, { path, files }));

@@ -441,7 +441,7 @@ export class Core {
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
       const row = rows + id * SUMMARY_BYTES;
       const samples = this.memory.u32(row + SUMMARY_SAMPLES);
-      if (samples === 0 || this.familyOf(id) !== id) continue;
+      if (this.familyOf(id) !== id || (samples === 0 && this.wasm.skippedInFamily(id) === 0)) continue;
       const p = this.wasm.profileAt(id);
       const periods = this.periodsOf(id, rows);
       const period = onlyPeriod(periods);

@@ -39,6 +39,14 @@ const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   },
 };
 
+/** Whether a filter may exclude a sample of a recording. */
+export function isConditional(filter: Filter): boolean {
+  return Object.keys(APPLY).some((field) => {
+    const value = filter[field as Condition];
+    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  });
+}
+
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
 export function applyFilter(core: Access, filter: Filter, matching: Matching): void {
   for (const [field, apply] of Object.entries(APPLY)) {

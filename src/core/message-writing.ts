@@ -17,6 +17,7 @@ import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
+import { isConditional } from "./filters.ts";
 import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -122,7 +123,9 @@ export class MessageWriting {
     const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
-    const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree);
+    const isSelection = isConditional(filter) || (profile !== null && options.inStoreOrder !== true);
+    const byUse = isSelection && formatRow(options.format).numbered === true;
+    const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree, byUse);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);

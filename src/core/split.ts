@@ -38,8 +38,10 @@ export function* splitByProfile(
   }
   // Not to be held while its parts are written.
   whole = null;
-  if (profile === null) for (const { id } of core.profiles()) yield* splitByProfile(core, id, filter, options, limit);
-  else for (const measure of MEASURES) yield* splitByProfile(core, profile, filter, { ...options, measure }, limit);
+  if (profile === null) {
+    const all = { ...options, inStoreOrder: true };
+    for (const { id } of core.profiles()) yield* splitByProfile(core, id, filter, all, limit);
+  } else for (const measure of MEASURES) yield* splitByProfile(core, profile, filter, { ...options, measure }, limit);
 }
 
 /** The message; null where it does not fit into memory and its profiles may do so one by one. */

@@ -408,6 +408,8 @@ export interface WriteOptions {
    * stacks are as recorded.
    */
   shape?: Shape;
+  /** One of several messages that together have all samples: its rows keep the order of the store. */
+  inStoreOrder?: boolean;
   /** Attributes of the Resource. They replace those of the recordings; an empty string removes one. */
   resource?: Resource;
   /**

@@ -69,7 +69,7 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
   packer.text("");
 }
 
-/** `leftOut`: keys that no Resource of the message has. */
+/** `leftOut`: keys that no Resource of the message has. `byUse`: rows are numbered by their first use. */
 export function planBytes(
   outputs: readonly Output[],
   resource: Resource,
@@ -77,6 +77,7 @@ export function planBytes(
   payload: PayloadSize | null,
   range: Window | null = null,
   tree: PlanTree | null = null,
+  byUse = false,
 ): Uint8Array {
   const packer = new Packer();
   packer.word(outputs.length);
@@ -100,5 +101,6 @@ export function planBytes(
     packer.raw(tree.row);
     for (const text of tree.made) packer.text(text);
   }
+  packer.word(byUse ? 1 : 0);
   return packer.bytes();
 }

@@ -13,10 +13,12 @@ import { endScratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
+import { filtered, wantsAll } from "../wanted";
 import { resetAttributes } from "./attribute-set";
 import { resetCatalogue } from "./catalogue";
 import {
   beginIndexing,
+  delayIndexing,
   endPools,
   followChain,
   forgetCheckpoints,
@@ -134,15 +136,23 @@ export function openChunk(p: usize, length: u32): bool {
   planSettings();
   planFacts();
   planEndpoints();
-  planIncidents();
-  planMeasurements();
+  if (wantsAll) {
+    planIncidents();
+    planMeasurements();
+  }
   planLibraries();
   planScopes();
   if (fuel < 0) diagnose(Diagnostic.TooComplex, metadataOffset, classCount);
   refuel(<u32>(chunkEnd - chunkStart));
   findPools();
   beginIndexing();
-  stage = Stage.Pools;
+  if (filtered) {
+    delayIndexing();
+    stage = Stage.Events;
+    beginEvents();
+  } else {
+    stage = Stage.Pools;
+  }
   return true;
 }
 

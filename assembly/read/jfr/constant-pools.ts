@@ -8,6 +8,7 @@ import { diagnose } from "../../store/diagnostics";
 import { addConstant, endPool, entryOf, newPool, nextEntry } from "./constant-pool";
 import {
   compressed,
+  end,
   left,
   overrun,
   position,
@@ -20,7 +21,7 @@ import {
 } from "./cursor";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
-import { fuel, fuelFloor, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
+import { fuel, fuelFloor, lendFuel, restoreFuel, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
 let checkpoints: Buffer = changetype<Buffer>(0);
@@ -41,6 +42,8 @@ let pools: u32 = 0;
 let constants: u32 = 0;
 let poolClass: u32 = 0;
 let poolType: u64 = 0;
+/** Entries can be looked up. */
+let isIndexed: bool = true;
 
 export function resetPools(): void {
   checkpoints = newBuffer(1 << 12);
@@ -68,12 +71,14 @@ function poolOf(cls: u32): usize {
 
 /** The entry of `key` in the pool of `cls`, or 0. Good while the chunk's pools are. */
 export function poolEntry(cls: u32, key: u64): usize {
+  if (!isIndexed) indexAll();
   const pool = poolOf(cls);
   return pool === 0 ? 0 : entryOf(pool, key);
 }
 
 /** Walks the entries of a pool: the one after `entry` (0 = the first), or 0 at the end. */
 export function nextPoolEntry(cls: u32, entry: usize): usize {
+  if (!isIndexed) indexAll();
   const pool = poolOf(cls);
   return pool === 0 ? 0 : nextEntry(pool, entry);
 }
@@ -93,6 +98,23 @@ export function beginIndexing(): void {
   unindexed = checkpoints.size >> 2;
   ahead = unindexed;
   current = 0;
+  isIndexed = true;
+}
+
+/** Puts indexing off until an entry is asked for: few chunks of a recording have samples of one request. */
+export function delayIndexing(): void {
+  isIndexed = false;
+}
+
+/** Indexes all checkpoints at once; the cursor stays. */
+function indexAll(): void {
+  const p = position();
+  const limit = end();
+  const fuelLeft = lendFuel(<u32>(chunkEnd - chunkStart));
+  isIndexed = true;
+  while (indexSome(u32.MAX_VALUE)) {}
+  restoreFuel(fuelLeft);
+  seek(p, limit);
 }
 
 function checkpointAt(i: u32): usize {

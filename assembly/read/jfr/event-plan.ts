@@ -26,6 +26,8 @@ export enum PlanKind {
   Measurement,
   /** ScopePlan of scopes.ts */
   Scope,
+  /** GatePlan of gate.ts */
+  Gate,
 }
 
 @unmanaged

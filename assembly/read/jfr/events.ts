@@ -12,6 +12,7 @@ import { compressed, overrun, position, readInt, readLong, seek, varLong } from 
 import { readEndpoint } from "./endpoints";
 import { Plan, PlanKind } from "./event-plan";
 import { readFact } from "./facts";
+import { endGates, GatePlan, passes } from "./gate";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
 import { readMeasurement } from "./measurements";
@@ -63,12 +64,14 @@ export function readEvents(budget: u32): bool {
         if (first !== 0) {
           const plan = changetype<Plan>(first);
           seek(position(), next);
-          readEvent(plan, p, type);
+          if (plan.kind === PlanKind.Gate) readGated(plan, p, next, type);
+          else readEvent(plan, p, type);
           const more = plan.next;
           if (more !== 0) readAgain(more, p, next, type);
           if (fuel < 0) {
             diagnose(Diagnostic.TooComplex, offsetOf(p), 0);
             at = chunkEnd;
+            endGates();
             return false;
           }
         }
@@ -77,7 +80,9 @@ export function readEvents(budget: u32): bool {
     p = next;
   }
   at = p;
-  return p < chunkEnd;
+  if (p < chunkEnd) return true;
+  endGates();
+  return false;
 }
 
 /** The other plans of the event at `p`. */
@@ -87,9 +92,22 @@ function readAgain(first: usize, p: usize, next: usize, type: u64): void {
     seek(p, next);
     readInt();
     readLong();
-    readEvent(plan, p, type);
+    if (plan.kind === PlanKind.Gate) readGated(plan, p, next, type);
+    else readEvent(plan, p, type);
     at = plan.next;
   }
+}
+
+/** An event whose first fields decide whether its sample is read. The cursor is after its type. */
+function readGated(gate: Plan, p: usize, next: usize, type: u64): void {
+  const start = position();
+  if (!read(gate.ops)) {
+    diagnose(Diagnostic.EventShort, offsetOf(p), <i64>type);
+    return;
+  }
+  if (!passes(gate, offsetOf(p))) return;
+  seek(start, next);
+  readEvent(changetype<GatePlan>(gate).sample, p, type);
 }
 
 function readEvent(plan: Plan, p: usize, type: u64): void {

@@ -226,17 +226,15 @@ function skipPlan(cls: u32): u32 {
   const from = ops.size;
   const base = <Base>load<u32>(classAt(cls), CLASS_BASE);
   if (base !== Base.Struct) skipBase(base, from);
-  else emitFields(cls, 0, from);
+  else emitFields(cls, 0, from, load<u32>(classAt(cls), CLASS_FIELDS));
   emit(Op.End, 0);
   store<u32>(classAt(cls), from, CLASS_PLAN);
   return from;
 }
 
-/** Emits all fields of a class; those with a slot in `slotOf` (u8 per field, or NO_SLOT) are read. */
-function emitFields(cls: u32, slotOf: usize, from: u32): void {
-  const c = classAt(cls);
-  const first = load<u32>(c, CLASS_FIRST_FIELD);
-  const count = load<u32>(c, CLASS_FIELDS);
+/** Emits the first `count` fields of a class; those with a slot in `slotOf` (u8 per field, or NO_SLOT) are read. */
+function emitFields(cls: u32, slotOf: usize, from: u32, count: u32): void {
+  const first = load<u32>(classAt(cls), CLASS_FIRST_FIELD);
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldAt(first + i);
     const flags = load<u32>(f, FIELD_FLAGS);
@@ -264,8 +262,19 @@ function emitFields(cls: u32, slotOf: usize, from: u32): void {
 
 /** A plan that reads the fields of `cls` into the slots that `slotOf` names. */
 export function readPlan(cls: u32, slotOf: usize): u32 {
+  return firstFieldsPlan(cls, slotOf, load<u32>(classAt(cls), CLASS_FIELDS));
+}
+
+/** The same, up to the last of these fields. */
+export function readPlanUntil(cls: u32, slotOf: usize): u32 {
+  let count = load<u32>(classAt(cls), CLASS_FIELDS);
+  while (count > 0 && load<u8>(slotOf + count - 1) === NO_SLOT) count--;
+  return firstFieldsPlan(cls, slotOf, count);
+}
+
+function firstFieldsPlan(cls: u32, slotOf: usize, count: u32): u32 {
   const from = ops.size;
-  emitFields(cls, slotOf, from);
+  emitFields(cls, slotOf, from, count);
   emit(Op.End, 0);
   return from;
 }

@@ -10,6 +10,7 @@ import { sliceAt, sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
+import { filtered, wantsEvent, wantsStacks } from "../wanted";
 import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
 import {
   ROW_FLAGS,
@@ -25,6 +26,7 @@ import {
 import { wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
 import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wantReference } from "./field-slots";
+import { planGate } from "./gate";
 import { classAt, classCount, Unit } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
 import { wantStacks } from "./stack-trace";
@@ -148,21 +150,25 @@ function planSample(cls: u32, index: u32): void {
   const start = fieldNamed(cls, "startTime");
   wantNumber(plan, cls, map, start, Slot.Start);
   plan.startUnit = unitOfField(cls, start);
+  const root = firstOf(cls, "localRootSpanId", "rootSpanId");
+  if (filtered && !mayBeWanted(index)) {
+    putGate(plan, cls, root, fieldSpelt(cls, row + ROW_SKIP), false);
+    return;
+  }
   plan.threadClass = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
   wantThreads(plan.threadClass);
-  plan.stackClass = wantReference(plan, cls, map, fieldNamed(cls, "stackTrace"), Slot.Stack);
+  const stack = wantsStacks ? fieldNamed(cls, "stackTrace") : NO_FIELD;
+  plan.stackClass = wantReference(plan, cls, map, stack, Slot.Stack);
   wantStacks(plan.stackClass);
   wantNumber(plan, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
-  const root = firstOf(cls, "localRootSpanId", "rootSpanId");
   wantNumber(plan, cls, map, root, Slot.Root);
   for (let i: u32 = 0; i < 6; i++) {
     const field = bindOperand(plan, cls, map, <Operand>i, rowField(row, i), true);
     if (i !== 0) continue;
-    const unit = unitOfField(cls, field);
-    plan.valueUnit = unit;
-    if (plan.rule === Rule.Any && field !== NO_FIELD) setUnit(profileOfEvent(index), unitText(unit));
+    plan.valueUnit = unitOfField(cls, field);
+    if (plan.rule === Rule.Any && field !== NO_FIELD) setUnit(profileOfEvent(index), unitText(plan.valueUnit));
   }
-  bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
+  const skip = bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
   plan.routeSource = wantTextOf(cls, route);
   if (route !== NO_FIELD) plan.routeTo = routedRow(index);
@@ -170,6 +176,20 @@ function planSample(cls: u32, index: u32): void {
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD;
   if (noting && !plan.own) planContext(plan, cls, map);
   plan.ops = planOf(cls, map);
+  if (filtered) putGate(plan, cls, root, skip, true);
+}
+
+/** Puts a gate before the samples of a plan. */
+function putGate(plan: SamplePlan, cls: u32, root: u32, skip: u32, isOpen: bool): void {
+  const gate = planGate(plan, cls, root, skip, isOpen);
+  gate.row = plan.row;
+  gate.snapshot = plan.snapshot;
+  gate.startUnit = plan.startUnit;
+}
+
+/** Whether samples of this row, or of the row that it routes to, may be wanted. */
+function mayBeWanted(index: u32): bool {
+  return wantsEvent(index) || (sliceSize(rowAt(index) + ROW_ROUTE) !== 0 && wantsEvent(routedRow(index)));
 }
 
 /**

@@ -11,8 +11,10 @@ import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { noteObservation, noting } from "../../store/contexts";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
-import { freeStaged, nextObservation, stage } from "../../store/samples";
+import { coverObservations, freeStaged, nextObservation, stage } from "../../store/samples";
+import { noteSkipped } from "../../store/skipped";
 import { freeWaiting, hold, supersede } from "../../store/snapshots";
+import { filtered, wantsEvent } from "../wanted";
 import { attributeSet } from "./attribute-set";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
 import { threadOf } from "./constants";
@@ -47,6 +49,10 @@ export function readSample(at: Plan, offset: u64): void {
   const threadKey = slotOf(Slot.Thread);
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
+  if (filtered && !wantsEvent(to)) {
+    skipRouted(to, time, offset);
+    return;
+  }
   const set = plan.extraCount !== 0 ? attributeSet(plan) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
   const stack = has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
@@ -75,6 +81,12 @@ export function readSample(at: Plan, offset: u64): void {
     noteObservation(nextObservation(), plan.own, born, end);
   }
   stage();
+}
+
+/** A sample whose route leads to a row that is not wanted. Rows with a route are not of snapshots. */
+function skipRouted(row: u32, time: i64, offset: u64): void {
+  coverObservations(time, time);
+  noteSkipped(sampleEvent(row, offset), 1);
 }
 
 function nearest(x: f64): i64 {

@@ -32,7 +32,7 @@ import {
 } from "../../store/tables";
 import { attributeCount, attributeValue, attributeWord, encodedPointer, encodedSize, stringCount } from "../added";
 import { listAttributes } from "../attribute-list";
-import { at } from "../columns";
+import { at, places, rowAt } from "../columns";
 import {
   attributesMember,
   boolean,
@@ -55,7 +55,22 @@ import {
   unsignedMember,
 } from "../json";
 import { writtenHigh, writtenLow } from "../link-traces";
-import { attributeMap, functionMap, linkMap, locationMap, mappingMap, stackMap, stringMap } from "../reach";
+import {
+  attributeMap,
+  attributeOrder,
+  functionMap,
+  functionOrder,
+  linkMap,
+  linkOrder,
+  locationMap,
+  locationOrder,
+  mappingMap,
+  mappingOrder,
+  stackMap,
+  stackOrder,
+  stringMap,
+  stringOrder,
+} from "../reach";
 import { next, takeVarint } from "../wire";
 import { frameAttribute } from "../writer-attributes";
 import { writeEncoded } from "./encoded-json";
@@ -77,7 +92,8 @@ export function writeDictionaryJson(): void {
   key("stringTable");
   openArray();
   stringElement(0);
-  for (let i: u32 = 1; i < stringCount(); i++) {
+  for (let place: u32 = 1; place < places(stringOrder, stringCount()); place++) {
+    const i = rowAt(stringOrder, place);
     if (at(stringMap, i) !== 0) stringElement(i);
   }
   closeArray();
@@ -96,7 +112,8 @@ function openTable(name: string): void {
 }
 
 function writeMappings(): void {
-  for (let i: u32 = 1; i < mappings.count; i++) {
+  for (let place: u32 = 1; place < places(mappingOrder, mappings.count); place++) {
+    const i = rowAt(mappingOrder, place);
     if (at(mappingMap, i) === 0) continue;
     openElement();
     unsignedMember("memoryStart", mappings.get64(i, MAPPING_START));
@@ -110,7 +127,8 @@ function writeMappings(): void {
 }
 
 function writeLocations(): void {
-  for (let i: u32 = 1; i < locations.count; i++) {
+  for (let place: u32 = 1; place < places(locationOrder, locations.count); place++) {
+    const i = rowAt(locationOrder, place);
     if (at(locationMap, i) === 0) continue;
     openElement();
     indexMember("mappingIndex", at(mappingMap, locations.get(i, LOCATION_MAPPING)));
@@ -137,7 +155,8 @@ function writeLine(frame: usize): void {
 }
 
 function writeFunctions(): void {
-  for (let i: u32 = 1; i < functions.count; i++) {
+  for (let place: u32 = 1; place < places(functionOrder, functions.count); place++) {
+    const i = rowAt(functionOrder, place);
     if (at(functionMap, i) === 0) continue;
     openElement();
     indexMember("nameStrindex", at(stringMap, functions.get(i, FUNCTION_NAME)));
@@ -150,7 +169,8 @@ function writeFunctions(): void {
 
 function writeLinks(): void {
   let index: u32 = 1;
-  for (let i: u32 = 1; i < links.count; i++) {
+  for (let place: u32 = 1; place < places(linkOrder, links.count); place++) {
+    const i = rowAt(linkOrder, place);
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
@@ -162,7 +182,8 @@ function writeLinks(): void {
 }
 
 function writeAttributes(): void {
-  for (let i: u32 = 1; i < attributeCount(); i++) {
+  for (let place: u32 = 1; place < places(attributeOrder, attributeCount()); place++) {
+    const i = rowAt(attributeOrder, place);
     if (at(attributeMap, i) === 0) continue;
     openElement();
     indexMember("keyStrindex", at(stringMap, attributeWord(i, ATTRIBUTE_KEY)));
@@ -202,7 +223,8 @@ export function writeValue(i: u32): void {
 }
 
 function writeStacks(): void {
-  for (let i: u32 = 1; i < stacks.count; i++) {
+  for (let place: u32 = 1; place < places(stackOrder, stacks.count); place++) {
+    const i = rowAt(stackOrder, place);
     if (at(stackMap, i) === 0) continue;
     openElement();
     key("locationIndices");

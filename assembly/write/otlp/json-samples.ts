@@ -29,6 +29,7 @@ import { maskedAt } from "../mask";
 import { OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt } from "../plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
 import { observationsEnd, observationsStart, rowsOf, valueAt } from "../sample-order";
+import { listOf } from "../set-lists";
 import { setLayer, sumOf } from "../values";
 import { eventAttributes, eventLabel, linkAttributes } from "../writer-attributes";
 
@@ -96,7 +97,7 @@ function beginAttributes(): void {
 }
 
 function listSet(set: u32): void {
-  const p = sets.pointer(set);
+  const p = listOf(set);
   const n = sets.size(set);
   for (let o: u32 = 0; o < n; o += 4) listAttribute(load<u32>(p + o));
 }

@@ -42,19 +42,26 @@ import {
   stringSize,
 } from "../added";
 import { listAttributes, putList } from "../attribute-list";
-import { at } from "../columns";
+import { at, byUse, places, rowAt } from "../columns";
 import { writtenHigh, writtenLow } from "../link-traces";
 import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, scratch } from "../output";
 import {
   attributeMap,
+  attributeOrder,
   functionMap,
+  functionOrder,
   linkMap,
+  linkOrder,
   locationMap,
+  locationOrder,
   mappingMap,
+  mappingOrder,
   sameLocations,
   stackMap,
+  stackOrder,
   stringMap,
+  stringOrder,
 } from "../reach";
 import {
   delimitedSize,
@@ -97,7 +104,8 @@ function zeroElement(tag: u8): void {
 
 function writeMappings(): void {
   zeroElement(0x0a);
-  for (let i: u32 = 1; i < mappings.count; i++) {
+  for (let place: u32 = 1; place < places(mappingOrder, mappings.count); place++) {
+    const i = rowAt(mappingOrder, place);
     if (at(mappingMap, i) === 0) continue;
     let p = openLarge(run);
     p = putField(p, 0x08, mappings.get64(i, MAPPING_START));
@@ -111,7 +119,8 @@ function writeMappings(): void {
 
 function writeLocations(): void {
   zeroElement(0x12);
-  for (let i: u32 = 1; i < locations.count; i++) {
+  for (let place: u32 = 1; place < places(locationOrder, locations.count); place++) {
+    const i = rowAt(locationOrder, place);
     if (at(locationMap, i) === 0) continue;
     if (detailsOf(i) !== 0 || frameCount(i) > 1) {
       writeLargeLocation(i);
@@ -150,7 +159,8 @@ function writeLargeLocation(i: u32): void {
 
 function writeFunctions(): void {
   zeroElement(0x1a);
-  for (let i: u32 = 1; i < functions.count; i++) {
+  for (let place: u32 = 1; place < places(functionOrder, functions.count); place++) {
+    const i = rowAt(functionOrder, place);
     if (at(functionMap, i) === 0) continue;
     let p = openSmall(run, 0x1a);
     p = putField(p, 0x08, at(stringMap, functions.get(i, FUNCTION_NAME)));
@@ -164,7 +174,8 @@ function writeFunctions(): void {
 function writeLinks(): void {
   zeroElement(0x22);
   let index: u32 = 1;
-  for (let i: u32 = 1; i < links.count; i++) {
+  for (let place: u32 = 1; place < places(linkOrder, links.count); place++) {
+    const i = rowAt(linkOrder, place);
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
@@ -177,7 +188,8 @@ function writeLinks(): void {
 
 function writeStrings(): void {
   zeroElement(0x2a);
-  for (let i: u32 = 1; i < stringCount(); i++) {
+  for (let place: u32 = 1; place < places(stringOrder, stringCount()); place++) {
+    const i = rowAt(stringOrder, place);
     if (at(stringMap, i) === 0) continue;
     const n = stringSize(i);
     run.at = putString(run.need(<u64>n + 6), 0x2a, i);
@@ -186,7 +198,8 @@ function writeStrings(): void {
 
 function writeAttributes(): void {
   zeroElement(0x32);
-  for (let i: u32 = 1; i < attributeCount(); i++) {
+  for (let place: u32 = 1; place < places(attributeOrder, attributeCount()); place++) {
+    const i = rowAt(attributeOrder, place);
     if (at(attributeMap, i) === 0) continue;
     const key = at(stringMap, attributeWord(i, ATTRIBUTE_KEY));
     const unit = at(stringMap, attributeWord(i, ATTRIBUTE_UNIT));
@@ -248,13 +261,15 @@ function writeStacks(): void {
   zeroElement(0x3a);
   let largest: u32 = 0;
   if (!sameLocations) {
-    for (let i: u32 = 1; i < stacks.count; i++) {
+    for (let place: u32 = 1; place < places(stackOrder, stacks.count); place++) {
+      const i = rowAt(stackOrder, place);
       if (at(stackMap, i) !== 0 && stacks.size(i) > largest) largest = stacks.size(i);
     }
   }
-  // No index grows by leaving rows out, so neither does a stack.
-  const other = scratch(largest);
-  for (let i: u32 = 1; i < stacks.count; i++) {
+  // No index grows by leaving rows out, so neither does a stack; in another order a byte may become a varint of five.
+  const other = scratch(byUse ? 5 * <u64>largest : largest);
+  for (let place: u32 = 1; place < places(stackOrder, stacks.count); place++) {
+    const i = rowAt(stackOrder, place);
     if (at(stackMap, i) === 0) continue;
     let from = stacks.pointer(i);
     let n = stacks.size(i);

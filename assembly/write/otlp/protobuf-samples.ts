@@ -48,6 +48,7 @@ import {
   stackMap,
   threadMarks,
 } from "../reach";
+import { listOf } from "../set-lists";
 import { observedValue, plain, setBlock, setLayer, sumOf } from "../values";
 import { fieldSize, putShort, putVarint, varintSize } from "../wire";
 import { eventAttributes, eventLabel, linkAttributes } from "../writer-attributes";
@@ -164,7 +165,7 @@ function encodeSets(): void {
     const piece = setPieces + <usize>i * SLICE_BYTES;
     setSlice(piece, p, 0);
     if (i === 0 || at(setMarks, i) === 0) continue;
-    const from = sets.pointer(i);
+    const from = listOf(i);
     for (let o: u32 = 0; o < sets.size(i); o += 4) p = putVarint(p, at(attributeMap, load<u32>(from + o)));
     setSlice(piece, sliceAt(piece), <u32>(p - sliceAt(piece)));
   }

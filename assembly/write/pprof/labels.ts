@@ -29,6 +29,7 @@ import { attributeValue, attributeWord } from "../added";
 import { at, marked } from "../columns";
 import { newRun, Run, zeroed } from "../output";
 import { eventMarks, setMarks, threadMarks } from "../reach";
+import { listOf } from "../set-lists";
 import { fieldSize, putField } from "../wire";
 import { eventAttributes } from "../writer-attributes";
 import {
@@ -94,7 +95,7 @@ function encodeSets(): void {
   setPieces = zeroed(sets.count << 1);
   for (let i: u32 = 1; i < sets.count; i++) {
     if (!marked(setMarks, i)) continue;
-    const from = sets.pointer(i);
+    const from = listOf(i);
     const n = sets.size(i);
     const start = run.need(LABEL_ROOM * (n >> 2));
     let p = start;

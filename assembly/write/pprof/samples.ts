@@ -23,7 +23,7 @@ import {
   SAMPLE_THREAD,
 } from "../../store/samples";
 import { stacks } from "../../store/tables";
-import { at, marked, put } from "../columns";
+import { at, byUse, marked, put } from "../columns";
 import { maskedAt } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
 import {
@@ -119,8 +119,8 @@ function renumberStacks(): void {
   stackPieces = zeroed(stacks.count << 1);
   let room: u64 = 0;
   for (let i: u32 = 1; i < stacks.count; i++) if (marked(stackMap, i) && !keepsBytes(i)) room += stacks.size(i);
-  // No index grows by leaving rows out, so neither does a stack.
-  let p = scratch(room);
+  // No index grows by leaving rows out, so neither does a stack; in another order a byte may become a varint of five.
+  let p = scratch(byUse ? 5 * room : room);
   for (let i: u32 = 1; i < stacks.count; i++) {
     if (!marked(stackMap, i)) continue;
     const piece = stackPieces + <usize>i * SLICE_BYTES;

@@ -51,7 +51,7 @@ import {
   stringCount,
   stringIs,
 } from "../added";
-import { at, mark, marked, number, put } from "../columns";
+import { arrange, at, byUse, mark, marked, number, places, put, rowAt } from "../columns";
 import { putDecimal, putDouble, putHex64 } from "../digits";
 import { zeroed } from "../output";
 import {
@@ -64,7 +64,21 @@ import {
   outputAt,
   outputCount,
 } from "../plan";
-import { eventMarks, functionMap, isReached, linkMap, mappingMap, setMarks, threadMarks } from "../reach";
+import {
+  eventMarks,
+  functionMap,
+  functionOrder,
+  isReached,
+  linkMap,
+  linkOrder,
+  mappingMap,
+  mappingOrder,
+  setMarks,
+  setOrder,
+  threadMarks,
+  threadOrder,
+} from "../reach";
+import { listOf } from "../set-lists";
 import { eventAttributes, linkAttributes } from "../writer-attributes";
 
 /** Keys of labels; their names are what Datadog's profilers write. */
@@ -86,6 +100,8 @@ let threadIdAttribute: u32 = 0;
 
 /** String → index in the file. */
 let map: usize = 0;
+/** Order of the strings in the file (columns.ts). */
+export let fileStringOrder: usize = 0;
 /** u32 per attribute: the string that is its value as a label, 0 for a number or an empty text. */
 let texts: usize = 0;
 /** u32 per link: its trace id as 32 hex digits; 0 if it has a local root or no id. */
@@ -108,7 +124,8 @@ export function gatherStrings(timed: bool): void {
   markLabelStrings(labels);
   markOutputStrings();
   markTables();
-  number(map, stringCount());
+  fileStringOrder = arrange(map, stringCount());
+  if (!byUse) number(map, stringCount());
 }
 
 /** Index of string `s` in the file. */
@@ -152,14 +169,16 @@ function columnKey(i: usize, key: u32, instead: string): void {
 function markLabels(): usize {
   const labels = zeroed(attributeCount());
   for (let i: u32 = 0; i < eventCount; i++) if (marked(eventMarks, i)) mark(labels, at(eventAttributes, i));
-  for (let i: u32 = 1; i < threads.count; i++) {
+  for (let k: u32 = 1; k < places(threadOrder, threads.count); k++) {
+    const i = rowAt(threadOrder, k);
     if (!marked(threadMarks, i)) continue;
     mark(labels, threads.get(i, THREAD_NAME));
     mark(labels, threads.get(i, THREAD_ID));
   }
-  for (let i: u32 = 1; i < sets.count; i++) {
+  for (let k: u32 = 1; k < places(setOrder, sets.count); k++) {
+    const i = rowAt(setOrder, k);
     if (!marked(setMarks, i)) continue;
-    const p = sets.pointer(i);
+    const p = listOf(i);
     for (let o: u32 = 0; o < sets.size(i); o += 4) mark(labels, load<u32>(p + o));
   }
   put(labels, 0, 0);
@@ -231,7 +250,8 @@ function isLinked(i: u32): bool {
 function markKeys(timed: bool): void {
   let linked: bool = false;
   let traced: bool = false;
-  for (let i: u32 = 1; i < links.count; i++) {
+  for (let k: u32 = 1; k < places(linkOrder, links.count); k++) {
+    const i = rowAt(linkOrder, k);
     if (!isLinked(i)) continue;
     linked = true;
     mark(map, at(spans, i));
@@ -249,7 +269,9 @@ function markKeys(timed: bool): void {
 }
 
 function markLabelStrings(labels: usize): void {
-  for (let i: u32 = 1; i < attributeCount(); i++) {
+  const order = arrange(labels, attributeCount());
+  for (let k: u32 = 1; k < places(order, attributeCount()); k++) {
+    const i = rowAt(order, k);
     if (!marked(labels, i)) continue;
     mark(map, labelKey(i));
     // A text has no unit.
@@ -306,13 +328,15 @@ export function periodOutput(): usize {
 }
 
 function markTables(): void {
-  for (let i: u32 = 1; i < functions.count; i++) {
+  for (let k: u32 = 1; k < places(functionOrder, functions.count); k++) {
+    const i = rowAt(functionOrder, k);
     if (!marked(functionMap, i)) continue;
     mark(map, functions.get(i, FUNCTION_NAME));
     mark(map, functions.get(i, FUNCTION_SYSTEM_NAME));
     mark(map, functions.get(i, FUNCTION_FILE_NAME));
   }
-  for (let i: u32 = 1; i < mappings.count; i++) {
+  for (let k: u32 = 1; k < places(mappingOrder, mappings.count); k++) {
+    const i = rowAt(mappingOrder, k);
     if (!marked(mappingMap, i)) continue;
     mark(map, mappings.get(i, MAPPING_FILE_NAME));
     mark(map, buildId(i));

@@ -25,12 +25,12 @@ import {
   mappings,
 } from "../../store/tables";
 import { stringCount, stringSize } from "../added";
-import { at, mark, marked } from "../columns";
+import { at, mark, marked, places, rowAt } from "../columns";
 import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, zeroed } from "../output";
-import { functionMap, locationMap, mappingMap } from "../reach";
+import { functionMap, functionOrder, locationMap, locationOrder, mappingMap, mappingOrder } from "../reach";
 import { fieldSize, putField, putHeader, putString } from "../wire";
-import { buildId, stringIndex } from "./strings";
+import { buildId, fileStringOrder, stringIndex } from "./strings";
 
 let run: Run = changetype<Run>(0);
 
@@ -40,7 +40,8 @@ export function writePprofTables(): Run {
   writeLocations();
   writeFunctions();
   run.at = putHeader(run.need(2), 0x32, 0);
-  for (let i: u32 = 1; i < stringCount(); i++) {
+  for (let place: u32 = 1; place < places(fileStringOrder, stringCount()); place++) {
+    const i = rowAt(fileStringOrder, place);
     if (stringIndex(i) === 0) continue;
     const n = stringSize(i);
     run.at = putString(run.need(<u64>n + 6), 0x32, i);
@@ -56,7 +57,8 @@ function writeMappings(): void {
     if (marked(locationMap, i) && load<u32>(frameOf(i, 0), LINE_FUNCTION) === 0)
       mark(bare, locations.get(i, LOCATION_MAPPING));
   }
-  for (let i: u32 = 1; i < mappings.count; i++) {
+  for (let place: u32 = 1; place < places(mappingOrder, mappings.count); place++) {
+    const i = rowAt(mappingOrder, place);
     if (!marked(mappingMap, i)) continue;
     let p = openSmall(run, 0x1a);
     p = putField(p, 0x08, at(mappingMap, i));
@@ -70,7 +72,8 @@ function writeMappings(): void {
 }
 
 function writeLocations(): void {
-  for (let i: u32 = 1; i < locations.count; i++) {
+  for (let place: u32 = 1; place < places(locationOrder, locations.count); place++) {
+    const i = rowAt(locationOrder, place);
     if (!marked(locationMap, i)) continue;
     let p = openLarge(run);
     p = putField(p, 0x08, at(locationMap, i));
@@ -94,7 +97,8 @@ function putLine(p: usize, frame: usize): usize {
 }
 
 function writeFunctions(): void {
-  for (let i: u32 = 1; i < functions.count; i++) {
+  for (let place: u32 = 1; place < places(functionOrder, functions.count); place++) {
+    const i = rowAt(functionOrder, place);
     if (!marked(functionMap, i)) continue;
     let p = openSmall(run, 0x2a);
     p = putField(p, 0x08, at(functionMap, i));

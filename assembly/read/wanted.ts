@@ -1,0 +1,114 @@
+/**
+ * The samples that a reading is for, from the host (src/core/read-filter.ts packs it) before anything is read: readers
+ * skip what cannot match, and decode of the rest the deciding fields first. What a reader cannot decide it keeps; the
+ * selection of a view or a message excludes it later. Without such a filter everything is read.
+ *
+ *   u32 flags                        1: no stacks   2: samples only, no incidents and measurements
+ *   u32 n · row u32^n                wanted rows of the catalogue's events; n = 0 for all
+ *   u32 n · predicate^n              predicate   := u32 exclude · u32 m · alternative^m; a sample must meet all
+ *                                    alternative := u32 kind · u64 id · u64 high
+ */
+import { MAX_EVENTS } from "../store/profiles";
+
+const NO_STACKS: u32 = 1;
+const SAMPLES_ONLY: u32 = 2;
+
+enum Kind {
+  Span,
+  /** The low half of a trace id, and with `high` not 0 the other half as well. */
+  Root,
+  /** No id at all. */
+  NoSpan,
+}
+
+const MOST_BYTES: u32 = 1 << 16;
+/** Of the filter: flags and the number of rows; of a predicate: whether it excludes, and its alternatives. */
+const FLAGS: usize = 0;
+const ROWS: usize = 4;
+const HEAD: usize = 8;
+const EXCLUDES: usize = 0;
+const COUNT: usize = 4;
+const KIND: usize = 0;
+const ID: usize = 4;
+const HIGH: usize = 12;
+const ALTERNATIVE_BYTES: usize = 20;
+
+/** There is a filter. */
+export let filtered: bool = false;
+export let wantsStacks: bool = true;
+/** Also events that are neither samples nor facts of them. */
+export let wantsAll: bool = true;
+/** Ids decide. */
+export let byIds: bool = false;
+
+let allEvents: bool = true;
+/** A byte per row of the catalogue's events. */
+const events: usize = memory.data(<i32>MAX_EVENTS);
+const bytes: usize = memory.data(<i32>MOST_BYTES, 8);
+let predicates: u32 = 0;
+let first: usize = 0;
+
+/** Everything is wanted. */
+export function resetWanted(): void {
+  filtered = false;
+  wantsStacks = true;
+  wantsAll = true;
+  byIds = false;
+  allEvents = true;
+  predicates = 0;
+}
+
+/** Takes a filter of `size` bytes at `p`; false if it is too large, which leaves everything wanted. */
+export function setWanted(p: usize, size: u32): bool {
+  resetWanted();
+  if (size > MOST_BYTES) return false;
+  memory.copy(bytes, p, size);
+  const flags = load<u32>(bytes, FLAGS);
+  const rows = load<u32>(bytes, ROWS);
+  let at = bytes + HEAD;
+  memory.fill(events, 0, MAX_EVENTS);
+  for (let i: u32 = 0; i < rows; i++) {
+    store<u8>(events + <usize>load<u32>(at), 1);
+    at += 4;
+  }
+  predicates = load<u32>(at);
+  first = at + 4;
+  filtered = true;
+  wantsStacks = (flags & NO_STACKS) === 0;
+  wantsAll = (flags & SAMPLES_ONLY) === 0;
+  byIds = predicates !== 0;
+  allEvents = rows === 0;
+  return true;
+}
+
+/** Whether samples of this row of the catalogue's events may be wanted. */
+export function wantsEvent(row: u32): bool {
+  return allEvents || load<u8>(events + <usize>row) !== 0;
+}
+
+/** Whether a sample of this local root and span may be wanted. */
+export function wantsIds(root: u64, span: u64): bool {
+  let p = first;
+  for (let i: u32 = 0; i < predicates; i++) {
+    const excludes = load<u32>(p, EXCLUDES) !== 0;
+    const end = p + HEAD + <usize>load<u32>(p, COUNT) * ALTERNATIVE_BYTES;
+    let holds: bool = false;
+    for (let q = p + HEAD; q < end; q += ALTERNATIVE_BYTES) if (isOf(q, root, span)) holds = true;
+    if (holds === excludes) return false;
+    p = end;
+  }
+  return true;
+}
+
+/** An id of 0 is none. A local root is the low half of a trace id without another half. */
+function isOf(alternative: usize, root: u64, span: u64): bool {
+  const id = load<u64>(alternative, ID);
+  switch (<Kind>load<u32>(alternative, KIND)) {
+    case Kind.Span:
+      return span !== 0 && span === id;
+    case Kind.Root:
+      return root !== 0 && root === id && load<u64>(alternative, HIGH) === 0;
+    default:
+      return (root | span) === 0;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Samples that a reader skipped because a filter excludes them (read/wanted.ts): how many, by event row. They have no
+ * row among the samples, but belong to the facts of a profile: that it has samples, and with which periods.
+ *
+ *   counts   u32 per event row
+ */
+import { eventCount, familyOfEvent, MAX_EVENTS, profileOfEvent } from "./profiles";
+
+/** MAX_EVENTS entries. */
+const counts: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
+let any: bool = false;
+
+export function resetSkipped(): void {
+  memory.fill(counts, 0, MAX_EVENTS * 4);
+  any = false;
+}
+
+export function noteSkipped(event: u32, samples: u32): void {
+  const p = counts + ((<usize>event) << 2);
+  store<u32>(p, load<u32>(p) + samples);
+  if (samples !== 0) any = true;
+}
+
+/** Samples of profile row `profile` that were skipped. */
+export function skippedSamples(profile: u32): u32 {
+  if (!any) return 0;
+  let n: u32 = 0;
+  for (let e: u32 = 0; e < eventCount; e++)
+    if (profileOfEvent(e) === profile) n += load<u32>(counts + ((<usize>e) << 2));
+  return n;
+}
+
+/** The same of the whole family of `profile`, its first row. */
+export function skippedInFamily(profile: u32): u32 {
+  if (!any) return 0;
+  let n: u32 = 0;
+  for (let e: u32 = 0; e < eventCount; e++)
+    if (familyOfEvent(e) === profile) n += load<u32>(counts + ((<usize>e) << 2));
+  return n;
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+/**
+ * node bench/pushdown.mjs FILE… [--rounds N] [--type T]: the whole conversion to OTLP protobuf in turns with those of one
+ * local root and of one profile type, whose samples the reader lets through. Warm: from memory to memory in one process.
+ * Process: from file to file, with processor time and peak memory. Ratios are to the whole conversion. `--type` also
+ * takes a type with its event, such as cpu:jdk.ExecutionSample.
+ */
+import { spawnSync } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { median, newCore, readInto } from "./load.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string" }, type: { type: "string" } },
+});
+const source = fileURLToPath(new URL("../src/core/read-filter.ts", import.meta.url));
+const outfile = fileURLToPath(new URL("../.cache/pushdown/read-filter.mjs", import.meta.url));
+await build({ entryPoints: [source], bundle: true, format: "esm", outfile, logLevel: "warning" });
+const { readOnlyNeeded } = await import(outfile);
+const rounds = Number(values.rounds ?? 7);
+if (positionals.length === 0) {
+  console.error("usage: node bench/pushdown.mjs FILE… [--rounds N] [--type T]");
+  process.exit(2);
+}
+
+/** The root with the most samples, the one in the middle of the list, and the first type or that of the option. */
+async function casesOf(core, bytes) {
+  core.reset();
+  await readInto(core, bytes);
+  const profiles = core.profiles();
+  core.select(null, {});
+  const roots = core.views.rank({ kind: "local-root" }, 0, 1e9).rows;
+  const type = values.type ?? profiles[0]?.type;
+  const root = roots[roots.length >> 1]?.id ?? 4711n;
+  return [
+    { name: "whole", filter: {}, args: [] },
+    { name: `root ${root}`, filter: { localRoot: root }, args: ["--local-root", String(root)] },
+    { name: `type ${type}`, type, filter: {}, args: ["--type", type] },
+  ];
+}
+
+async function warm(core, bytes, { type, filter }) {
+  const start = performance.now();
+  core.reset();
+  if (type !== undefined || filter.localRoot !== undefined) {
+    readOnlyNeeded(core, { type, filter, stacks: true, all: false });
+  }
+  await readInto(core, bytes);
+  const id = type === undefined ? null : (core.profiles().find((each) => each.type === type)?.id ?? null);
+  const { observations } = core.write(id, filter, { format: "otlp" });
+  return { ms: performance.now() - start, observations };
+}
+
+function cold(path, { args }) {
+  const once = fileURLToPath(new URL("./once.mjs", import.meta.url));
+  const out = join(tmpdir(), `pushdown-${process.pid}.pb`);
+  const { stdout } = spawnSync(process.execPath, [once, path, out, "child", ...args], { encoding: "utf8" });
+  return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+for (const path of positionals) {
+  const bytes = new Uint8Array(await readFile(path));
+  const core = await newCore();
+  const cases = await casesOf(core, bytes);
+  const found = cases.map(() => ({ ms: [], cpu: [], peak: [], observations: 0 }));
+  for (let round = -1; round < rounds; round++) {
+    for (const [i, each] of cases.entries()) {
+      const { ms, observations } = await warm(core, bytes, each);
+      const { cpuMs, peakMiB } = cold(path, each);
+      if (round < 0) continue;
+      found[i].ms.push(ms);
+      found[i].cpu.push(cpuMs);
+      found[i].peak.push(peakMiB);
+      found[i].observations = observations;
+    }
+  }
+  console.log(`${path}: ${(bytes.length / 1e6).toFixed(1)} MB, ${rounds} rounds, load ${loadavg()[0].toFixed(2)}`);
+  const whole = { ms: median(found[0].ms), cpu: median(found[0].cpu) };
+  for (const [i, { name }] of cases.entries()) {
+    const { ms, cpu, peak, observations } = found[i];
+    const [m, c] = [median(ms), median(cpu)];
+    console.log(
+      `  ${name}: ${observations} samples; warm ${m.toFixed(1)} ms, ${(bytes.length / 1e3 / m).toFixed(0)} MB/s (${(m / whole.ms).toFixed(2)}); ` +
+        `process ${c.toFixed(0)} ms of CPU (${(c / whole.cpu).toFixed(2)}), ${median(peak).toFixed(0)} MiB`,
+    );
+  }
+  await rm(join(tmpdir(), `pushdown-${process.pid}.pb`), { force: true });
+}

@@ -1,0 +1,108 @@
+/**
+ * What a reading is for, as far as readers can decide it: they skip samples that cannot match
+ * (assembly/read/wanted.ts). Of a filter that is the profile and the ids; all else is left to the selection, which
+ * applies the whole filter to the samples that were read.
+ */
+import { PROFILES, type ProfileRow, wireType } from "./catalogue.ts";
+import type { Instance } from "./instance.ts";
+import { Packer } from "./packer.ts";
+import type { Filter, OneOrMore } from "./types.ts";
+
+/** Samples that an answer needs. */
+export interface Needed {
+  /** Name of a profile type, as `--type` has it. */
+  type?: string | undefined;
+  /** Only the profiles of extra events. */
+  extraOnly?: boolean;
+  filter: Filter;
+  /** The answer depends on stacks. */
+  stacks: boolean;
+  /** The answer has incidents, measurements or the recording's other facts beside samples. */
+  all: boolean;
+}
+
+const NO_STACKS = 1;
+const SAMPLES_ONLY = 2;
+const SPAN = 0;
+const ROOT = 1;
+const NO_SPAN = 2;
+/** As in assembly/read/wanted.ts. */
+const MOST_BYTES = 2 ** 16;
+
+/** Of a core. */
+interface Reader {
+  readonly instance: Pick<Instance, "lend" | "wasm">;
+  catalogueRow(profile: number): ProfileRow | undefined;
+}
+
+/** Has a core read only what an answer needs, until it is reset; false if that is everything. */
+export function readOnlyNeeded(core: Reader, needed: Needed): boolean {
+  const profiles: ProfileRow[] = [];
+  for (let row = core.catalogueRow(0); row !== undefined; row = core.catalogueRow(profiles.length)) profiles.push(row);
+  const bytes = readFilterBytes(profiles, needed);
+  return bytes !== null && core.instance.lend(bytes, (p, n) => core.instance.wasm.setWanted(p, n));
+}
+
+/** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
+function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
+  const { type, extraOnly = false, filter, stacks, all } = needed;
+  const isWanted = (i: number) =>
+    extraOnly ? i >= PROFILES.length : type === undefined || mayBeNamed(profiles, i, type);
+  const wanted = profiles.map((_, i) => isWanted(i));
+  const events = profiles.flatMap((row, i) => row.events.map(() => wanted[i] === true));
+  const rows = events.every((each) => each) ? [] : events.flatMap((each, i) => (each ? [i] : []));
+  const predicates = predicatesOf(filter);
+  if (rows.length === 0 && predicates.length === 0 && stacks) return null;
+  const packer = new Packer();
+  packer.word((stacks ? 0 : NO_STACKS) | (all ? 0 : SAMPLES_ONLY));
+  packer.word(rows.length);
+  for (const row of rows) packer.word(row);
+  packer.word(predicates.length);
+  for (const { exclude, alternatives } of predicates) {
+    packer.word(exclude ? 1 : 0);
+    packer.word(alternatives.length);
+    for (const { kind, id } of alternatives) {
+      packer.word(kind);
+      packer.long(BigInt.asUintN(64, id));
+      packer.long(kind === ROOT ? BigInt.asUintN(64, id >> 64n) : 0n);
+    }
+  }
+  const bytes = packer.bytes();
+  return bytes.length > MOST_BYTES ? null : bytes;
+}
+
+/**
+ * Whether a profile of this row may be what a type names. The name depends on the profiles that a recording has
+ * (profile-facts.ts): the first of a type has its name, the others have their event or their unit after it.
+ */
+function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): boolean {
+  if (wireType(profiles, i) === type) return true;
+  const [base, event] = partsOf(type);
+  const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
+  const row = profiles[i]!;
+  if (!isOfBase(row)) return false;
+  const isNamed = ({ events }: ProfileRow) => events[0]?.event === event;
+  return event === undefined || !profiles.some((each) => isOfBase(each) && isNamed(each)) || isNamed(row);
+}
+
+function partsOf(type: string): [base: string, event: string | undefined] {
+  const colon = type.indexOf(":");
+  return colon < 0 ? [type, undefined] : [type.slice(0, colon), type.slice(colon + 1)];
+}
+
+interface Predicate {
+  exclude: boolean;
+  alternatives: { kind: number; id: bigint }[];
+}
+
+function predicatesOf({ span, localRoot, noSpan, not }: Filter): Predicate[] {
+  const ofIds = (exclude: boolean, kind: number, ids: OneOrMore<bigint> | undefined): Predicate[] =>
+    ids === undefined ? [] : [{ exclude, alternatives: [ids].flat().map((id) => ({ kind, id })) }];
+  return [
+    ...ofIds(false, SPAN, span),
+    ...ofIds(false, ROOT, localRoot),
+    ...(noSpan === true ? ofIds(false, NO_SPAN, 0n) : []),
+    ...ofIds(true, SPAN, not?.span),
+    ...ofIds(true, ROOT, not?.localRoot),
+  ];
+}

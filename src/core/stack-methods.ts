@@ -4,8 +4,8 @@ import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Instance } from "./instance.ts";
 import { allColumns, frameColumns } from "./store-columns.ts";
 
-/** Method of a frame: a handle of its name, and whether it is a Java frame. */
-export type VisitMethod = (name: number, isJava: boolean) => boolean;
+/** Method of a frame: a handle of its name, whether it is a Java frame, and the number of its frame type. */
+export type VisitMethod = (name: number, isJava: boolean, type: number) => boolean;
 
 export class StackMethods {
   private readonly instance: Instance;
@@ -41,7 +41,8 @@ export class StackMethods {
       shift += 7;
       if (byte >= 0x80) continue;
       for (let i = this.firstFrame[location >>> 0] ?? 0; i < (this.firstFrame[(location >>> 0) + 1] ?? 0); i++) {
-        if (visit(this.names[i]!, this.types[i] === FrameType.Jvm)) return true;
+        const type = this.types[i]!;
+        if (visit(this.names[i]!, type === FrameType.Jvm, type)) return true;
       }
       location = 0;
       shift = 0;

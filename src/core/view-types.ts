@@ -187,6 +187,32 @@ export interface Marks {
   gaps: Gap[];
 }
 
+/** Samples of a profile by thread, those of a thread in the order of time. */
+export interface OrderedSamples {
+  /** The earliest moment in ns since 1970; 0n if there is none. */
+  origin: bigint;
+  /** Samples of the selection: the columns may have fewer. */
+  count: number;
+  /** Those among them whose time is known. */
+  timed: number;
+  /** Ns since the origin. */
+  at: Float64Array;
+  /** Ns that the sample covers, 0 if that is unknown. */
+  nanos: Float64Array;
+  /** Index in `threads`. */
+  thread: Uint32Array;
+  /** Names of threads; "" where it is unknown. */
+  threads: string[];
+  /** Stack s has the frames `items[offsets[s]]` to `items[offsets[s + 1] - 1]`, outermost first. */
+  stack: Uint32Array;
+  offsets: Uint32Array;
+  /** Indexes in `names` and `types`. */
+  items: Uint32Array;
+  names: string[];
+  /** Numbers of frame types. */
+  types: Uint8Array;
+}
+
 /** A share is between 0 and 1. */
 export type SeriesUnit = "share" | "bytes" | "bytes/s" | "count" | "nanoseconds";
 

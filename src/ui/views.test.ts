@@ -7,17 +7,18 @@ it("has a row for each view of the address, in the order of the tabs", () => {
   expect(viewOf("tree")).toMatchObject({ id: "tree", label: "Tree" });
 });
 
-const NEITHER = { calls: false, traces: false };
-const CALLS = { calls: true, traces: false };
-const TRACES = { calls: false, traces: true };
+const NEITHER = { calls: false, traces: false, times: false };
+const CALLS = { ...NEITHER, calls: true };
+const TRACES = { ...NEITHER, traces: true, times: true };
 
-it("has a list of calls and their chart for dumps only, and traces where there are spans", () => {
+it("has a list of calls for dumps only, a chart where times are known, and traces where there are spans", () => {
   const ids = (parts: typeof CALLS) => viewsOf(parts).map(({ id }) => id);
   for (const view of ["calls", "chart", "trace"] as const) expect(ids(NEITHER)).not.toContain(view);
   expect(ids(CALLS)[0]).toBe("calls");
   expect(ids(CALLS)).not.toContain("why");
   expect(ids(TRACES)[0]).toBe("trace");
   expect(ids(TRACES)).toContain("why");
+  for (const parts of [CALLS, TRACES]) expect(ids(parts)).toContain("chart");
   expect([shownView("calls", NEITHER).id, shownView("calls", CALLS).id]).toEqual(["flame", "calls"]);
   expect([shownView("trace", NEITHER).id, shownView("trace", TRACES).id]).toEqual(["flame", "trace"]);
 });

@@ -29,14 +29,19 @@ export interface View {
    * the missing data and offers a remedy, which a disabled tab cannot.
    */
   needs: readonly Need[];
-  /** Whether only recordings with calls have it, only those without (calls are measured), or only those with spans. */
-  only?: "calls" | "samples" | "traces";
+  /**
+   * Whether only recordings with calls have it, only those without (calls are measured), only those with spans, or only
+   * those with calls or times of samples.
+   */
+  only?: "calls" | "samples" | "traces" | "moments";
 }
 
 /** Parts of a recording that some views need. */
 export interface Parts {
   calls: boolean;
   traces: boolean;
+  /** Times of samples. */
+  times: boolean;
 }
 
 const MET: Record<Need, (totals: Totals) => boolean> = {
@@ -72,10 +77,10 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   chart: {
     label: "Chart",
     title: "Flame chart",
-    about: "One call in the order of time, with its suspension",
+    about: "The selection in the order of time, with pauses: a call, or a lane for each thread",
     load: new Lazy(() => import("./chart/ChartView.tsx").then(({ ChartView }) => ChartView)),
     needs: [],
-    only: "calls",
+    only: "moments",
   },
   sandwich: {
     label: "Sandwich",
@@ -124,8 +129,8 @@ export function viewOf(id: ViewName): View {
 }
 
 /** The views of a recording. */
-export function viewsOf({ calls, traces }: Parts): readonly View[] {
-  const has = { calls, samples: !calls, traces };
+export function viewsOf({ calls, traces, times }: Parts): readonly View[] {
+  const has = { calls, samples: !calls, traces, moments: calls || times };
   return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
 }
 

@@ -1,16 +1,18 @@
 /**
- * Requests about traces and names, for the search box and the selection's header; texts are shortened to the size that
- * is transferred.
+ * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
+ * texts are shortened to the size that is transferred.
  */
 import { carriedId } from "../core/carried-id.ts";
 import type { Core } from "../core/core.ts";
+import { orderedSamples } from "../core/ordered-samples.ts";
 import { outlineOf } from "../core/outline.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../core/suggest.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
-import type { Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
+import type { OrderedSamples, Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { idRanges } from "../model/lists/row-find.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Fewer digits begin too many ids. */
 const SHORTEST_ID = 3;
@@ -37,6 +39,15 @@ export class Finding {
 
   carried(ids: bigint[], wholeTrace: boolean) {
     return carriedId(this.core, this.profiles, ids, wholeTrace);
+  }
+
+  async ordered(profile: number, filter: Filter, most: number): Promise<OrderedSamples> {
+    const summary = this.profiles.find(({ id }) => id === profile);
+    if (summary === undefined) throw new Refusal("profile", "The recording has no such profile.");
+    const samples = await orderedSamples(this.core, summary, filter, most);
+    samples.names = samples.names.map((name) => cut(name, CROSSING_CAP));
+    samples.threads = samples.threads.map((name) => cut(name, CROSSING_CAP));
+    return samples;
   }
 
   suggest(text: string, limit: number): Suggestions {

@@ -3,6 +3,7 @@ import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { PLAIN } from "../core/extra-events.ts";
+import type { RankBy, RankHow, RankPage } from "../core/rank-types.ts";
 import { sameNames } from "../core/same-names.ts";
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
@@ -10,12 +11,8 @@ import type {
   FramesAnswer,
   FramesRequest,
   ProfileSummary,
-  RankBy,
-  RankHow,
-  RankPage,
   ReadChoice,
   SelectionTotals,
-  TimeRange,
 } from "../core/types.ts";
 import type * as View from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
@@ -322,13 +319,13 @@ export class Session {
     return this.finding((asked) => asked.suggest(text, limit));
   }
 
-  private finding<T>(ask: (asked: Finding) => T): Promise<Result<T>> {
+  private finding<T>(ask: (asked: Finding) => T | Promise<T>, buffers?: (value: T) => Transferable[]) {
     return this.answer(async () => {
       const { Finding } = await import("./finding.ts");
       this.found ??= new Finding(this.opened(), this.profiles);
       this.unselected();
       return ask(this.found);
-    });
+    }, buffers);
   }
 
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
@@ -346,8 +343,13 @@ export class Session {
   }
 
   /** Measurements of the JVM, in bins of a part of a row. */
-  series(row: TimeRow, shown: TimeRange, bins: number): Promise<Result<View.SeriesLine[]>> {
+  series(row: TimeRow, shown: View.ShownTime, bins: number): Promise<Result<View.SeriesLine[]>> {
     return this.answer(() => this.opened().views.series(row, shown, bins));
+  }
+
+  /** The first `most` selected samples by thread and time. */
+  ordered(query: Query, most: number): Promise<Result<View.OrderedSamples>> {
+    return this.finding((asked) => asked.ordered(query.profile, this.samplesOf(query.filter), most), columnBuffers);
   }
 
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
@@ -427,8 +429,6 @@ export class Session {
     if (this.calls === null) throw new Refusal("closed", "No dump is open.");
     return this.calls;
   }
-
-  // ---- spans ----
 
   /** A request about traces: `viewer.ofTraces("spans", trace, [])`. */
   ofTraces<Name extends keyof Api.TraceRequests>(

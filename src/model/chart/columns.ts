@@ -13,7 +13,7 @@
  *   calls     one lane without a title; boxes are the frames, ids their places in the list of frames
  *   samples   one lane for each thread. A box lasts as many sampling intervals as its frame is in consecutive samples;
  *             time without a sample stays empty. `self` are the intervals in which the frame is on top
- *   spans     a lane above the threads; depth is that of the tree. Siblings that overlap need different depths, because
+ *   spans     lanes above the threads; depth is that of the tree. Siblings that overlap are in different lanes, because
  *             of boxes that overlap in a row only the later one can be pointed at
  *   pauses    a lane of one row, and the same times in `pauses` for the threads that they stopped
  */
@@ -52,6 +52,8 @@ export interface ChartLane {
   title: string;
   /** Pauses stop this lane, so they are drawn over its boxes. */
   stopped: boolean;
+  /** Its boxes are spans or pauses, which the legend of frames does not count. */
+  beside?: true;
 }
 
 /** A part of the chart's time, ns since the origin. */

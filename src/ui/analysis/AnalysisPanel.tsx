@@ -94,7 +94,8 @@ export function AnalysisPanel(props: Props) {
   );
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchLikely, []);
-  const parts = useMemo(() => ({ calls: calls !== null, traces: traces !== null }), [calls, traces]);
+  const times = rows.length > 0;
+  const parts = useMemo(() => ({ calls: calls !== null, traces: traces !== null, times }), [calls, traces, times]);
   const view = shownView(query.view, parts);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;

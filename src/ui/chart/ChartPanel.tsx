@@ -102,7 +102,8 @@ function useSide(root: RefObject<HTMLElement | null>) {
 }
 
 /** The columns as a legend reads them: shares are those of self time. */
-function legendFrames({ names, name, frameType, self }: ChartColumns) {
+function legendFrames({ names, name, frameType, self: all, lane, lanes }: ChartColumns) {
+  const self = all.map((nanos, box) => (lanes[lane[box]].beside === true ? 0 : nanos));
   const none = new Float64Array(self.length);
   const whole = self.reduce((sum, nanos) => sum + nanos, 0);
   return { names, name, frameType, self, total: Float64Array.of(whole), parent: new Uint32Array(0), hiddenValue: none };

@@ -1,0 +1,217 @@
+/**
+ * Samples as the columns of a chart: a lane for each thread, the spans of a trace above them, and the pauses of the
+ * collector. A sample is drawn from its time over its period, or to the next sample of the thread if that comes before
+ * one and a half periods: samplers are late by turns, and their delay is no gap. Frames that neighbouring samples have
+ * in common are one box.
+ */
+import * as FrameType from "../../../assembly/abi/frame-type.ts";
+import type { Marks, OrderedSamples } from "../../core/view-types.ts";
+import type { ChartColumns, ChartLane } from "./columns.ts";
+import { type LanedSpans, NO_LANE, spanLanes } from "./span-lanes.ts";
+
+/** Lanes for threads, and for spans that ran beside each other. */
+const MOST_THREADS = 64;
+const MOST_SPAN_LANES = 16;
+/** A sample that is late by half a period follows the one before without a gap. */
+const LATE = 1.5;
+/** Times are shown to the microsecond. */
+const STEP = 1000;
+
+/** Spans of a trace; their texts are indexes. */
+export interface ChartSpans extends LanedSpans {
+  /** Zero of the times, ns since 1970 on the clock of the samples. */
+  start: bigint;
+  /** Of the whole trace, ns. */
+  duration: number;
+  self: Float64Array;
+  nameOf: Uint32Array;
+  texts: readonly string[];
+}
+
+/** What the chart has no room for. */
+export interface LeftOut {
+  threads: number;
+  spans: number;
+}
+
+export type ChartPauses = Pick<Marks, "start" | "pauses" | "texts">;
+
+/** `stops`: the pauses are those of the process that the samples come from, so they stop its threads. */
+export function sampleColumns(
+  samples: OrderedSamples,
+  spans: ChartSpans | null,
+  marks: ChartPauses,
+  stops: boolean,
+): { columns: ChartColumns; left: LeftOut } {
+  const { threads, left } = shownThreads(samples);
+  const origin = beginningOf(samples, spans);
+  const boxes = new Boxes();
+  const leftSpans = spans === null ? 0 : addSpans(boxes, spans, Number(spans.start - origin));
+  const zero = Number(samples.origin - origin);
+  let end = spans === null ? 0 : Number(spans.start - origin) + spans.duration;
+  for (const thread of threads) end = Math.max(end, addThread(boxes, samples, thread, zero, stops));
+  const pauses = pausesWithin(marks, Number(marks.start - origin), end);
+  if (pauses.length > 0) {
+    const lane = boxes.lane({ title: "GC pauses", stopped: false, beside: true });
+    for (const { from, to, text } of pauses) boxes.add(lane, 0, from, to - from, to - from, text, FrameType.None);
+  }
+  return {
+    columns: boxes.columns(origin, end, stops ? joined(pauses) : []),
+    left: { threads: left, spans: leftSpans },
+  };
+}
+
+/** The threads with most samples, in the order of their first sample. */
+function shownThreads({ thread, at, threads }: OrderedSamples): { threads: Thread[]; left: number } {
+  const all: Thread[] = threads.map((_, index) => ({ index, from: 0, to: 0 }));
+  for (let i = 0; i < thread.length; i++) {
+    const own = all[thread[i]];
+    if (i === 0 || thread[i - 1] !== thread[i]) own.from = i;
+    own.to = i + 1;
+  }
+  const shown = all.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_THREADS);
+  return { threads: shown.sort((a, b) => at[a.from] - at[b.from]), left: all.length - shown.length };
+}
+
+/** Rows [from, to) of the samples are the thread's. */
+interface Thread {
+  index: number;
+  from: number;
+  to: number;
+}
+
+function beginningOf(samples: OrderedSamples, spans: ChartSpans | null): bigint {
+  if (spans === null) return samples.origin;
+  return samples.at.length === 0 || spans.start < samples.origin ? spans.start : samples.origin;
+}
+
+/** Returns how many spans are left out. */
+function addSpans(boxes: Boxes, spans: ChartSpans, zero: number): number {
+  const { lanes, lane, depth, left } = spanLanes(spans, MOST_SPAN_LANES);
+  for (let i = 0; i < lanes; i++) {
+    const title = i === 0 ? "Spans of the trace" : `Spans beside them (${i + 1})`;
+    const at = boxes.lane({ title, stopped: false, beside: true });
+    for (let place = 0; place < lane.length; place++) {
+      if (lane[place] !== i || lane[place] === NO_LANE) continue;
+      const name = spans.texts[spans.nameOf[place]] ?? "";
+      const { from, length, self } = spans;
+      boxes.add(at, depth[place], zero + from[place], length[place], self[place], name, FrameType.None);
+    }
+  }
+  return left;
+}
+
+/** Returns the end of the last sample. */
+function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, zero: number, stopped: boolean): number {
+  const { at, nanos, stack, offsets, items, names, types, threads } = samples;
+  const lane = boxes.lane({ title: threads[thread.index] || "Unknown thread", stopped });
+  /** Frames and boxes that are open, outermost first. */
+  let frames: number[] = [];
+  let open: number[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (let i = thread.from; i < thread.to; i++) {
+    const start = at[i];
+    const next = i + 1 < thread.to ? at[i + 1] : Number.POSITIVE_INFINITY;
+    const length = next <= start + LATE * nanos[i] && nanos[i] > 0 ? next - start : nanos[i];
+    const [first, after] = [offsets[stack[i]], offsets[stack[i] + 1]];
+    let same = 0;
+    if (start === end)
+      while (same < open.length && first + same < after && frames[same] === items[first + same]) same++;
+    frames = frames.slice(0, same);
+    open = open.slice(0, same);
+    for (let at = first + same; at < after; at++) {
+      const frame = items[at];
+      frames.push(frame);
+      open.push(boxes.add(lane, at - first, zero + start, 0, 0, names[frame], types[frame]));
+    }
+    for (const box of open) boxes.lengthen(box, length);
+    if (open.length > 0) boxes.addSelf(open[open.length - 1], length);
+    end = start + length;
+  }
+  return zero + Math.max(end, 0);
+}
+
+interface Pause {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** The pauses that meet the chart, cut to it. */
+function pausesWithin({ pauses: { at, nanos, text }, texts }: ChartPauses, zero: number, span: number): Pause[] {
+  const found: Pause[] = [];
+  for (let i = 0; i < at.length; i++) {
+    const from = Math.max(0, zero + at[i]);
+    const to = Math.min(span, zero + at[i] + nanos[i]);
+    if (to > from) found.push({ from, to, text: texts[text[i]] ?? "" });
+  }
+  return found;
+}
+
+/** The same apart from each other, for the stripes. */
+function joined(pauses: readonly Pause[]): { from: number; to: number }[] {
+  const apart: { from: number; to: number }[] = [];
+  for (const { from, to } of pauses) {
+    const before = apart.at(-1);
+    if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to);
+    else apart.push({ from, to });
+  }
+  return apart;
+}
+
+/** Boxes while they are added, in the order of entering. */
+class Boxes {
+  private readonly lanes: ChartLane[] = [];
+  private readonly laneOf: number[] = [];
+  private readonly depth: number[] = [];
+  private readonly start: number[] = [];
+  private readonly duration: number[] = [];
+  private readonly self: number[] = [];
+  private readonly name: number[] = [];
+  private readonly type: number[] = [];
+  private readonly names = new Map<string, number>();
+
+  lane(lane: ChartLane): number {
+    return this.lanes.push(lane) - 1;
+  }
+
+  add(lane: number, depth: number, start: number, duration: number, self: number, name: string, type: number): number {
+    const index = this.names.get(name) ?? this.names.size;
+    this.names.set(name, index);
+    this.laneOf.push(lane);
+    this.depth.push(depth);
+    this.start.push(start);
+    this.duration.push(duration);
+    this.self.push(self);
+    this.type.push(type);
+    return this.name.push(index) - 1;
+  }
+
+  lengthen(box: number, nanos: number): void {
+    this.duration[box] += nanos;
+  }
+
+  addSelf(box: number, nanos: number): void {
+    this.self[box] += nanos;
+  }
+
+  columns(origin: bigint, span: number, pauses: readonly { from: number; to: number }[]): ChartColumns {
+    return {
+      origin,
+      span,
+      step: STEP,
+      lanes: this.lanes,
+      lane: Uint16Array.from(this.laneOf),
+      depth: Uint32Array.from(this.depth),
+      start: Float64Array.from(this.start),
+      duration: Float64Array.from(this.duration),
+      self: Float64Array.from(this.self),
+      suspended: new Float64Array(this.laneOf.length),
+      name: Uint32Array.from(this.name),
+      names: [...this.names.keys()],
+      frameType: Uint8Array.from(this.type),
+      id: Uint32Array.from(this.laneOf.keys()),
+      pauses: { from: Float64Array.from(pauses, ({ from }) => from), to: Float64Array.from(pauses, ({ to }) => to) },
+    };
+  }
+}

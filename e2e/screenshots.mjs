@@ -25,6 +25,11 @@ const click = (id) => (page) => page.getByTestId(id).first().click();
 const framed = (name) => (page) =>
   page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"]`).first().waitFor({ state: "attached" });
 
+/** A recording and a trace of the same run. */
+const TRACED = ["traces/ddctx-jdk17.jfr", "traces/ddctx-jdk17.captured.datadog.json.gz"];
+
+const TRACE = "344b698dac86d8c5";
+
 /**
  * The place in docs; `steps` lead there from the slow checkout on Wall. `hash` opens another state of the sample,
  * without a selection; `?`: the welcome page. `files` of fixtures/ are opened in place of the sample.
@@ -65,6 +70,8 @@ const PICTURES = [
     dump: true,
     steps: [view("chart"), (page) => page.getByTestId("chart-rows").focus(), queried],
   },
+  { name: "tour/trace.png", files: TRACED, steps: [found(TRACE), view("trace"), click("spans")] },
+  { name: "tour/root-chart.png", files: TRACED, steps: [found(TRACE), view("chart"), charted] },
   { name: "tour/export.png", steps: [click("export")] },
   { name: "tour/narrow.png", steps: [], viewport: { width: 390, height: 844 } },
 ];
@@ -72,6 +79,23 @@ const PICTURES = [
 /** A query is the current frame, and its detail is open. */
 async function queried(page) {
   for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+}
+
+/** The trace of an id that is pasted into the search. */
+function found(id) {
+  return async (page) => {
+    await page.getByTestId("traces-row").first().waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(id);
+    await page.keyboard.press("Enter");
+    await page.locator("[data-testid=chip]").waitFor();
+  };
+}
+
+async function charted(page) {
+  await page.getByTestId("chart-current").waitFor();
+  await page.getByTestId("chart-rows").focus();
+  for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
 }
 
 function typed(text) {

@@ -2,6 +2,7 @@
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { windowOf } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
+import { safepoints } from "./series.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, type ObservationColumns, observationColumns } from "./store-columns.ts";
 import type { FileSummary, Filter, ProfileSummary, SelectionTotals } from "./types.ts";
@@ -37,7 +38,8 @@ export async function orderedSamples(
   const rows = rowsUntil(core, profile, filter, { origin, last, most });
   // Sorting is stable: samples of the same moment stay in the order of reading.
   rows.sort((a, b) => a.thread - b.thread || a.at - b.at);
-  return { origin, count: samples, timed: times.length, ...columnsOf(core.instance, rows) };
+  const stops = safepoints(core.instance, origin);
+  return { origin, count: samples, timed: times.length, ...columnsOf(core.instance, rows), stops };
 }
 
 function* pagesOf({ instance }: Owner, filter: Filter): Generator<ObservationColumns> {
@@ -98,7 +100,7 @@ function lengthsOf({
   return () => 0;
 }
 
-type Columns = Omit<OrderedSamples, "origin" | "count" | "timed">;
+type Columns = Omit<OrderedSamples, "origin" | "count" | "timed" | "stops">;
 
 function columnsOf(instance: Instance, rows: readonly Row[]): Columns {
   const methods = new StackMethods(instance);

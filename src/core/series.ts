@@ -97,6 +97,18 @@ function eachRow({ wasm }: Access, visit: (pointer: number) => void): void {
   for (let i = 1; i < count; i++) visit(at + MEASUREMENT_BYTES * i);
 }
 
+/** Safepoints and VM operations in the order of time: ns from `origin`, and their lengths. */
+export function safepoints(core: Access, origin: bigint): { at: Float64Array; nanos: Float64Array } {
+  const kind = SERIES_KINDS.indexOf("safepoint") + 1;
+  const found: [at: number, nanos: number][] = [];
+  eachRow(core, (p) => {
+    if (core.memory.u32(p + MEASUREMENT_SERIES) !== kind) return;
+    found.push([Number(core.memory.i64(p + MEASUREMENT_TIME) - origin), core.memory.f64(p + MEASUREMENT_VALUE)]);
+  });
+  found.sort((a, b) => a[0] - b[0]);
+  return { at: Float64Array.from(found, ([at]) => at), nanos: Float64Array.from(found, ([, nanos]) => nanos) };
+}
+
 export function readSeries(core: Access): Measured {
   const { memory, opened } = core;
   let start = 0n;

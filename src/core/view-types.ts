@@ -211,6 +211,8 @@ export interface OrderedSamples {
   names: string[];
   /** Numbers of frame types. */
   types: Uint8Array;
+  /** Safepoints and VM operations of the recordings, ns since the origin. */
+  stops: { at: Float64Array; nanos: Float64Array };
 }
 
 /** A share is between 0 and 1. */

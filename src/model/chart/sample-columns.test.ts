@@ -27,6 +27,7 @@ function samplesOf(threads: Record<string, [at: number, stack: string][]>, nanos
     items: Uint32Array.from(stacks.join(""), (name) => names.indexOf(name)),
     names,
     types: new Uint8Array(names.length),
+    stops: { at: new Float64Array(0), nanos: new Float64Array(0) },
   };
 }
 
@@ -161,4 +162,14 @@ it("begins with the trace where that begins before the samples", () => {
 
 it("has nothing of an empty selection", () => {
   expect(chart(samplesOf({})).lane).toHaveLength(0);
+});
+
+it("has a lane of safepoints, cut to the chart and apart from each other", () => {
+  const samples = samplesOf({ main: [[100, "a"]] }, 50);
+  samples.stops = { at: Float64Array.of(-20, 105, 110, 140), nanos: Float64Array.of(10, 10, 20, 100) };
+  expect(drawn(chart(samples)).slice(1)).toEqual([
+    "Safepoints and VM operations 0 Threads stopped 105+10",
+    "Safepoints and VM operations 0 Threads stopped 115+15",
+    "Safepoints and VM operations 0 Threads stopped 140+10",
+  ]);
 });

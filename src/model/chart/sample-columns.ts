@@ -1,8 +1,8 @@
 /**
- * Samples as the columns of a chart: a lane for each thread, the spans of a trace above them, and the pauses of the
- * collector. A sample is drawn from its time over its period, or to the next sample of the thread if that comes before
- * one and a half periods: samplers are late by turns, and their delay is no gap. Frames that neighbouring samples have
- * in common are one box.
+ * Samples as the columns of a chart: a lane for each thread, the spans of a trace above them, pauses of the collector
+ * and safepoints below. A sample is drawn from its time over its period, or to the next sample of the thread if that
+ * comes before one and a half periods: samplers are late by turns, and their delay is no gap. Frames that neighbouring
+ * samples have in common are one box.
  */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { Marks, OrderedSamples } from "../../core/view-types.ts";
@@ -51,10 +51,8 @@ export function sampleColumns(
   let end = spans === null ? 0 : Number(spans.start - origin) + spans.duration;
   for (const thread of threads) end = Math.max(end, addThread(boxes, samples, thread, zero, stops));
   const pauses = pausesWithin(marks, Number(marks.start - origin), end);
-  if (pauses.length > 0) {
-    const lane = boxes.lane({ title: "GC pauses", stopped: false, beside: true });
-    for (const { from, to, text } of pauses) boxes.add(lane, 0, from, to - from, to - from, text, FrameType.None);
-  }
+  addPauses(boxes, "GC pauses", pauses);
+  addPauses(boxes, "Safepoints and VM operations", stopsWithin(samples.stops, zero, end));
   return {
     columns: boxes.columns(origin, end, stops ? joined(pauses) : []),
     left: { threads: left, spans: leftSpans },
@@ -131,6 +129,12 @@ function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, zero: 
   return zero + Math.max(end, 0);
 }
 
+function addPauses(boxes: Boxes, title: string, pauses: readonly Pause[]): void {
+  if (pauses.length === 0) return;
+  const lane = boxes.lane({ title, stopped: false, beside: true });
+  for (const { from, to, text } of pauses) boxes.add(lane, 0, from, to - from, to - from, text, FrameType.None);
+}
+
 interface Pause {
   from: number;
   to: number;
@@ -144,6 +148,17 @@ function pausesWithin({ pauses: { at, nanos, text }, texts }: ChartPauses, zero:
     const from = Math.max(0, zero + at[i]);
     const to = Math.min(span, zero + at[i] + nanos[i]);
     if (to > from) found.push({ from, to, text: texts[text[i]] ?? "" });
+  }
+  return found;
+}
+
+/** The safepoints that meet the chart, cut to it; one that begins within another is cut to the rest. */
+function stopsWithin({ at, nanos }: OrderedSamples["stops"], zero: number, span: number): Pause[] {
+  const found: Pause[] = [];
+  for (let i = 0; i < at.length; i++) {
+    const from = Math.max(0, zero + at[i], found.at(-1)?.to ?? 0);
+    const to = Math.min(span, zero + at[i] + nanos[i]);
+    if (to > from) found.push({ from, to, text: "Threads stopped" });
   }
   return found;
 }

@@ -4,7 +4,8 @@ import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { CONTEXT_KINDS } from "../../model/query/filters.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../model/query/find.ts";
-import type { QueryState } from "../../model/query/query.ts";
+import { EMPTY_QUERY, type QueryState } from "../../model/query/query.ts";
+import { queryToHash } from "../../model/query/query-hash.ts";
 import { oneId } from "../../model/query/scope.ts";
 import type { UndoableAction } from "../../model/query/undo.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -61,10 +62,11 @@ export function useRecordingActions({ overview, query, profile, act, onFatal }: 
   return { failure, onFailure, user, onFind };
 }
 
-/** A link to a trace that names no profile opens it as if its id were pasted. */
+/** A link with nothing but an id opens it as if the id were pasted. Any other link shows what it was copied from. */
 function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<void>): void {
   const context = filterChipsOf(query.filter).filter(({ kind }) => CONTEXT_KINDS.includes(kind));
-  const linked = useRef(query.type === "" && context.length === 1 ? oneId(query) : null);
+  const isBare = queryToHash(query) === queryToHash({ ...EMPTY_QUERY, filter: query.filter });
+  const linked = useRef(isBare && context.length === 1 ? oneId(query) : null);
   const open = useRef(onIds);
   useEffect(() => {
     const { current } = linked;

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-/** node bench/once.mjs [IN OUT [child OPTIONS…]]: one conversion from file to file; prints CPU and peak memory of the process. */
+/** node bench/once.mjs [IN OUT [- OPTIONS…]]: one conversion from file to file; prints its CPU and peak memory. */
 import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const [input, output, child, ...options] = process.argv.slice(2);
-if (child === undefined && input !== undefined) {
+if (child !== "child" && input !== undefined) {
   // In a separate process, so that the figures are of the conversion only.
   const own = fileURLToPath(import.meta.url);
-  const { stdout, status } = spawnSync(process.execPath, [own, input, output, "child"], { encoding: "utf8" });
+  const { stdout, status } = spawnSync(process.execPath, [own, input, output, "child", ...options], {
+    encoding: "utf8",
+  });
   process.stdout.write(stdout);
   process.exitCode = status ?? 1;
 } else {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * node bench/pushdown.mjs FILE… [--rounds N] [--type T]: the whole conversion to OTLP protobuf in turns with those of one
- * local root and of one profile type, whose samples the reader lets through. Warm: from memory to memory in one process.
- * Process: from file to file, with processor time and peak memory. Ratios are to the whole conversion. `--type` also
- * takes a type with its event, such as cpu:jdk.ExecutionSample.
+ * node bench/pushdown.mjs FILE… [--rounds N] [--type T]: the whole conversion to OTLP protobuf in turns with those of
+ * one local root and of one profile type, whose samples the reader lets through. Warm: from memory to memory in one
+ * process. Process: from file to file, with processor time and peak memory. Ratios are to the whole conversion. `--type`
+ * also takes a type with its event, such as cpu:jdk.ExecutionSample.
  */
 import { spawnSync } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
@@ -59,7 +59,7 @@ async function warm(core, bytes, { type, filter }) {
 function cold(path, { args }) {
   const once = fileURLToPath(new URL("./once.mjs", import.meta.url));
   const out = join(tmpdir(), `pushdown-${process.pid}.pb`);
-  const { stdout } = spawnSync(process.execPath, [once, path, out, "child", ...args], { encoding: "utf8" });
+  const { stdout } = spawnSync(process.execPath, [once, path, out, "-", ...args], { encoding: "utf8" });
   return JSON.parse(stdout.trim().split("\n").at(-1));
 }
 

@@ -40,6 +40,8 @@ export let wantsStacks: bool = true;
 export let wantsAll: bool = true;
 /** Ids decide. */
 export let byIds: bool = false;
+/** The only condition is this local root; 0 if there are others. */
+export let onlyRoot: u64 = 0;
 
 let allEvents: bool = true;
 /** A byte per row of the catalogue's events. */
@@ -54,6 +56,7 @@ export function resetWanted(): void {
   wantsStacks = true;
   wantsAll = true;
   byIds = false;
+  onlyRoot = 0;
   allEvents = true;
   predicates = 0;
 }
@@ -78,6 +81,9 @@ export function setWanted(p: usize, size: u32): bool {
   wantsAll = (flags & SAMPLES_ONLY) === 0;
   byIds = predicates !== 0;
   allEvents = rows === 0;
+  const isRoot = predicates === 1 && load<u32>(first, EXCLUDES) === 0 && load<u32>(first, COUNT) === 1;
+  const root = first + HEAD;
+  if (isRoot && load<u32>(root, KIND) === <u32>Kind.Root && load<u64>(root, HIGH) === 0) onlyRoot = load<u64>(root, ID);
   return true;
 }
 
@@ -98,6 +104,11 @@ export function wantsIds(root: u64, span: u64): bool {
     p = end;
   }
   return true;
+}
+
+/** Whether samples of this local root may be wanted, whatever their span. */
+export function wantsRoot(root: u64): bool {
+  return onlyRoot === 0 || root === onlyRoot;
 }
 
 /** An id of 0 is none. A local root is the low half of a trace id without another half. */

@@ -112,6 +112,25 @@ export function moreAt(p: usize): u64 {
   return a | (b << 16) | (c << 32) | (d << 48);
 }
 
+/** Skips a few varints, 8 bytes at a time. */
+export function skipFew(n: u32): void {
+  let p = at;
+  while (n !== 0 && p < limit) {
+    let stops = ~load<u64>(p) & 0x8080808080808080;
+    const there = <u32>popcnt<u64>(stops);
+    if (there >= n) {
+      while (--n !== 0) stops &= stops - 1;
+      p += <usize>(ctz<u64>(stops) >> 3) + 1;
+      break;
+    }
+    // Without an end among 8 bytes, the ninth is the last one.
+    p += there === 0 ? 9 : 8 - <usize>(clz<u64>(stops) >> 3);
+    n -= max<u32>(there, 1);
+  }
+  if (n !== 0 || p > limit) fail();
+  else at = p;
+}
+
 /** Place of the `n`-th lowest bit of a word that has so many. */
 function placeOf(word: u64, n: u32): usize {
   let place: usize = 0;

@@ -2,6 +2,7 @@
 import { ENDPOINT_KEY, OPERATION_KEY } from "../../store/keys";
 import { noteRoot } from "../../store/roots";
 import { internText } from "../../store/tables";
+import { wantsRoot } from "../wanted";
 import { AttributePlan, addExtra, beginExtras } from "./attribute-plan";
 import { attributeSet } from "./attribute-set";
 import { newPlan, Plan, PlanKind } from "./event-plan";
@@ -30,5 +31,6 @@ export function readEndpoint(at: Plan): void {
   const plan = changetype<AttributePlan>(at);
   if (!has(plan, Slot.Root) || plan.extraCount === 0) return;
   const root = slotOf(Slot.Root);
+  if (!wantsRoot(root)) return;
   noteRoot(root, attributeSet(plan));
 }

@@ -6,13 +6,14 @@
  */
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";
+import { filtered } from "../wanted";
 import { beginAttributes } from "./attribute-set";
 import { checkpointAfter } from "./constant-pools";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { readEndpoint } from "./endpoints";
 import { Plan, PlanKind } from "./event-plan";
 import { readFact } from "./facts";
-import { endGates, GatePlan, passes } from "./gate";
+import { endGates, GatePlan, passEvents, passes } from "./gate";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
 import { readMeasurement } from "./measurements";
@@ -42,6 +43,10 @@ export function readEvents(budget: u32): bool {
   const floor = fuelFloor(budget);
   let p = at;
   while (p < stop && fuel > floor) {
+    if (filtered) {
+      p = passEvents(p, stop);
+      if (p >= stop) break;
+    }
     seek(p, chunkEnd);
     const size = readInt();
     const next = p + size;

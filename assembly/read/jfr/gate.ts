@@ -8,14 +8,28 @@ import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
 import { skipSnapshot } from "../../store/snapshots";
-import { byIds, wantsIds } from "../wanted";
+import { byIds, onlyRoot, wantsIds } from "../wanted";
+import { compressed, overrun, seek, skipFew, varLong } from "./cursor";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { has, Slot, slotOf, wantNumber } from "./field-slots";
-import { startNanos } from "./header";
-import { CLASS_EVENT_PLAN, classAt, classCount, Unit } from "./metadata";
-import { readPlanUntil } from "./plan";
+import { chunkEnd, offsetOf, startNanos } from "./header";
+import {
+  Base,
+  CLASS_BASE,
+  CLASS_EVENT_PLAN,
+  CLASS_EVENTS,
+  CLASS_FIELDS,
+  classAt,
+  classCount,
+  classOf,
+  FIELD_CLASS,
+  FIELD_FLAGS,
+  isClass,
+  Unit,
+} from "./metadata";
+import { isVarint, NO_SLOT, read, readPlanUntil } from "./plan";
 import { sampleEvent } from "./sample-event";
-import { fieldNamed, newBinding } from "./struct";
+import { fieldNamed, fieldOf, newBinding } from "./struct";
 import { timeOf } from "./time";
 
 @unmanaged
@@ -30,6 +44,15 @@ export class GatePlan extends Plan {
   /** The event row of those that do not pass, + 1, in this chunk. */
   event: u32;
   skipped: u32;
+  /**
+   * Where all fields up to the last one that decides are varints, and the first is the start: how many varints are
+   * before the first and the second id, and whether these are roots. Otherwise `isPlain` is false.
+   */
+  isPlain: bool;
+  ids: u32;
+  before: u32;
+  between: u32;
+  isRootFirst: bool;
   /** Least and greatest start of those, as recorded. */
   least: i64;
   greatest: i64;
@@ -44,12 +67,122 @@ export function planGate(sample: Plan, cls: u32, root: u32, skip: u32, isOpen: b
   const map = newBinding(cls);
   wantNumber(gate, cls, map, fieldNamed(cls, "startTime"), Slot.Start);
   if (isOpen && byIds) {
-    wantNumber(gate, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
+    if (onlyRoot === 0) wantNumber(gate, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
     wantNumber(gate, cls, map, root, Slot.Root);
   }
   wantNumber(gate, cls, map, skip, Slot.First);
   gate.ops = readPlanUntil(cls, map);
+  findPlaces(gate, cls, map);
   return gate;
+}
+
+function findPlaces(gate: GatePlan, cls: u32, map: usize): void {
+  let run: u32 = 0;
+  let bound: u32 = 0;
+  for (let i: u32 = 0; i < load<u32>(classAt(cls), CLASS_FIELDS); i++) {
+    const slot: u32 = load<u8>(map + i);
+    // An id, or the start, as a long: other numbers have signs.
+    if (slot > <u32>Slot.Root && slot !== NO_SLOT) return;
+    if (!isVarint(fieldOf(cls, i))) return;
+    if (slot === NO_SLOT) {
+      run++;
+      continue;
+    }
+    if (!isLong(fieldOf(cls, i)) || (bound === 0 && (i !== 0 || slot !== <u32>Slot.Start))) return;
+    if (bound === 1) {
+      gate.before = run;
+      gate.isRootFirst = slot === <u32>Slot.Root;
+    }
+    if (bound === 2) gate.between = run;
+    bound++;
+    run = 0;
+    if (isLast(map, i, load<u32>(classAt(cls), CLASS_FIELDS))) break;
+  }
+  gate.ids = bound - 1;
+  gate.isPlain = bound !== 0;
+}
+
+function isLong(f: usize): bool {
+  return load<u32>(f, FIELD_FLAGS) === 0 && load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) === Base.Long;
+}
+
+function isLast(map: usize, i: u32, fields: u32): bool {
+  for (let k = i + 1; k < fields; k++) if (load<u8>(map + k) !== NO_SLOT) return false;
+  return true;
+}
+
+/**
+ * Passes events from `from` on, as far as they are written as the JDK does (the size as a varint of 1 or 4 bytes, the
+ * type as one of 1 or 2) and are of no interest: they have no plan, or their gate keeps them out. Returns the first
+ * other event, or the first one from `stop` on.
+ */
+export function passEvents(from: usize, stop: usize): usize {
+  let p = from;
+  if (!compressed) return p;
+  while (p < stop && p + 16 <= chunkEnd) {
+    let head = load<u64>(p);
+    let at = p;
+    let size = head & 0x7f;
+    if ((head & 0x80) === 0) {
+      head >>= 8;
+      at += 1;
+    } else if ((head & 0x80808080) !== 0x00808080) break;
+    else {
+      size |= ((head >> 1) & 0x3f80) | ((head >> 2) & 0x1f_c000) | ((head >> 3) & 0xfe0_0000);
+      head >>= 32;
+      at += 4;
+    }
+    if ((head & 0x8080) === 0x8080) break;
+    const type = head & 0x80 ? (head & 0x7f) | ((head >> 1) & 0x3f80) : head & 0x7f;
+    at += head & 0x80 ? 2 : 1;
+    const next = p + <usize>size;
+    if (size > <u64>(chunkEnd - p) || next < at) break;
+    if (type > 1) {
+      const cls = classOf(type);
+      if (!isClass(cls)) break;
+      const c = classAt(cls);
+      const plan = <usize>load<u32>(c, CLASS_EVENT_PLAN);
+      if (plan !== 0 && !keepsOut(changetype<GatePlan>(plan), p, at, next)) break;
+      store<u32>(c, load<u32>(c, CLASS_EVENTS) + 1, CLASS_EVENTS);
+    }
+    p = next;
+  }
+  return p;
+}
+
+/** The same of a gate with other fields than varints, at the cursor. An event that failed is for the other reader. */
+function keepsSlotsOut(gate: GatePlan, p: usize): bool {
+  if (has(gate, Slot.First) || !read(gate.ops) || (gate.isOpen && isWantedBySlots(gate))) return false;
+  skip(gate, offsetOf(p), has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0);
+  return true;
+}
+
+/** Whether the event at `p` is kept out by its only plan. Its fields are from `at` to `next`. */
+function keepsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
+  if (gate.kind !== PlanKind.Gate || gate.next !== 0 || gate.snapshot !== 0) return false;
+  seek(at, next);
+  if (!gate.isPlain) return keepsSlotsOut(gate, p);
+  const start = <i64>varLong();
+  if (gate.isOpen) {
+    if (!byIds) return false;
+    let first: u64 = 0;
+    let second: u64 = 0;
+    if (gate.ids !== 0) {
+      skipFew(gate.before);
+      first = varLong();
+    }
+    if (gate.ids === 2) {
+      skipFew(gate.between);
+      second = varLong();
+    }
+    const root = gate.isRootFirst ? first : second;
+    if (onlyRoot !== 0) {
+      if (root === onlyRoot) return false;
+    } else if (wantsIds(root, gate.isRootFirst ? second : first)) return false;
+  }
+  if (overrun) return false;
+  skip(gate, offsetOf(p), start);
+  return true;
 }
 
 /** Whether the event in the slots may be wanted; if not, its facts are noted. */
@@ -59,18 +192,19 @@ export function passes(at: Plan, offset: u64): bool {
     diagnose(Diagnostic.SampleFailed, offset, 0);
     return false;
   }
-  if (gate.isOpen) {
-    if (!byIds) return true;
-    const span = has(gate, Slot.Span) ? slotOf(Slot.Span) : 0;
-    const root = has(gate, Slot.Root) ? slotOf(Slot.Root) : 0;
-    if (wantsIds(root, span)) return true;
-  }
-  skip(gate, offset);
+  if (gate.isOpen && isWantedBySlots(gate)) return true;
+  skip(gate, offset, has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0);
   return false;
 }
 
-function skip(gate: GatePlan, offset: u64): void {
-  const start = has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0;
+function isWantedBySlots(gate: GatePlan): bool {
+  if (!byIds) return true;
+  const root = has(gate, Slot.Root) ? slotOf(Slot.Root) : 0;
+  if (onlyRoot !== 0) return root === onlyRoot;
+  return wantsIds(root, has(gate, Slot.Span) ? slotOf(Slot.Span) : 0);
+}
+
+function skip(gate: GatePlan, offset: u64, start: i64): void {
   if (gate.snapshot !== 0) {
     skipSnapshot(gate.row, diagnosingChunk(), offset, startOf(gate, start));
     return;

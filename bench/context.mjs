@@ -36,6 +36,8 @@ const CASES = [
   ["jdkscope-jdk25"],
   ["ddctx-jdk17"],
   ["ddctx-jdk17", "ddctx-jdk17.captured.datadog.json.gz"],
+  ["relay-jdk17", "relay-jdk17.whole.otlp.json.gz"],
+  ["relay-jdk25"],
 ];
 const percent = (part, whole) => (whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`);
 const rows = [];

@@ -2,8 +2,8 @@
 /**
  * node bench/pushdown.mjs FILE… [--rounds N] [--type T]: the whole conversion to OTLP protobuf in turns with those of
  * one local root and of one profile type, whose samples the reader lets through. Warm: from memory to memory in one
- * process. Process: from file to file, with processor time and peak memory. Ratios are to the whole conversion. `--type`
- * also takes a type with its event, such as cpu:jdk.ExecutionSample.
+ * process. Process: from file to file, with processor time and peak memory. Ratios are to the whole conversion.
+ * `--type` also takes a type with its event, such as cpu:jdk.ExecutionSample.
  */
 import { spawnSync } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";

@@ -34,6 +34,7 @@ import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { ProfileRow } from "./catalogue-types.ts";
 import { SpanflameError } from "./error.ts";
 import type { Instance } from "./instance.ts";
+import { spanRoots } from "./span-roots.ts";
 import { idsInTag } from "./span-tag.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns } from "./store-columns.ts";
@@ -315,6 +316,7 @@ export class Contexts {
   private scopes(base: bigint, { of }: { of: Uint32Array }): ScopeFacts {
     const { wasm, memory } = this.instance;
     const at = wasm.spanRows();
+    const rootOf = spanRoots(this.instance, this.firstSpan);
     const rows: number[] = [];
     for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
       const p = at + i * Row.SPAN_BYTES;
@@ -328,7 +330,7 @@ export class Contexts {
       start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.SPAN_START) - base)),
       end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.SPAN_END) - base)),
       span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.SPAN_ID)),
-      root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.SPAN_ROOT)),
+      root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.SPAN_ROOT) || rootOf(memory.u64(p + Row.SPAN_ID))),
     };
   }
 

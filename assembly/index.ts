@@ -141,6 +141,7 @@ export {
   selectedSquares,
   selectedValue,
   selectFrames,
+  selectIds,
   selectionMask,
   selectionStamp,
   selectKey,

@@ -17,13 +17,13 @@ import { isStale } from "./stale.mjs";
 
 /**
  * Functions that most visits do not need: readers of messages and dumps, writers, the table of spans and what is
- * inferred for events without a span. The exceptions run for every core.
+ * inferred for events without a span, filters by many ids. The exceptions run for every core.
  */
 const LATE = [
   /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/,
-  /\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
+  /\/view\/predicates\/selectIds$|\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
 ];
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };

@@ -143,6 +143,28 @@ export function selectRoot(root: u64, high: u64): void {
   }
 }
 
+/** Samples whose span (`roots`: whose local root) is one of `count` ids: u64 that ascend, none of them 0. */
+export function selectIds(roots: bool, at: usize, count: u32): void {
+  const bits = column(linkBits, links.count);
+  let p = links.rows + ((<usize>(roots ? LINK_TRACE_LOW : LINK_SPAN)) << 2);
+  const bytes = (<usize>links.words) << 2;
+  for (let i: u32 = 0; i < links.count; i++) {
+    if (ascendingHas(at, count, load<u64>(p))) addBit(bits, i);
+    p += bytes;
+  }
+}
+
+function ascendingHas(at: usize, count: u32, id: u64): bool {
+  let low: u32 = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (load<u64>(at + ((<usize>middle) << 3)) < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && load<u64>(at + ((<usize>low) << 3)) === id;
+}
+
 /** Samples without a span: their link has no span id, and no local root or trace id either. */
 export function selectNoSpan(): void {
   const bits = column(linkBits, links.count);

@@ -2,7 +2,7 @@
  * The samples that the other views count: one byte per sample row, 1 where every predicate holds.
  *
  *   selectBegin ─► selectPredicate, then its alternatives … ─► selectTime ─► selectEnd
- *                  selectSpan, selectRoot, selectAttribute,                  one scan of the samples, and one of the
+ *                  selectSpan, selectIds, selectRoot, selectAttribute,       one scan of the samples, and one of the
  *                  selectFrames: mark rows of small tables                   observations where a range was given
  *
  * Samples read after selectEnd are not selected: select again after reading more.

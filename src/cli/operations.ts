@@ -1,6 +1,6 @@
 /** `spans --by operation` with --trace: durations and samples of the spans of each name. */
 import type { Core } from "../core/core.ts";
-import { durationsOf } from "../model/trace/operations.ts";
+import { durationsOf, placesByName } from "../model/trace/operations.ts";
 import { formatCount, formatNanos, formatValue } from "../model/words/format.ts";
 import type { Chosen } from "./read.ts";
 import { printTable } from "./terminal.ts";
@@ -21,16 +21,11 @@ const ALL = 2 ** 31 - 1;
 /** A row for each name of a span, by value, then by name. The samples are those of the current selection. */
 export function operationRows(core: Core, { spans, columns, tree }: Traces, hasSamples: boolean): OperationRow[] {
   const totals = new Map(hasSamples ? core.views.rank({ kind: "span" }, 0, ALL).rows.map((row) => [row.id, row]) : []);
-  const places = new Map<number, number[]>();
-  for (const [place, row] of tree.row.entries()) {
-    const name = columns.name[row] ?? 0;
-    const known = places.get(name);
-    if (known === undefined) places.set(name, [place]);
-    else known.push(place);
-  }
+  const places = placesByName(tree.row.map((row) => columns.name[row] ?? 0));
   const rows = [...places].map(([name, of]): OperationRow => {
-    const durations = durationsOf(of.map((place) => (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n)));
-    const ids = new Set(of.map((place) => tree.id[place] ?? 0n));
+    const lengths = Array.from(of, (place) => (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n));
+    const durations = durationsOf(BigInt64Array.from(lengths));
+    const ids = new Set(Array.from(of, (place) => tree.id[place] ?? 0n));
     const own = [...ids].map((id) => totals.get(id)).filter((row) => row !== undefined);
     return {
       operation: spans.string(name),

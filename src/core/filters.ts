@@ -5,7 +5,7 @@ import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { observationsOf } from "./file-ranges.ts";
 import { valuesOfRoot } from "./roots.ts";
-import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter } from "./types.ts";
+import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "./types.ts";
 
 /** Finds the names of functions that a pattern matches, by their ids. */
 type Matching = (pattern: string, work: Work) => Uint32Array;
@@ -18,6 +18,7 @@ type Condition = Exclude<keyof Filter, "rawNames" | "calls">;
 const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   span: (core, ids) => spans(core, ids, false),
   localRoot: (core, ids) => localRoots(core, ids, false),
+  spans: someSpans,
   noSpan: ({ wasm }, wanted) => {
     if (!wanted) return;
     wasm.selectPredicate(false);
@@ -58,6 +59,17 @@ export function applyFilter(core: Access, filter: Filter, matching: Matching): v
 function spans({ wasm }: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
   wasm.selectPredicate(exclude);
   for (const id of [ids].flat()) wasm.selectSpan(id);
+}
+
+function someSpans(core: Access, { found }: SpanChoice): void {
+  core.wasm.selectPredicate(false);
+  if (found === undefined) return;
+  const lend = (ids: BigUint64Array, isRoots: boolean) =>
+    core.lend(new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength), (p) =>
+      core.wasm.selectIds(isRoots, p, ids.length),
+    );
+  lend(found.spans, false);
+  lend(found.roots, true);
 }
 
 function localRoots({ wasm }: Access, ids: OneOrMore<bigint>, exclude: boolean): void {

@@ -253,6 +253,29 @@ export interface Filter {
    * selects: to the core this is no condition.
    */
   calls?: CallPart[];
+  /** Samples of some spans, and of the spans below them. The host finds their ids before it selects. */
+  spans?: SpanChoice;
+}
+
+/** Spans by operation, duration and start; absent parts hold for every span. */
+export interface SpanChoice {
+  /** Name of the operation. */
+  operation?: string;
+  /** Only the longest of the operation, so many of 100. */
+  slowest?: number;
+  /** When they start, on the clock of their trace. */
+  start?: TimeRange;
+  /** How long they last, in nanoseconds. */
+  duration?: TimeRange;
+  /** Their ids; without them no sample passes. */
+  found?: FoundSpans;
+}
+
+/** Ids that ascend, none of them 0. A sample passes by its span or by its local root. */
+export interface FoundSpans {
+  spans: BigUint64Array;
+  /** The low halves of ids of 128 bits. */
+  roots: BigUint64Array;
 }
 
 /**

@@ -7,7 +7,7 @@ it("has a row for each view of the address, in the order of the tabs", () => {
   expect(viewOf("tree")).toMatchObject({ id: "tree", label: "Tree" });
 });
 
-const NEITHER = { calls: false, traces: false, times: false };
+const NEITHER = { calls: false, traces: false, times: false, roots: false };
 const CALLS = { ...NEITHER, calls: true };
 const TRACES = { ...NEITHER, traces: true, times: true };
 
@@ -18,6 +18,8 @@ it("has a list of calls for dumps only, a chart where times are known, and trace
   expect(ids(CALLS)).not.toContain("why");
   expect(ids(TRACES)[0]).toBe("trace");
   expect(ids(TRACES)).toContain("why");
+  expect(ids({ ...NEITHER, roots: true })[0]).toBe("operations");
+  expect(ids({ ...CALLS, roots: true })).not.toContain("operations");
   for (const parts of [CALLS, TRACES]) expect(ids(parts)).toContain("chart");
   expect([shownView("calls", NEITHER).id, shownView("calls", CALLS).id]).toEqual(["flame", "calls"]);
   expect([shownView("trace", NEITHER).id, shownView("trace", TRACES).id]).toEqual(["flame", "trace"]);
@@ -25,9 +27,9 @@ it("has a list of calls for dumps only, a chart where times are known, and trace
 
 it("says what of a selection a view lacks", () => {
   const lacks = (samples: number, value: bigint) => VIEWS.map((id) => unmetNeed(viewOf(id), { samples, value }));
-  // The list of calls, their chart and the spans of a trace need no samples.
-  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "trace", "chart"]);
+  // The list of calls, their chart, the spans of a trace and the operations need no samples.
+  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "trace", "operations", "chart"]);
   // Why tells of samples that weigh nothing.
-  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(["calls", "trace", "chart", "why"]);
+  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(["calls", "trace", "operations", "chart", "why"]);
   expect(new Set(lacks(2, 7n))).toEqual(new Set([null]));
 });

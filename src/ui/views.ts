@@ -33,7 +33,7 @@ export interface View {
    * Whether only recordings with calls have it, only those without (calls are measured), only those with spans, or only
    * those with calls or times of samples.
    */
-  only?: "calls" | "samples" | "traces" | "moments";
+  only?: "calls" | "samples" | "traces" | "moments" | "requests";
 }
 
 /** Parts of a recording that some views need. */
@@ -42,6 +42,8 @@ export interface Parts {
   traces: boolean;
   /** Times of samples. */
   times: boolean;
+  /** Samples with local roots. */
+  roots: boolean;
 }
 
 const MET: Record<Need, (totals: Totals) => boolean> = {
@@ -65,6 +67,14 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     load: new Lazy(() => import("./trace/TraceView.tsx").then(({ TraceView }) => TraceView)),
     needs: [],
     only: "traces",
+  },
+  operations: {
+    label: "Operations",
+    title: "Operations",
+    about: "How long the spans of each operation took, what they cost per request, and a map of all spans",
+    load: new Lazy(() => import("./operations/OperationsView.tsx").then(({ OperationsView }) => OperationsView)),
+    needs: [],
+    only: "requests",
   },
   flame: {
     label: "Flame",
@@ -129,8 +139,8 @@ export function viewOf(id: ViewName): View {
 }
 
 /** The views of a recording. */
-export function viewsOf({ calls, traces, times }: Parts): readonly View[] {
-  const has = { calls, samples: !calls, traces, moments: calls || times };
+export function viewsOf({ calls, traces, times, roots }: Parts): readonly View[] {
+  const has = { calls, samples: !calls, traces, moments: calls || times, requests: !calls && (traces || roots) };
   return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
 }
 

@@ -41,6 +41,7 @@ export type {
   FramesProgress,
   SelectedCalls,
 } from "./calls-api.ts";
+export type { OperationPage, RegionQuestion, RegionSpan, SpanMap } from "./operations-api.ts";
 export type {
   FoundSymbols,
   LibraryNames,

@@ -12,6 +12,7 @@ import type { Calls } from "./calls-session.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
+import { SpanRequests } from "./span-requests.ts";
 import type { TraceFiles } from "./trace-reading.ts";
 import type { Traces } from "./traces-session.ts";
 
@@ -94,7 +95,7 @@ export async function readFiles(
   core: Core,
   files: readonly InputFile[],
   { hooks, inferred, needed, isWanted, onSamples, select }: FilesReading,
-): Promise<{ kinds: InputKind[]; calls: Calls | null; traces: Traces | null }> {
+): Promise<{ kinds: InputKind[]; calls: Calls | null; spans: SpanRequests }> {
   const sources = await sourcesOf(files);
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
@@ -112,7 +113,7 @@ export async function readFiles(
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
   const calls = runs.length === 0 ? null : await (await import("./calls-session.ts")).Calls.of(core, runs, onSamples);
-  return { kinds, calls, traces: await tracesOf(core, spans, select) };
+  return { kinds, calls, spans: new SpanRequests(await tracesOf(core, spans, select), select) };
 }
 
 /** Spans of trace files precede the recordings, whose context may be inferred from them. */

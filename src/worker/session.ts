@@ -40,9 +40,9 @@ import {
 } from "./frames.ts";
 import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
 import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
+import type { SpanRequests } from "./span-requests.ts";
 import type { UserRules } from "./summary.ts";
 import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
-import type { Traces } from "./traces-session.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -54,7 +54,7 @@ export class Session {
   private readonly modules: CoreModules;
   private core: Core | null = null;
   private calls: Calls | null = null;
-  private traces: Traces | null = null;
+  private spans: SpanRequests | null = null;
   private files: InputFile[] = [];
   private kinds: InputKind[] = [];
   /** What the files were read for. */
@@ -123,7 +123,7 @@ export class Session {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
-    const { kinds, calls, traces } = await readFiles(core, files, {
+    const { kinds, calls, spans } = await readFiles(core, files, {
       inferred: choice.inferred,
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
@@ -132,7 +132,7 @@ export class Session {
       onSamples: () => this.forgetSamples(),
       select: () => this.unselected(),
     });
-    const of = { calls: calls?.overview() ?? null, traces: traces?.overview() ?? null };
+    const of = { calls: calls?.overview() ?? null, traces: spans.overview() };
     const overview = { ...overviewOf(core, kinds, run === this.cancelledRun), ...of };
     if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
       throw new Refusal("open.room", roomWords(files, beside));
@@ -143,7 +143,7 @@ export class Session {
     this.drop();
     this.core = core;
     this.calls = calls;
-    this.traces = traces;
+    this.spans = spans;
     this.files = files;
     this.kinds = kinds;
     this.choice = choice;
@@ -436,8 +436,8 @@ export class Session {
     ...given: Parameters<Api.TraceRequests[Name]>
   ): Promise<Result<Api.TraceAnswer<Name>>> {
     return this.answer(() => {
-      if (this.traces === null) throw new Refusal("closed", "No trace is open.");
-      return (this.traces[name] as (...args: unknown[]) => Promise<Api.TraceAnswer<Name>>).apply(this.traces, given);
+      if (this.spans === null) throw new Refusal("closed", "No recording is open.");
+      return this.spans.ask(name, given);
     }, columnBuffers);
   }
 
@@ -516,12 +516,12 @@ export class Session {
 
   /** The filter as the core knows it. Fails with `Missing` where it has to read the frames of other calls first. */
   private samplesOf(filter: Filter, alone = false): Filter {
-    return this.calls?.samples.samplesOf(filter, null, alone) ?? filter;
+    return this.calls?.samples.samplesOf(filter, null, alone) ?? this.spans?.samplesOf(filter) ?? filter;
   }
 
   /** A question whose filter is the core's, with no other samples in the core. */
   private alone<Q extends { filter: Filter }>(question: Q): Q {
-    return this.calls === null ? question : { ...question, filter: this.samplesOf(question.filter, true) };
+    return { ...question, filter: this.samplesOf(question.filter, true) };
   }
 
   /** Makes `query` the core's selection, unless it is already. `filter`: its filter as the core knows it. */
@@ -550,7 +550,7 @@ export class Session {
   private drop(): void {
     this.core = null;
     this.calls = null;
-    this.traces = null;
+    this.spans = null;
     this.files = [];
     this.kinds = [];
     this.marksRead = null;
@@ -563,7 +563,7 @@ export class Session {
 
   /** The samples of calls have changed. */
   private forgetSamples(): void {
-    this.traces?.forget();
+    this.spans?.forget();
     this.whole.clear();
     this.forgetAnswers();
   }

@@ -7,6 +7,7 @@ import type { InferredBy } from "../core/types.ts";
 import type { TraceSort } from "../model/query/query.ts";
 import type { SpanTimeAnswer } from "../model/span-time/span-time.ts";
 import type { Reason } from "../model/trace/reasons.ts";
+import type { OperationRequests } from "./operations-api.ts";
 
 /** What is known of the spans once the files are read. */
 export interface TracesOverview {
@@ -99,7 +100,7 @@ export interface SpanDetail {
 }
 
 /** Requests about traces, each by its name. */
-export interface TraceRequests {
+export interface TraceRequests extends OperationRequests {
   /** Rows [offset, offset + limit) of the list, the largest first and names ascending; `reversed`: the last first. */
   list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage;
   /**

@@ -10,6 +10,8 @@ import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { hexId } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import type { OperationRequests } from "./operations-api.ts";
+import type { NamedPoints } from "./operations-session.ts";
 import type {
   SpanDetail,
   SpanTime,
@@ -36,7 +38,7 @@ interface Sampled {
   facts: ReasonFacts;
 }
 
-export class Traces implements TraceRequests {
+export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   private readonly core: () => Core;
   private readonly table: Spans;
   private readonly columns: SpanColumns;
@@ -71,6 +73,23 @@ export class Traces implements TraceRequests {
 
   overview(): TracesOverview {
     return { files: this.files, spans: this.tree.count, traces: this.stretches.length };
+  }
+
+  /** The spans by start and duration. */
+  points(): NamedPoints {
+    const { tree, columns, files } = this;
+    return {
+      source: files.length === 0 ? "recordings" : "files",
+      count: tree.count,
+      name: tree.row.map((row) => columns.name[row] ?? 0),
+      id: tree.id,
+      start: tree.start,
+      duration: tree.end.map((end, place) => end - (tree.start[place] ?? 0n)),
+      size: tree.size,
+      text: (name) => this.text(name),
+      trace: (place) => traceHex(tree, place),
+      service: (place) => this.text(columns.service[tree.row[place] ?? 0] ?? 0),
+    };
   }
 
   /** The samples were counted before, of other calls or under other names. */

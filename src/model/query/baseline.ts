@@ -4,11 +4,12 @@
  */
 import type { CallPart, Filter } from "../../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";
+import { wholeOf } from "../trace/span-choice.ts";
 import { visible } from "../words/text.ts";
 import { listedParts } from "./call-chips.ts";
 import { withConditions } from "./chips.ts";
 import { FILTER_KINDS, filterRow } from "./filters.ts";
-import { EMPTY_QUERY, filterOf, type QueryState } from "./query.ts";
+import { EMPTY_QUERY, filterOf, OTHER_SPANS, type QueryState } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
 
 export type BaselineChoice =
@@ -22,6 +23,8 @@ export type BaselineChoice =
   | { kind: "operation"; keys: string[] }
   /** The other calls of dumps that match, where some of them are picked; or those of a method. */
   | { kind: "calls"; method: string | null }
+  /** The other spans of the operation that some of are selected. */
+  | { kind: "spans" }
   | { kind: "pinned"; filter: Filter };
 
 /** Samples to compare with. */
@@ -62,6 +65,7 @@ export function baselineOf(text: string, keys: readonly string[], isRequest = fa
   if (text.startsWith("file:")) return { kind: "file", name: text.slice(5) };
   if (text === OTHER_CALLS) return { kind: "calls", method: null };
   if (text.startsWith("method:")) return { kind: "calls", method: text.slice("method:".length) };
+  if (text === OTHER_SPANS) return { kind: "spans" };
   if (text.startsWith("#")) return { kind: "pinned", filter: filterOf(hashToQuery(text)) };
   // A span has one operation. A request has many operations and one endpoint; many endpoints share a root operation.
   const nearest = OPERATION_KEYS.filter((key) => key !== ROOT_OPERATION);
@@ -74,6 +78,7 @@ export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>
   if (choice.kind === "file") return `file:${choice.name}`;
   if (choice.kind === "operation") return "";
   if (choice.kind === "calls") return choice.method === null ? OTHER_CALLS : othersOfMethod(choice.method);
+  if (choice.kind === "spans") return OTHER_SPANS;
   return choice.kind === "rest" ? "rest" : `key:${choice.key}`;
 }
 
@@ -97,6 +102,8 @@ export function change(share: number, base: number): number {
 export const OTHERS = "all other samples";
 /** The same for calls of dumps. */
 export const OTHER_VALUES = "all other calls";
+/** The same for spans of all operations. */
+export const OTHER_SPANS_WORDS = "the other spans";
 
 const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: OTHERS };
 
@@ -117,6 +124,8 @@ export async function resolveBaseline<E>(
     }
     case "calls":
       return { ok: true, value: otherCalls(choice.method, selection) };
+    case "spans":
+      return { ok: true, value: otherSpans(selection) };
     case "rest":
       return { ok: true, value: EVERYTHING };
     case "key":
@@ -124,6 +133,14 @@ export async function resolveBaseline<E>(
     case "operation":
       return sharedValue(choice.keys, false, questions);
   }
+}
+
+/** All spans of the operation, without those that are selected. */
+function otherSpans({ spans, ...others }: Filter): ResolvedBaseline {
+  if (spans === undefined) return EVERYTHING;
+  const { operation } = spans;
+  const words = operation === undefined ? OTHER_SPANS_WORDS : `the other spans of ${visible(operation, 60)}`;
+  return { baseline: { filter: { ...others, spans: wholeOf(spans) }, rest: true }, words };
 }
 
 function otherCalls(method: string | null, { calls = [], ...others }: Filter): ResolvedBaseline {

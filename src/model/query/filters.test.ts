@@ -57,6 +57,12 @@ const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: st
     absence: ["is of these calls"],
     fileName: "min-1500",
   },
+  spans: {
+    chip: { kind: "spans", operation: "GET /a, b", slowest: 5, duration: { from: 1_000_000n, to: 2_000_000n } },
+    full: "spans: slowest 5 %, GET /a, b, 1 ms – 2 ms",
+    absence: ["is of these spans"],
+    fileName: "spans-slowest-5,took-1000000-2000000,of-GET /a, b",
+  },
 };
 
 describe.each(FILTER_KINDS)("a filter by %s", (kind) => {

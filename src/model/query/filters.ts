@@ -3,8 +3,17 @@
  * options of the command line. A condition is shown as a chip, which is the condition with its kind.
  */
 
-import type { AttributeFilter, CallPart, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
+import type {
+  AttributeFilter,
+  CallPart,
+  Filter,
+  FrameFilter,
+  ProfileSummary,
+  SpanChoice,
+  TimeRange,
+} from "../../core/types.ts";
 import { CONTEXT_KEY } from "../context/attribute.ts";
+import { choiceWords, parseChoice, printChoice } from "../trace/span-choice.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
@@ -26,6 +35,8 @@ interface Conditions {
   time: TimeRange;
   /** On calls of dumps (call-chips.ts). */
   calls: CallPart;
+  /** Spans of an operation, by duration and start (trace/span-choice.ts). */
+  spans: SpanChoice;
 }
 
 export type FilterKind = keyof Conditions;
@@ -274,6 +285,22 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: () => ["is of these calls"],
     fileName: partFileName,
     // Those of the group for calls (src/cli/dump-calls.ts).
+    options: {},
+    given: () => [],
+  },
+
+  spans: {
+    field: "spans",
+    of: ({ spans }) => (spans === undefined ? [] : [spans]),
+    value: (choices) => choices.at(-1)!,
+    replaced: () => true,
+    excludes: ["no-span"],
+    portable: false,
+    print: (choice) => ["spans", printChoice(choice)],
+    parse: (hash) => [parseChoice(hash.get("spans") ?? "") ?? []].flat(),
+    words: choiceWords,
+    absence: () => ["is of these spans"],
+    fileName: (choice) => `spans-${printChoice(choice)}`,
     options: {},
     given: () => [],
   },

@@ -7,6 +7,7 @@
 import { canBeProfile, extraType } from "../../core/extra-events.ts";
 import type { ExtraEvent, Filter, TimeRange } from "../../core/types.ts";
 import { SORTS } from "../lists/sort-words.ts";
+import { parseChoice, printChoice } from "../trace/span-choice.ts";
 import { filterChipsOf, withConditions } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow, timeIn } from "./filters.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
@@ -17,8 +18,11 @@ import {
   EMPTY_QUERY,
   GROUPINGS,
   LANE_ORDERS,
+  OPERATION_SHAPES,
+  OPERATION_SORTS,
   type QueryState,
   SCALES,
+  SPAN_SORTS,
   TIMELINES,
   TOP_SORTS,
   TRACE_SORTS,
@@ -88,6 +92,14 @@ export function queryToHash(state: QueryState): string {
   text("trace", state.trace.id, "");
   text("trace-search", state.trace.search, "");
   text("trace-sort", `${state.trace.reversed ? "-" : ""}${state.trace.sort}`, EMPTY_QUERY.trace.sort);
+  const { operations } = state;
+  text("operations", operations.shape, EMPTY_QUERY.operations.shape);
+  text("operation-sort", `${operations.reversed ? "-" : ""}${operations.sort}`, EMPTY_QUERY.operations.sort);
+  if (operations.of !== null || operations.region !== null) {
+    const { of, region } = operations;
+    params.set("span-map", printChoice({ ...region, ...(of !== null && { operation: of }) }));
+  }
+  text("span-sort", `${operations.spanReversed ? "-" : ""}${operations.spanSort}`, EMPTY_QUERY.operations.spanSort);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -154,6 +166,22 @@ export function hashToQuery(hash: string): QueryState {
       sort: TRACE_SORTS.find((sort) => sort === params.get("trace-sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.trace.sort,
       reversed: params.get("trace-sort")?.startsWith("-") === true,
     },
+    operations: readOperations(params),
+  };
+}
+
+function readOperations(params: URLSearchParams): QueryState["operations"] {
+  const { shape, sort, spanSort } = EMPTY_QUERY.operations;
+  const [sorted, spansSorted] = [params.get("operation-sort") ?? "", params.get("span-sort") ?? ""];
+  const { operation, start, duration } = parseChoice(params.get("span-map") ?? "") ?? {};
+  return {
+    shape: OPERATION_SHAPES.find((each) => each === params.get("operations")) ?? shape,
+    sort: OPERATION_SORTS.find((each) => each === sorted.replace(/^-/, "")) ?? sort,
+    reversed: sorted.startsWith("-"),
+    of: operation ?? null,
+    region: start === undefined || duration === undefined ? null : { start, duration },
+    spanSort: SPAN_SORTS.find((each) => each === spansSorted.replace(/^-/, "")) ?? spanSort,
+    spanReversed: spansSorted.startsWith("-"),
   };
 }
 

@@ -1,6 +1,15 @@
 /** The query state of the page: a profile type and its measure, the filters, the view and its options. */
 import { extraType, PLAIN } from "../../core/extra-events.ts";
-import type { CallPart, ExtraEvent, Filter, RankBy, RankSort, ReadChoice, TimeRange } from "../../core/types.ts";
+import type {
+  CallPart,
+  ExtraEvent,
+  Filter,
+  RankBy,
+  RankSort,
+  ReadChoice,
+  SpanChoice,
+  TimeRange,
+} from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY, inferredFilter } from "../context/attribute.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
@@ -10,7 +19,18 @@ import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
-export const VIEWS = ["calls", "trace", "flame", "chart", "sandwich", "top", "tree", "diff", "why"] as const;
+export const VIEWS = [
+  "calls",
+  "trace",
+  "operations",
+  "flame",
+  "chart",
+  "sandwich",
+  "top",
+  "tree",
+  "diff",
+  "why",
+] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */
@@ -103,6 +123,37 @@ export interface QueryState {
   list: CallList;
   chart: ChartPart;
   trace: TracePart;
+  operations: OperationsPart;
+}
+
+/** What the table of operations is ordered by: figures descend, names ascend. */
+export const OPERATION_SORTS = ["p95", "spans", "p50", "max", "cpu", "allocation", "operation"] as const;
+export type OperationSort = (typeof OPERATION_SORTS)[number];
+
+/** The forms of the view of operations: a table of them, and a map of their spans. */
+export const OPERATION_SHAPES = ["table", "map"] as const;
+export type OperationShape = (typeof OPERATION_SHAPES)[number];
+
+/** What the list of a region's spans is ordered by: durations descend, starts ascend. */
+export const SPAN_SORTS = ["duration", "start"] as const;
+export type SpanSort = (typeof SPAN_SORTS)[number];
+
+/** Spans that start and last within the ranges: ns since 1970 on the clock of the trace, and ns. */
+export type SpanRegion = Required<Pick<SpanChoice, "start" | "duration">>;
+
+/** What the view of operations shows. It filters nothing. */
+export interface OperationsPart {
+  shape: OperationShape;
+  sort: OperationSort;
+  /** The table's last row first. */
+  reversed: boolean;
+  /** Operation of the map's spans; null for all. */
+  of: string | null;
+  /** The part of the map whose spans are listed. */
+  region: SpanRegion | null;
+  spanSort: SpanSort;
+  /** The list's last row first. */
+  spanReversed: boolean;
 }
 
 /** What the list of traces is ordered by: figures descend, names ascend. */
@@ -188,6 +239,9 @@ export type QueryAction =
   | { kind: "list"; list: CallList }
   | { kind: "chart"; chart: ChartPart }
   | { kind: "trace"; trace: Partial<TracePart> }
+  | { kind: "operations"; operations: Partial<OperationsPart> }
+  /** The selected spans, in place of ids selected before, compared with the rest of theirs; `type` is the profile. */
+  | { kind: "compare-spans"; spans: SpanChoice; type?: string }
   /** The selected calls, in place of those selected before. */
   | { kind: "calls"; calls: readonly CallPart[] }
   /** The events that are profiles from now on, and whether context is inferred. */
@@ -202,6 +256,9 @@ export type QueryAction =
    */
   | { kind: "defaults" }
   | { kind: "reset" };
+
+/** The baseline of the other spans of an operation. */
+export const OTHER_SPANS = "spans";
 
 /** What every change of the samples or of the tree's shape takes back: a frame of before may not be there now. */
 const ZOOMED_OUT = { focus: 0, past: 0, path: [], chart: { place: 0, zoom: null } };
@@ -233,6 +290,10 @@ export const EMPTY_QUERY: QueryState = {
   top: { sort: "self", reversed: false, found: false },
   list: { sort: "duration", reversed: false },
   trace: { id: "", search: "", sort: "samples", reversed: false },
+  operations: {
+    ...{ shape: "table", sort: "p95", reversed: false },
+    ...{ of: null, region: null, spanSort: "duration", spanReversed: false },
+  },
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -329,6 +390,14 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, chart: action.chart };
     case "trace":
       return { ...state, trace: { ...state.trace, ...action.trace } };
+    case "operations":
+      return { ...state, operations: { ...state.operations, ...action.operations } };
+    case "compare-spans": {
+      const filter = withConditions(withoutContext(state).filter, "spans", [action.spans]);
+      const { type = state.type } = action;
+      const measure = type === state.type ? state.measure : "";
+      return { ...state, filter, type, measure, baseline: OTHER_SPANS, view: "diff", ...ZOOMED_OUT };
+    }
     case "calls":
       return { ...state, filter: withConditions(state.filter, "calls", [...action.calls]), ...ZOOMED_OUT };
     case "reading":
@@ -375,7 +444,7 @@ function withContext(state: QueryState, only: "inferred" | "recorded" | null): Q
 }
 
 function withoutContext(state: QueryState): QueryState {
-  return { ...state, filter: withoutKinds(state.filter, ...CONTEXT_KINDS) };
+  return { ...state, filter: withoutKinds(state.filter, ...CONTEXT_KINDS, "spans") };
 }
 
 function withFile(state: QueryState, file: string | undefined): QueryState {

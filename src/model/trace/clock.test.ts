@@ -57,7 +57,7 @@ describe("the clock", () => {
 
 describe("percentiles", () => {
   it("are by nearest rank", () => {
-    const upTo = (n: number) => durationsOf(Array.from({ length: n }, (_, i) => BigInt(n - i)));
+    const upTo = (n: number) => durationsOf(BigInt64Array.from({ length: n }, (_, i) => BigInt(n - i)));
     expect(upTo(1)).toEqual({ spans: 1, p50: 1n, p95: 1n, max: 1n });
     expect(upTo(10)).toEqual({ spans: 10, p50: 5n, p95: 10n, max: 10n });
     expect(upTo(11)).toEqual({ spans: 11, p50: 6n, p95: 11n, max: 11n });

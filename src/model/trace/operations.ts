@@ -1,5 +1,5 @@
-/** Durations of spans by the name of their operation. */
-import { compare } from "./places.ts";
+/** Operations: spans by name, the distribution of their durations, and what each costs per request. */
+import type { OperationSort } from "../query/query.ts";
 
 export interface Durations {
   spans: number;
@@ -9,8 +9,116 @@ export interface Durations {
 }
 
 /** Percentiles by nearest rank: the ⌈p · n⌉-th duration, ascending. `durations` are not empty. */
-export function durationsOf(durations: readonly bigint[]): Durations {
-  const sorted = [...durations].sort(compare);
+export function durationsOf(durations: BigInt64Array): Durations {
+  const sorted = durations.slice().sort();
   const rank = (percent: number) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? 0n;
   return { spans: sorted.length, p50: rank(50), p95: rank(95), max: sorted.at(-1) ?? 0n };
+}
+
+/** Spans as columns by place; a subtree is one stretch of `size` places. Times are ns. */
+export interface SpanPoints {
+  count: number;
+  /** Key of the operation. */
+  name: Uint32Array;
+  id: BigUint64Array;
+  /** Since 1970, on the clock of the trace. */
+  start: BigInt64Array;
+  duration: BigInt64Array;
+  size: Uint32Array;
+}
+
+/** Ascending places of the spans of each name. */
+export function placesByName(name: Uint32Array): Map<number, Uint32Array> {
+  const counts = new Map<number, number>();
+  for (const each of name) counts.set(each, (counts.get(each) ?? 0) + 1);
+  const groups = new Map<number, { places: Uint32Array; next: number }>();
+  for (const [each, count] of counts) groups.set(each, { places: new Uint32Array(count), next: 0 });
+  for (const [place, each] of name.entries()) {
+    const group = groups.get(each);
+    if (group !== undefined) group.places[group.next++] = place;
+  }
+  return new Map([...groups].map(([each, { places }]) => [each, places]));
+}
+
+/** Durations of some places. */
+export function pickedDurations(duration: BigInt64Array, places: Uint32Array): BigInt64Array {
+  const picked = new BigInt64Array(places.length);
+  for (const [i, place] of places.entries()) picked[i] = duration[place] ?? 0n;
+  return picked;
+}
+
+/** Values of samples by id, in one unit. */
+export type IdValues = ReadonlyMap<bigint, number>;
+
+/**
+ * The value of each request: of the samples of a span and of those below it. A span that is a local root has all
+ * samples of the root, also those of spans that no trace knows.
+ */
+export function requestValues({ count, id, size }: SpanPoints, spans: IdValues, roots: IdValues): Float64Array {
+  const before = new Float64Array(count + 1);
+  for (let place = 0; place < count; place++) {
+    before[place + 1] = (before[place] ?? 0) + (spans.get(id[place] ?? 0n) ?? 0);
+  }
+  return Float64Array.from({ length: count }, (_, place) => {
+    const own = (before[place + (size[place] ?? 1)] ?? 0) - (before[place] ?? 0);
+    return Math.max(own, roots.get(id[place] ?? 0n) ?? 0);
+  });
+}
+
+/** A row of the table of operations. Times are ns, means are per span. */
+export interface OperationRow {
+  operation: string;
+  spans: number;
+  p50: number;
+  p95: number;
+  max: number;
+  /** CPU time; null if no recording has it. */
+  cpu: number | null;
+  /** Allocated bytes; null if no recording has them. */
+  allocation: number | null;
+}
+
+/** Values of requests by place; null where no recording has them. */
+export interface RequestCosts {
+  cpu: Float64Array | null;
+  allocation: Float64Array | null;
+}
+
+/** The table of operations, in the order in which they first occur. */
+export function operationTable(
+  { name, duration }: Pick<SpanPoints, "name" | "duration">,
+  { cpu, allocation }: RequestCosts,
+  text: (name: number) => string,
+): OperationRow[] {
+  const mean = (values: Float64Array | null, places: Uint32Array) =>
+    values === null ? null : places.reduce((sum, place) => sum + (values[place] ?? 0), 0) / places.length;
+  return [...placesByName(name)].map(([key, places]) => {
+    const { spans, p50, p95, max } = durationsOf(pickedDurations(duration, places));
+    return {
+      operation: text(key),
+      spans,
+      p50: Number(p50),
+      p95: Number(p95),
+      max: Number(max),
+      cpu: mean(cpu, places),
+      allocation: mean(allocation, places),
+    };
+  });
+}
+
+/** Figures descend, names ascend; rows without a figure are last in either direction, equal ones by name. */
+export function sortedOperations(
+  rows: readonly OperationRow[],
+  sort: OperationSort,
+  reversed: boolean,
+): OperationRow[] {
+  const sign = reversed ? -1 : 1;
+  const byName = (a: OperationRow, b: OperationRow) =>
+    Number(a.operation > b.operation) - Number(a.operation < b.operation);
+  if (sort === "operation") return [...rows].sort((a, b) => sign * byName(a, b));
+  return [...rows].sort((a, b) => {
+    const [one, other] = [a[sort], b[sort]];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || byName(a, b);
+    return sign * (other - one) || byName(a, b);
+  });
 }

@@ -94,8 +94,7 @@ export function AnalysisPanel(props: Props) {
   );
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchLikely, []);
-  const times = rows.length > 0;
-  const parts = useMemo(() => ({ calls: calls !== null, traces: traces !== null, times }), [calls, traces, times]);
+  const parts = useParts(props);
   const view = shownView(query.view, parts);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;
@@ -157,6 +156,13 @@ export function AnalysisPanel(props: Props) {
       </div>
     </section>
   );
+}
+
+/** Parts of the recording: the same object as long as it has the same. */
+function useParts({ tabs, rows, calls, traces }: Props): Parts {
+  const [hasCalls, hasTraces, times] = [calls !== null, traces !== null, rows.length > 0];
+  const roots = tabs.some(({ profile }) => (profile?.samplesWithRoot ?? 0) > 0);
+  return useMemo(() => ({ calls: hasCalls, traces: hasTraces, times, roots }), [hasCalls, hasTraces, times, roots]);
 }
 
 interface TimelinesProps extends Pick<Props, "profile" | "rows" | "calls" | "act" | "dark" | "onFailure"> {

@@ -4,11 +4,18 @@ import {
   baselineOf,
   baselineText,
   OTHER_CALLS,
+  OTHER_SPANS_WORDS,
   OTHER_VALUES,
   OTHERS,
   pin,
 } from "../../model/query/baseline.ts";
-import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query/query.ts";
+import {
+  type DiffScale,
+  type DiffShape,
+  OTHER_SPANS,
+  type QueryAction,
+  type QueryState,
+} from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
@@ -86,6 +93,9 @@ export function DiffTools({ choice, words, keys, exact, files, query, act, onCom
         {choice.kind === "calls" && <option value={baselineText(choice)}>{callWords(choice.method)}</option>}
         {query.filter.calls !== undefined && (choice.kind !== "calls" || choice.method !== null) && (
           <option value={OTHER_CALLS}>{callWords(null)}</option>
+        )}
+        {(choice.kind === "spans" || query.filter.spans !== undefined) && (
+          <option value={OTHER_SPANS}>{choice.kind === "spans" ? words : OTHER_SPANS_WORDS}</option>
         )}
         {choice.kind === "pinned" && <option value="#">the pinned selection</option>}
       </select>

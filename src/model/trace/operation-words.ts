@@ -1,0 +1,40 @@
+/** Words of the view of operations. */
+import type { TimeRange } from "../../core/types.ts";
+import type { SpanRegion } from "../query/query.ts";
+import { formatCounted, formatNanos } from "../words/format.ts";
+import { formatSpan } from "../words/moments.ts";
+import { visible } from "../words/text.ts";
+
+/** Where durations are from (worker/operations-api.ts). */
+const SOURCES = {
+  files: "Durations are those of the trace files.",
+  recordings: "Durations are those of the spans that the recordings know.",
+  roots: "No trace knows these local roots: each lasts from its first sample to its last one, so it took longer.",
+} as const;
+
+export function sourceWords(source: keyof typeof SOURCES): string {
+  return SOURCES[source];
+}
+
+/** `13 operations, 310 spans.` */
+export function tableWords(source: keyof typeof SOURCES, operations: number, spans: number): string {
+  return `${formatCounted(operations, "operation")}, ${formatCounted(spans, source === "roots" ? "local root" : "span")}.`;
+}
+
+export function operationName(operation: string): string {
+  return visible(operation, 200) || "(no name)";
+}
+
+/** `start +0:01.2 · 2 s, duration 1 ms – 10 ms`. `zero`: where starts count from. */
+export function regionWords({ start, duration }: SpanRegion, zero: bigint): string {
+  return `start ${formatSpan(start.from - zero, start.to - zero)}, duration ${rangeWords(duration)}`;
+}
+
+function rangeWords({ from, to }: TimeRange): string {
+  return from === 0n ? `up to ${formatNanos(to)}` : `${formatNanos(from)} – ${formatNanos(to)}`;
+}
+
+/** `1 µs`, `10 ms`, `1 s`: a power of ten. */
+export function decadeWords(nanos: number): string {
+  return formatNanos(nanos);
+}

@@ -1,0 +1,59 @@
+/**
+ * Spans of a filter by operation, duration and start: as a parameter of the URL hash, as a chip, and as the spans that
+ * they are compared with. `slowest-5,of-checkout`, `start-17…-17…,took-1000-2000`.
+ */
+import type { SpanChoice, TimeRange } from "../../core/types.ts";
+import { formatNanos } from "../words/format.ts";
+import { visible } from "../words/text.ts";
+
+const PARTS = /^(?:slowest-(\d{1,3}),)?(?:start-(\d{1,19})-(\d{1,19}),)?(?:took-(\d{1,19})-(\d{1,19}),)?(?:of-(.*))?$/s;
+
+/** The text of a choice; every part but the operation ends with a comma. */
+export function printChoice({ operation, slowest, start, duration }: SpanChoice): string {
+  const range = (name: string, range: TimeRange | undefined) =>
+    range === undefined ? "" : `${name}-${range.from}-${range.to},`;
+  return [
+    slowest === undefined ? "" : `slowest-${slowest},`,
+    range("start", start),
+    range("took", duration),
+    operation === undefined ? "" : `of-${operation}`,
+  ].join("");
+}
+
+/** Null for a text that is no choice. */
+export function parseChoice(text: string): SpanChoice | null {
+  const [, slowest, from, to, least, most, operation] = PARTS.exec(text) ?? [];
+  const start = rangeOf(from, to);
+  const duration = rangeOf(least, most);
+  const choice: SpanChoice = {
+    ...(operation !== undefined && { operation }),
+    ...(slowest !== undefined && { slowest: Number(slowest) }),
+    ...(start !== null && { start }),
+    ...(duration !== null && { duration }),
+  };
+  return Object.keys(choice).length === 0 ? null : choice;
+}
+
+function rangeOf(from: string | undefined, to: string | undefined): TimeRange | null {
+  if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return null;
+  return { from: BigInt(from), to: BigInt(to) };
+}
+
+/** The chip of a choice. */
+export function choiceWords({ operation, slowest, start, duration }: SpanChoice) {
+  const name = operation === undefined ? "" : visible(operation, 80) || "(no name)";
+  const took = duration === undefined ? "" : `${formatNanos(duration.from)} – ${formatNanos(duration.to)}`;
+  const parts = [
+    slowest === undefined ? "" : `slowest ${slowest} %`,
+    name,
+    took,
+    start !== undefined && took === "" ? "a range of starts" : "",
+  ].filter((part) => part !== "");
+  const value = parts.join(", ");
+  return { label: "spans", value, full: `spans: ${value}` };
+}
+
+/** The spans that a part of them is compared with: all of the operation, or all. */
+export function wholeOf({ operation }: SpanChoice): SpanChoice {
+  return operation === undefined ? {} : { operation };
+}

@@ -1,0 +1,32 @@
+import { OPERATION_SHAPES, type OperationShape } from "../../model/query/query.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
+import { Choice } from "../choice/Choice.tsx";
+import type { ViewProps } from "../view-props.ts";
+import css from "./OperationsView.module.css";
+import { OperationTable } from "./OperationTable.tsx";
+import { SpanMapPanel } from "./SpanMapPanel.tsx";
+
+const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
+  table: { label: "table", title: "Durations and costs of each operation" },
+  map: { label: "span map", title: "All spans by start and duration" },
+};
+
+/** The operations of the spans: a table of their durations and costs, or a map of the spans. */
+export function OperationsView(props: ViewProps) {
+  const { query, act } = props;
+  const { shape } = query.operations;
+  return (
+    <section className={css.view} aria-label="Operations">
+      <ViewTools>
+        <Choice
+          legend="Show"
+          options={OPERATION_SHAPES.map((value) => ({ value, ...SHAPES[value] }))}
+          value={shape}
+          onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
+          testId="operations-shape"
+        />
+      </ViewTools>
+      {shape === "table" ? <OperationTable {...props} /> : <SpanMapPanel {...props} />}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+/** Requests about operations, with a recording, its trace file, and without any spans. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { emptyCore } from "../../test/kit/read-store.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
+import { readInputs } from "../input/open.ts";
+import { SpanRequests } from "./span-requests.ts";
+import { readTraces } from "./trace-reading.ts";
+import { Traces } from "./traces-session.ts";
+
+const bytesOf = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url));
+const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
+
+async function opened(recording: string, trace: string | null) {
+  const core = await emptyCore();
+  const of = trace === null ? [] : [{ name: trace, blob: new Blob([bytesOf(trace)]) }];
+  const { files } = await readTraces(core, of);
+  await readInputs(core, [{ name: recording, source: bytesSource(bytesOf(recording)) }]);
+  return { core, spans: new SpanRequests(await Traces.of(core, files, () => core), () => core) };
+}
+
+test("counts and percentiles are those of the spans of each operation", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const page = await spans.ask("operations", ["operation", false, 0, 100]);
+  for (const { operation, spans: count, p50, p95, max } of page.rows) {
+    const question = { choice: { operation }, sort: "duration", reversed: true } as const;
+    const { rows } = await spans.ask("regionSpans", [question, 0, 1000]);
+    const nearest = (percent: number) => rows[Math.ceil((percent * count) / 100) - 1]?.duration;
+    expect([rows.length, p50, p95, max]).toEqual([count, nearest(50), nearest(95), nearest(100)]);
+  }
+  expect(page.source).toBe("files");
+  expect(page.rows.some(({ cpu }) => (cpu ?? 0) > 0)).toBe(true);
+  expect(page.rows.some(({ allocation }) => (allocation ?? 0) > 0)).toBe(true);
+});
+
+test("CPU time per span is that of the samples that a filter by the operation finds", async () => {
+  const { core, spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const cpu = core.profiles().find(({ type }) => type === "cpu");
+  if (cpu === undefined) throw new Error("no CPU profile");
+  const { rows } = await spans.ask("operations", ["spans", false, 0, 100]);
+  const sum = (choice: object) => core.select(cpu.id, spans.samplesOf({ spans: choice })).samples;
+  for (const { operation, spans: count, cpu: each } of rows) {
+    expect(Math.round((each ?? 0) * count)).toBe(sum({ operation }) * Number(cpu.period));
+  }
+  // The slowest are a part of them, and all spans have what carries an id.
+  expect(sum({ operation: "servlet.request", slowest: 5 })).toBeLessThan(sum({ operation: "servlet.request" }));
+  expect(sum({})).toBe(cpu.samplesWithSpan);
+  expect(sum({ operation: "no such operation" })).toBe(0);
+  expect(core.select(cpu.id, { spans: { operation: "servlet.request" } }).samples).toBe(0);
+});
+
+test("the map has every span, and a region lists its own", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const map = await spans.ask("spanMap", [null, 40, 20]);
+  expect(map.cells.reduce((sum, n) => sum + n, 0)).toBe(310);
+  const choice = { duration: { from: 200_000_000n, to: 300_000_000n } };
+  const slow = await spans.ask("regionSpans", [{ choice, sort: "duration", reversed: false }, 0, 100]);
+  const durations = slow.rows.map(({ duration }) => duration);
+  expect(durations).toEqual([...durations].sort((a, b) => b - a));
+  expect(durations.every((nanos) => nanos >= 200_000_000 && nanos < 300_000_000)).toBe(true);
+  const early = await spans.ask("regionSpans", [{ choice, sort: "start", reversed: false }, 0, 1]);
+  expect(slow.rows.every(({ start }) => start >= (early.rows[0]?.start ?? 0n))).toBe(true);
+  const last = await spans.ask("regionSpans", [{ choice, sort: "duration", reversed: true }, slow.count - 1, 1]);
+  expect(last.rows).toEqual(slow.rows.slice(0, 1));
+});
+
+test("local roots without spans last from their first sample to their last one", async () => {
+  const { core, spans } = await opened("recorded/dd152-jdk17-all.jfr", null);
+  expect(() => spans.samplesOf({ spans: { operation: "GET /search" } })).toThrow("not found");
+  const page = await spans.ask("operations", ["operation", false, 0, 10]);
+  expect([page.source, page.count, page.spans]).toEqual(["roots", 3, 48]);
+  const choice = { operation: "GET /search" };
+  const { rows } = await spans.ask("regionSpans", [{ choice, sort: "duration", reversed: false }, 0, 100]);
+  expect(rows).toHaveLength(page.rows.find(({ operation }) => operation === "GET /search")?.spans ?? 0);
+  // The samples of the operation are those of its roots.
+  const wall = core.profiles().find(({ type }) => type === "wall");
+  const found = core.select(wall?.id ?? 0, spans.samplesOf({ spans: choice }));
+  expect(found).toEqual(core.select(wall?.id ?? 0, { localRoot: rows.map(({ id }) => id) }));
+  expect(found.samples).toBeGreaterThan(0);
+});

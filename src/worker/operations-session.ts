@@ -1,0 +1,210 @@
+/** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
+import type { Core } from "../core/core.ts";
+import { totalsById } from "../core/span-totals.ts";
+import type { Filter, FoundSpans, ProfileSummary, SpanChoice } from "../core/types.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
+import { filterKey, type OperationSort } from "../model/query/query.ts";
+import { chosenPlaces, idsOf } from "../model/trace/chosen-spans.ts";
+import {
+  type IdValues,
+  type OperationRow,
+  operationTable,
+  type RequestCosts,
+  requestValues,
+  type SpanPoints,
+  sortedOperations,
+} from "../model/trace/operations.ts";
+import { densityOf } from "../model/trace/span-map.ts";
+import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import type {
+  OperationPage,
+  OperationSource,
+  RegionQuestion,
+  RegionSpan,
+  RegionSpanPage,
+  SpanMap,
+} from "./operations-api.ts";
+
+/** Cells of a map at most, so that no question takes memory without end. */
+const MOST_COLUMNS = 4096;
+const MOST_ROWS = 512;
+/** Filters whose ids are kept. */
+const MOST_FOUND = 8;
+const ALL = 2 ** 31 - 1;
+const BITS = 64;
+
+/** Spans as points, with their texts. */
+export interface NamedPoints extends SpanPoints {
+  source: OperationSource;
+  /** Name of a key. */
+  text(name: number): string;
+  /** 32 hex digits. */
+  trace(place: number): string;
+  service(place: number): string;
+}
+
+export class Operations {
+  private readonly select: () => Core;
+  private readonly points: NamedPoints;
+  private rows: OperationRow[] | null = null;
+  private sorted: { key: string; rows: OperationRow[] } | null = null;
+  private readonly found = new Map<string, FoundSpans>();
+  private listed: { key: string; places: Uint32Array } | null = null;
+  private readonly keys = new Map<string, number>();
+
+  /** `select`: the core, for requests that select by themselves. */
+  constructor(select: () => Core, points: NamedPoints) {
+    this.select = select;
+    this.points = points;
+    for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
+  }
+
+  /** The samples were counted before, of other files or under other names. */
+  forget(): void {
+    this.rows = null;
+    this.sorted = null;
+  }
+
+  /** All rows, in the order in which the operations first occur. */
+  table(): OperationRow[] {
+    this.rows ??= operationTable(this.points, costsOf(this.select(), this.points), (key) => this.points.text(key));
+    return this.rows;
+  }
+
+  page(sort: OperationSort, reversed: boolean, offset: number, limit: number): OperationPage {
+    const key = `${sort} ${reversed}`;
+    const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.table(), sort, reversed);
+    this.sorted = { key, rows: known };
+    const { source, count } = this.points;
+    return {
+      source,
+      spans: count,
+      count: known.length,
+      offset,
+      least: known.reduce((least, { p50 }) => (p50 > 0 && p50 < least ? p50 : least), Number.POSITIVE_INFINITY),
+      most: known.reduce((most, { max }) => Math.max(most, max), 0),
+      rows: known.slice(offset, offset + limit).map((row) => ({ ...row, operation: cut(row.operation, CROSSING_CAP) })),
+    };
+  }
+
+  map(operation: string | null, columns: number, rows: number): SpanMap {
+    const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
+    const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
+    return densityOf(this.points, this.places(operation === null ? {} : { operation }), size);
+  }
+
+  region({ choice, sort, reversed }: RegionQuestion, offset: number, limit: number): RegionSpanPage {
+    const places = this.ordered(choice, sort, reversed);
+    return {
+      count: places.length,
+      offset,
+      rows: Array.from(places.subarray(offset, offset + limit), (place) => this.span(place)),
+    };
+  }
+
+  /** The filter with the ids of its spans. */
+  filter(filter: Filter): Filter {
+    if (filter.spans === undefined) return filter;
+    return { ...filter, spans: { ...filter.spans, found: this.ids(filter.spans) } };
+  }
+
+  private ids(choice: SpanChoice): FoundSpans {
+    const key = filterKey({ spans: choice });
+    const known = this.found.get(key) ?? idsOf(this.points, this.places(choice));
+    this.found.delete(key);
+    this.found.set(key, known);
+    const [oldest] = this.found.keys();
+    if (this.found.size > MOST_FOUND && oldest !== undefined) this.found.delete(oldest);
+    return known;
+  }
+
+  private places(choice: SpanChoice): Uint32Array {
+    const name = choice.operation === undefined ? null : (this.keys.get(choice.operation) ?? null);
+    return chosenPlaces(this.points, choice, name);
+  }
+
+  private ordered(choice: SpanChoice, sort: RegionQuestion["sort"], reversed: boolean): Uint32Array {
+    const key = `${filterKey({ spans: choice })} ${sort} ${reversed}`;
+    if (this.listed?.key !== key) {
+      const { start, duration } = this.points;
+      const places = this.places(choice);
+      const zero = start.reduce((least, at) => (at < least ? at : least), start[0] ?? 0n);
+      const figure = new Float64Array(this.points.count);
+      for (const place of places) {
+        figure[place] = sort === "start" ? Number((start[place] ?? 0n) - zero) : -Number(duration[place] ?? 0n);
+      }
+      places.sort((a, b) => (figure[a] ?? 0) - (figure[b] ?? 0) || a - b);
+      if (reversed) places.reverse();
+      this.listed = { key, places };
+    }
+    return this.listed.places;
+  }
+
+  private span(place: number): RegionSpan {
+    const { id, start, duration, name, source } = this.points;
+    return {
+      id: id[place] ?? 0n,
+      trace: source === "roots" ? "" : this.points.trace(place),
+      operation: cut(this.points.text(name[place] ?? 0), CROSSING_CAP),
+      service: cut(this.points.service(place), CROSSING_CAP),
+      start: start[place] ?? 0n,
+      duration: Number(duration[place] ?? 0n),
+    };
+  }
+}
+
+/** Local roots as points, where nothing states how long they took: from the first sample of each to its last one. */
+export function rootPoints(core: Core): NamedPoints {
+  core.select(null, {});
+  const about = [...ENDPOINT_KEYS, ...OPERATION_KEYS];
+  const { rows } = core.views.rank({ kind: "local-root" }, 0, ALL, { sort: "first", wholeExtents: true, about });
+  const roots = rows.filter(({ id, last }) => id !== 0n && last !== 0n);
+  const names = new Map<string, number>();
+  const name = Uint32Array.from(roots, ({ about: text }) => {
+    const key = names.get(text) ?? names.size;
+    names.set(text, key);
+    return key;
+  });
+  const texts = [...names.keys()];
+  return {
+    source: "roots",
+    count: roots.length,
+    name,
+    id: BigUint64Array.from(roots, ({ id }) => BigInt.asUintN(BITS, id)),
+    start: BigInt64Array.from(roots, ({ first }) => first),
+    duration: BigInt64Array.from(roots, ({ first, last }) => last - first),
+    size: new Uint32Array(roots.length).fill(1),
+    text: (key) => texts[key] ?? "",
+    trace: () => "",
+    service: () => "",
+  };
+}
+
+/** CPU time and allocated bytes of each request. */
+function costsOf(core: Core, points: SpanPoints): RequestCosts {
+  const spans = totalsById(core, "span");
+  const roots = totalsById(core, "local-root");
+  const valuesOf = (type: string, factorOf: (profile: ProfileSummary) => number | null): Float64Array | null => {
+    const factor = core
+      .profiles()
+      .filter((profile) => profile.type === type)
+      .map(factorOf)[0];
+    if (factor === undefined || factor === null) return null;
+    const byId = (totals: typeof spans): IdValues => {
+      const own = totals.find(({ profile }) => profile.type === type)?.totals ?? new Map();
+      return new Map([...own].map(([id, { value }]) => [BigInt.asUintN(BITS, id), factor * Number(value)]));
+    };
+    const [bySpan, byRoot] = [byId(spans), byId(roots)];
+    return bySpan.size + byRoot.size === 0 ? null : requestValues(points, bySpan, byRoot);
+  };
+  return {
+    cpu: valuesOf("cpu", nanosPerValue),
+    allocation: valuesOf("alloc-samples", ({ unit, value }) => (unit === "bytes" && value > 0n ? 1 : null)),
+  };
+}
+
+/** Ns of CPU time that one of a profile's values is; null if no recording states the interval. */
+function nanosPerValue({ unit, period, periodUnit }: ProfileSummary): number | null {
+  if (unit === "nanoseconds") return 1;
+  return unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? Number(period) : null;
+}

@@ -1,0 +1,65 @@
+/** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
+import type { Core } from "../core/core.ts";
+import type { Filter } from "../core/types.ts";
+import { Missing } from "./asking.ts";
+import type { Operations } from "./operations-session.ts";
+import { Refusal } from "./refusal.ts";
+import type { TraceAnswer, TraceRequests, TracesOverview } from "./traces-api.ts";
+import type { Traces } from "./traces-session.ts";
+
+type Request = keyof TraceRequests;
+
+export class SpanRequests {
+  private readonly traces: Traces | null;
+  private readonly select: () => Core;
+  private operations: Operations | null = null;
+
+  /** `traces`: null without spans. `select`: the core, for requests that select by themselves. */
+  constructor(traces: Traces | null, select: () => Core) {
+    this.traces = traces;
+    this.select = select;
+  }
+
+  overview(): TracesOverview | null {
+    return this.traces?.overview() ?? null;
+  }
+
+  /** The samples were counted before, of other calls or under other names. */
+  forget(): void {
+    this.traces?.forget();
+    this.operations?.forget();
+  }
+
+  async ask<Name extends Request>(name: Name, given: Parameters<TraceRequests[Name]>): Promise<TraceAnswer<Name>> {
+    const ofOperations = {
+      operations: (of: Operations) => of.page.bind(of),
+      spanMap: (of: Operations) => of.map.bind(of),
+      regionSpans: (of: Operations) => of.region.bind(of),
+    };
+    if (Object.hasOwn(ofOperations, name)) {
+      const request = ofOperations[name as keyof typeof ofOperations](await this.opened()) as unknown;
+      return (request as (...args: unknown[]) => TraceAnswer<Name>)(...given);
+    }
+    if (this.traces === null) throw new Refusal("closed", "No trace is open.");
+    const request = this.traces[name as keyof Traces] as unknown as (...args: unknown[]) => Promise<TraceAnswer<Name>>;
+    return await request.apply(this.traces, given);
+  }
+
+  /** The filter with the ids of its spans. Throws Missing where they have to be found first. */
+  samplesOf(filter: Filter): Filter {
+    if (filter.spans === undefined) return filter;
+    if (this.operations !== null) return this.operations.filter(filter);
+    throw new Missing("the spans of the filter are not found", async () => {
+      await this.opened();
+    });
+  }
+
+  private async opened(): Promise<Operations> {
+    if (this.operations === null) {
+      const { Operations, rootPoints } = await import("./operations-session.ts");
+      await this.select().complete();
+      this.operations ??= new Operations(this.select, this.traces?.points() ?? rootPoints(this.select()));
+    }
+    return this.operations;
+  }
+}

@@ -7,8 +7,11 @@
  *   u32 n · row u32^n                wanted rows of the catalogue's events; n = 0 for all
  *   u32 n · predicate^n              predicate   := u32 exclude · u32 m · alternative^m; a sample must meet all
  *                                    alternative := u32 kind · u64 id · u64 high
+ *   u64 from · u64 to                the time of a sample, unsigned ns since 1970: from `from` on, before `to`
+ *   attributes                       see wanted-attributes.ts
  */
 import { MAX_EVENTS } from "../store/profiles";
+import { resetWantedAttributes, setWantedAttributes } from "./wanted-attributes";
 
 const NO_STACKS: u32 = 1;
 const SAMPLES_ONLY: u32 = 2;
@@ -28,6 +31,9 @@ const ROWS: usize = 4;
 const HEAD: usize = 8;
 const EXCLUDES: usize = 0;
 const COUNT: usize = 4;
+/** Of the range of time. */
+const TO: usize = 8;
+const TIME_BYTES: usize = 16;
 const KIND: usize = 0;
 const ID: usize = 4;
 const HIGH: usize = 12;
@@ -43,6 +49,11 @@ export let byIds: bool = false;
 /** The only condition is this local root; 0 if there are others. */
 export let onlyRoot: u64 = 0;
 
+/** Times decide: those from `wantedFrom` on, for `wantedFor` ns. */
+export let byTime: bool = false;
+let wantedFrom: u64 = 0;
+let wantedFor: u64 = 0;
+
 let allEvents: bool = true;
 /** A byte per row of the catalogue's events. */
 const events: usize = memory.data(<i32>MAX_EVENTS);
@@ -53,9 +64,11 @@ let first: usize = 0;
 /** Everything is wanted. */
 export function resetWanted(): void {
   filtered = false;
+  resetWantedAttributes();
   wantsStacks = true;
   wantsAll = true;
   byIds = false;
+  byTime = false;
   onlyRoot = 0;
   allEvents = true;
   predicates = 0;
@@ -81,6 +94,13 @@ export function setWanted(p: usize, size: u32): bool {
   wantsAll = (flags & SAMPLES_ONLY) === 0;
   byIds = predicates !== 0;
   allEvents = rows === 0;
+  let end = first;
+  for (let i: u32 = 0; i < predicates; i++) end += HEAD + <usize>load<u32>(end, COUNT) * ALTERNATIVE_BYTES;
+  wantedFrom = load<u64>(end);
+  const to = load<u64>(end, TO);
+  wantedFor = to > wantedFrom ? to - wantedFrom : 0;
+  setWantedAttributes(end + TIME_BYTES);
+  byTime = wantedFrom !== 0 || to !== u64.MAX_VALUE;
   const isRoot = predicates === 1 && load<u32>(first, EXCLUDES) === 0 && load<u32>(first, COUNT) === 1;
   const root = first + HEAD;
   if (isRoot && load<u32>(root, KIND) === <u32>Kind.Root && load<u64>(root, HIGH) === 0) onlyRoot = load<u64>(root, ID);
@@ -104,6 +124,10 @@ export function wantsIds(root: u64, span: u64): bool {
     p = end;
   }
   return true;
+}
+
+export function wantsTime(time: i64): bool {
+  return <u64>time - wantedFrom < wantedFor;
 }
 
 /** Whether samples of this local root may be wanted, whatever their span. */

@@ -23,6 +23,7 @@ import {
   sampleRows,
   secondSum,
 } from "../store/samples";
+import { byUse, put } from "./columns";
 import { scratch } from "./output";
 import { OUTPUT_MEASURE, outputAt, outputCount, ranged, rangeFirst, rangeFrom, rangeLast, rangeTo } from "./plan";
 
@@ -36,12 +37,18 @@ let selection: usize = 0;
 let from: u64 = 0;
 let span: u64 = 0;
 let secondSums: usize = 0;
+/**
+ * Order of the samples (columns.ts), 0 for that of the store. Where rows are numbered by their use, the samples of a
+ * range are in the order of their first observations in it: in the store they may have earlier ones.
+ */
+export let sampleOrder: usize = 0;
 
 /** Makes the mask of a message of the samples that `selected` has, by the plan that was read last. */
 export function beginMask(selected: usize): void {
   selection = selected;
   takesAll = !ranged;
   maskedRows = sampleRows;
+  sampleOrder = 0;
   if (ranged) sumRange();
 }
 
@@ -62,6 +69,8 @@ function sumRange(): void {
     secondSums = scratch((<u64>sampleCount) << 3);
     memory.fill(secondSums, 0, (<usize>sampleCount) << 3);
   }
+  if (byUse) sampleOrder = scratch((<u64>sampleCount) << 2);
+  let n: u32 = 1;
   beginTaken();
   while (nextBlock()) {
     const seconds: usize = secondSums === 0 ? 0 : blockSeconds;
@@ -71,13 +80,16 @@ function sumRange(): void {
       if (!isTaken(p)) continue;
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       const q = maskedAt(row);
-      store<u32>(q, load<u32>(q, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
+      const count = load<u32>(q, SAMPLE_COUNT);
+      if (count === 0 && sampleOrder !== 0) put(sampleOrder, n++, row);
+      store<u32>(q, count + 1, SAMPLE_COUNT);
       store<i64>(q, load<i64>(q, SAMPLE_SUM) + load<i64>(p, OBSERVATION_VALUE), SAMPLE_SUM);
       if (seconds === 0) continue;
       const sum = secondSums + ((<usize>row) << 3);
       store<i64>(sum, load<i64>(sum) + load<i64>(seconds + i));
     }
   }
+  if (sampleOrder !== 0) put(sampleOrder, 0, n);
 }
 
 function writesSeconds(): bool {

@@ -38,7 +38,7 @@ import {
 import { attributeCount, attributeWord, stringCount } from "./added";
 import { arrange, at, byUse, mark, marked, number, places, put, rowAt, use } from "./columns";
 import { beginLinkTraces, hasLinkTraces, sharedTrace, traceRowOf } from "./link-traces";
-import { beginMask, isSelected, maskedRows } from "./mask";
+import { beginMask, isSelected, maskedAt, maskedRows, sampleOrder } from "./mask";
 import { scratch, zeroed } from "./output";
 import {
   hasPeriod,
@@ -227,9 +227,17 @@ function markSamples(): void {
     if (bit === SHORT_TRACES) anyShortTrace = true;
   }
 
+  if (sampleOrder !== 0) {
+    for (let row: u32 = 1; row < sampleCount; row++) {
+      const p = maskedAt(row);
+      if (!isSelected(row, p)) mark(profileRests, writtenProfile(load<u32>(p, SAMPLE_EVENT)));
+    }
+  }
   let p = maskedRows;
-  for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
+  for (let k: u32 = 1; k < places(sampleOrder, sampleCount); k++) {
+    const row = rowAt(sampleOrder, k);
+    if (sampleOrder !== 0) p = maskedAt(row);
+    else p += SAMPLE_BYTES;
     const event = load<u32>(p, SAMPLE_EVENT);
     if (!isSelected(row, p)) {
       mark(profileRests, writtenProfile(event));

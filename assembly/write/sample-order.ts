@@ -10,14 +10,13 @@ import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   observationBlock,
-  SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   sampleCount,
   secondBlock,
 } from "../store/samples";
-import { at } from "./columns";
-import { beginTaken, isSelected, isTaken, maskedAt, maskedRows, takesAll } from "./mask";
+import { at, places, rowAt } from "./columns";
+import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "./mask";
 import { scratch, zeroed } from "./output";
 import { writtenProfile } from "./plan";
 import { profileSamples, reachedObservations, reachedSamples } from "./reach";
@@ -44,9 +43,9 @@ export function orderSamples(): void {
   observations = scratch((<u64>reachedObservations) << 2);
   block = 0;
   let first = <u32>observations;
-  let p = maskedRows;
-  for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
+  for (let k: u32 = 1; k < places(sampleOrder, sampleCount); k++) {
+    const row = rowAt(sampleOrder, k);
+    const p = maskedAt(row);
     if (!isSelected(row, p)) continue;
     const cursor = orderEnds + ((<usize>writtenProfile(load<u32>(p, SAMPLE_EVENT))) << 2);
     const n = load<u32>(cursor);

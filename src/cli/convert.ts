@@ -1,6 +1,5 @@
 /** `spanflame convert`: writes recordings as OTLP and other formats, and reports the result on standard error. */
 import type { Core } from "../core/core.ts";
-import { formatRow } from "../core/formats.ts";
 import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
@@ -10,6 +9,7 @@ import { type Conversion, conversionOf, formatOf, writeMessages } from "./conver
 import { sampleCalls, selectedCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
+import { allProfiles, messageNeed, skipUnneeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { RecordingPayload } from "./payload.ts";
 import { readSaid } from "./read.ts";
@@ -62,8 +62,8 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
-  const need = { filter: conversion.chipped.filter, stacks: true };
-  const { core, runs, exit } = await readSaid(sources, values, formatRow(row.name).numbered === true ? need : null);
+  const need = messageNeed(row.name, conversion.chipped.filter);
+  const { core, runs, exit } = await readSaid(sources, values, (empty) => skipUnneeded(empty, values, need));
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {
     const written = await replacing((files) => writeCalls(core, runs, conversion, { path, files }));
@@ -76,9 +76,9 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const warn = (line: string) => say(`spanflame: ${line}`);
   const written = await replacing((files) => writeMessages(core, sampled, { path, files, payload, warn }));
   if (written.observations === 0) {
-    say(
-      `spanflame: ${nothingWritten(core.profiles(), sampled.chipped.filter, inputs)}: the message has a profile without samples`,
-    );
+    const profiles = await allProfiles(core, sources, values, need);
+    const why = nothingWritten(profiles, sampled.chipped.filter, inputs);
+    say(`spanflame: ${why}: the message has a profile without samples`);
   }
   sayTotals(core, written, performance.now() - start);
   return exit;

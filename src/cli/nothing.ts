@@ -5,6 +5,8 @@ import { decimalId, idWord } from "../model/words/ids.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 const MOST_KEYS = 20;
+/** All that is known where samples were skipped and the input cannot be read again. */
+const SKIPPED = "no samples pass the filter";
 
 /** A line for a filter that leaves nothing of the profile. `inputs`: as given, for a command to type. */
 export function nothingLeft(profile: ProfileSummary | undefined, filter: Filter, inputs: readonly string[]): string {
@@ -23,14 +25,49 @@ export function nothingLeft(profile: ProfileSummary | undefined, filter: Filter,
   return `no samples with ${idWord(kind, id)} ${decimalId(id)}; ${spansCommand(profile, inputs)}${by} lists the ids`;
 }
 
-/** The same for an output of several profiles: of them, the one with the most samples of spans tells the most. */
-export function nothingWritten(profiles: readonly ProfileSummary[], filter: Filter, inputs: readonly string[]): string {
+/** The profile of this name among all of them (need.ts), for the line that says why nothing of it is left. */
+export function nothingLeftOf(
+  type: string | undefined,
+  profiles: readonly ProfileSummary[] | null,
+  filter: Filter,
+  inputs: readonly string[],
+): string {
+  if (profiles === null) return SKIPPED;
+  return nothingLeft(
+    profiles.find((profile) => profile.type === type),
+    filter,
+    inputs,
+  );
+}
+
+/**
+ * The same for an output of several profiles: of them, the one with the most samples of spans tells the most. Null: the
+ * facts of the profiles are unknown.
+ */
+export function nothingWritten(
+  profiles: readonly ProfileSummary[] | null,
+  filter: Filter,
+  inputs: readonly string[],
+): string {
+  if (profiles === null) return SKIPPED;
   const [most] = profiles.toSorted((a, b) => b.samplesWithSpan - a.samplesWithSpan);
   return nothingLeft(most, filter, inputs);
 }
 
-/** A line for a ranking without rows. */
-export function nothingRanked(profile: ProfileSummary | undefined, by: RankBy): string {
+/** A line for a ranking without rows, of the profile of this name among all of them. */
+export function nothingRankedOf(
+  type: string | undefined,
+  profiles: readonly ProfileSummary[] | null,
+  by: RankBy,
+): string {
+  if (profiles === null) return SKIPPED;
+  return nothingRanked(
+    profiles.find((profile) => profile.type === type),
+    by,
+  );
+}
+
+function nothingRanked(profile: ProfileSummary | undefined, by: RankBy): string {
   if (profile === undefined) return "no samples of this type";
   if (by.kind === "attribute" && !carries(profile, by.key)) return noAttribute(profile, by.key);
   return by.kind === "attribute" ? `no samples with the attribute ${by.key}` : "no samples with an id";

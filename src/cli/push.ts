@@ -11,6 +11,7 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts"
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { allProfiles, messageNeed, skipUnneeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles, readSaid } from "./read.ts";
@@ -89,13 +90,14 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   const filter = await parseFilter(values);
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const { core, exit } = await readSaid(inputs, values);
+  const need = messageNeed("otlp", filter);
+  const { core, exit } = await readSaid(inputs, values, (empty) => skipUnneeded(empty, values, need));
   if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
-  const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, () =>
-    nothingWritten(core.profiles(), filter, inputs),
+  const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, async () =>
+    nothingWritten(await allProfiles(core, inputs, values, need), filter, inputs),
   );
   return sent === ExitCode.Done ? exit : sent;
 }
@@ -104,7 +106,7 @@ async function send(
   parts: Iterable<Part>,
   format: OtlpFormat,
   receiver: Receiver,
-  nothing: () => string,
+  nothing: () => Promise<string>,
 ): Promise<ExitCode> {
   let sent = 0;
   let refused = 0;
@@ -126,6 +128,6 @@ async function send(
     if (outcome.result !== "accepted") refused++;
     hopeless = meetsEveryMessage(outcome);
   }
-  if (sent === 0) say(`spanflame: ${nothing()}: nothing was sent`);
+  if (sent === 0) say(`spanflame: ${await nothing()}: nothing was sent`);
   return refused > 0 ? ExitCode.Failed : ExitCode.Done;
 }

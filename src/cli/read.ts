@@ -6,7 +6,6 @@ import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
-import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
@@ -152,23 +151,9 @@ function partOf({ bytes, total }: ReadProgress): string {
   return total > 0 ? `: ${Math.floor((100 * bytes) / total)} % of ${formatBytes(total)}` : `: ${formatBytes(bytes)}`;
 }
 
-/** Samples that an answer needs, beside the profile that the options select. */
-export type Need = Pick<Needed, "filter" | "stacks">;
-
-/**
- * Whether samples may be skipped while reading. Inferred context looks at all samples of a thread, and `--strict` asks
- * for damage in any of them.
- */
-function isPushable({ inferred, trace = [], strict }: ContextChoice & { strict?: boolean | undefined }): boolean {
-  return inferred !== true && trace.length === 0 && strict !== true && process.env["SPANFLAME_READ_ALL"] === undefined;
-}
-
-function neededTypes({ type, event }: ProfileChoice): Pick<Needed, "type" | "extraOnly"> {
-  return event === undefined ? { type } : { extraOnly: true };
-}
-
 /**
  * The same, with the diagnostics on standard error and the exit code of a command that answers from the readable part.
+ * `prepareCore` is called before anything is read.
  */
 export async function readSaid(
   paths: readonly string[] | readonly NamedInput[],
@@ -180,11 +165,11 @@ export async function readSaid(
       file?: readonly string[];
       symbols?: readonly string[] | undefined;
     },
-  need: Need | null = null,
+  prepareCore: (core: Core) => void = () => {},
 ): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
   const context = contextOf(paths, choice);
   const prepare = async (core: Core) => {
-    if (need !== null && isPushable(choice)) readOnlyNeeded(core, { ...neededTypes(choice), all: false, ...need });
+    prepareCore(core);
     return context.prepare(core);
   };
   const normalise = choice["normalise-names"] === true;

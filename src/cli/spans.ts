@@ -9,7 +9,8 @@ import { countOf, parseFilter } from "./arguments.ts";
 import { type CallValue, callValues } from "./call-values.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { nothingRanked } from "./nothing.ts";
+import { allProfiles, type Need, skipUnneeded } from "./need.ts";
+import { nothingRankedOf } from "./nothing.ts";
 import { operationRows, printOperations } from "./operations.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
@@ -51,10 +52,17 @@ function inferredSamples(
   return new Map(rows.map((row) => [keyOf(by, row), row.samples]));
 }
 
+/** A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). */
+function spansNeed(by: string, filter: Filter): Need {
+  const isKey = by === "local-root" || by === "span" || by.startsWith("attr:");
+  return { filter: isKey ? filter : {}, stacks: filter.frames !== undefined || filter.rootFrames !== undefined };
+}
+
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const { core, runs, traces, exit } = await readSaid(inputs, values);
+  const need = spansNeed(values.by ?? "local-root", parsed);
+  const { core, runs, traces, exit } = await readSaid(inputs, values, (empty) => skipUnneeded(empty, values, need));
   if (exit === ExitCode.Failed) return exit;
   if (values.by === "call") {
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
@@ -73,7 +81,10 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
   const inferred = chosen !== null && values.inferred ? inferredSamples(core, chosen, by, filter) : null;
-  if (rows.length === 0) say(`spanflame: ${nothingRanked(chosen?.profile, by)}`);
+  if (rows.length === 0) {
+    const profiles = chosen === null ? [] : await allProfiles(core, inputs, values, need);
+    say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
+  }
   if (values.json) {
     const counted = (row: RankRow) => (inferred === null ? {} : { inferred: inferred.get(keyOf(by, row)) ?? 0 });
     printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });

@@ -3,7 +3,8 @@ import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode } from "./exit.ts";
-import { nothingLeft } from "./nothing.ts";
+import { allProfiles, skipUnneeded } from "./need.ts";
+import { nothingLeftOf } from "./nothing.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -13,14 +14,18 @@ const ROWS = 25;
 export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
-  const { core, runs, exit } = await readSaid(inputs, values);
+  const need = { filter: parsed, stacks: true };
+  const { core, runs, exit } = await readSaid(inputs, values, (empty) => skipUnneeded(empty, values, need));
   if (exit === ExitCode.Failed) return exit;
   const filter = await sampleCalls(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);
   const nothing = { samples: 0, value: 0n };
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
   const { samples, value: total } = totals;
-  if (samples === 0) say(`spanflame: ${nothingLeft(chosen?.profile, filter, inputs)}`);
+  if (samples === 0) {
+    const profiles = await allProfiles(core, inputs, values, need);
+    say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
+  }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const frames = samples === 0 ? [] : core.views.top("self", 0, limit).rows;
   if (values.json) {

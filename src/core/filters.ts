@@ -40,12 +40,12 @@ const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   },
 };
 
-/** Whether a filter may exclude a sample of a recording. */
-export function isConditional(filter: Filter): boolean {
-  return Object.keys(APPLY).some((field) => {
-    const value = filter[field as Condition];
-    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-  });
+/** Conditions that readers may apply (read-filter.ts). */
+const OF_READERS = ["span", "localRoot", "noSpan", "not", "attributes", "time"] as const satisfies Condition[];
+
+/** Whether readers may skip samples for a filter. */
+export function mayBeSkipped(filter: Filter): boolean {
+  return OF_READERS.some((field) => filter[field] !== undefined);
 }
 
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */

@@ -17,7 +17,7 @@ import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
-import { isConditional } from "./filters.ts";
+import { mayBeSkipped } from "./filters.ts";
 import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -123,7 +123,7 @@ export class MessageWriting {
     const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
-    const isSelection = isConditional(filter) || (profile !== null && options.inStoreOrder !== true);
+    const isSelection = mayBeSkipped(filter) || (profile !== null && options.inStoreOrder !== true);
     const byUse = isSelection && formatRow(options.format).numbered === true;
     const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree, byUse);
     const plan = wasm.planRoom(bytes.length);

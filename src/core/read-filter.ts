@@ -1,7 +1,7 @@
 /**
  * What a reading is for, as far as readers can decide it: they skip samples that cannot match
- * (assembly/read/wanted.ts). Of a filter that is the profile and the ids; all else is left to the selection, which
- * applies the whole filter to the samples that were read.
+ * (assembly/read/wanted.ts). Of a filter these are the profile, ids, attributes and the time; all else is left to the
+ * selection, which applies the whole filter to the samples that were read.
  */
 import { PROFILES, type ProfileRow, wireType } from "./catalogue.ts";
 import type { Instance } from "./instance.ts";
@@ -26,6 +26,15 @@ const SAMPLES_ONLY = 2;
 const SPAN = 0;
 const ROOT = 1;
 const NO_SPAN = 2;
+/** Texts of truth values: the first is 1, the second 2. */
+const TRUTHS = ["false", "true"];
+const EXCLUDES = 1;
+const MAY_COME_LATER = 2;
+/** Keys of assembly/store/keys.ts: columns of the event row, and those that datadog.Endpoint adds by the root. */
+const EVENT_KEY = "jfr.event";
+const TYPE_KEY = "profile.type";
+const OF_ROOTS = new Set(["trace endpoint", "trace operation"]);
+const ALWAYS = { from: 0n, to: 2n ** 64n - 1n };
 /** As in assembly/read/wanted.ts. */
 const MOST_BYTES = 2 ** 16;
 
@@ -52,7 +61,10 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   const events = profiles.flatMap((row, i) => row.events.map(() => wanted[i] === true));
   const rows = events.every((each) => each) ? [] : events.flatMap((each, i) => (each ? [i] : []));
   const predicates = predicatesOf(filter);
-  if (rows.length === 0 && predicates.length === 0 && stacks) return null;
+  const { from, to } = filter.time ?? ALWAYS;
+  const always = from === ALWAYS.from && to === ALWAYS.to;
+  const conditions = attributePredicates(filter);
+  if (rows.length === 0 && predicates.length === 0 && conditions.length === 0 && always && stacks) return null;
   const packer = new Packer();
   packer.word((stacks ? 0 : NO_STACKS) | (all ? 0 : SAMPLES_ONLY));
   packer.word(rows.length);
@@ -67,8 +79,48 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
       packer.long(kind === ROOT ? BigInt.asUintN(64, id >> 64n) : 0n);
     }
   }
+  packer.long(from);
+  packer.long(to);
+  packer.word(conditions.length);
+  for (const condition of conditions) putCondition(packer, condition);
   const bytes = packer.bytes();
   return bytes.length > MOST_BYTES ? null : bytes;
+}
+
+interface Condition {
+  exclude: boolean;
+  key: string;
+  values: string[];
+}
+
+/** As `applyFilter` has them (filters.ts): values of one key are alternatives. Some keys are in no set. */
+function attributePredicates({ attributes = [] }: Filter): Condition[] {
+  const known = attributes.filter(({ key }) => key !== EVENT_KEY && key !== TYPE_KEY);
+  const wanted = known.filter(({ exclude }) => exclude !== true);
+  return [
+    ...[...new Set(wanted.map(({ key }) => key))].map((key) => ({
+      exclude: false,
+      key,
+      values: wanted.filter((each) => each.key === key).map(({ value }) => value),
+    })),
+    ...known
+      .filter(({ exclude }) => exclude === true)
+      .map(({ key, value }) => ({ exclude: true, key, values: [value] })),
+  ];
+}
+
+function putCondition(packer: Packer, { exclude, key, values }: Condition): void {
+  packer.word((exclude ? EXCLUDES : 0) | (OF_ROOTS.has(key) ? MAY_COME_LATER : 0));
+  packer.word(values.length);
+  for (const value of values) {
+    const number = /^(0|-?[1-9]\d{0,18})$/.test(value) ? BigInt(value) : null;
+    const isNumber = number !== null && BigInt.asIntN(64, number) === number;
+    packer.word(isNumber ? 1 : 0);
+    packer.long(isNumber ? BigInt.asUintN(64, number) : 0n);
+    packer.word(TRUTHS.indexOf(value) + 1);
+    packer.text(key);
+    packer.text(value);
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
 import { skipSnapshot } from "../../store/snapshots";
-import { byIds, onlyRoot, wantsIds } from "../wanted";
+import { byIds, byTime, onlyRoot, wantsIds, wantsTime } from "../wanted";
 import { compressed, overrun, seek, skipFew, varLong } from "./cursor";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { has, Slot, slotOf, wantNumber } from "./field-slots";
@@ -163,7 +163,7 @@ function keepsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
   seek(at, next);
   if (!gate.isPlain) return keepsSlotsOut(gate, p);
   const start = <i64>varLong();
-  if (gate.isOpen) {
+  if (gate.isOpen && !(byTime && !wantsTime(startOf(gate, start)))) {
     if (!byIds) return false;
     let first: u64 = 0;
     let second: u64 = 0;
@@ -198,6 +198,7 @@ export function passes(at: Plan, offset: u64): bool {
 }
 
 function isWantedBySlots(gate: GatePlan): bool {
+  if (byTime && !wantsTime(startOf(gate, has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0))) return false;
   if (!byIds) return true;
   const root = has(gate, Slot.Root) ? slotOf(Slot.Root) : 0;
   if (onlyRoot !== 0) return root === onlyRoot;

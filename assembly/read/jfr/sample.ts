@@ -13,8 +13,9 @@ import { noteObservation, noting } from "../../store/contexts";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations, freeStaged, nextObservation, stage } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
-import { freeWaiting, hold, supersede } from "../../store/snapshots";
+import { freeWaiting, hold, skipSnapshot, supersede } from "../../store/snapshots";
 import { filtered, wantsEvent } from "../wanted";
+import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
 import { threadOf } from "./constants";
@@ -49,12 +50,12 @@ export function readSample(at: Plan, offset: u64): void {
   const threadKey = slotOf(Slot.Thread);
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
-  if (filtered && !wantsEvent(to)) {
-    skipRouted(to, time, offset);
-    return;
-  }
   const set = plan.extraCount !== 0 ? attributeSet(plan) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
+  if (filtered && !(wantsEvent(to) && (!byAttributes || wantsAttributes(set, thread, root)))) {
+    skipSample(plan, to, time, offset);
+    return;
+  }
   const stack = has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   const isSnapshot = plan.snapshot !== 0;
   if (isSnapshot) {
@@ -83,8 +84,12 @@ export function readSample(at: Plan, offset: u64): void {
   stage();
 }
 
-/** A sample whose route leads to a row that is not wanted. Rows with a route are not of snapshots. */
-function skipRouted(row: u32, time: i64, offset: u64): void {
+/** A sample of row `row` that is not wanted, because of its route or its attributes. */
+function skipSample(plan: SamplePlan, row: u32, time: i64, offset: u64): void {
+  if (plan.snapshot !== 0) {
+    skipSnapshot(row, diagnosingChunk(), offset, time);
+    return;
+  }
   coverObservations(time, time);
   noteSkipped(sampleEvent(row, offset), 1);
 }

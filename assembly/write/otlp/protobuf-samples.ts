@@ -32,9 +32,9 @@ import {
   sampleCount,
 } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
-import { at, put } from "../columns";
+import { at, places, put, rowAt } from "../columns";
 import { hasLinkTraces } from "../link-traces";
-import { beginTaken, isSelected, isTaken, maskedAt, takesAll } from "../mask";
+import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
 import { layerCount, OUTPUT_FLAGS, OUTPUT_LAYER, OUTPUT_PROFILE, OUTPUT_RUN, outputAt, outputCount } from "../plan";
 import {
@@ -113,9 +113,10 @@ function writeLayer(layer: u32): void {
   }
   if (!any) return;
   if (!scattered) {
-    for (let row: u32 = 1; row < sampleCount; row++) place(row);
+    placeAll();
   } else {
     if (repeated || !plain) sumValueSizes();
+    if (sampleOrder !== 0) placeInOrder();
     scatter();
   }
   for (let i: u32 = 0; i < outputCount; i++) {
@@ -171,6 +172,17 @@ function encodeSets(): void {
   }
 }
 
+/** Lays out all samples. */
+function placeAll(): void {
+  if (sampleOrder !== 0) placeInOrder();
+  else for (let row: u32 = 1; row < sampleCount; row++) place(row);
+}
+
+/** The same in the order of a range. */
+function placeInOrder(): void {
+  for (let k: u32 = 1; k < places(sampleOrder, sampleCount); k++) place(rowAt(sampleOrder, k));
+}
+
 /** Bytes of all values of each sample. Counted for every sample: a branch for the selected ones costs more. */
 function sumValueSizes(): void {
   const sizes = cursors;
@@ -191,7 +203,8 @@ function sumValueSizes(): void {
 function scatter(): void {
   const column = cursors;
   const all = takesAll;
-  let placed: u32 = 0;
+  // Those of a range are placed already.
+  let placed: u32 = sampleOrder !== 0 ? sampleCount : 0;
   beginTaken();
   while (nextBlock()) {
     setBlock(blockStart, blockSeconds);

@@ -9,7 +9,6 @@
 import { finish, product } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
 import {
-  SAMPLE_BYTES,
   SAMPLE_EVENT,
   SAMPLE_LINK,
   SAMPLE_SET,
@@ -18,8 +17,8 @@ import {
   sampleAt,
   sampleCount,
 } from "../../store/samples";
-import { at, put } from "../columns";
-import { isSelected, maskedRows } from "../mask";
+import { at, places, put, rowAt } from "../columns";
+import { isSelected, maskedAt, sampleOrder } from "../mask";
 import { scratch, zeroed } from "../output";
 import { reachedSamples } from "../reach";
 import { eventAttributes } from "../writer-attributes";
@@ -36,9 +35,9 @@ export function groupRows(mixed: bool): void {
   groupCount = 0;
   following = mixed ? zeroed(sampleCount) : 0;
   if (mixed) slots.init(reachedSamples);
-  let p = maskedRows;
-  for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
+  for (let k: u32 = 1; k < places(sampleOrder, sampleCount); k++) {
+    const row = rowAt(sampleOrder, k);
+    const p = maskedAt(row);
     if (!isSelected(row, p)) continue;
     if (mixed && joined(row, p)) continue;
     put(groupHeads, groupCount, row);

@@ -1,0 +1,59 @@
+/**
+ * The samples that the answer of a command needs: given to the core before it reads, so that others are skipped
+ * (src/core/read-filter.ts).
+ */
+import { statSync } from "node:fs";
+import type { Core } from "../core/core.ts";
+import { FORMATS } from "../core/formats.ts";
+import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
+import type { Filter, ProfileSummary } from "../core/types.ts";
+import { extraEvents, type ProfileChoice } from "./arguments.ts";
+import type { NamedInput } from "./inputs.ts";
+import { readPaths } from "./read.ts";
+
+/** Samples that an answer needs, beside the profile that the options select. */
+export type Need = Pick<Needed, "filter" | "stacks">;
+
+interface Reading extends ProfileChoice {
+  inferred?: boolean | undefined;
+  trace?: readonly string[] | undefined;
+  strict?: boolean | undefined;
+}
+
+/** Of a message in this format; null for formats whose order of rows depends on all samples. */
+export function messageNeed(format: string, filter: Filter): Need | null {
+  const isNumbered = FORMATS.some(({ name, numbered }) => name === format && numbered === true);
+  return isNumbered ? { filter, stacks: true } : null;
+}
+
+/** Has the core skip samples that an answer does not need. */
+export function skipUnneeded(core: Core, choice: Reading, need: Need | null): void {
+  const { type, event } = choice;
+  if (need === null || !maySkip(choice)) return;
+  readOnlyNeeded(core, { ...need, ...(event === undefined ? { type } : { extraOnly: true }), all: false });
+}
+
+/**
+ * Whether samples may be skipped. Inferred context looks at all samples of a thread, and `--strict` asks for damage in
+ * any of them. The variable is for comparisons.
+ */
+function maySkip({ inferred, trace = [], strict }: Reading): boolean {
+  return inferred !== true && trace.length === 0 && strict !== true && process.env.SPANFLAME_READ_ALL === undefined;
+}
+
+/**
+ * All profiles of the inputs with all their facts, to say why a selection is empty: inputs of which samples were
+ * skipped are read again. Null where one cannot be read twice.
+ */
+export async function allProfiles(
+  core: Core,
+  inputs: readonly NamedInput[] | readonly string[],
+  choice: Reading,
+  need: Need | null,
+): Promise<ProfileSummary[] | null> {
+  if (need === null || !maySkip(choice)) return core.profiles();
+  const paths = inputs.map((input) => (typeof input === "string" ? input : input.path));
+  if (!paths.every((path) => path !== "-" && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)))
+    return null;
+  return (await readPaths(inputs, extraEvents(choice))).core.profiles();
+}

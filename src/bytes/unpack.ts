@@ -1,6 +1,6 @@
 /**
  * Decompression of whole files as streams: memory does not grow with the file size. gzip by gzip.ts, zstd by zstd.ts,
- * lz4 by lz4.ts. Archives of several files: zip.ts.
+ * lz4 by lz4.ts. Archives of several files: zip.ts, multipart.ts.
  */
 import type { ByteSource } from "./byte-source.ts";
 import type { Expansion } from "./expansion.ts";
@@ -10,6 +10,7 @@ import { StreamSource } from "./stream-source.ts";
 import { takeFrom } from "./take.ts";
 import { unpackZstd } from "./zstd.ts";
 
+export { multipartEntries } from "./multipart.ts";
 export { type Entry, zipEntries } from "./zip.ts";
 
 export type Packing = "gzip" | "zstd" | "lz4";

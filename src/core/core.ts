@@ -100,6 +100,8 @@ export class Core {
   readonly dumps: () => Promise<Dumps>;
   /** Resource attributes by file that the host states, because no bytes of the file have them. */
   private readonly stated: Record<string, string>[] = [];
+  /** Attributes of the files that are begun next, as the description of an upload states them, before or after. */
+  around: Record<string, string> = {};
   /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
   contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
   /** Samples that are in the counts of `fileList`. */
@@ -155,6 +157,7 @@ export class Core {
     this.wasm.reset();
     this.views.reset();
     this.stated.length = 0;
+    this.around = {};
     this.contexts = null;
     this.fileList.length = 0;
     this.countedSamples = 0;
@@ -202,7 +205,7 @@ export class Core {
   }
 
   /** Starts a file; the chunks opened next are its. */
-  beginFile(name: string, bytes: number, format: FileFormat = "jfr", stated: Record<string, string> = {}): void {
+  beginFile(name: string, bytes: number, format: FileFormat = "jfr", stated = this.around): void {
     this.endFile();
     this.wasm.beginMessages();
     this.stated.push(stated);

@@ -5,6 +5,7 @@
 
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
@@ -73,10 +74,14 @@ export const FORMATS: readonly InputFormat[] = [
   },
 ];
 
-/** Files that are compressed as a whole, and archives. */
-export const PACKINGS: readonly { kind: Packing | "zip"; isIn(head: Uint8Array): boolean }[] = [
+/** Files of several files. */
+export type Container = "zip" | "multipart";
+
+/** Files that are compressed as a whole, and files of several files. */
+export const PACKINGS: readonly { kind: Packing | Container; isIn(head: Uint8Array): boolean }[] = [
   { kind: "gzip", isIn: (head) => startsWith(head, [0x1f, 0x8b]) },
   { kind: "zip", isIn: (head) => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) },
+  { kind: "multipart", isIn: isMultipart },
   { kind: "zstd", isIn: (head) => startsWith(head, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable(head) },
   { kind: "lz4", isIn: (head) => startsWith(head, [0x04, 0x22, 0x4d, 0x18]) },
 ];

@@ -7,10 +7,11 @@ import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
+import { Bundle } from "./bundle.ts";
 import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
 import type { ZipDump } from "./dump/zip-dump.ts";
-import { FORMATS, type Known } from "./formats.ts";
+import { type Container, FORMATS, type Known } from "./formats.ts";
 import { readRecording } from "./read-recording.ts";
 import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
@@ -130,6 +131,14 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
   }
 }
 
+/** An archive that is open: its entries, and what the description of an upload in it states. */
+interface Archive {
+  name: string;
+  layer: number;
+  entries: AsyncGenerator<Entry>;
+  bundle: Bundle;
+}
+
 // Few recordings are in archives: the page fetches this when a file needs it.
 const unpacking = () => import("../bytes/unpack.ts");
 
@@ -191,7 +200,8 @@ class InputReading implements Reading {
       return true;
     }
     if (sniffed.kind === "foreign") return readRecording(this, file, sniffed.what);
-    if (sniffed.kind === "zip" && layer < LAYERS) return this.readArchive(name, source, layer);
+    const { kind } = sniffed;
+    if ((kind === "zip" || kind === "multipart") && layer < LAYERS) return this.readArchive(kind, name, source, layer);
     const format = FORMATS.find(({ kind }) => kind === sniffed.kind);
     if (format === undefined || (format.wraps === true && layer >= LAYERS)) {
       return readRecording(this, file, tooDeep(sniffed.kind));
@@ -216,29 +226,42 @@ class InputReading implements Reading {
     return source;
   }
 
-  private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
-    const { zipEntries } = await unpacking();
-    const entries = zipEntries(this.counted(archive, layer), this.expansion);
-    let dump: ZipDump | undefined;
+  private async readArchive(kind: Container, name: string, archive: ByteSource, layer: number): Promise<boolean> {
+    const { multipartEntries, zipEntries } = await unpacking();
+    const source = this.counted(archive, layer);
+    const entries = kind === "zip" ? zipEntries(source, this.expansion) : multipartEntries(source);
+    const { around } = this.core;
+    const bundle = new Bundle(around);
+    this.core.around = bundle.resource;
     try {
-      for (;;) {
-        // Only the archive's own faults are caught: those of the core are not the zip's.
-        const { entry, reason } = await nextEntry(entries);
-        if (reason !== undefined && dump === undefined) {
-          this.note(name, "zip.damaged", `zip: ${reason}; the entries before that were read`);
-        }
-        if (entry === undefined) return (await dump?.read(this, name, layer, reason)) ?? true;
-        if (isStreamEntry(entry.name)) {
-          dump ??= new (await import("./dump/zip-dump.ts")).ZipDump();
-          await dump.take(entry);
-          continue;
-        }
-        const path = `${name}/${entry.name}`;
-        if (!(await this.read(path, entry.source, layer + 1))) return false;
-        this.noteFault(path, "zip", entry.source);
-      }
+      return await this.readEntries(kind, { name, layer, entries, bundle });
     } finally {
+      this.core.around = around;
       await entries.return(undefined);
+    }
+  }
+
+  private async readEntries(kind: Container, { name, layer, entries, bundle }: Archive): Promise<boolean> {
+    let dump: ZipDump | undefined;
+    for (;;) {
+      // Only the archive's own faults are caught: those of the core are not the zip's.
+      const { entry, reason } = await nextEntry(entries);
+      if (reason !== undefined && dump === undefined) {
+        this.note(name, `${kind}.damaged`, `${kind}: ${reason}; the entries before that were read`);
+      }
+      if (entry === undefined) {
+        for (const missing of bundle.missing()) this.note(name, "bundle.missing", missing);
+        return (await dump?.read(this, name, layer, reason)) ?? true;
+      }
+      if (isStreamEntry(entry.name)) {
+        dump ??= new (await import("./dump/zip-dump.ts")).ZipDump();
+        await dump.take(entry);
+        continue;
+      }
+      if (await bundle.take(entry)) continue;
+      const path = `${name}/${entry.name}`;
+      if (!(await this.read(path, entry.source, layer + 1))) return false;
+      this.noteFault(path, kind, entry.source);
     }
   }
 

@@ -9,6 +9,8 @@ import type { MessageReader } from "./read-messages.ts";
 
 /** Functions and options for reading, provided by the core. */
 export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore {
+  /** Resource attributes of the files that are begun next. */
+  around: Record<string, string>;
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
   /** Lists a file that is not read because the core is full. */

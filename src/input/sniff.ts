@@ -3,11 +3,11 @@ import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { isTraceMessage, isTraceText, TRACE, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
-import { FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
+import { type Container, FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
 
 export type Sniffed =
   | Known
-  | { kind: Packing | "zip" }
+  | { kind: Packing | Container }
   /** `what` completes "this is …". */
   | { kind: "foreign"; what: string };
 

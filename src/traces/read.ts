@@ -89,7 +89,7 @@ async function unwrapped(file: ByteSource): Promise<{ source: ByteSource; packin
   let source: ByteSource = file;
   while (packings.length < LAYERS) {
     const head = await source.slice(0, 64);
-    const packing = PACKINGS.find(({ kind, isIn }) => kind !== "zip" && isIn(head))?.kind;
+    const packing = PACKINGS.find(({ kind, isIn }) => kind !== "zip" && kind !== "multipart" && isIn(head))?.kind;
     if (packing === undefined) break;
     const stream = (await import("../bytes/unpack.ts")).unpacked(packing as Packing, source, expansion);
     packings.push(stream);

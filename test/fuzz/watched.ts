@@ -31,6 +31,14 @@ export class Watched implements ChunkReader {
     return this.core.complete();
   }
 
+  get around(): Record<string, string> {
+    return this.core.around;
+  }
+
+  set around(resource: Record<string, string>) {
+    this.core.around = resource;
+  }
+
   beginFile(name: string, bytes: number, format?: FileFormat, stated?: Record<string, string>): void {
     this.core.beginFile(name, bytes, format, stated);
   }

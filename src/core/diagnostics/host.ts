@@ -39,6 +39,12 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   { code: "zstd.damaged", severity: "error", about: "the same" },
   { code: "lz4.damaged", severity: "error", about: "the same" },
   { code: "zip.damaged", severity: "error", about: "the archive cannot be read further; the entries before were read" },
+  { code: "multipart.damaged", severity: "error", about: "the same of a multipart body; its parts before were read" },
+  {
+    code: "bundle.missing",
+    severity: "error",
+    about: "event.json names an attachment that is not beside it; the others were read",
+  },
   { code: "jfr.foreign-bytes", severity: "error", about: "bytes between or after chunks are not a chunk; skipped" },
   { code: "jfr.version", severity: "error", about: "a chunk has a format version that is not read; skipped" },
   { code: "jfr.barren", severity: "error", about: "no chunk begins for 4 GiB of a pipe; the rest was not read" },

@@ -1,0 +1,103 @@
+/**
+ * The description of an upload of Datadog's profilers (event.json), which comes with its attachments in a multipart
+ * body, an archive or a folder.
+ *
+ *   event := {"attachments": ["main.jfr", …], "tags_profiler": "service:shop,runtime-id:…,…", "family": "java", …}
+ *
+ * Its tags say which process was recorded. They complete what the attachments state: profiles of other languages have
+ * no name of a service.
+ */
+import type { ByteSource } from "../bytes/byte-source.ts";
+
+/** Longer descriptions are not read. */
+const LONGEST_EVENT = 1 << 20;
+const TAGS_KEYS = ["tags_profiler", "tags"];
+
+/** Tags that are resource attributes of OTLP (semantic conventions 1.44). */
+const RESOURCE_KEYS: Readonly<Record<string, string>> = {
+  service: "service.name",
+  env: "deployment.environment.name",
+  version: "service.version",
+  host: "host.name",
+  "runtime-id": "service.instance.id",
+  container_id: "container.id",
+};
+
+export interface BundleEvent {
+  /** Names of files. */
+  attachments: string[];
+  resource: Record<string, string>;
+}
+
+/** The files of an archive, some of which an upload describes. */
+export class Bundle {
+  /** Those of the files around the archive, and those that the description states once it is read. */
+  readonly resource: Record<string, string>;
+  private readonly expected = new Set<string>();
+  private readonly found = new Set<string>();
+
+  constructor(around: Readonly<Record<string, string>>) {
+    this.resource = { ...around };
+  }
+
+  /** Whether the entry is a description, which is read then; each other entry counts as there. */
+  async take({ name, source }: { name: string; source: ByteSource }): Promise<boolean> {
+    this.found.add(fileName(name));
+    const event = isEventName(name) ? await readEvent(source) : null;
+    if (event === null) return false;
+    for (const each of event.attachments) this.expected.add(each);
+    Object.assign(this.resource, event.resource);
+    return true;
+  }
+
+  /** Messages about attachments that are not there. */
+  missing(): string[] {
+    const names = [...this.expected].filter((name) => !this.found.has(fileName(name)));
+    return names.map((name) => `event.json names the attachment ${JSON.stringify(name)}, which is not there`);
+  }
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Whether a file is named as the description is. */
+export function isEventName(name: string): boolean {
+  return /^event(\.json)?$/.test(fileName(name));
+}
+
+/** The description in a file; null if it is none. */
+export async function readEvent(source: ByteSource): Promise<BundleEvent | null> {
+  const bytes = await source.slice(0, LONGEST_EVENT + 1);
+  return bytes.length > LONGEST_EVENT ? null : eventIn(new TextDecoder().decode(bytes));
+}
+
+export function eventIn(text: string): BundleEvent | null {
+  const event = objectIn(text);
+  const { attachments } = event ?? {};
+  if (event === null || !Array.isArray(attachments)) return null;
+  return { attachments: attachments.filter((name) => typeof name === "string"), resource: resourceOf(event) };
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The first value of each tag counts. */
+function resourceOf(event: Record<string, unknown>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const tags of TAGS_KEYS.map((key) => event[key])) {
+    for (const tag of typeof tags === "string" ? tags.split(",") : []) {
+      const colon = tag.indexOf(":");
+      const name = RESOURCE_KEYS[tag.slice(0, colon).trim()];
+      const value = tag.slice(colon + 1).trim();
+      if (colon > 0 && name !== undefined && value !== "") found[name] ??= value;
+    }
+  }
+  return found;
+}

@@ -10,6 +10,8 @@ export {
   usedBytes,
 } from "./memory/arena";
 export { seedHashes } from "./memory/hash";
+export { endMerging, mergePart } from "./merge/merge";
+export { beginPart, partPointer, writePart } from "./merge/part";
 export {
   beginDumpRun,
   beginFrames,

@@ -1,4 +1,6 @@
 import { clearExhausted, merge } from "./memory/arena";
+import { resetMerge } from "./merge/merge";
+import { resetPart } from "./merge/part";
 import { close, resetInput } from "./read/input";
 import { hush } from "./store/diagnostics";
 import { shrinkToMark } from "./store/mark";
@@ -13,6 +15,8 @@ export function reset(): void {
   giveUp();
   resetStore();
   resetInput();
+  resetPart();
+  resetMerge();
 }
 
 /**

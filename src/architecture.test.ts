@@ -202,6 +202,7 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
   "assembly/memory/": { uses: [ABI] },
   "assembly/store/": { uses: [ABI, "assembly/memory/"] },
   "assembly/read/collapsed/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
+  "assembly/merge/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/jfr/"] },
   "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/pprof/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },

@@ -7,9 +7,9 @@
 import { alloc, release } from "./arena";
 import { hashWord } from "./hash";
 
-const SLOT_KEY: usize = 0;
+export const SLOT_KEY: usize = 0;
 export const SLOT_ROW: usize = 8;
-const SLOT_BYTES: usize = 16;
+export const SLOT_BYTES: usize = 16;
 
 @unmanaged
 export class KeyTable {
@@ -23,6 +23,12 @@ export class KeyTable {
     this.at = alloc((<u64>n) << 4);
     memory.fill(this.at, 0, (<usize>n) << 4);
     this.mask = n - 1;
+    this.used = 0;
+  }
+
+  /** Empties all slots; their number stays. */
+  clear(): void {
+    memory.fill(this.at, 0, (<usize>this.mask + 1) << 4);
     this.used = 0;
   }
 

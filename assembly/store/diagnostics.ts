@@ -41,6 +41,12 @@ export function diagnoseChunk(ordinal: u32): void {
   firstOfChunk = diagnosticCount;
 }
 
+/** Drops all diagnostics. */
+export function clearDiagnostics(): void {
+  diagnosticCount = 0;
+  firstOfChunk = 0;
+}
+
 /** The chunk that diagnostics belong to. */
 export function diagnosingChunk(): u32 {
   return chunk;
@@ -51,11 +57,16 @@ export function diagnosticRows(): usize {
 }
 
 export function diagnose(code: u32, offset: u64, value: i64): void {
+  diagnoseTimes(code, offset, value, 1);
+}
+
+/** A diagnostic with so many occurrences. */
+export function diagnoseTimes(code: u32, offset: u64, value: i64, times: u32): void {
   if (hushed) return;
   for (let i = firstOfChunk; i < diagnosticCount; i++) {
     const p = rows + <usize>i * DIAGNOSTIC_BYTES;
     if (load<u32>(p, DIAGNOSTIC_CODE) === code) {
-      store<u32>(p, load<u32>(p, DIAGNOSTIC_COUNT) + 1, DIAGNOSTIC_COUNT);
+      store<u32>(p, load<u32>(p, DIAGNOSTIC_COUNT) + times, DIAGNOSTIC_COUNT);
       return;
     }
   }
@@ -68,7 +79,7 @@ export function diagnose(code: u32, offset: u64, value: i64): void {
   diagnosticCount++;
   store<u32>(p, code, DIAGNOSTIC_CODE);
   store<u32>(p, chunk, DIAGNOSTIC_CHUNK);
-  store<u32>(p, 1, DIAGNOSTIC_COUNT);
+  store<u32>(p, times, DIAGNOSTIC_COUNT);
   store<u64>(p, offset, DIAGNOSTIC_OFFSET);
   store<i64>(p, value, DIAGNOSTIC_VALUE);
 }

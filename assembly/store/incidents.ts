@@ -1,6 +1,6 @@
 /**
  * Incidents: pauses of the process and losses of its recorder while samples were taken. A recording may have any number
- * of them, but the drawing has limited space: after the first MOST they are only counted.
+ * of them, but the drawing has limited space: after the first MOST_INCIDENTS they are only counted.
  *
  *   incident | kind | chunk | id | text | time u64 | amount i64 |      8 words
  *
@@ -18,7 +18,7 @@ import {
 } from "../abi/incident-row";
 import { newRowTable, RowTable } from "../memory/row-table";
 
-const MOST: u32 = 100_000;
+export const MOST_INCIDENTS: u32 = 100_000;
 
 export let incidents: RowTable = changetype<RowTable>(0);
 /** Those that were counted only. */
@@ -30,7 +30,7 @@ export function resetIncidents(): void {
 }
 
 export function noteIncident(kind: u32, chunk: u32, id: u32, text: u32, time: i64, amount: i64): void {
-  if (incidents.count > MOST) {
+  if (incidents.count > MOST_INCIDENTS) {
     incidentsBeyond++;
     return;
   }

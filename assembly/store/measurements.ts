@@ -1,6 +1,6 @@
 /**
  * Measurements that the JVM made of itself and its machine while samples were taken. The drawing has limited space:
- * after the first MOST they are only counted.
+ * after the first MOST_MEASUREMENTS they are only counted.
  *
  *   measurement | series | chunk | time i64 | value f64 |      6 words
  *
@@ -16,7 +16,7 @@ import {
 import { newRowTable, RowTable } from "../memory/row-table";
 
 /** A day of seven series, one value a second and half as many again; 6 MB. */
-const MOST: u32 = 262_144;
+export const MOST_MEASUREMENTS: u32 = 262_144;
 
 export let measurements: RowTable = changetype<RowTable>(0);
 /** Those that were counted only. */
@@ -28,7 +28,7 @@ export function resetMeasurements(): void {
 }
 
 export function noteMeasurement(series: u32, chunk: u32, time: i64, value: f64): void {
-  if (measurements.count > MOST) {
+  if (measurements.count > MOST_MEASUREMENTS) {
     measurementsBeyond++;
     return;
   }

@@ -42,6 +42,14 @@ export function noteRoot(root: u64, set: u32): void {
   covered = 0;
 }
 
+/** Forgets all roots. */
+export function clearRoots(): void {
+  roots.clear();
+  rootSets.size = 0;
+  rootSets.u32(0);
+  covered = 0;
+}
+
 /** Gives the memory of `linkSets` back. */
 export function dropColumn(): void {
   release(column, columnBytes);

@@ -303,6 +303,42 @@ export function shrinkSamples(rows: u32, observations: u32): void {
   findSamplesAgain();
 }
 
+/** Drops all samples and observations, whose times are those of none. Allocates nothing. */
+export function clearSamples(): void {
+  for (let b: u32 = 0; b < blockCount; b++) {
+    release(observationBlock(b), <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+    if (secondBlock(b) === 0) continue;
+    release(secondBlock(b), (<usize>BLOCK_ROWS) << 3);
+    store<u32>(secondBlocks + ((<usize>b) << 2), 0);
+  }
+  memory.fill(secondSums, 0, (<usize>secondRows) << 3);
+  blockCount = 0;
+  observationCount = 0;
+  next = 0;
+  nextEnd = 0;
+  sampleCount = 1;
+  slots.clear();
+  memory.fill(firstOfLink, 0, (<usize>linkCapacity) << 2);
+  earliest = u64.MAX_VALUE;
+  latest = 0;
+}
+
+/**
+ * Adds `n` observations of another store, whose rows are at `p` and whose second values, i64 each, at `seconds` (0: all
+ * are 0). Sample `i` of that store is row `rows[i]` here. Their times are covered by `coverObservations`.
+ */
+export function adoptObservations(p: usize, n: u32, seconds: usize, rows: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    keep(
+      load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2)),
+      load<i64>(p, OBSERVATION_TIME),
+      load<i64>(p, OBSERVATION_VALUE),
+      seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3)),
+    );
+    p += OBSERVATION_BYTES;
+  }
+}
+
 /** Makes the ways to the samples again. */
 function findSamplesAgain(): void {
   slots.clear();

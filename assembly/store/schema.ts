@@ -51,6 +51,8 @@ export enum Word {
   Bytes,
   /** Packed varints, each a location. */
   PackedLocations,
+  /** Ordinal of a chunk over all files. */
+  Chunk,
 }
 
 const NEXT: u8 = 0x40;
@@ -65,6 +67,7 @@ const UNUSED: u8 = <u8>Word.Unused;
 const VALUE: u8 = <u8>Word.Value;
 const BYTES: u8 = <u8>Word.Bytes;
 const PACKED: u8 = <u8>Word.PackedLocations;
+const CHUNK: u8 = <u8>Word.Chunk;
 const STRING: u8 = <u8>Table.Strings;
 const ATTRIBUTE: u8 = <u8>Table.Attributes;
 const SET: u8 = <u8>Table.Sets;
@@ -100,11 +103,11 @@ const descriptions: usize = memory.data<u8>([
   /* events */ 4, ONCE, STRING, PROFILE, NUMBER, NUMBER,
   /* samples */ 8, ONCE, EVENT, STACK, LINK, THREAD, SET, NUMBER, LONG, LONG_END,
   /* observations */ 5, ONCE, SAMPLE, LONG, LONG_END, LONG, LONG_END,
-  /* facts */ 4, ONCE, NUMBER, STRING, STRING, ATTRIBUTE,
+  /* facts */ 4, ONCE, CHUNK | NEXT, STRING, STRING, ATTRIBUTE,
   /* settings */ 4, ONCE, STRING, STRING, STRING, UNUSED,
-  /* incidents */ 8, ONCE, NUMBER, NUMBER, NUMBER, STRING, LONG, LONG_END, LONG, LONG_END,
-  /* measurements */ 6, ONCE, NUMBER, NUMBER, LONG, LONG_END, LONG, LONG_END,
-  /* diagnostics */ 8, ONCE, NUMBER, NUMBER, NUMBER, UNUSED, LONG, LONG_END, LONG, LONG_END,
+  /* incidents */ 8, ONCE, NUMBER, CHUNK, NUMBER, STRING, LONG, LONG_END, LONG, LONG_END,
+  /* measurements */ 6, ONCE, NUMBER, CHUNK, LONG, LONG_END, LONG, LONG_END,
+  /* diagnostics */ 8, ONCE, NUMBER, CHUNK, NUMBER, UNUSED, LONG, LONG_END, LONG, LONG_END,
 ]);
 
 function descriptionOf(table: Table): usize {
@@ -148,7 +151,7 @@ export function wordOf(table: Table, w: u32): Word {
   return <Word>(codeOf(table, w) & 0x3f);
 }
 
-/** The reference is one above the row; 0 means no row. */
+/** The reference, or the ordinal, is one above the row; 0 means no row. */
 export function isNext(table: Table, w: u32): bool {
   return (codeOf(table, w) & NEXT) !== 0;
 }

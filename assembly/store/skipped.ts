@@ -21,6 +21,11 @@ export function noteSkipped(event: u32, samples: u32): void {
   if (samples !== 0) any = true;
 }
 
+/** Samples of event row `event` that were skipped. */
+export function skippedOf(event: u32): u32 {
+  return load<u32>(counts + ((<usize>event) << 2));
+}
+
 /** Samples of profile row `profile` that were skipped. */
 export function skippedSamples(profile: u32): u32 {
   if (!any) return 0;

@@ -8,6 +8,7 @@
 
 import * as Diagnostic from "../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../memory/buffer";
+import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
 import { diagnose } from "./diagnostics";
 import { MAX_EVENTS } from "./profiles";
@@ -56,8 +57,14 @@ function isCurrent(row: Waiting): bool {
   return row.chunk === load<u32>(chunks + ((<usize>row.event) << 2));
 }
 
-/** Drops the waiting observations of this event row in other chunks; returns their number. */
-export function supersede(event: u32, chunk: u32): u32 {
+/** Drops the waiting observations of this event row in other chunks than this, which has an event at `offset`. */
+export function supersede(event: u32, chunk: u32, offset: u64): void {
+  if (apart) defer(Deferred.Snapshot, event, offset, 0);
+  const n = dropEarlier(event, chunk);
+  if (n !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, n);
+}
+
+function dropEarlier(event: u32, chunk: u32): u32 {
   const known = chunks + ((<usize>event) << 2);
   const before = load<u32>(known);
   store<u32>(known, chunk + 1);
@@ -74,8 +81,7 @@ export function supersede(event: u32, chunk: u32): u32 {
 
 /** Notes an observation of event row `event` that a filter excludes, at `offset` of the chunk. */
 export function skipSnapshot(event: u32, chunk: u32, offset: u64, time: i64): void {
-  const before = supersede(event, chunk);
-  if (before !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, before);
+  supersede(event, chunk, offset);
   const count = counts + ((<usize>event) << 2);
   store<u32>(count, load<u32>(count) + 1);
   const row = excluded + <usize>event * EXCLUDED_BYTES;
@@ -83,6 +89,36 @@ export function skipSnapshot(event: u32, chunk: u32, offset: u64, time: i64): vo
   if (n === 0 || time < load<i64>(row, EXCLUDED_FIRST)) store<i64>(row, time, EXCLUDED_FIRST);
   if (n === 0 || time > load<i64>(row, EXCLUDED_LAST)) store<i64>(row, time, EXCLUDED_LAST);
   store<u32>(row, n + 1);
+}
+
+/** Bytes of a waiting observation. */
+export const WAITING_BYTES: usize = offsetof<Waiting>();
+
+/** Excluded observations of an event row: a row of `excluded`. */
+export function excludedOf(event: u32): usize {
+  return excluded + <usize>event * EXCLUDED_BYTES;
+}
+
+export { EXCLUDED_BYTES };
+
+/** Takes in a waiting observation of another store; its event row superseded those of earlier chunks. */
+export function adoptWaiting(p: usize, stack: u32, thread: u32, set: u32): void {
+  const row = changetype<Waiting>(waiting.need(<u32>WAITING_BYTES));
+  memory.copy(changetype<usize>(row), p, WAITING_BYTES);
+  row.stack = stack;
+  row.thread = thread;
+  row.set = set;
+  hold(row.isNoted !== 0, row.born);
+}
+
+/** The same for the excluded ones of an event row. */
+export function adoptExcluded(event: u32, p: usize): void {
+  const n = load<u32>(p);
+  if (n === 0) return;
+  const row = excludedOf(event);
+  memory.copy(row, p, EXCLUDED_BYTES);
+  const count = counts + ((<usize>event) << 2);
+  store<u32>(count, load<u32>(count) + n);
 }
 
 function compact(): void {

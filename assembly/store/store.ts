@@ -1,5 +1,6 @@
 /** The store of all samples: readers fill it, views and writers read it. */
 import { resetArena } from "../memory/arena";
+import { resetApart } from "./apart";
 import { forgetCalls } from "./calls";
 import { resetContexts } from "./contexts";
 import { resetDiagnostics } from "./diagnostics";
@@ -22,6 +23,7 @@ import { resetTables } from "./tables";
 /** An empty store in fresh memory. Every pointer handed out before is void. */
 export function resetStore(): void {
   resetArena();
+  resetApart();
   resetTables();
   resetSymbols();
   resetScopes();

@@ -5,12 +5,8 @@
 import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
 import { EVENT_BYTES, PROFILE_BYTES } from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
-import { BytesTable } from "../memory/bytes-table";
-import { RowTable } from "../memory/row-table";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
-import { facts, settings } from "../store/facts";
-import { incidents } from "../store/incidents";
-import { measurements } from "../store/measurements";
+import { bytesTable, rowTable } from "../store/interned";
 import { eventAt, eventCount, profileAt, profileCount } from "../store/profiles";
 import { rootSets } from "../store/roots";
 import {
@@ -23,20 +19,6 @@ import {
   sampleCount,
 } from "../store/samples";
 import { describedWord, isNext, Table, targetOf, Word, wordOf } from "../store/schema";
-import { scopes } from "../store/scopes";
-import {
-  attributes,
-  encoded,
-  functions,
-  links,
-  locationDetails,
-  locations,
-  mappings,
-  sets,
-  stacks,
-  strings,
-  threads,
-} from "../store/tables";
 
 export * from "../index";
 export { describedWord, isDerived, isNext, targetOf, wordCount, wordOf } from "../store/schema";
@@ -99,53 +81,6 @@ function hasLocations(p: usize, end: usize): bool {
     if (b >= 0x80 || v >= <u64>rowCount(Table.Locations)) return false;
   }
   return true;
-}
-
-/** The table as one of bytes, null for one of rows. */
-function bytesTable(table: Table): BytesTable | null {
-  switch (table) {
-    case Table.Strings:
-      return strings;
-    case Table.Encoded:
-      return encoded;
-    case Table.Sets:
-      return sets;
-    case Table.Details:
-      return locationDetails;
-    case Table.Stacks:
-      return stacks;
-    default:
-      return null;
-  }
-}
-
-function rowTable(table: Table): RowTable | null {
-  switch (table) {
-    case Table.Attributes:
-      return attributes;
-    case Table.Functions:
-      return functions;
-    case Table.Mappings:
-      return mappings;
-    case Table.Locations:
-      return locations;
-    case Table.Links:
-      return links;
-    case Table.Threads:
-      return threads;
-    case Table.Scopes:
-      return scopes;
-    case Table.Facts:
-      return facts;
-    case Table.Settings:
-      return settings;
-    case Table.Incidents:
-      return incidents;
-    case Table.Measurements:
-      return measurements;
-    default:
-      return null;
-  }
 }
 
 /** Rows of a table, row 0 included. */

@@ -6,6 +6,8 @@ export interface ByteSource {
   slice(start: number, end: number): Promise<Uint8Array>;
   /** Streams only: loads bytes [start, end), and returns the number of available bytes. */
   ahead?(start: number, end: number): Promise<number>;
+  /** Sources that can be read in any order only: bytes [start, end), in memory that the caller may give away. */
+  peek?(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Streams only: keeps all bytes from `start` on, so that a reader may return to them; null releases them. The stream
    * stops keeping when it would need more than `limit` bytes, and `keeps` becomes false.
@@ -31,14 +33,20 @@ export interface Fault {
 
 /** A source of bytes that are in memory. */
 export function bytesSource(bytes: Uint8Array): ByteSource {
-  return { byteLength: bytes.length, slice: async (start, end) => bytes.subarray(start, end) };
+  return {
+    byteLength: bytes.length,
+    slice: async (start, end) => bytes.subarray(start, end),
+    peek: async (start, end) => new Uint8Array(bytes.subarray(start, end)),
+  };
 }
 
 /** A source of the bytes of a `Blob` or `File`, read part by part. */
 export function blobSource(blob: Blob): ByteSource {
+  const read = async (start: number, end: number) => new Uint8Array(await blob.slice(start, end).arrayBuffer());
   return {
     byteLength: blob.size,
-    slice: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
+    slice: read,
+    peek: read,
   };
 }
 
@@ -56,6 +64,8 @@ export class InputSource implements ByteSource {
   /** The furthest requested byte. */
   position = 0;
   readonly faults: Fault[] = [];
+  /** Notes no fault: a later read does. */
+  readonly peek?: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
   /** A stream stays one. */
   readonly ahead?: (start: number, end: number) => Promise<number>;
   readonly hold?: (start: number | null, limit?: number) => void;
@@ -68,6 +78,13 @@ export class InputSource implements ByteSource {
   constructor(source: ByteSource, rest: () => Promise<void> = async () => {}) {
     this.source = source;
     this.rest = rest;
+    const { peek } = source;
+    if (peek !== undefined) {
+      this.peek = async (start, end) => {
+        await rest();
+        return peek.call(source, start, end).catch(() => new Uint8Array(0));
+      };
+    }
     const { ahead } = source;
     if (ahead !== undefined) {
       this.ahead = async (start, end) => {

@@ -1,10 +1,12 @@
 /** The event types of a chunk as the core reports them; the layout is in assembly/read/jfr/chunk.ts. */
+import type { Wasm } from "./capacity.ts";
 import type { Memory } from "./memory.ts";
 import type { EventType } from "./types.ts";
 
-export function readChunkReport(memory: Memory, at: number, end: number): EventType[] {
+export function readChunkReport(wasm: Pick<Wasm, "reportPointer" | "reportSize">, memory: Memory): EventType[] {
   const types: EventType[] = [];
-  let p = at;
+  let p = wasm.reportPointer();
+  const end = p + wasm.reportSize();
   const u32 = () => {
     const place = p;
     p += Uint32Array.BYTES_PER_ELEMENT;

@@ -7,8 +7,6 @@ import { FACT_BYTES, FACT_CHUNK, FACT_EVENT, FACT_NAME, FACT_VALUE } from "../..
 import {
   EVENT_NAME,
   EVENT_PROFILE,
-  PROFILE_FAMILY,
-  PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
   PROFILE_TYPE,
@@ -17,8 +15,6 @@ import {
 import * as Status from "../../assembly/abi/status.ts";
 import {
   SUMMARY_BYTES,
-  SUMMARY_OWN_SAMPLES,
-  SUMMARY_OWN_VALUE,
   SUMMARY_SAMPLES,
   SUMMARY_SECOND,
   SUMMARY_STACKS,
@@ -32,15 +28,16 @@ import type { Opened } from "./access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
+import { type ChunkPart, mergePart } from "./chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./chunk-report.ts";
 import type { Contexts } from "./contexts.ts";
 import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import type { Dumps } from "./dump.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
-import { byPeriod, isTimed, onlyPeriod, timeOf } from "./families.ts";
+import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
-import { Instance } from "./instance.ts";
+import { Instance, type ReadSetup } from "./instance.ts";
 import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
@@ -56,7 +53,6 @@ import type {
   FileFormat,
   FileSummary,
   Filter,
-  PeriodSummary,
   ProfileSummary,
   SelectionTotals,
   Setting,
@@ -165,6 +161,7 @@ export class Core {
     this.kept.reset();
     this.seenTypes.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
+    this.instance.setup = { ...this.instance.setup, extra, wanted: null };
     this.instance.buffer.forget();
     this.capacity.stop = null;
     this.reserve(SMALL_INPUT);
@@ -190,6 +187,7 @@ export class Core {
    */
   normaliseNames(on: boolean): void {
     this.wasm.normaliseNames(on);
+    this.instance.setup = { ...this.instance.setup, normalise: on };
   }
 
   /**
@@ -258,11 +256,40 @@ export class Core {
    * `summary` the content of its header.
    */
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus {
+    this.addChunk(offset, summary);
+    return this.open(INPUT_FORMATS.jfr.reader, length);
+  }
+
+  /** Adds a chunk that another core has read; null if it has to be read here (chunk-part.ts). */
+  mergeChunk(part: ChunkPart, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus | null {
+    if (!this.instance.buffer.put(part.rows)) return null;
+    const file = this.addChunk(offset, summary);
+    const { taken, status } = mergePart(this.reader, this.instance, part, (call) =>
+      this.capacity.read(this.stopAt(0), call),
+    );
+    if (taken) this.addCounts(part.types);
+    else {
+      this.opened.pop();
+      file.chunks.pop();
+    }
+    this.limitSamples();
+    return taken ? status : null;
+  }
+
+  setupOfOthers(): ReadSetup | null {
+    return this.contexts === null ? this.instance.setup : null;
+  }
+
+  endMerging(): void {
+    this.wasm.endMerging();
+  }
+
+  private addChunk(offset: number, summary: Omit<ChunkSummary, "events">): FileSummary {
     const file = this.fileList[this.fileList.length - 1];
     if (file === undefined) throw new RangeError("openChunk before beginFile");
     this.opened.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
     file.chunks.push({ ...summary, events: noCounts() });
-    return this.open(INPUT_FORMATS.jfr.reader, length);
+    return file;
   }
 
   /** Opens the message in the first `length` bytes of the input buffer, which is at `offset` of the file. */
@@ -304,11 +331,14 @@ export class Core {
     const status = this.capacity.read(this.stopAt(this.openLength - this.bytesLeft()), () =>
       this.status(this.reader.step(budget)),
     );
-    if (this.wasm.observationCount.value > SAMPLES_LIMIT) {
-      throw new SpanflameError("core.samples", "more than 4 billion samples in one session");
-    }
+    this.limitSamples();
     if (status === "done") this.takeReport();
     return status;
+  }
+
+  private limitSamples(): void {
+    if (this.wasm.observationCount.value <= SAMPLES_LIMIT) return;
+    throw new SpanflameError("core.samples", "more than 4 billion samples in one session");
   }
 
   /** Bytes of the open chunk or message whose samples are still to be read. */
@@ -357,10 +387,14 @@ export class Core {
     const file = opened && this.fileList[opened.file];
     const message = file?.messages[opened?.index ?? 0];
     if (message !== undefined) message.samples = this.wasm.messageSamples();
-    const events = opened && file?.chunks[opened.index]?.events;
+    this.addCounts(readChunkReport(this.wasm, this.memory));
+  }
+
+  private addCounts(types: readonly EventType[]): void {
+    const opened = this.opened[this.opened.length - 1];
+    const events = opened && this.fileList[opened.file]?.chunks[opened.index]?.events;
     if (events === undefined) return;
-    const at = this.wasm.reportPointer();
-    for (const type of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
+    for (const type of types) {
       // Several type ids may carry one name.
       events[type.event] = (events[type.event] ?? 0) + type.count;
       addEventType(this.seenTypes, type);
@@ -444,9 +478,9 @@ export class Core {
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
       const row = rows + id * SUMMARY_BYTES;
       const samples = this.memory.u32(row + SUMMARY_SAMPLES);
-      if (this.familyOf(id) !== id || (samples === 0 && this.wasm.skippedInFamily(id) === 0)) continue;
+      if (familyOf(this.instance, id) !== id || (samples === 0 && this.wasm.skippedInFamily(id) === 0)) continue;
       const p = this.wasm.profileAt(id);
-      const periods = this.periodsOf(id, rows);
+      const periods = periodsOf(this.instance, id, rows);
       const period = onlyPeriod(periods);
       const hasPeriod = periods.some((each) => each.period !== 0n);
       const otlpType = this.instance.string(this.memory.u32(p + PROFILE_TYPE));
@@ -457,7 +491,7 @@ export class Core {
       const unit = timed ? "nanoseconds" : storedUnit;
       const value = timed ? timeOf(periods) : this.memory.i64(row + SUMMARY_VALUE);
       const second = this.memory.i64(row + SUMMARY_SECOND);
-      const inferred = this.contexts?.inferredIn((event) => this.familyOf(event) === id);
+      const inferred = this.contexts?.inferredIn((event) => familyOf(this.instance, event) === id);
       profiles.push({
         id,
         type: "",
@@ -492,31 +526,6 @@ export class Core {
     return profiles;
   }
 
-  /** First row of the family of a profile's row (families.ts). */
-  private familyOf(profile: number): number {
-    return this.memory.u32(this.wasm.profileAt(profile) + PROFILE_FAMILY);
-  }
-
-  /** The periods of a family's rows that have samples; `rows` are those of the summary. */
-  private periodsOf(family: number, rows: number): PeriodSummary[] {
-    const periods: PeriodSummary[] = [];
-    for (let id = family; id < this.wasm.profileCount.value; id++) {
-      const row = rows + id * SUMMARY_BYTES;
-      const samples = this.memory.u32(row + SUMMARY_OWN_SAMPLES);
-      if (samples === 0 || this.familyOf(id) !== family) continue;
-      const period = this.memory.i64(this.wasm.profileAt(id) + PROFILE_PERIOD);
-      const value = this.memory.i64(row + SUMMARY_OWN_VALUE);
-      // Rows of several scopes may have one period.
-      const same = periods.find((other) => other.period === period);
-      if (same === undefined) periods.push({ period, samples, value });
-      else {
-        same.samples += samples;
-        same.value += value;
-      }
-    }
-    return byPeriod(periods);
-  }
-
   /** The catalogue's row of a profile, or the one made for an extra event. */
   catalogueRow(profile: number): ProfileRow | undefined {
     return this.rows[profile];
@@ -529,7 +538,7 @@ export class Core {
       const n = counts[i]!;
       const name = this.instance.string(this.memory.u32(row + EVENT_NAME));
       // Samples of a message may have no event.
-      if (this.familyOf(this.memory.u32(row + EVENT_PROFILE)) === profile && n > 0 && name !== "")
+      if (familyOf(this.instance, this.memory.u32(row + EVENT_PROFILE)) === profile && n > 0 && name !== "")
         events[name] = (events[name] ?? 0) + n;
     }
     return events;

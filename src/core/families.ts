@@ -3,7 +3,10 @@
  * profile.
  * Its first row identifies it.
  */
+import { PROFILE_FAMILY, PROFILE_PERIOD } from "../../assembly/abi/profile-row.ts";
+import { SUMMARY_BYTES, SUMMARY_OWN_SAMPLES, SUMMARY_OWN_VALUE } from "../../assembly/abi/summary-row.ts";
 import type { Wasm } from "./capacity.ts";
+import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
 import type { PeriodSummary } from "./types.ts";
 
@@ -13,6 +16,32 @@ const TIMED = 1;
 /** Whether the values of a profile are times, each sample counting its own period. */
 export function isTimed(wasm: Pick<Wasm, "weighingOf">, profile: number): boolean {
   return wasm.weighingOf(profile) === TIMED;
+}
+
+/** First row of the family of a profile's row. */
+export function familyOf({ wasm, memory }: Pick<Instance, "wasm" | "memory">, profile: number): number {
+  return memory.u32(wasm.profileAt(profile) + PROFILE_FAMILY);
+}
+
+/** The periods of a family's rows that have samples; `rows` are those of the summary. */
+export function periodsOf(instance: Pick<Instance, "wasm" | "memory">, family: number, rows: number): PeriodSummary[] {
+  const { wasm, memory } = instance;
+  const periods: PeriodSummary[] = [];
+  for (let id = family; id < wasm.profileCount.value; id++) {
+    const row = rows + id * SUMMARY_BYTES;
+    const samples = memory.u32(row + SUMMARY_OWN_SAMPLES);
+    if (samples === 0 || familyOf(instance, id) !== family) continue;
+    const period = memory.i64(wasm.profileAt(id) + PROFILE_PERIOD);
+    const value = memory.i64(row + SUMMARY_OWN_VALUE);
+    // Rows of several scopes may have one period.
+    const same = periods.find((other) => other.period === period);
+    if (same === undefined) periods.push({ period, samples, value });
+    else {
+      same.samples += samples;
+      same.value += value;
+    }
+  }
+  return byPeriod(periods);
 }
 
 /** The period of a profile: 0 where its samples have several. */
@@ -29,7 +58,7 @@ export function timeOf(periods: readonly PeriodSummary[]): bigint {
 }
 
 /** The shortest period first, regardless of the order of reading. Samples of an unknown period precede all others. */
-export function byPeriod(periods: PeriodSummary[]): PeriodSummary[] {
+function byPeriod(periods: PeriodSummary[]): PeriodSummary[] {
   return periods.sort((a, b) => Number(a.period - b.period));
 }
 

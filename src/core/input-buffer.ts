@@ -33,6 +33,13 @@ export class InputBuffer {
     return bytes <= this.capacity || this.moveTo(this.wasm.growReserved(BigInt(bytes) + BEHIND), bytes);
   }
 
+  /** Fills the buffer with bytes to be read. False if memory is exhausted. */
+  put(bytes: Uint8Array): boolean {
+    if (!this.reserve(bytes.length, true)) return false;
+    this.view(0, bytes.length).set(bytes);
+    return true;
+  }
+
   /** Bytes [start, end), to be filled before the next call into the core. */
   view(start: number, end: number): Uint8Array {
     return this.memory.bytes(this.at + start, end - start);

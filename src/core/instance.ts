@@ -7,7 +7,15 @@ import type { Capacity, Input, Wasm } from "./capacity.ts";
 import { SpanflameError } from "./error.ts";
 import { InputBuffer } from "./input-buffer.ts";
 import { Memory } from "./memory.ts";
-import type { AttributeValue, FileSummary } from "./types.ts";
+import type { AttributeValue, ExtraEvent, FileSummary } from "./types.ts";
+
+/** Settings of a core that hold for what is read next. */
+export interface ReadSetup {
+  extra: readonly ExtraEvent[];
+  normalise: boolean;
+  /** What the reading is for (read-filter.ts), as the core reads it. */
+  wanted: Uint8Array | null;
+}
 
 export class Instance implements Access {
   readonly wasm: Wasm;
@@ -17,6 +25,8 @@ export class Instance implements Access {
   readonly buffer: InputBuffer;
   private readonly reader: Wasm;
   private readonly capacity: Capacity;
+  /** What decides the rows that a reading gives; another core with the same reads alike. */
+  setup: ReadSetup = { extra: [], normalise: false, wanted: null };
   private isReading = false;
 
   constructor(reader: Wasm, capacity: Capacity) {

@@ -40,7 +40,7 @@ const MOST_BYTES = 2 ** 16;
 
 /** Of a core. */
 interface Reader {
-  readonly instance: Pick<Instance, "lend" | "wasm">;
+  readonly instance: Pick<Instance, "lend" | "wasm" | "setup">;
   catalogueRow(profile: number): ProfileRow | undefined;
 }
 
@@ -49,7 +49,13 @@ export function readOnlyNeeded(core: Reader, needed: Needed): boolean {
   const profiles: ProfileRow[] = [];
   for (let row = core.catalogueRow(0); row !== undefined; row = core.catalogueRow(profiles.length)) profiles.push(row);
   const bytes = readFilterBytes(profiles, needed);
-  return bytes !== null && core.instance.lend(bytes, (p, n) => core.instance.wasm.setWanted(p, n));
+  return bytes !== null && readOnly(core, bytes);
+}
+
+/** The same with the filter as the core reads it. */
+export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Array): boolean {
+  instance.setup = { ...instance.setup, wanted };
+  return instance.lend(wanted, (p, n) => instance.wasm.setWanted(p, n));
 }
 
 /** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */

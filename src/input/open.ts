@@ -12,6 +12,7 @@ import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
 import type { ZipDump } from "./dump/zip-dump.ts";
 import { type Container, FORMATS, type Known } from "./formats.ts";
+import type { OtherCores } from "./other-cores.ts";
 import { readRecording } from "./read-recording.ts";
 import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
@@ -42,6 +43,8 @@ export interface ReadHooks {
   cancelled?(): boolean;
   /** Ends the reading, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Cores of other threads that read chunks of large recordings. */
+  others?: OtherCores | undefined;
   /** The clock in milliseconds that decides when the event loop gets a turn; `Date.now` without it. */
   now?(): number;
 }
@@ -93,7 +96,12 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
       await slices.rest();
       hooks.signal?.throwIfAborted();
     };
-    const input = new InputReading(core, newBreath(hooks, rest, core, before, total), new InputSource(source, rest));
+    const input = new InputReading(
+      core,
+      newBreath(hooks, rest, core, before, total),
+      new InputSource(source, rest),
+      hooks.others,
+    );
     if (core.full) core.refuseFile(name, source.byteLength);
     else going &&= await input.readAll(name);
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
@@ -145,6 +153,7 @@ const unpacking = () => import("../bytes/unpack.ts");
 /** One input, through its wrappers to the recordings in it. */
 class InputReading implements Reading {
   readonly core: ChunkReader;
+  readonly others: OtherCores | null;
   private breath: Breath;
   readable = false;
   readonly runs: OpenRun[] = [];
@@ -152,8 +161,9 @@ class InputReading implements Reading {
   private readonly input: InputSource;
   private readonly expansion: Expansion;
 
-  constructor(core: ChunkReader, breath: Breath, input: InputSource) {
+  constructor(core: ChunkReader, breath: Breath, input: InputSource, others: OtherCores | null = null) {
     this.core = core;
+    this.others = others;
     this.breath = breath;
     this.input = input;
     this.expansion = new Expansion(input);

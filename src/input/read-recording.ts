@@ -4,6 +4,7 @@ import type { Severity } from "../core/types.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { findMagic, type LoadedChunk, loadChunk } from "./chunk-load.ts";
 import type { KnownFile, Reading } from "./reading.ts";
+import type { SideBySide } from "./side-by-side.ts";
 
 /** Bytes of events per call into the core: less than ten milliseconds of work. */
 const SLICE = 1 << 20;
@@ -23,6 +24,7 @@ class RecordingFile {
   private readonly file: KnownFile;
   private chunks = 0;
   private isOver = false;
+  private beside: SideBySide | null = null;
 
   constructor(reading: Reading, file: KnownFile) {
     this.reading = reading;
@@ -45,7 +47,11 @@ class RecordingFile {
     }
     core.beginFile(name, source.byteLength);
     if (first > 0) this.noteBytes(0, first);
-    const going = await this.readChunks(source, first);
+    if (this.reading.others !== null) {
+      const { SideBySide } = await import("./side-by-side.ts");
+      this.beside = await SideBySide.of(this.reading, source, first);
+    }
+    const going = await this.readChunks(source, first).finally(() => this.beside?.end());
     core.endFile(source.byteLength);
     return going;
   }
@@ -64,6 +70,12 @@ class RecordingFile {
 
   private async readChunks(source: ByteSource, first: number): Promise<boolean> {
     for (let at = first; !this.isOver; ) {
+      const merged = await this.mergeChunk(at);
+      if (merged !== null) {
+        if (!merged.going) return false;
+        at = merged.end;
+        continue;
+      }
       const head = await source.slice(at, at + HEADER_BYTES);
       if (head.length === 0) return true;
       if (!hasMagic(head) || head.length < HEADER_BYTES) {
@@ -80,6 +92,7 @@ class RecordingFile {
         continue;
       }
       const chunk = await loadChunk(this.reading.core, source, at, header.size);
+      await this.beside?.handOut();
       if (!(await this.readChunk(at, chunk, header))) return false;
       at += chunk.length;
       if (chunk.isWhole) continue;
@@ -91,21 +104,33 @@ class RecordingFile {
     return true;
   }
 
+  /** The chunk at `at`, if another core reads it; null if it has to be read here. */
+  private async mergeChunk(at: number): Promise<{ going: boolean; end: number } | null> {
+    const read = await this.beside?.partAt(at);
+    if (read === undefined) return null;
+    const { core } = this.reading;
+    if (core.full) return { going: false, end: at };
+    const { header, part } = read;
+    const end = at + header.bytes;
+    const status = (part && core.mergeChunk?.(part, at, summaryOf(header, header.bytes))) ?? null;
+    if (status === null) {
+      this.beside?.end();
+      return null;
+    }
+    this.chunks++;
+    if (status !== "unreadable") this.reading.foundReadable();
+    return { going: (await this.reading.breathe(end)) && status !== "full", end };
+  }
+
   /** Reads the chunk in the core's buffer. */
-  private async readChunk(
-    at: number,
-    { there, length, refusal }: LoadedChunk,
-    { version, bytes, startUnixNano, durationNano }: ChunkHeader,
-  ): Promise<boolean> {
+  private async readChunk(at: number, { there, length, refusal }: LoadedChunk, header: ChunkHeader): Promise<boolean> {
     if (this.reading.core.full) return false;
     if (refusal !== null) {
       this.note("core.memory", "error", `jfr: ${refusal} (offset ${at}); the chunk was left out`, this.chunks, at);
       return this.reading.breathe(at + length);
     }
     this.chunks++;
-    const cut = bytes > length ? { headerBytes: bytes } : {};
-    const summary = { version, bytes: length, ...cut, startUnixNano, durationNano };
-    let status = this.reading.core.openChunk(there, at, summary);
+    let status = this.reading.core.openChunk(there, at, summaryOf(header, length));
     if (status === "more" || status === "done") this.reading.foundReadable();
     let going = status !== "full";
     try {
@@ -128,6 +153,11 @@ class RecordingFile {
     this.note("jfr.barren", "error", fact, null, from);
     return source.byteLength;
   }
+}
+
+function summaryOf({ version, bytes, startUnixNano, durationNano }: ChunkHeader, length: number) {
+  const cut = bytes > length ? { headerBytes: bytes } : {};
+  return { version, bytes: length, ...cut, startUnixNano, durationNano };
 }
 
 /** Before version 1, recordings of JDK 7 and 8 had a format of which nothing is left. */

@@ -5,10 +5,11 @@ import type { ReadStatus } from "../core/capacity.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
 import type { DumpCore, OpenRun } from "./dump/read-dumps.ts";
+import type { ChunkMerger, OtherCores } from "./other-cores.ts";
 import type { MessageReader } from "./read-messages.ts";
 
 /** Functions and options for reading, provided by the core. */
-export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore {
+export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Partial<ChunkMerger> {
   /** Resource attributes of the files that are begun next. */
   around: Record<string, string>;
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
@@ -35,6 +36,8 @@ export interface KnownFile {
 /** The input that a file belongs to, and its path inside the input. */
 export interface Reading {
   readonly core: ChunkReader;
+  /** Cores of other threads; null: this one reads alone. */
+  readonly others: OtherCores | null;
   /** Whether some chunk's metadata could be read, or some message. */
   readable: boolean;
   /** Runs of dumps that were read. */

@@ -19,7 +19,7 @@ export async function fileSource(handle: FileHandle): Promise<ByteSource> {
     }
     return done;
   };
-  const slice = async (start: number, end: number): Promise<Uint8Array> => {
+  const slice = async (start: number, end: number): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
     return bytes.subarray(0, await readInto(start, bytes));
   };
@@ -34,5 +34,5 @@ export async function fileSource(handle: FileHandle): Promise<ByteSource> {
     const message = `the file was written to while it was read: ${byteLength} bytes before, ${size} after; read it again`;
     return { code: "source.changed", message, offset };
   };
-  return { byteLength, slice, readInto, change };
+  return { byteLength, slice, peek: slice, readInto, change };
 }

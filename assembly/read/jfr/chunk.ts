@@ -180,6 +180,11 @@ export function chunkBytesLeft(): u32 {
   return stage === Stage.Events ? eventBytesLeft() : 0;
 }
 
+/** The next chunk is read by another instance, which makes its report. */
+export function dropReport(): void {
+  report.size = 0;
+}
+
 /** Makes the report of a chunk of which not all can be read. */
 export function reportSoFar(): void {
   if (stage === Stage.Events) makeReport();

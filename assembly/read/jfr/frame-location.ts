@@ -30,7 +30,7 @@ import {
   methodNameText,
   methodTexts,
 } from "./constants";
-import { libraryName, resetLibraries } from "./libraries";
+import { knowsLibraries, libraryName, resetLibraries } from "./libraries";
 
 let label: Buffer = changetype<Buffer>(0);
 /** Row of the location for frames that the recorder left out; 0 before the first truncated stack. */
@@ -183,6 +183,11 @@ function byAddress(fn: u32, mapping: u32, address: u64, offset: u64): u32 {
   const location = internAddress(mapping, address, offset);
   atAddress.add(key, location);
   return location;
+}
+
+/** Whether locations depend on earlier chunks of the file: on the names and labels of their libraries. */
+export function dependsOnEarlier(): bool {
+  return atAddress.used !== 0 || knowsLibraries();
 }
 
 /** Whether the location replaces another one as frame 0 of an interrupted thread. */

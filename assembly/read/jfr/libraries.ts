@@ -41,6 +41,11 @@ export function resetLibraries(): void {
   scanned = false;
 }
 
+/** Whether any file name is known. */
+export function knowsLibraries(): bool {
+  return names.used !== 0;
+}
+
 /** Plans the event, where this chunk has it. */
 export function planLibraries(): void {
   libraryClass = NO_CLASS;

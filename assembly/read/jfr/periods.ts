@@ -5,6 +5,7 @@
  *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = no period read so far
  *   inFile    i64 per profile: stated last in the file; 0 = no period
  */
+import { apart, Deferred, defer } from "../../store/apart";
 import { statePeriod } from "../../store/periods";
 import { MAX_PROFILES } from "../../store/profiles";
 
@@ -36,6 +37,7 @@ export function notePeriod(profile: u32, period: i64): void {
   const p = inChunk + ((<usize>profile) << 3);
   if (period <= 0 || load<i64>(p) !== 0) return;
   store<i64>(p, period);
+  if (apart) defer(Deferred.Statement, profile, 0, period);
   store<i64>(inFile + ((<usize>profile) << 3), period);
   statePeriod(profile, period);
 }

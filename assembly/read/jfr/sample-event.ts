@@ -9,6 +9,7 @@
  */
 
 import * as Diagnostic from "../../abi/jfr-diagnostic";
+import { apart, Deferred, defer } from "../../store/apart";
 import { diagnose } from "../../store/diagnostics";
 import { crowded, eventOfPeriod, hasFlag } from "../../store/periods";
 import { MAX_EVENTS, ProfileFlag, profileOfEvent } from "../../store/profiles";
@@ -48,10 +49,18 @@ function findEvent(row: u32, offset: u64): u32 {
   let event = row;
   if (hasFlag(profile, ProfileFlag.Sampled)) {
     if (!isStated(profile)) lookAhead(profile);
-    event = eventOfPeriod(row, chunkPeriod(profile));
-    if (crowded) diagnose(Diagnostic.PeriodsMany, offset, chunkPeriod(profile));
+    if (apart) defer(Deferred.Period, row, offset, 0);
+    else event = eventNow(row, offset);
   }
   store<u32>(rows + ((<usize>row) << 2), event + 1);
+  return event;
+}
+
+/** The event row by the period that is known now; row `row` is of a sampled profile. */
+export function eventNow(row: u32, offset: u64): u32 {
+  const period = chunkPeriod(profileOfEvent(row));
+  const event = eventOfPeriod(row, period);
+  if (crowded) diagnose(Diagnostic.PeriodsMany, offset, period);
   return event;
 }
 

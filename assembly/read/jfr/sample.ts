@@ -58,10 +58,7 @@ export function readSample(at: Plan, offset: u64): void {
   }
   const stack = has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   const isSnapshot = plan.snapshot !== 0;
-  if (isSnapshot) {
-    const before = supersede(to, diagnosingChunk());
-    if (before !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, before);
-  }
+  if (isSnapshot) supersede(to, diagnosingChunk(), offset);
   const event = isSnapshot ? to : sampleEvent(to, offset);
   const staged = isSnapshot ? freeWaiting() : freeStaged();
   staged.event = event;

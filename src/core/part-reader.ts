@@ -1,0 +1,67 @@
+/**
+ * The core of another thread, which reads chunks for the core that holds the recording (chunk-part.ts). Chunks have
+ * most in common, so it keeps its tables and sends each row once. It drops them when they have grown; the next part
+ * then has all its rows.
+ */
+import type { ChunkPart } from "./chunk-part.ts";
+import { readChunkReport } from "./chunk-report.ts";
+import { Core } from "./core.ts";
+import type { ReadSetup } from "./instance.ts";
+import { readOnly } from "./read-filter.ts";
+
+/** Bytes of events per call into the core. */
+const SLICE = 2 ** 26;
+const MOST_BYTES = 2 ** 28;
+/** A header of the file is read by the core that holds the recording. */
+const NO_SUMMARY = { version: "", bytes: 0, startUnixNano: 0n, durationNano: 0n };
+
+/** A core that reads chunks for another one, which has the same setup. */
+export class PartReader {
+  private readonly core: Core;
+  private readonly setup: ReadSetup;
+
+  private constructor(core: Core, setup: ReadSetup) {
+    this.core = core;
+    this.setup = setup;
+    this.prepare();
+  }
+
+  static async of(module: WebAssembly.Module, setup: ReadSetup): Promise<PartReader> {
+    return new PartReader(await Core.instantiate(module, setup.extra), setup);
+  }
+
+  private prepare(): void {
+    const { extra, normalise, wanted } = this.setup;
+    this.core.reset(extra);
+    this.core.normaliseNames(normalise);
+    if (wanted !== null) readOnly(this.core, wanted);
+    this.core.beginFile("", 0);
+  }
+
+  /** Null if memory is short. */
+  read(chunk: Uint8Array): Omit<ChunkPart, "core"> | null {
+    const { core } = this;
+    const { wasm, memory } = core.instance;
+    if (core.full || core.bytesHeld() > MOST_BYTES) this.prepare();
+    try {
+      wasm.beginPart();
+      core.reserve(chunk.length, { kind: "chunk", offset: 0 });
+      core.input(chunk.length).set(chunk);
+      let status = core.openChunk(chunk.length, 0, NO_SUMMARY);
+      const isReadable = status !== "unreadable";
+      while (status === "more") status = core.step(SLICE);
+      if (status === "full") return null;
+      const types = isReadable ? readChunkReport(wasm, memory) : [];
+      core.close();
+      const size = wasm.writePart();
+      return {
+        status: isReadable ? "done" : "unreadable",
+        types,
+        rows: new Uint8Array(memory.bytes(wasm.partPointer(), size)),
+      };
+    } catch {
+      this.prepare();
+      return null;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** Cores of other threads that read chunks for the core that holds the recording. */
+import type { ReadStatus } from "../core/capacity.ts";
+import type { ChunkPart } from "../core/chunk-part.ts";
+import type { ReadSetup } from "../core/instance.ts";
+import type { ChunkSummary } from "../core/types.ts";
+
+/** A core of another thread. */
+export interface OtherCore {
+  /** Reads a chunk, whose bytes it takes over; null if it cannot. Never rejects. */
+  read(chunk: Uint8Array<ArrayBuffer>): Promise<Omit<ChunkPart, "core"> | null>;
+}
+
+export interface OtherCores {
+  /** How many there may be. */
+  readonly most: number;
+  /** The first `count` of them, which read chunks for a core with this setup from now on. */
+  open(count: number, setup: ReadSetup): OtherCore[];
+  /** Which of them reads each chunk of these sizes, null: none of them. Without it the usual plan is made. */
+  plan?(sizes: readonly number[]): (number | null)[];
+}
+
+/** Functions of a core that merges what other cores read. */
+export interface ChunkMerger {
+  /** Adds a chunk that another core has read; null if it has to be read here. */
+  mergeChunk(part: ChunkPart, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus | null;
+  /** Null if only this core can read: what is read next depends on more than its setup. */
+  setupOfOthers(): ReadSetup | null;
+  /** No part of other cores comes any more. */
+  endMerging(): void;
+}

@@ -63,21 +63,35 @@ test("a span that is opened is the filter of every view", async ({ page }) => {
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(cpu));
 });
 
-test("the panel of a span says where its time went, and a part opens its samples", async ({ page }) => {
+test("the panel of a span says where its time went, and a part opens exactly its samples", async ({ page }) => {
   await openBoth(page);
   await traces(page).first().click();
   const time = page.getByTestId("span-time");
-  await expect(time.getByRole("listitem").first()).toBeVisible();
-  // The parts add up to the duration.
-  const shares = (await time.getByRole("listitem").allTextContents()).map((text) =>
-    Number(/([\d.]+) %$/.exec(text.trim())?.[1] ?? 0),
-  );
-  expect(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100)).toBeLessThan(1);
+  const shares = async () => {
+    const texts = await time.getByRole("listitem").allTextContents();
+    return texts.map((text) => Number(/, ([\d.]+) %/.exec(text)?.[1] ?? 0));
+  };
+  // The parts add up to the duration, of the request and of the span alone.
+  for (const by of ["Request", "This span"]) {
+    await page.getByTestId("span-time-by").getByText(by).click();
+    await expect(page.getByTestId("span-part-cpu")).toBeVisible();
+    await expect
+      .poll(async () => Math.abs((await shares()).reduce((sum, share) => sum + share, 0) - 100))
+      .toBeLessThan(1);
+  }
+  await expect(page.getByTestId("span-interval-cpu")).toHaveText(/ – /);
+  await expect(page.getByTestId("span-peers")).toContainText(/of \d+ other spans/);
+  await expect(page.getByTestId("span-others-cpu")).toContainText(/others .*p95/);
   await expect(page.getByTestId("span-states").getByRole("row").nth(1)).toContainText(/%.*–.*%/);
-  await page.getByTestId("span-part-cpu").click();
+  const part = page.getByTestId("span-part-cpu");
+  const samples = (await part.getAttribute("data-samples")) ?? "";
+  await part.click();
   await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
   await expect(page).toHaveURL(/span=\d+/);
-  await expect(page.getByTestId("total-samples")).not.toHaveAttribute("data-exact", "198");
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", samples);
+  // It is one step back.
+  await page.keyboard.press("Control+z");
+  await expect(page).not.toHaveURL(/span=/);
 });
 
 test("Left and Right close and open spans; the search finds them by attribute", async ({ page }) => {

@@ -2,10 +2,10 @@
 import type { Core } from "../core/core.ts";
 import { openSamples } from "../core/sample-reader.ts";
 import { openSpans } from "../core/spans.ts";
-import type { SpanPart } from "../model/span-time/parts.ts";
+import type { BreakdownName } from "../model/span-time/breakdown.ts";
 import { spanTime } from "../model/span-time/span-time.ts";
-import { PART_WORDS } from "../model/span-time/words.ts";
-import { extentOf } from "../model/trace/span-extent.ts";
+import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
+import { childTimes, extentOf } from "../model/trace/span-extent.ts";
 import { formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
 import { print, printTable } from "./terminal.ts";
@@ -24,8 +24,10 @@ export async function whySpan(core: Core, span: bigint, traces: Traces | null) {
   const name = row < 0 ? null : spans.string(spans.columns().name[row] ?? 0);
   const reader = await openSamples(core);
   const extent = { start, end, from };
-  const answer = spanTime(reader, { span, extent, profiles: core.profiles(), marks: core.views.marks(), name });
-  const { operation, root, ...parts } = answer;
+  const children = childTimes(traces?.tree ?? null, place);
+  const facts = { profiles: core.profiles(), marks: core.views.marks() };
+  const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
+  const { operation, root, opens: _, ...parts } = answer;
   return {
     span: { id: span, hex: hexId(span), root: root === 0n ? null : root, operation },
     time: { startUnixNano: start, durationNano: end - start, from },
@@ -37,7 +39,7 @@ export async function whySpan(core: Core, span: bigint, traces: Traces | null) {
 export function printSpan({
   span,
   time,
-  parts,
+  breakdown,
   states,
   others,
   gc,
@@ -49,7 +51,12 @@ export function printSpan({
   const where = time.from === "trace" ? "by the trace" : "from its first to its last sample";
   print(`Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}: ${formatNanos(length)} ${where}`);
   printTable(
-    parts.map(({ part, nano }) => [formatNanos(Number(nano)), formatPercent(nano, time.durationNano), partWords(part)]),
+    breakdown.map((row) => [
+      formatNanos(Number(row.nano)),
+      formatPercent(row.nano, time.durationNano),
+      intervalWords(row),
+      partWords(row.part),
+    ]),
   );
   const of = inferredSamples === 0 ? "" : `, and ${formatCounted(inferredSamples, "inferred one")}`;
   if (states.length > 0) print(`States of ${formatCounted(samples, "wall sample")}${of} (95 % interval):`);
@@ -65,10 +72,9 @@ export function printSpan({
   }
 }
 
-/** Words of a part; the part that no event explains has its name before them. */
-function partWords(part: SpanPart): string {
+function partWords(part: BreakdownName): string {
   const { name, about } = PART_WORDS[part];
-  return part === "other" ? `${name}: ${about}` : about;
+  return `${name}: ${about}`;
 }
 
 function percent(share: number): string {

@@ -2,17 +2,22 @@
 import type { Core } from "../core/core.ts";
 import { openSamples, type SampleReader } from "../core/sample-reader.ts";
 import type { SpanTimes } from "../core/spans.ts";
-import type { InferredBy, ProfileSummary } from "../core/types.ts";
+import type { Filter, InferredBy, ProfileSummary } from "../core/types.ts";
 import { CONTEXT_RULE_KEY } from "../model/context/attribute.ts";
 import { RULES } from "../model/context/coverage.ts";
+import { accountsOf, type Target } from "../model/span-time/accounts.ts";
+import { breakdownOf, cpuOf } from "../model/span-time/breakdown.ts";
+import { MOST_PEERS, type Peers, peersOf, spread } from "../model/span-time/peers.ts";
 import { spanTime } from "../model/span-time/span-time.ts";
-import { extentOf } from "../model/trace/span-extent.ts";
+import { childTimes, extentOf } from "../model/trace/span-extent.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import type { SpanTime } from "./traces-api.ts";
 
 interface Asked {
   tree: TraceTree;
   span: bigint;
+  /** The span alone, or as a local root with all spans below it. */
+  by: "span" | "root";
   /** Name of the span in its trace. */
   name: string;
   /** Evidence of each recording. */
@@ -20,25 +25,65 @@ interface Asked {
 }
 
 /** Null if neither the trace nor a recording knows the span. Changes the selection. */
-export async function timeOf(select: () => Core, { tree, span, name, times }: Asked): Promise<SpanTime | null> {
+export async function timeOf(select: () => Core, { tree, span, by, name, times }: Asked): Promise<SpanTime | null> {
   const extent = extentOf(tree, span, times);
   if (extent === null) return null;
-  const { start, end, from } = extent;
+  const { start, end, from, place } = extent;
   const reader = await openSamples(select());
   const core = select();
   const profiles = core.profiles();
-  const request = { span, extent: { start, end, from }, profiles, marks: core.views.marks(), name: name || null };
-  const { samples, inferredSamples, parts, states, others, events } = spanTime(reader, request);
-  const inferredBy = rulesOf(reader, profiles, span);
-  return { duration: Number(end - start), from, samples, inferredSamples, parts, states, others, events, inferredBy };
+  const children = by === "span" ? childTimes(tree, place) : [];
+  const marks = core.views.marks();
+  const asked = { by, span, extent: { start, end, from }, children, profiles, marks, name: name || null };
+  const { root, samples, inferredSamples, breakdown, opens, states, others } = spanTime(reader, asked);
+  return {
+    isRoot: root === span,
+    duration: Number(end - start),
+    from,
+    samples,
+    inferredSamples,
+    breakdown,
+    opens,
+    states,
+    others,
+    inferredBy: rulesOf(reader, profiles, by === "span" ? { span } : { localRoot: span }),
+  };
 }
 
-function rulesOf(reader: SampleReader, profiles: readonly ProfileSummary[], span: bigint): InferredBy | null {
+/** The parts of these other spans of a trace. `span` has their clock. Changes the selection. */
+export async function peersBeside(
+  select: () => Core,
+  { tree, span, by, times }: Asked,
+  places: readonly number[],
+): Promise<Peers> {
+  const extent = extentOf(tree, span, times);
+  const offset = extent === null || extent.place < 0 ? 0n : extent.start - (tree.start[extent.place] ?? 0n);
+  const targets = spread(places, MOST_PEERS).map(
+    (place): Target => ({
+      id: tree.id[place] ?? 0n,
+      extent: { start: (tree.start[place] ?? 0n) + offset, end: (tree.end[place] ?? 0n) + offset, from: "trace" },
+      children: by === "span" ? childTimes(tree, place) : [],
+    }),
+  );
+  const reader = await openSamples(select());
+  const core = select();
+  const profiles = core.profiles();
+  const accounts = accountsOf(reader, { by, targets, profiles, marks: core.views.marks() });
+  // A span without a sample and an event tells nothing about its time.
+  const known = accounts.filter(({ states, cpu, events }) => states.total + cpu.samples + events.size > 0);
+  const cpu = cpuOf(profiles);
+  return peersOf(
+    known.map((account) => breakdownOf(account, cpu)),
+    places.length,
+  );
+}
+
+function rulesOf(reader: SampleReader, profiles: readonly ProfileSummary[], filter: Filter): InferredBy | null {
   const inferring = profiles.filter(({ inferredBy }) => inferredBy !== undefined);
   if (inferring.length === 0) return null;
   const counts: InferredBy = { scope: 0, trace: 0, neighbours: 0 };
   for (const { id } of inferring) {
-    reader.each(id, { span }, ({ set }) => {
+    reader.each(id, filter, ({ set }) => {
       const said = reader.attribute(set, CONTEXT_RULE_KEY);
       const rule = RULES.find((each) => each === said);
       if (rule !== undefined) counts[rule]++;

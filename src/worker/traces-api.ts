@@ -5,6 +5,7 @@
 import type { SpanAttribute } from "../core/span-attributes.ts";
 import type { InferredBy } from "../core/types.ts";
 import type { TraceSort } from "../model/query/query.ts";
+import type { Peers } from "../model/span-time/peers.ts";
 import type { SpanTimeAnswer } from "../model/span-time/span-time.ts";
 import type { Reason } from "../model/trace/reasons.ts";
 import type { OperationRequests } from "./operations-api.ts";
@@ -77,9 +78,11 @@ export interface TraceSpans extends TraceRow {
   offset: number | null;
 }
 
-/** Where the time of a span went. `parts` add up to `duration`. */
+/** Where the time of a span went. `breakdown` adds up to `duration`. */
 export interface SpanTime
-  extends Pick<SpanTimeAnswer, "samples" | "inferredSamples" | "parts" | "states" | "others" | "events"> {
+  extends Pick<SpanTimeAnswer, "samples" | "inferredSamples" | "breakdown" | "opens" | "states" | "others"> {
+  /** The span is the local root of its samples. */
+  isRoot: boolean;
   /** Ns. */
   duration: number;
   /** Says how long the span was: a trace, or the samples that carry its id. */
@@ -111,7 +114,9 @@ export interface TraceRequests extends OperationRequests {
   /** A span of a trace, by its place in it. */
   span(trace: string, place: number): SpanDetail | null;
   /** Where the time of a span went, by its place; null if neither a trace nor a recording knows its extent. */
-  time(trace: string, place: number): Promise<SpanTime | null>;
+  time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null>;
+  /** The parts of other spans with the service and the name of this one, over all traces. */
+  peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null>;
   /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
   find(trace: string, text: string): Uint32Array;
 }

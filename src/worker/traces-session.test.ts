@@ -73,15 +73,60 @@ test("the parts of a span's time add up to its duration, and its states to its w
   if (whole === null) throw new Error("no trace");
   const wall = whole.profiles.find(({ type }) => type === "wall");
   for (let place = 0; place < whole.id.length; place++) {
-    const time = await traces.time(whole.trace, place);
+    const time = await traces.time(whole.trace, place, "span");
     expect(time?.from).toBe("trace");
     expect(time?.duration).toBe(whole.length[place]);
-    const parts = time?.parts.map(({ nano }) => nano) ?? [];
+    const parts = time?.breakdown.map(({ nano }) => nano) ?? [];
     expect(Number(parts.reduce((sum, nano) => sum + nano, 0n))).toBe(time?.duration);
+    expect(time?.breakdown.filter(({ low, nano, high }) => low > nano || nano > high)).toEqual([]);
     expect(time?.samples).toBe(wall?.samples[place] ?? 0);
     expect(time?.states.reduce((sum, { samples }) => sum + samples, 0)).toBe(time?.samples);
   }
-  expect(await traces.time(whole.trace, whole.id.length)).toBeNull();
+  expect(await traces.time(whole.trace, whole.id.length, "span")).toBeNull();
+});
+
+test("a part opens exactly the samples that are counted for it", async () => {
+  let opened = 0;
+  for (const { trace } of traces.list("samples", false, 0, 8).rows) {
+    const ids = traces.spans(trace, [])?.id ?? new BigUint64Array();
+    for (const [place, span] of ids.entries()) {
+      const time = await traces.time(trace, place, "span");
+      for (const { part, type, samples, attributes, frames } of time?.opens ?? []) {
+        const profile = core.profiles().find((each) => each.type === type);
+        const selected = core.select(profile?.id ?? 0, { span, attributes, frames });
+        expect([part, type, selected.samples]).toEqual([part, type, samples]);
+        opened++;
+      }
+    }
+  }
+  expect(opened).toBeGreaterThan(20);
+});
+
+test("a root has the time of its whole request, and is compared with the other requests of its operation", async () => {
+  const [{ trace = "" } = {}] = traces.list("samples", false, 0, 1).rows;
+  const alone = await traces.time(trace, 0, "span");
+  const whole = await traces.time(trace, 0, "root");
+  expect(alone?.isRoot).toBe(true);
+  expect(whole?.duration).toBe(alone?.duration);
+  expect(whole?.samples).toBeGreaterThanOrEqual(alone?.samples ?? 0);
+  expect(whole?.breakdown.reduce((sum, { nano }) => sum + nano, 0n)).toBe(BigInt(whole?.duration ?? 0));
+  expect(whole?.breakdown.map(({ part }) => part)).not.toContain("children");
+  const peers = await traces.peers(trace, 0, "root");
+  expect(peers?.count).toBeGreaterThan(10);
+  expect(peers?.all).toBeGreaterThanOrEqual(peers?.count ?? 0);
+  expect(peers?.parts.filter(({ p50, p95 }) => p50 > p95)).toEqual([]);
+  // One by one, they are the same.
+  const others: bigint[] = [];
+  for (const { trace: other } of traces.list("start", false, 0, 100).rows) {
+    const spans = traces.spans(other, []);
+    const isPeer = spans?.name === traces.spans(trace, [])?.name && spans?.service === traces.spans(trace, [])?.service;
+    const time = other === trace || !isPeer ? null : await traces.time(other, 0, "root");
+    if (time != null && time.opens.length > 0)
+      others.push(time.breakdown.find(({ part }) => part === "cpu")?.nano ?? 0n);
+  }
+  expect(others).toHaveLength(peers?.count ?? 0);
+  others.sort((a, b) => Number(a - b));
+  expect(peers?.parts.find(({ part }) => part === "cpu")?.p50).toBe(others[Math.ceil(others.length / 2) - 1]);
 });
 
 test("a file without a span is reported, and gives no trace", async () => {

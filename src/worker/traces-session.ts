@@ -5,6 +5,7 @@ import { SpanAttributes } from "../core/span-attributes.ts";
 import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans, type SpanTimes } from "../core/spans.ts";
 import type { TraceSort } from "../model/query/query.ts";
+import type { Peers } from "../model/span-time/peers.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
@@ -137,7 +138,30 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     };
   }
 
-  async time(trace: string, place: number): Promise<SpanTime | null> {
+  async time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null> {
+    const asked = this.timed(trace, place, by);
+    if (asked === null) return null;
+    const { timeOf } = await import("./span-time.ts");
+    return await timeOf(this.core, asked);
+  }
+
+  async peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null> {
+    const asked = this.timed(trace, place, by);
+    if (asked === null) return null;
+    const { name, service } = this.columns;
+    const rowOf = (at: number) => this.tree.row[at] ?? 0;
+    const row = rowOf(asked.at);
+    const places: number[] = [];
+    for (let at = 0; at < this.tree.count; at++) {
+      const isOne = name[rowOf(at)] === name[row] && service[rowOf(at)] === service[row];
+      if (isOne && this.tree.id[at] !== asked.span) places.push(at);
+    }
+    const { peersBeside } = await import("./span-time.ts");
+    return await peersBeside(this.core, asked, places);
+  }
+
+  /** A span and the evidence of its time. */
+  private timed(trace: string, place: number, by: "span" | "root") {
     const stretch = this.stretches.find(({ row }) => row.trace === trace);
     const at = (stretch?.from ?? 0) + place;
     if (stretch === undefined || at >= stretch.to) return null;
@@ -146,8 +170,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       .map((_, file) => this.table.times(file));
     const { times, tree } = this;
     const name = this.text(this.columns.name[tree.row[at] ?? 0] ?? 0);
-    const { timeOf } = await import("./span-time.ts");
-    return await timeOf(this.core, { tree, span: tree.id[at] ?? 0n, name, times });
+    return { at, tree, span: tree.id[at] ?? 0n, by, name, times };
   }
 
   find(trace: string, text: string): Uint32Array {

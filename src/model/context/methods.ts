@@ -15,16 +15,29 @@ const NEXT_TASK = [
   /EventLoop\.(?:select|epollWait)$/,
 ];
 
-/** Methods in which a thread waits, by the state that a sample inside them is in. */
-const WAITS: [state: "sleep" | "park" | "wait" | "io", pattern: RegExp][] = [
-  ["sleep", /^java\.lang\.Thread\.sleep/],
-  ["park", /^(?:jdk\.internal\.misc|sun\.misc)\.Unsafe\.park$/],
-  ["wait", /^java\.lang\.Object\.wait/],
-];
 /** Classes that read, write or connect, and the words in their methods that do. */
 const IO_CLASSES =
   /^(?:java\.net\.|sun\.nio\.ch\.|sun\.nio\.fs\.|java\.io\.(?:File|RandomAccess|Unix)|java\.util\.zip\.ZipFile)/i;
 const IO_WORDS = /(?:read|write|accept|connect|poll|wait|force|open|transfer|sync|recv|send|select)\w*$/i;
+
+const SLEEP = /^java\.lang\.Thread\.sleep/;
+const PARK = /^(?:jdk\.internal\.misc|sun\.misc)\.Unsafe\.park$/;
+const WAIT = /^java\.lang\.Object\.wait/;
+
+/** Methods in which a thread waits, by the state that a sample inside them is in. */
+const WAITS: [state: "sleep" | "park" | "wait" | "io", pattern: RegExp][] = [
+  ["sleep", SLEEP],
+  ["park", PARK],
+  ["wait", WAIT],
+];
+
+/** Patterns for frame filters, by the state that a thread with such a frame is in. */
+export const WAIT_FRAMES = {
+  sleep: SLEEP.source,
+  park: PARK.source,
+  wait: WAIT.source,
+  io: `(?i:${IO_CLASSES.source}.*${IO_WORDS.source})`,
+} as const;
 
 /** Longer names are no methods of these. */
 const MOST_CHARACTERS = 512;

@@ -207,6 +207,8 @@ export type QueryAction =
   | { kind: "remove"; chip: Chip }
   /** A pasted id takes the place of all ids in force; `type` is the profile to show it in. */
   | { kind: "only-id"; chip: Chip; type?: string }
+  /** Exactly these samples in a profile and a view: in place of all filters and transforms. */
+  | { kind: "open"; chips: readonly Chip[]; type: string; view: ViewName }
   | { kind: "explore"; by: string }
   /** Replaces the selected ids by a list of the groups that contain them, filtered if the group is known. */
   | { kind: "group"; by: string; chip: Chip | null }
@@ -324,6 +326,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       const measure = type === state.type ? state.measure : "";
       return { ...withChip(withoutContext(state), action.chip, false), type, measure, ...ZOOMED_OUT };
     }
+    case "open":
+      return opened(state, action);
     case "explore":
       // What one list is narrowed by means nothing in another.
       return { ...state, by: action.by, rows: "" };
@@ -415,6 +419,13 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "reset":
       return EMPTY_QUERY;
   }
+}
+
+function opened(state: QueryState, { chips, type, view }: QueryAction & { kind: "open" }): QueryState {
+  const measure = type === state.type ? state.measure : "";
+  const cleared = reduceQuery(state, { kind: "clear" });
+  const filtered = chips.reduce((query, chip) => withChip(query, chip, true), cleared);
+  return { ...filtered, type, measure, view, ...ZOOMED_OUT };
 }
 
 /** The files are read again, and the tree of frames with them: no frame of before can be held. */

@@ -21,6 +21,16 @@ export function partsOf(
   stretches: readonly Stretch[],
   cpu: number,
 ): { part: SpanPart; nano: number }[] {
+  return splitTime(length, stretches, cpu, []).parts;
+}
+
+/** The same, with the ns of `other` in which child spans ran. */
+export function splitTime(
+  length: number,
+  stretches: readonly Stretch[],
+  cpu: number,
+  children: readonly [from: number, to: number][],
+): { parts: { part: SpanPart; nano: number }[]; children: number } {
   let covered: [from: number, to: number][] = [];
   const parts: { part: SpanPart; nano: number }[] = [];
   let rest = length;
@@ -28,14 +38,20 @@ export function partsOf(
     const own = stretches.filter((stretch) => stretch.part === part);
     const clipped = own.map(({ from, to }): [number, number] => [Math.max(0, from), Math.min(length, to)]);
     const merged = union([...covered, ...clipped]);
-    const left = length - merged.reduce((sum, [from, to]) => sum + to - from, 0);
+    const left = length - lengthOf(merged);
     parts.push({ part, nano: rest - left });
     rest = left;
     covered = merged;
   }
   const onCpu = Math.min(rest, cpu);
   parts.push({ part: "cpu", nano: onCpu }, { part: "other", nano: rest - onCpu });
-  return parts.filter(({ nano }) => nano > 0);
+  const clipped = children.map(([from, to]): [number, number] => [Math.max(0, from), Math.min(length, to)]);
+  const below = rest - (length - lengthOf(union([...covered, ...clipped])));
+  return { parts: parts.filter(({ nano }) => nano > 0), children: Math.min(below, rest - onCpu) };
+}
+
+function lengthOf(stretches: readonly [from: number, to: number][]): number {
+  return stretches.reduce((sum, [from, to]) => sum + to - from, 0);
 }
 
 /** Stretches that do not touch, ascending. */

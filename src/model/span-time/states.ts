@@ -20,6 +20,34 @@ export function stateOf(recorded: string, javaLeaf: string, isPaused: boolean): 
   return recorded === "WAITING" ? "wait" : "unknown";
 }
 
+/**
+ * The part of a span's time that a wall sample is evidence of. `runnable`: the recorder states that the thread could
+ * run; `running`: it states no state, or one that does not tell.
+ */
+export type WallPart =
+  | "lock"
+  | "wait"
+  | "park"
+  | "sleep"
+  | "socket"
+  | "file"
+  | "call"
+  | "gc"
+  | "runnable"
+  | "running"
+  | "unknown";
+
+const COULD_RUN = new Set(["RUNNABLE", "STATE_RUNNABLE"]);
+const FILES = /^(?:java\.io\.|java\.util\.zip\.|sun\.nio\.fs\.|sun\.nio\.ch\.(?:File|UnixFile|SimpleAsynchronousFile))/;
+
+/** `state` as `stateOf` has it; `call` is a system call whose kind is not known. */
+export function wallPartOf(state: SpanState, recorded: string, javaLeaf: string): WallPart {
+  if (state === "running") return COULD_RUN.has(recorded) ? "runnable" : "running";
+  if (state !== "io") return state;
+  if (waitIn(javaLeaf) !== "io") return "call";
+  return FILES.test(javaLeaf) ? "file" : "socket";
+}
+
 export interface StateShare {
   state: SpanState;
   samples: number;

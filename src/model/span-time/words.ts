@@ -1,18 +1,22 @@
-/** Names of the parts of a span's time and of the states of its samples. */
-import type { ProfileSummary } from "../../core/types.ts";
-import type { SpanPart } from "./parts.ts";
+/** Names of the parts of a span's time and of the states of its samples, and words for their intervals. */
+import { formatNanos } from "../words/format.ts";
+import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
 import type { SpanState } from "./states.ts";
 
-export const PART_WORDS: Record<SpanPart, { name: string; about: string }> = {
+export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: string }>> = {
+  cpu: { name: "CPU", about: "on a processor, by CPU samples" },
+  runnable: { name: "runnable", about: "ready to run, but not on a processor by its CPU samples" },
+  running: { name: "running", about: "ready to run; this recording does not tell whether on a processor" },
   lock: { name: "lock", about: "blocked by monitors" },
   wait: { name: "wait", about: "waiting on monitors" },
   park: { name: "park", about: "parked" },
   sleep: { name: "sleep", about: "asleep" },
   socket: { name: "socket", about: "socket I/O" },
   file: { name: "file", about: "file I/O" },
-  gc: { name: "GC", about: "GC pauses" },
-  cpu: { name: "CPU", about: "on a processor" },
-  other: { name: "not known", about: "runnable, or shorter than the recorder's limits" },
+  call: { name: "system call", about: "in a system call of unknown kind" },
+  gc: { name: "GC", about: "pauses of the garbage collector" },
+  children: { name: "child spans", about: "child spans ran, and no event of this span" },
+  unsampled: { name: "not sampled", about: "no event, sample or child span explains it" },
 };
 
 export const STATE_WORDS: Record<SpanState, string> = {
@@ -26,26 +30,7 @@ export const STATE_WORDS: Record<SpanState, string> = {
   unknown: "not known",
 };
 
-/** Beginnings of the names of the profile types that have the stacks of a part, in the order of preference. */
-const PROFILE_OF: Record<SpanPart, string[]> = {
-  lock: ["lock-contention"],
-  wait: ["lock-contention"],
-  park: ["park"],
-  sleep: ["sleep"],
-  socket: ["socket-"],
-  file: ["file-"],
-  gc: [],
-  cpu: ["cpu"],
-  other: ["wall"],
-};
-
-/** The profile with the stacks of a part, the one with the most samples of the span where several are; null without. */
-export function profileOfPart(
-  part: SpanPart,
-  profiles: readonly Pick<ProfileSummary, "type">[],
-  samplesOf: (type: string) => number,
-): string | null {
-  const of = profiles.filter(({ type }) => PROFILE_OF[part].some((start) => type.startsWith(start)));
-  const sampled = of.map(({ type }) => ({ type, samples: samplesOf(type) })).filter(({ samples }) => samples > 0);
-  return sampled.sort((a, b) => b.samples - a.samples)[0]?.type ?? null;
+/** `12 ms – 40 ms`; of a part that is known exactly `measured`. */
+export function intervalWords({ low, high }: Pick<BreakdownPart, "low" | "high">): string {
+  return low === high ? "measured" : `${formatNanos(Number(low))} – ${formatNanos(Number(high))}`;
 }

@@ -36,3 +36,15 @@ export function extentOf(
   }
   return found;
 }
+
+/** Times of the children of a span, in ns after its start; of none if it is in no trace. */
+export function childTimes(tree: TraceTree | null, place: number): [from: number, to: number][] {
+  const times: [from: number, to: number][] = [];
+  if (tree === null || place < 0) return times;
+  const start = tree.start[place] ?? 0n;
+  const after = place + (tree.size[place] ?? 0);
+  for (let child = place + 1; child < after; child += tree.size[child] ?? 1) {
+    times.push([Number((tree.start[child] ?? 0n) - start), Number((tree.end[child] ?? 0n) - start)]);
+  }
+  return times;
+}

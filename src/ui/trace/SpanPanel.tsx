@@ -7,7 +7,7 @@ import type { Failure, SpanDetail, TraceSpans } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import css from "./SpanPanel.module.css";
-import { SpanTimeSection } from "./SpanTimeSection.tsx";
+import { type OpenSamples, SpanTimeSection } from "./SpanTimeSection.tsx";
 
 interface Props {
   trace: TraceSpans;
@@ -17,13 +17,12 @@ interface Props {
   /** The span is the filter. */
   isSelected: boolean;
   onSelect: () => void;
-  /** Opens the samples of the span in a profile. */
-  onProfile: (type: string) => void;
+  onOpen: OpenSamples;
   onFailure: (failure: Failure) => void;
 }
 
 /** What is known of the active span. */
-export function SpanPanel({ trace, place, labels, isSelected, onSelect, onProfile, onFailure }: Props) {
+export function SpanPanel({ trace, place, labels, isSelected, onSelect, onOpen, onFailure }: Props) {
   const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place), onFailure);
   const detail = answered?.question === question ? answered.answer : null;
@@ -58,7 +57,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, onProfil
       <button type="button" data-testid="span-filter" aria-pressed={isSelected} onClick={onSelect}>
         {isSelected ? "Remove the filter" : "Show only this span"}
       </button>
-      <SpanTimeSection {...{ trace, place, onProfile, onFailure }} />
+      <SpanTimeSection {...{ trace, place, labels, onOpen, onFailure }} />
       {detail !== null && <Facts detail={detail} />}
     </aside>
   );

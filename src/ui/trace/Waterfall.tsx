@@ -95,10 +95,7 @@ export function Waterfall({ trace, count, tabs, query, act, width, onFailure }: 
           labels={labels}
           isSelected={selected.has(trace.id[active] ?? 0n)}
           onSelect={() => select(active)}
-          onProfile={(type) => {
-            act({ kind: "only-id", chip: { kind: "span", id: trace.id[active] ?? 0n }, type });
-            act({ kind: "view", view: "flame" });
-          }}
+          onOpen={(type, chips) => act({ kind: "open", chips, type, view: "flame" })}
           onFailure={onFailure}
         />
       </div>

@@ -1,0 +1,110 @@
+/** The time of a span for people: adds up, keeps its intervals, and does not claim what the recording cannot tell. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Account } from "./accounts.ts";
+import { breakdownOf } from "./breakdown.ts";
+import { Pauses } from "./pauses.ts";
+import type { SpanState, WallPart } from "./states.ts";
+
+const MS = 1_000_000;
+const NO_PAUSES = new Pauses({
+  start: 0n,
+  pauses: { at: new Float64Array(0), nanos: new Float64Array(0) },
+} as unknown as ConstructorParameters<typeof Pauses>[0]);
+const STATE_OF: Partial<Record<WallPart, SpanState>> = { runnable: "running", socket: "io", file: "io", call: "io" };
+
+interface Facts {
+  length: number;
+  wall?: Partial<Record<WallPart, number>>;
+  cpu?: number;
+  park?: [from: number, to: number][];
+  children?: [from: number, to: number][];
+}
+
+/** Times in ms; a CPU sample each 10 ms. */
+function account({ length, wall = {}, cpu = 0, park = [], children = [] }: Facts): Account {
+  const inMs = (times: [number, number][]) => times.map(([from, to]): [number, number] => [from * MS, to * MS]);
+  const extent = { start: 0n, end: BigInt(length * MS), from: "trace" as const };
+  const made = new Account({ id: 1n, extent, children: inMs(children) }, NO_PAUSES);
+  for (const [part, samples] of Object.entries(wall) as [WallPart, number][]) {
+    made.wall.set(part, { samples, recorded: new Set() });
+    if (samples > 0) made.states.add(STATE_OF[part] ?? (part as SpanState), samples);
+  }
+  made.cpu.samples = cpu;
+  made.cpu.nano = BigInt(cpu * 10 * MS);
+  made.stretches.push(...inMs(park).map(([from, to]) => ({ part: "park" as const, from, to })));
+  return made;
+}
+
+const CPU = { period: 10 * MS };
+const timesOf = (of: Account, cpu: { period: number } | null = CPU) =>
+  breakdownOf(of, cpu).map(({ part, nano }) => [part, Number(nano) / MS]);
+
+describe("the breakdown of a span's time", () => {
+  it("is runnable where wall samples could run and CPU samples do not explain it", () => {
+    expect(timesOf(account({ length: 100, wall: { runnable: 8, park: 2 }, cpu: 3 }))).toEqual([
+      ["cpu", 30],
+      ["runnable", 50],
+      ["park", 20],
+    ]);
+  });
+
+  it("does not name a thread runnable where the recording has no CPU samples, or states that do not tell", () => {
+    const facts = { length: 100, wall: { runnable: 8, park: 2 } };
+    expect(timesOf(account(facts), null)).toEqual([
+      ["running", 80],
+      ["park", 20],
+    ]);
+    expect(timesOf(account({ length: 100, wall: { running: 1, runnable: 9 }, cpu: 3 }))).toEqual([
+      ["cpu", 30],
+      ["running", 70],
+    ]);
+  });
+
+  it("adds what is below the recorder's limits to what events measure", () => {
+    const [park] = breakdownOf(account({ length: 100, wall: { park: 10 }, park: [[0, 40]] }), CPU);
+    expect(park).toMatchObject({ part: "park", nano: 100_000_000n, measured: 40_000_000n, high: 100_000_000n });
+    expect(Number(park?.low) / MS).toBeCloseTo(72.2, 1);
+  });
+
+  it("leaves the time of child spans to them, but for events of the span", () => {
+    const facts: Facts = { length: 100, cpu: 1, park: [[0, 20]], children: [[10, 80]] };
+    expect(timesOf(account(facts))).toEqual([
+      ["cpu", 10],
+      ["park", 20],
+      ["children", 60],
+      ["unsampled", 10],
+    ]);
+  });
+
+  it("adds up, and every part is inside of its interval", () => {
+    const some = fc.integer({ min: 0, max: 40 });
+    const stretch = fc.tuple(fc.integer({ min: -20, max: 120 }), fc.integer({ min: 0, max: 120 }));
+    const wall = fc.record({
+      runnable: some,
+      running: some,
+      park: some,
+      lock: some,
+      socket: some,
+      gc: some,
+      unknown: some,
+    });
+    const facts = fc.record({
+      length: fc.integer({ min: 0, max: 100 }),
+      wall,
+      cpu: some,
+      park: fc.array(stretch, { maxLength: 4 }),
+      children: fc.array(stretch, { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(facts, fc.boolean(), (each, hasCpu) => {
+        const parts = breakdownOf(account(each), hasCpu ? CPU : null);
+        expect(parts.reduce((sum, { nano }) => sum + nano, 0n)).toBe(BigInt(each.length * MS));
+        for (const { low, nano, high, measured } of parts) {
+          expect(low <= nano && nano <= high && measured <= nano && low >= 0n).toBe(true);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,157 @@
+/**
+ * The time of a span for people: the measured parts, and the time that no event covers, divided by child spans and
+ * wall samples. Each part has its 95 % interval (Wilson). The parts add up to the time.
+ *
+ * Wall samples are spread over the time in which the span itself ran, without its children. The time of a state is its
+ * share of that. What events and CPU samples already explain is taken off; the others share the time that is left.
+ *
+ *   cpu        CPU samples times their period
+ *   runnable   the thread could run, but no CPU sample explains it: it had no processor, or no sample hit it
+ *   running    the same, where the recording does not tell a thread with a processor from one without
+ */
+import type { ProfileSummary } from "../../core/types.ts";
+import { likelyShare } from "../lists/confidence.ts";
+import { baseType } from "../why/evidence.ts";
+import type { Account } from "./accounts.ts";
+import { type SpanPart, splitTime } from "./parts.ts";
+import type { WallPart } from "./states.ts";
+
+/** In the order of the bar. */
+export const BREAKDOWN = [
+  "cpu",
+  "runnable",
+  "running",
+  "lock",
+  "wait",
+  "park",
+  "sleep",
+  "socket",
+  "file",
+  "call",
+  "gc",
+  "children",
+  "unsampled",
+] as const;
+export type BreakdownName = (typeof BREAKDOWN)[number];
+
+export interface BreakdownPart {
+  part: BreakdownName;
+  nano: bigint;
+  /** The 95 % interval in ns. Both are `nano` for what was measured and nothing contradicts. */
+  low: bigint;
+  high: bigint;
+  /** Ns of it that events or spans state; the rest is estimated from samples. */
+  measured: bigint;
+  /** Wall samples in its state. */
+  samples: number;
+}
+
+/** How the recording samples the processor: null where samples do not tell how long a span was on one. */
+export function cpuOf(profiles: readonly ProfileSummary[]): { period: number } | null {
+  const profile = profiles.find((each) => baseType(each) === "cpu");
+  if (profile === undefined || profile.samplesWithSpan + (profile.inferredSpan ?? 0) === 0) return null;
+  const period = Number(profile.period || (profile.periods?.[0]?.period ?? 0n));
+  return period > 0 ? { period } : null;
+}
+
+/** Parts that wall samples estimate beside events. */
+const ESTIMATED = ["lock", "wait", "park", "sleep", "socket", "file", "call"] as const;
+
+interface Estimate {
+  part: BreakdownName;
+  measured: number;
+  /** Beyond what is measured. */
+  more: number;
+  low: number;
+  high: number;
+  samples: number;
+}
+
+export function breakdownOf(account: Account, cpu: { period: number } | null): BreakdownPart[] {
+  const { length, stretches, target } = account;
+  const { parts, children } = splitTime(length, stretches, Number(account.cpu.nano), target.children);
+  const measured = new Map<SpanPart, number>(parts.map(({ part, nano }) => [part, nano]));
+  const rest = (measured.get("other") ?? 0) - children;
+  const estimates = estimated(account, cpu, measured, length - children);
+  const wanted = estimates.reduce((sum, { more }) => sum + more, 0);
+  const scale = wanted > rest ? rest / wanted : 1;
+  const rows = estimates.map(({ part, measured: own, more, low, high, samples }): BreakdownPart => {
+    const nano = own + Math.floor(more * scale);
+    const bound = (value: number) => BigInt(Math.floor(Math.min(Math.max(own, value), own + rest, length)));
+    // Of CPU samples alone the time can be less than their sum.
+    const least = part === "cpu" ? BigInt(Math.floor(Math.min(own, low))) : bound(Math.min(low, nano));
+    const counted = part === "cpu" ? 0 : own;
+    return {
+      part,
+      nano: BigInt(nano),
+      low: least,
+      high: bound(Math.max(high, nano)),
+      measured: BigInt(counted),
+      samples,
+    };
+  });
+  const exact = (part: BreakdownName, nano: number): BreakdownPart => {
+    const all = BigInt(nano);
+    return { part, nano: all, low: all, high: all, measured: all, samples: 0 };
+  };
+  rows.push(exact("gc", measured.get("gc") ?? 0), exact("children", children));
+  rows.push(unsampled(rows, length, account.wall.get("unknown")?.samples ?? 0));
+  const order = (part: BreakdownName) => BREAKDOWN.indexOf(part);
+  return rows.filter(({ nano }) => nano > 0n).sort((a, b) => order(a.part) - order(b.part));
+}
+
+function unsampled(rows: readonly BreakdownPart[], length: number, samples: number): BreakdownPart {
+  const sum = (of: "nano" | "low" | "high") => rows.reduce((all, row) => all + row[of], 0n);
+  const left = (taken: bigint) => (taken > BigInt(length) ? 0n : BigInt(length) - taken);
+  return {
+    part: "unsampled",
+    nano: left(sum("nano")),
+    low: left(sum("high")),
+    high: left(sum("low")),
+    measured: 0n,
+    samples,
+  };
+}
+
+/** `own`: ns in which the span itself ran. */
+function estimated(
+  { wall, states, cpu: onCpu, length }: Account,
+  cpu: { period: number } | null,
+  measured: ReadonlyMap<SpanPart, number>,
+  own: number,
+): Estimate[] {
+  const all = states.total;
+  const samplesOf = (part: WallPart) => wall.get(part)?.samples ?? 0;
+  const timeOf = (samples: number): [time: number, low: number, high: number] => {
+    if (all === 0) return [0, 0, 0];
+    const [low, high] = likelyShare(samples, all);
+    return [(samples / all) * own, low * own, high * own];
+  };
+  const found = ESTIMATED.map((part): Estimate => {
+    const known = part === "call" ? 0 : (measured.get(part) ?? 0);
+    const [time, low, high] = timeOf(samplesOf(part));
+    return { part, measured: known, more: Math.max(0, time - known), low, high, samples: samplesOf(part) };
+  });
+  const ran = measured.get("cpu") ?? 0;
+  const [least, most] = cpuInterval(onCpu.samples, cpu, length);
+  if (ran > 0) {
+    found.push({ part: "cpu", measured: ran, more: 0, low: least, high: most, samples: onCpu.samples });
+  }
+  const samples = samplesOf("runnable") + samplesOf("running");
+  const [time, low, high] = timeOf(samples);
+  const tells = cpu !== null && samplesOf("running") === 0;
+  const more = Math.max(0, time - ran);
+  if (more > 0) {
+    const bounds = { low: Math.max(0, low - most), high: Math.max(0, high - least) };
+    found.push({ part: tells ? "runnable" : "running", measured: 0, more, ...bounds, samples });
+  }
+  return found;
+}
+
+/** Time on a processor: of as many samples as the time has periods, so many hit the span. */
+function cpuInterval(samples: number, cpu: { period: number } | null, length: number): [low: number, high: number] {
+  if (cpu === null) return [0, 0];
+  const possible = Math.max(samples, 1, Math.round(length / cpu.period));
+  const [low, high] = likelyShare(samples, possible);
+  return [low * possible * cpu.period, high * possible * cpu.period];
+}

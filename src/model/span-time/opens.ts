@@ -1,0 +1,58 @@
+/** The samples behind each part of a span's time: the profile, and the filters that select exactly these samples. */
+import type { AttributeFilter, FrameFilter, ProfileSummary } from "../../core/types.ts";
+import { WAIT_FRAMES } from "../context/methods.ts";
+import { baseType } from "../why/evidence.ts";
+import { STATE_KEY } from "../why/thread-states.ts";
+import type { Account } from "./accounts.ts";
+import type { BreakdownName } from "./breakdown.ts";
+import type { WallPart } from "./states.ts";
+
+export interface PartSamples {
+  part: BreakdownName;
+  /** Profile type. */
+  type: string;
+  samples: number;
+  attributes: AttributeFilter[];
+  frames: FrameFilter[];
+}
+
+const NO_FILTER = { attributes: [], frames: [] };
+const ANY_WAIT = Object.values(WAIT_FRAMES).join("|");
+
+/** Of each part the profile with the most samples first. */
+export function samplesOfParts(account: Account, profiles: readonly ProfileSummary[]): PartSamples[] {
+  const typeOf = (base: string) => profiles.find((profile) => baseType(profile) === base)?.type ?? base;
+  const found: PartSamples[] = [...account.events].flatMap(([type, { parts }]) =>
+    [...parts].map(([part, samples]) => {
+      if (parts.size === 1) return { part, type, samples, ...NO_FILTER };
+      // Of one profile are only events that wait for a monitor and those that wait on one.
+      const frame: FrameFilter = { pattern: WAIT_FRAMES.wait, ...(part !== "wait" && { exclude: true }) };
+      return { part, type, samples, attributes: [], frames: [frame] };
+    }),
+  );
+  if (account.cpu.samples > 0) {
+    found.push({ part: "cpu", type: typeOf("cpu"), samples: account.cpu.samples, ...NO_FILTER });
+  }
+  for (const [part, { samples }] of account.wall) {
+    if (part === "gc") continue;
+    const filter = wallFilter(account, part);
+    found.push({ part: part === "unknown" ? "unsampled" : part, type: typeOf("wall"), samples, ...filter });
+  }
+  return found.sort((a, b) => b.samples - a.samples);
+}
+
+/** The recorder's states where they distinguish the part from all others, else the method that waits as well. */
+function wallFilter({ wall }: Account, part: WallPart): Pick<PartSamples, "attributes" | "frames"> {
+  if (wall.size === 1) return NO_FILTER;
+  const own = wall.get(part)?.recorded ?? new Set();
+  const others = new Set([...wall].flatMap(([each, { recorded }]) => (each === part ? [] : [...recorded])));
+  const isMissing = own.has("");
+  const attributes = isMissing
+    ? [...others].filter((state) => !own.has(state)).map((value) => ({ key: STATE_KEY, value, exclude: true }))
+    : [...own].map((value) => ({ key: STATE_KEY, value }));
+  if (![...own].some((state) => others.has(state))) return { attributes, frames: [] };
+  if (part === "sleep" || part === "park" || part === "wait")
+    return { attributes, frames: [{ pattern: WAIT_FRAMES[part] }] };
+  if (part === "socket" || part === "file") return { attributes, frames: [{ pattern: WAIT_FRAMES.io }] };
+  return { attributes, frames: [{ pattern: ANY_WAIT, exclude: true }] };
+}

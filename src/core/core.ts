@@ -163,6 +163,7 @@ export class Core {
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.instance.setup = { ...this.instance.setup, extra, wanted: null };
     this.instance.buffer.forget();
+    this.instance.generation++;
     this.capacity.stop = null;
     this.reserve(SMALL_INPUT);
     this.instance.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));

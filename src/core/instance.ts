@@ -28,6 +28,8 @@ export class Instance implements Access {
   /** What decides the rows that a reading gives; another core with the same reads alike. */
   setup: ReadSetup = { extra: [], normalise: false, wanted: null };
   private isReading = false;
+  /** Counts resets and readings: whoever keeps a copy of tables sees by it that they are others. */
+  generation = 0;
 
   constructor(reader: Wasm, capacity: Capacity) {
     this.reader = reader;
@@ -41,6 +43,7 @@ export class Instance implements Access {
 
   beginReading(): void {
     this.refuseWhileReading();
+    this.generation++;
     this.isReading = true;
   }
 

@@ -34,9 +34,18 @@ interface Owner {
 
 const PAGE_ROWS_READ = 1 << 15;
 
+/** The last reader of each core: it keeps copies of tables, which take longer than many a question. */
+const readers = new WeakMap<Instance, { stamp: string; reader: SampleReader }>();
+
 export async function openSamples(core: Owner): Promise<SampleReader> {
   await core.complete();
-  return new SampleReader(core);
+  const { instance } = core;
+  const stamp = `${instance.generation} ${instance.wasm.observationCount.value}`;
+  const known = readers.get(instance);
+  if (known?.stamp === stamp) return known.reader;
+  const reader = new SampleReader(core);
+  readers.set(instance, { stamp, reader });
+  return reader;
 }
 
 export class SampleReader {

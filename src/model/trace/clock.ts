@@ -20,8 +20,19 @@ export interface Clock {
 /** ns by which a sample may be outside of its span: two readings of clocks, and the microseconds of some files. */
 const SLACK = 100_000n;
 
-/** Null without evidence. `times`: first and last time of the samples and scopes of a span id. */
-export function clockOf({ count, id, start, end }: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): Clock | null {
+/** Clocks that were measured, by evidence: each question about a span asks for the clock of its trace again. */
+const measured = new WeakMap<ReadonlyMap<bigint, SpanTimes>, { tree: TraceTree; clock: Clock | null }>();
+
+/** Null without evidence. `times`: first and last time of the samples and scopes of a span id; it must not change. */
+export function clockOf(tree: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): Clock | null {
+  const known = measured.get(times);
+  if (known?.tree === tree) return known.clock;
+  const clock = measure(tree, times);
+  measured.set(times, { tree, clock });
+  return clock;
+}
+
+function measure({ count, id, start, end }: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): Clock | null {
   const lows: bigint[] = [];
   const highs: bigint[] = [];
   for (let place = 0; place < count; place++) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/context.mjs [FILE]: precision and recall of inferred context on the recordings of fixtures/traces, whose
- * program knew which span was on which thread; of FILE the milliseconds of reading with and without inference, the best
- * of five.
+ * node bench/context.mjs [FILE]: precision and recall of each rule of inferred context on the recordings of
+ * fixtures/traces, whose program knew which span was on which thread; of FILE the milliseconds of reading with and
+ * without inference, the best of five.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -38,16 +38,24 @@ const CASES = [
   ["ddctx-jdk17", "ddctx-jdk17.captured.datadog.json.gz"],
   ["relay-jdk17", "relay-jdk17.whole.otlp.json.gz"],
   ["relay-jdk25"],
+  ["relay-dd17"],
+  ["relay-dd17", "relay-dd17.whole.otlp.json.gz"],
+  ["relay-ap17"],
 ];
 const percent = (part, whole) => (whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`);
 const rows = [];
 for (const [name, trace] of CASES) {
-  const { spans, rightSpans, roots, rightRoots, certain, found } = await fixtureScore(name, trace);
-  const source = trace === undefined ? "" : ", with a trace";
-  rows.push([name + source, `${percent(rightSpans, spans)} of ${spans}`, `${percent(rightRoots, roots)} of ${roots}`]);
-  rows.at(-1).push(`${percent(found, certain)} of ${certain}`);
+  const { certain, found, rules } = await fixtureScore(name, trace);
+  let label = name + (trace === undefined ? "" : ", with a trace");
+  for (const [rule, { spans, rightSpans, roots, rightRoots, found }] of Object.entries(rules)) {
+    if (roots === 0) continue;
+    const right = [`${percent(rightSpans, spans)} of ${spans}`, `${percent(rightRoots, roots)} of ${roots}`];
+    rows.push([label, rule, ...right, percent(found, certain)]);
+    label = "";
+  }
+  rows.push([label, "all", "", "", `${percent(found, certain)} of ${certain}`]);
 }
-console.log("| recording | spans right | roots right | spans found |\n|---|---:|---:|---:|");
+console.log("| recording | rule | spans right | roots right | spans found |\n|---|---|---:|---:|---:|");
 for (const row of rows) console.log(`| ${row.join(" | ")} |`);
 
 const [path] = process.argv.slice(2);

@@ -59,6 +59,21 @@ describe("the trace of a program under dd-java-agent", () => {
     expect(far).toBeLessThan(6);
   });
 
+  it("has the samples that the recording has of each span", async () => {
+    const { rows } = await askCli<{ rows: { id: string; samples: number }[] }>(
+      "spans",
+      UPLOAD,
+      "--type",
+      "cpu",
+      "--by",
+      "span",
+    );
+    const own = (row: Row) => row.profiles.find(({ type }) => type === "cpu")?.samples;
+    const found = answer.spans.flatMap((row) => (own(row) ? [[row.id, own(row)]] : []));
+    expect(found.length).toBeGreaterThan(50);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rows.map(({ id, samples }) => [id, samples])));
+  });
+
   it("is on a clock by which all spans with samples agree, and leaves no root without its span", () => {
     const [recording] = answer.recordings;
     expect(recording?.name).toBe("market.upload/main.jfr");

@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
+import * as ContextRule from "../../assembly/abi/context-rule.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { type Claims, type ContextFacts, type Infer, keepContexts } from "../../src/core/contexts.ts";
 import { openSpans, rowsOf } from "../../src/core/spans.ts";
@@ -64,20 +65,36 @@ async function truthOf(name: string): Promise<ContextTruth> {
   return new ContextTruth(JSON.parse(gunzipSync(bytes).toString("utf8")));
 }
 
-export interface Score {
-  /** Claimed spans and roots, and how many of them are right. */
+/** The rules, by their number in claims. */
+const RULE_NAMES: Record<number, Rule> = {
+  [ContextRule.Scope]: "scope",
+  [ContextRule.Trace]: "trace",
+  [ContextRule.Neighbours]: "neighbours",
+};
+
+export type Rule = "scope" | "trace" | "neighbours";
+
+/** Claims of spans and of roots, and how many of them are right. */
+export interface ClaimScore {
   spans: number;
   rightSpans: number;
   roots: number;
   rightRoots: number;
+}
+
+export interface Score extends ClaimScore {
   /** Events that were in one span from start to end, and how many of them have it. */
   certain: number;
   found: number;
+  rules: Record<Rule, ClaimScore & { found: number }>;
 }
+
+const noClaims = () => ({ spans: 0, rightSpans: 0, roots: 0, rightRoots: 0, found: 0 });
 
 /** Scores the claims for the events of a recording. */
 function scoreOf({ base, events, threads }: ContextFacts, claims: Claims, truth: ContextTruth): Score {
-  const score: Score = { spans: 0, rightSpans: 0, roots: 0, rightRoots: 0, certain: 0, found: 0 };
+  const rules = { scope: noClaims(), trace: noClaims(), neighbours: noClaims() };
+  const score: Score = { ...noClaims(), certain: 0, rules };
   const claimOf = new Map(Array.from(claims.event.subarray(0, claims.count), (event, i) => [event, i]));
   for (let i = 0; i < events.count; i++) {
     const at = (time: number) => base + BigInt(Math.trunc(time));
@@ -88,14 +105,16 @@ function scoreOf({ base, events, threads }: ContextFacts, claims: Claims, truth:
     if (claim === undefined) continue;
     const span = claims.span[claim]!;
     const root = claims.root[claim]!;
-    if (span !== 0n) {
-      score.spans++;
-      if (may.has(span)) score.rightSpans++;
-      if (isCertain && may.has(span)) score.found++;
-    }
-    if (root !== 0n) {
-      score.roots++;
-      if ([...may].some((each) => each !== 0n && truth.rootOf(each) === root)) score.rightRoots++;
+    for (const counts of [score, rules[RULE_NAMES[claims.rule[claim]!]!]]) {
+      if (span !== 0n) {
+        counts.spans++;
+        if (may.has(span)) counts.rightSpans++;
+        if (isCertain && may.has(span)) counts.found++;
+      }
+      if (root !== 0n) {
+        counts.roots++;
+        if ([...may].some((each) => each !== 0n && truth.rootOf(each) === root)) counts.rightRoots++;
+      }
     }
   }
   return score;

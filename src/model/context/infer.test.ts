@@ -123,8 +123,18 @@ function byScope({ from, to }: Row, scopes: Row[]): Claim {
   if (cuts || new Set(touching.map(({ root }) => root)).size > 1) return null;
   // Of equal extents the one that was read last is the innermost.
   const innermost = touching.toSorted((a, b) => a.from - b.from || b.to - a.to).at(-1);
-  return innermost === undefined || innermost.span === 0 ? null : [innermost.span, innermost.root];
+  if (innermost === undefined || innermost.span === 0) return null;
+  const isCrossed = scopes.some((one) => outlives(one, innermost) || outlives(backwards(one), backwards(innermost)));
+  return isCrossed ? null : [innermost.span, innermost.root];
 }
+
+/** Whether `one` starts inside `other` and ends after it. */
+function outlives(one: Pick<Row, "from" | "to">, other: Pick<Row, "from" | "to">): boolean {
+  const isInside = one.from >= other.from + SLACK && one.from < other.to - SLACK;
+  return isInside && one.to >= other.to + SLACK;
+}
+
+const backwards = ({ from, to }: Row) => ({ from: -to, to: -from });
 
 describe("the rules", () => {
   it("answer as their description does", () => {

@@ -37,7 +37,9 @@ const fileOf = (name, path) => ({ name, blob: new Blob([readFileSync(path)]) });
 const files = [fileOf("million.jfr", await millionSamples()), fileOf("traces.jsonl", TRACES)];
 const began = performance.now();
 const { profiles, traces } = need(await session.open(files, { events: [], inferred: false }, () => {}));
-console.log(`opened in ${((performance.now() - began) / 1000).toFixed(1)} s: ${traces.spans} spans, ${traces.traces} traces`);
+console.log(
+  `opened in ${((performance.now() - began) / 1000).toFixed(1)} s: ${traces.spans} spans, ${traces.traces} traces`,
+);
 const cpu = profiles.find(({ type }) => type === "cpu") ?? profiles[0];
 
 const ask = (name, ...given) => session.ofTraces(name, ...given);
@@ -52,7 +54,9 @@ const questions = {
   "a trace": (i) => ask("spans", traceAt(i), []),
   "the trace of a span": (i) => ask("spans", "", [spanAt(i)]),
   "a span": (i) => ask("span", traceAt(i), 1 + (i % 3)),
-  "where its time went": (i) => ask("time", traceAt(i), 1 + (i % 3)),
+  "where its time went": (i) => ask("time", traceAt(i), 1 + (i % 3), "span"),
+  "the same of a request": (i) => ask("time", traceAt(i), 0, "root"),
+  "compared with others": (i) => ask("peers", traceAt(i), i % 4, i % 4 === 0 ? "root" : "span"),
   "search in a trace": (i) => ask("find", traceAt(i), `step ${i % 4}`),
   operations: (i) => ask("operations", ["p95", "cpu", "spans", "operation"][i % 4], i % 8 > 3, 0, 100),
   "span map": (i) => ask("spanMap", i % 2 === 0 ? null : operationAt(i), 600 + i, 60),

@@ -37,10 +37,15 @@ const PAGE_ROWS_READ = 1 << 15;
 /** The last reader of each core: it keeps copies of tables, which take longer than many a question. */
 const readers = new WeakMap<Instance, { stamp: string; reader: SampleReader }>();
 
+/** Another one as soon as the samples of a core are others. */
+export function samplesStamp({ generation, wasm }: Instance): string {
+  return `${generation} ${wasm.observationCount.value}`;
+}
+
 export async function openSamples(core: Owner): Promise<SampleReader> {
   await core.complete();
   const { instance } = core;
-  const stamp = `${instance.generation} ${instance.wasm.observationCount.value}`;
+  const stamp = samplesStamp(instance);
   const known = readers.get(instance);
   if (known?.stamp === stamp) return known.reader;
   const reader = new SampleReader(core);

@@ -1,8 +1,9 @@
 /** The request for where the time of a span went, of the recordings on the page. */
 import type { Core } from "../core/core.ts";
-import { openSamples, type SampleReader } from "../core/sample-reader.ts";
+import { openSamples, type SampleReader, samplesStamp } from "../core/sample-reader.ts";
 import type { SpanTimes } from "../core/spans.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../core/types.ts";
+import type { Marks } from "../core/view-types.ts";
 import { CONTEXT_RULE_KEY } from "../model/context/attribute.ts";
 import { RULES } from "../model/context/coverage.ts";
 import { accountsOf, type Target } from "../model/span-time/accounts.ts";
@@ -24,16 +25,32 @@ interface Asked {
   times: readonly ReadonlyMap<bigint, SpanTimes>[];
 }
 
+interface Facts {
+  stamp: string;
+  profiles: ProfileSummary[];
+  marks: Marks;
+}
+
+/** Of each core. They need a pass over all samples, and are the same for each span. */
+const known = new WeakMap<Core, Facts>();
+
+function factsOf(core: Core): Facts {
+  const stamp = samplesStamp(core.instance);
+  const before = known.get(core);
+  if (before?.stamp === stamp) return before;
+  const facts = { stamp, profiles: core.profiles(), marks: core.views.marks() };
+  known.set(core, facts);
+  return facts;
+}
+
 /** Null if neither the trace nor a recording knows the span. Changes the selection. */
 export async function timeOf(select: () => Core, { tree, span, by, name, times }: Asked): Promise<SpanTime | null> {
   const extent = extentOf(tree, span, times);
   if (extent === null) return null;
   const { start, end, from, place } = extent;
   const reader = await openSamples(select());
-  const core = select();
-  const profiles = core.profiles();
+  const { profiles, marks } = factsOf(select());
   const children = by === "span" ? childTimes(tree, place) : [];
-  const marks = core.views.marks();
   const asked = { by, span, extent: { start, end, from }, children, profiles, marks, name: name || null };
   const { root, samples, inferredSamples, breakdown, opens, states, others } = spanTime(reader, asked);
   return {
@@ -66,14 +83,13 @@ export async function peersBeside(
     }),
   );
   const reader = await openSamples(select());
-  const core = select();
-  const profiles = core.profiles();
-  const accounts = accountsOf(reader, { by, targets, profiles, marks: core.views.marks() });
+  const { profiles, marks } = factsOf(select());
+  const accounts = accountsOf(reader, { by, targets, profiles, marks });
   // A span without a sample and an event tells nothing about its time.
-  const known = accounts.filter(({ states, cpu, events }) => states.total + cpu.samples + events.size > 0);
+  const told = accounts.filter(({ states, cpu, events }) => states.total + cpu.samples + events.size > 0);
   const cpu = cpuOf(profiles);
   return peersOf(
-    known.map((account) => breakdownOf(account, cpu)),
+    told.map((account) => breakdownOf(account, cpu)),
     places.length,
   );
 }

@@ -8,6 +8,7 @@
  *   npm run fuzz -- --of dumps …                 Cloud Profiler dumps instead
  *   npm run fuzz -- --of symbols …               libraries and debug files instead
  *   npm run fuzz -- --of traces …                trace files instead
+ *   npm run fuzz -- --of contexts …              recordings with inferred context instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -39,6 +40,7 @@ const TESTS = {
   dumps: "test/fuzz/dumps.test.ts",
   symbols: "test/fuzz/symbols.test.ts",
   traces: "test/fuzz/traces.test.ts",
+  contexts: "test/fuzz/contexts.test.ts",
 };
 const test = TESTS[values.of];
 if (test === undefined) {

@@ -140,13 +140,18 @@ export class Spans {
    */
   nameTraces(spans: Pick<SpanColumns, "id" | "traceHigh" | "traceLow">): void {
     const rows = new DataView(new ArrayBuffer(spans.id.length * SpanTrace.SPAN_TRACE_BYTES));
+    let at = 0;
     for (const [i, id] of spans.id.entries()) {
-      const at = i * SpanTrace.SPAN_TRACE_BYTES;
+      const [high, low] = [spans.traceHigh[i] ?? 0n, spans.traceLow[i] ?? 0n];
+      // A Link with the id 0 would be refused.
+      if (high === 0n && low === 0n) continue;
       rows.setBigUint64(at + SpanTrace.SPAN_TRACE_SPAN, id, true);
-      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_HIGH, spans.traceHigh[i] ?? 0n, true);
-      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_LOW, spans.traceLow[i] ?? 0n, true);
+      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_HIGH, high, true);
+      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_LOW, low, true);
+      at += SpanTrace.SPAN_TRACE_BYTES;
     }
-    this.instance.lend(new Uint8Array(rows.buffer), (p) => this.instance.wasm.setSpanTraces(p, spans.id.length));
+    const count = at / SpanTrace.SPAN_TRACE_BYTES;
+    this.instance.lend(new Uint8Array(rows.buffer, 0, at), (p) => this.instance.wasm.setSpanTraces(p, count));
   }
 
   // ---- reading ----

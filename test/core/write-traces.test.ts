@@ -41,6 +41,13 @@ function links(core: Awaited<ReturnType<typeof recorded>>): string[] {
 const known = (span: bigint, root: string) => `${hex(HIGH, 16)}${hex(7n, 16)}/${hex(span, 16)} ${root}`;
 
 describe("a Link of a span in a trace", () => {
+  it("keeps its root where the trace states the id 0", async () => {
+    const core = await recorded([[1n, 2n]], []);
+    const zero = new BigUint64Array(1);
+    (await openSpans(core)).nameTraces({ id: BigUint64Array.of(2n), traceHigh: zero, traceLow: zero });
+    expect(links(core)).toEqual([`${hex(1n, 32)}/${hex(2n, 16)} -`]);
+  });
+
   it("has the trace's id, and its local root is an attribute; other Links stay", async () => {
     const core = await recorded(
       [

@@ -35,7 +35,11 @@ export default defineConfig({
     sourcemap: "hidden",
     minify: true,
     rolldownOptions: {
-      input: { cli: "src/cli/main.ts", "convert-worker": "src/cli/convert-worker.ts" },
+      input: {
+        cli: "src/cli/main.ts",
+        "convert-worker": "src/cli/convert-worker.ts",
+        "chunk-thread": "src/cli/chunk-thread.ts",
+      },
       external: [ENGINE],
       output: {
         paths: { [ENGINE]: `../dist-lib/${OF_LIBRARY}` },

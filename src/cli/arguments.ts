@@ -103,3 +103,11 @@ export function countOf(
   if (Number(text) > most) throw new UsageError(`${option}: ${text} is more than ${most}`);
   return Number(text);
 }
+
+/** Value of `--jobs`; 0 without it. */
+export function jobsOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  const jobs = countOf("--jobs", text, 1, 256);
+  if (jobs === 0) throw new UsageError("--jobs: 0 is not a number of jobs");
+  return jobs;
+}

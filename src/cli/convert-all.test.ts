@@ -134,7 +134,6 @@ describe("convert --out-dir", () => {
     [["in", "--out-dir", "x", "--split-bytes", "9"], "--split-bytes: with --out-dir needs --framed"],
     [["in", "--out-dir", "x", "--format", "xml"], '--format: "xml" is not one of'],
     [["in", "--out-dir", "x", "--frame", "("], "--frame: missing closing )"],
-    [["in", "-o", "x.pb", "--jobs", "2"], "--jobs: is for --out-dir"],
     [["same.jfr", "same", "--out-dir", "x"], "--out-dir: same.jfr and same have the same output, same.pb"],
   ])("refuses %j: %s", async (args, words) => {
     const { code, err } = await runCli(["convert", ...args], { cwd: folder });

@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../model/words/format.ts";
-import { countOf } from "./arguments.ts";
+import { jobsOf } from "./arguments.ts";
 import { type ConvertValues, conversionOf, formatOf } from "./conversion.ts";
 import type { Converted } from "./converter.ts";
 import { type InputConverter, newConverters } from "./converters.ts";
@@ -47,7 +47,7 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   );
   const start = performance.now();
   const work = planned.filter(({ finished }) => finished === null);
-  const jobs = Math.max(1, Math.min(work.length, jobsOf(values.jobs, work)));
+  const jobs = Math.max(1, Math.min(work.length, jobsFor(values.jobs, work)));
   const converters = work.length === 0 ? [] : await newConverters(values, jobs);
   const report = new Report(planned);
   try {
@@ -93,12 +93,8 @@ function chosen(inputs: NamedInput[], wanted: string | undefined): NamedInput[] 
   return found;
 }
 
-function jobsOf(text: string | undefined, work: readonly Planned[]): number {
-  if (text !== undefined) {
-    const jobs = countOf("--jobs", text, 1, 256);
-    if (jobs === 0) throw new UsageError("--jobs: 0 is not a number of jobs");
-    return jobs;
-  }
+function jobsFor(text: string | undefined, work: readonly Planned[]): number {
+  if (text !== undefined) return jobsOf(text);
   const bytes = work.reduce((sum, { input }) => sum + Number(stateOf(input.path)?.size ?? 0), 0);
   return Math.min(MOST_JOBS, availableParallelism(), Math.ceil(bytes / BYTES_OF_JOB));
 }

@@ -43,9 +43,7 @@ function refuseUnreadableName(path: string): void {
 
 export async function convert({ inputs, values }: CallOf<"convert">): Promise<ExitCode> {
   if (values["out-dir"] !== undefined) return (await import("./convert-all.ts")).convertAll(inputs, values);
-  for (const name of ["jobs", "json"] as const) {
-    if (values[name] !== undefined) throw new UsageError(`--${name}: is for --out-dir`);
-  }
+  if (values.json !== undefined) throw new UsageError("--json: is for --out-dir");
   const path = values.output;
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
   const row = formatOf(values.format, path);

@@ -23,7 +23,10 @@ import { inputName, print, printFirst, printJson, sayDiagnostics } from "./termi
 import type { CallOf } from "./usage/commands.ts";
 
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
-  const { core, ...reading } = await readPaths(inputs, extraEvents(values), contextOf(inputs, values));
+  const { core, ...reading } = await readPaths(inputs, extraEvents(values), {
+    ...contextOf(inputs, values),
+    jobs: values.jobs,
+  });
   await sampleCalls(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();

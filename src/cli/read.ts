@@ -12,7 +12,8 @@ import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary,
 import type { TraceSource } from "../model/context/trace.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
-import { extraEvents, type ProfileChoice } from "./arguments.ts";
+import { extraEvents, jobsOf, type ProfileChoice } from "./arguments.ts";
+import { ChunkThreads } from "./chunk-threads.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
@@ -36,20 +37,28 @@ export async function compiledCore(): Promise<WebAssembly.Module> {
 export async function readPaths(
   paths: readonly string[] | readonly NamedInput[],
   extra: readonly ExtraEvent[] = [],
-  { normalise = false, prepare = async () => true }: ReadOptions = {},
+  { normalise = false, jobs, prepare = async () => true }: ReadOptions = {},
 ): Promise<ReadSummary & { core: Core }> {
-  const core = await Core.instantiate(await compiledCore(), extra);
+  const module = await compiledCore();
+  const core = await Core.instantiate(module, extra);
   core.normaliseNames(normalise);
   const sources = (await prepare(core)) ? named(paths) : [];
   const onProgress = (read: ReadProgress, i: number) => {
     const place = sources.length === 1 ? "" : ` (${i + 1} of ${sources.length})`;
     progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
   };
-  return { core, ...(await readInto(core, sources, onProgress)) };
+  const threads = new ChunkThreads(module, jobsOf(jobs));
+  try {
+    return { core, ...(await readInto(core, sources, { onProgress, others: threads })) };
+  } finally {
+    threads.close();
+  }
 }
 
 interface ReadOptions {
   normalise?: boolean;
+  /** Value of `--jobs`. */
+  jobs?: string | undefined;
   /** Prepares the core before anything is read; false if nothing is to be read. */
   prepare?: (core: Core) => Promise<boolean>;
 }
@@ -87,11 +96,16 @@ function sourceOf({ spans, tree }: Traces): TraceSource {
   return { tree, columns: spans.columns(), entries: entryKinds(spans), text: (index) => spans.string(index) };
 }
 
-/** Reads inputs into a core, beside those that are in it. `onProgress` also has the index of the input. */
+interface InputHooks extends Pick<ReadHooks, "others"> {
+  /** Also has the index of the input. */
+  onProgress?: (read: ReadProgress, i: number) => void;
+}
+
+/** Reads inputs into a core, beside those that are in it. */
 export async function readInto(
   core: Core,
   sources: readonly NamedInput[],
-  onProgress?: (read: ReadProgress, i: number) => void,
+  { onProgress, others }: InputHooks = {},
 ): Promise<ReadSummary> {
   const inputs: InputSummary[] = [];
   const runs: OpenRun[] = [];
@@ -123,8 +137,7 @@ export async function readInto(
       continue;
     }
     try {
-      const hooks: ReadHooks =
-        onProgress === undefined ? {} : { onProgress: (read) => onProgress(read, inputs.length) };
+      const hooks: ReadHooks = { others, onProgress: (read) => onProgress?.(read, inputs.length) };
       const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source }], hooks);
       runs.push(...opened);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
@@ -160,6 +173,7 @@ export async function readSaid(
   choice: ProfileChoice &
     ContextChoice & {
       json?: boolean | undefined;
+      jobs?: string | undefined;
       strict?: boolean | undefined;
       "normalise-names"?: boolean | undefined;
       file?: readonly string[];
@@ -173,7 +187,11 @@ export async function readSaid(
     return context.prepare(core);
   };
   const normalise = choice["normalise-names"] === true;
-  const { core, ...reading } = await readPaths(paths, extraEvents(choice), { normalise, prepare });
+  const { core, ...reading } = await readPaths(paths, extraEvents(choice), {
+    normalise,
+    jobs: choice.jobs,
+    prepare,
+  });
   if (choice.inferred === true) await nameScopeTraces(core, context.traces());
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);

@@ -13,6 +13,8 @@ export interface OtherCore {
 export interface OtherCores {
   /** How many there may be. */
   readonly most: number;
+  /** Bytes that a core reads while another one starts: files that are not larger are read by one. */
+  readonly startBytes: number;
   /** The first `count` of them, which read chunks for a core with this setup from now on. */
   open(count: number, setup: ReadSetup): OtherCore[];
   /** Which of them reads each chunk of these sizes, null: none of them. Without it the usual plan is made. */

@@ -12,7 +12,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { ChunkPart } from "../core/chunk-part.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
-import type { OtherCore } from "./other-cores.ts";
+import type { OtherCore, OtherCores } from "./other-cores.ts";
 import type { Reading } from "./reading.ts";
 
 type Peek = NonNullable<ByteSource["peek"]>;
@@ -27,8 +27,6 @@ interface Planned {
 
 /** Chunks that another core has or has read, and that are not merged. */
 const AHEAD = 2;
-/** Starting a thread with a core takes as long as reading so much. */
-const START = 8 * 2 ** 20;
 /** A larger chunk is read by the core that holds the recording: it would be in memory twice. */
 const LARGEST = 2 ** 29;
 /** Merging a part, in proportion to reading its chunk. */
@@ -54,10 +52,10 @@ export class SideBySide {
     const { core, others } = reading;
     const peek = source.peek?.bind(source);
     const setup = core.setupOfOthers?.() ?? null;
-    if (others === null || peek === undefined || setup === null) return null;
+    if (others === null || others.most < 1 || peek === undefined || setup === null) return null;
     const chunks = await headersFrom(peek, source.byteLength, first);
     const sizes = chunks.map(({ header }) => header.bytes);
-    const by = others.plan?.(sizes) ?? planOf(sizes, others.most);
+    const by = others.plan?.(sizes) ?? planOf(sizes, others);
     const count = 1 + Math.max(-1, ...by.map((core) => core ?? -1));
     const plan = chunks.map((chunk, i) => ({ ...chunk, by: by[i] ?? null }));
     return count === 0 ? null : new SideBySide(reading, peek, plan, others.open(count, setup));
@@ -118,11 +116,10 @@ async function headersFrom(peek: Peek, size: number, first: number): Promise<Omi
 }
 
 /**
- * Gives each chunk to the core that has the recording earliest merged up to there, of `most` others. Time is in bytes
- * read.
+ * Gives each chunk to the core that has the recording earliest merged up to there. Time is in bytes read.
  */
-function planOf(sizes: readonly number[], most: number): (number | null)[] {
-  const free = Array.from({ length: most }, () => START);
+function planOf(sizes: readonly number[], { most, startBytes }: OtherCores): (number | null)[] {
+  const free = Array.from({ length: most }, () => startBytes);
   let merged = 0;
   return sizes.map((bytes) => {
     const by = free.indexOf(Math.min(...free));

@@ -28,6 +28,7 @@ const several = await Core.instantiate(module);
 /** Cores of this thread, which read the chunks of a random plan. */
 class Cores implements OtherCores {
   readonly most = 3;
+  readonly startBytes = 0;
   private readonly random: Random;
 
   constructor(random: Random) {

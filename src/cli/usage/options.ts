@@ -75,10 +75,16 @@ export const CONTEXT = {
   ],
 } as const satisfies OptionGroup;
 
+const JOBS = {
+  name: "jobs",
+  value: "N",
+  about: "use N threads; the default depends on processors and input sizes",
+} as const satisfies OptionRow;
+
 /** Of commands that answer about whole recordings. */
 export const READING = {
   title: "Reading",
-  options: [EVENT, { name: "value", value: "FIELD", about: "add up this field of --event" }, SYMBOLS, STRICT],
+  options: [EVENT, { name: "value", value: "FIELD", about: "add up this field of --event" }, SYMBOLS, STRICT, JOBS],
 } as const satisfies OptionGroup;
 
 /** Of commands that select a profile. */
@@ -95,6 +101,7 @@ export const PROFILE = {
     { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event to add up" },
     SYMBOLS,
     STRICT,
+    JOBS,
   ],
 } as const satisfies OptionGroup;
 
@@ -215,11 +222,6 @@ export const OUTPUT = {
       value: "DIR",
       path: "folder",
       about: "write a file into DIR for each input; a later run keeps the files that are up to date",
-    },
-    {
-      name: "jobs",
-      value: "N",
-      about: "with --out-dir, convert N inputs at a time; the default depends on processors and input sizes",
     },
     JSON_OPTION,
     {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * node bench/jobs.mjs FILE… [--rounds N] [--jobs A,B,…]: `convert` as a process, by the number of its jobs, the variants
- * in turns. Prints medians of wall and CPU time and of the peak memory, and their ratios to the first variant.
+ * node bench/jobs.mjs FILE… [--rounds N] [--jobs A,B,…]: `convert` as a process, by the number of its jobs, the
+ * variants in turns. Prints medians of wall and CPU time and of the peak memory, and their ratios to the first variant.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

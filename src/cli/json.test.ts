@@ -64,6 +64,7 @@ describe("a JSON answer", () => {
     ["trace", ["trace", TRACED, "--trace", TRACE]],
     ["trace", ["trace", SHOP]],
     ["spans", ["spans", TRACED, "--type", "cpu", "--by", "operation", "--trace", TRACE]],
+    ["spans", ["spans", TRACED, "--type", "cpu", "--by", "operation", "--inferred"]],
     ["diff", ["diff", CHUNKS, SHOP, "--fail-if", "total() > 1%", "--fail-if", "self(shop.*) > +5%"]],
     ["diff", ["diff", CHUNKS, SHOP, "--per", "share", "--limit", "3"]],
     ["diff", ["diff", RECORDED, RECORDED, "--type", "wall", "--by", "endpoint"]],

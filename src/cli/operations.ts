@@ -1,5 +1,9 @@
-/** `spans --by operation` with --trace: durations and samples of the spans of each name. */
+/**
+ * `spans --by operation`: durations and samples of the spans of each name, of trace files or of those that the
+ * recordings know.
+ */
 import type { Core } from "../core/core.ts";
+import type { RankRow } from "../core/types.ts";
 import { durationsOf, placesByName } from "../model/trace/operations.ts";
 import { formatCount, formatNanos, formatValue } from "../model/words/format.ts";
 import type { Chosen } from "./read.ts";
@@ -37,24 +41,55 @@ export function operationRows(core: Core, { spans, columns, tree }: Traces, hasS
       value: own.reduce((sum, { value }) => sum + value, 0n),
     };
   });
-  return rows.sort((a, b) => (a.value === b.value ? byName(a, b) : Number(b.value > a.value) * 2 - 1));
+  return rows.sort((a, b) =>
+    a.value === b.value ? byText(a.operation, b.operation) : Number(b.value > a.value) * 2 - 1,
+  );
 }
 
-const byName = (a: OperationRow, b: OperationRow) =>
-  Number(a.operation > b.operation) - Number(a.operation < b.operation);
+const byText = (a: string, b: string) => Number(a > b) - Number(a < b);
+
+/** A value of the attribute that names operations, with the durations that the recordings know. */
+export interface NamedOperation {
+  key: string;
+  /** Null where no recording knows the spans of the operation. */
+  spans: number | null;
+  p50Nano: bigint | null;
+  p95Nano: bigint | null;
+  maxNano: bigint | null;
+  samples: number;
+  value: bigint;
+}
+
+/**
+ * Without a trace file: the rows of the attribute, with durations, and the operations that only names of spans state.
+ * The samples of these are those of their spans. By value, then by name.
+ */
+export function namedOperations(ranked: readonly RankRow[], known: readonly OperationRow[]): NamedOperation[] {
+  const byOperation = new Map(known.map((row) => [row.operation, row]));
+  const unknown = { spans: null, p50Nano: null, p95Nano: null, maxNano: null };
+  const rows = ranked.map(({ label: key, samples, value }): NamedOperation => {
+    const { operation: _, ...durations } = byOperation.get(key) ?? { operation: key, ...unknown };
+    byOperation.delete(key);
+    return { key, ...durations, samples, value };
+  });
+  byOperation.delete("");
+  for (const { operation: key, ...row } of byOperation.values()) rows.push({ key, ...row });
+  return rows.sort((a, b) => (a.value === b.value ? byText(a.key, b.key) : Number(b.value > a.value) * 2 - 1));
+}
 
 /** For people: value, samples, spans, percentiles of their durations, and the name. */
-export function printOperations(rows: readonly OperationRow[], chosen: Chosen | null): void {
+export function printOperations(rows: readonly (OperationRow | NamedOperation)[], chosen: Chosen | null): void {
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
+  const time = (name: string, nanos: bigint | null) => (nanos === null ? "" : `${name} ${formatNanos(nanos)}`);
   printTable(
     rows.map((row) => [
       formatValue(row.value, unit),
       formatCount(row.samples),
-      formatCount(row.spans),
-      `p50 ${formatNanos(row.p50Nano)}`,
-      `p95 ${formatNanos(row.p95Nano)}`,
-      `max ${formatNanos(row.maxNano)}`,
-      row.operation,
+      row.spans === null ? "" : formatCount(row.spans),
+      time("p50", row.p50Nano),
+      time("p95", row.p95Nano),
+      time("max", row.maxNano),
+      "key" in row ? row.key : row.operation,
     ]),
   );
 }

@@ -11,9 +11,10 @@ import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { allProfiles, type Need, skipUnneeded } from "./need.ts";
 import { nothingRankedOf } from "./nothing.ts";
-import { operationRows, printOperations } from "./operations.ts";
+import { namedOperations, operationRows, printOperations } from "./operations.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
+import { recordedTraces, type Traces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
@@ -61,8 +62,10 @@ function spansNeed(by: string, filter: Filter): Need {
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const need = spansNeed(values.by ?? "local-root", parsed);
-  const { core, runs, traces, exit } = await readSaid(inputs, values, (empty) => skipUnneeded(empty, values, need));
+  const isOperation = values.by === "operation";
+  const need = isOperation ? null : spansNeed(values.by ?? "local-root", parsed);
+  const choice = { ...values, spans: isOperation };
+  const { core, runs, traces, exit } = await readSaid(inputs, choice, (empty) => skipUnneeded(empty, values, need));
   if (exit === ExitCode.Failed) return exit;
   if (values.by === "call") {
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
@@ -71,11 +74,17 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const filter = await sampleCalls(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
+  const isNamed = isOperation && traces === null;
+  const known = isNamed ? await recordedTraces(core) : null;
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
-  if (traces !== null && values.by === "operation") {
+  if (traces !== null && isOperation) {
     const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
     if (values.json) printJson({ rows });
     else printOperations(rows, chosen);
+    return exit;
+  }
+  if (known !== null && known.tree.count > 0) {
+    printNamed(core, { by, known, chosen, filter, limit, values });
     return exit;
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
@@ -97,6 +106,37 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     }),
   );
   return exit;
+}
+
+interface NamedQuestion {
+  by: RankBy;
+  /** The spans that the recordings know. */
+  known: Traces;
+  chosen: Chosen | null;
+  filter: Filter;
+  limit: number;
+  values: CallOf<"spans">["values"];
+}
+
+/** Operations of recordings that know spans. The current selection is that of the question. */
+function printNamed(core: Core, { by, known, chosen, filter, limit, values }: NamedQuestion): void {
+  const named = () => {
+    const ranked = chosen === null ? [] : core.views.rank(by, 0, Number.MAX_SAFE_INTEGER).rows;
+    return namedOperations(ranked, operationRows(core, known, chosen !== null));
+  };
+  const rows = named().slice(0, limit);
+  if (!values.json) {
+    printOperations(rows, chosen);
+    return;
+  }
+  if (chosen === null || values.inferred !== true) {
+    printJson({ rows });
+    return;
+  }
+  const attributes = [...(filter.attributes ?? []), inferredFilter()];
+  core.select(chosen.profile.id, { ...filter, attributes }, chosen.measure);
+  const inferred = new Map(named().map(({ key, samples }) => [key, samples]));
+  printJson({ rows: rows.map((row) => ({ ...row, inferred: inferred.get(row.key) ?? 0 })) });
 }
 
 function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<"spans">["values"]): void {

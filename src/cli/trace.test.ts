@@ -111,6 +111,53 @@ describe("spanflame spans --by operation --trace", () => {
   });
 });
 
+describe("spanflame spans --by operation", () => {
+  interface Operation {
+    key: string;
+    samples: number;
+    spans: number | null;
+    p50Nano: string | null;
+    maxNano: string | null;
+    inferred?: number;
+  }
+  const operations = async (recording: string, type: string, ...more: string[]) =>
+    (await askCli<{ rows: Operation[] }>("spans", recording, "--type", type, "--by", "operation", ...more)).rows;
+
+  it.each([
+    ["apctx-jdk17.jfr", "cpu"],
+    ["jdkscope-jdk25.jfr", "sleep"],
+    ["ddctx-jdk17.jfr", "cpu"],
+  ])("has the durations of the spans that the recording knows: %s", async (name, type) => {
+    const { spans } = await askCli<{ spans: { name: string; durationNano: string }[] }>("trace", fixture(name));
+    const rows = await operations(fixture(name), type);
+    const known = new Map(rows.map((row) => [row.key, row]));
+    expect(new Set([...spans.map((span) => span.name), ""])).toEqual(
+      new Set([...rows.filter((row) => row.spans !== null).map(({ key }) => key), ""]),
+    );
+    for (const operation of new Set(spans.map((span) => span.name))) {
+      if (operation === "") continue;
+      const durations = spans
+        .filter((span) => span.name === operation)
+        .map(({ durationNano }) => BigInt(durationNano))
+        .sort((a, b) => (a < b ? -1 : 1));
+      const p50 = durations[Math.ceil(durations.length / 2) - 1];
+      const expected = { spans: durations.length, p50Nano: String(p50), maxNano: String(durations.at(-1)) };
+      expect(known.get(operation)).toMatchObject(expected);
+    }
+  });
+
+  it("counts inferred samples of operations that only spans name", async () => {
+    const rows = await operations(fixture("apctx-jdk17.jfr"), "cpu", "--inferred");
+    expect(rows.some(({ inferred = 0 }) => inferred > 0)).toBe(true);
+    for (const { samples, inferred = 0 } of rows) expect(inferred).toBeLessThanOrEqual(samples);
+  });
+
+  it("has no durations where the recording knows no span", async () => {
+    const [first] = await operations(join(ROOT, "fixtures", "shop.jfr"), "cpu", "--limit", "1");
+    expect(first).not.toHaveProperty("p50Nano");
+  });
+});
+
 describe("spanflame convert --trace", () => {
   interface Dictionary {
     stringTable: string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Filter } from "../../core/types.ts";
-import { baselineOf, baselineText, change, pin, resolveBaseline } from "./baseline.ts";
+import { baselineOf, baselineText, change, isEverything, pin, resolveBaseline } from "./baseline.ts";
 import { EMPTY_QUERY } from "./query.ts";
 
 describe("a baseline", () => {
@@ -35,7 +35,19 @@ describe("a baseline", () => {
   });
 });
 
+describe("nothing is left to compare with", () => {
+  it("where everything is selected and the rest is the baseline", () => {
+    const rest = { filter: {}, rest: true };
+    expect(isEverything({}, rest)).toBe(true);
+    expect(isEverything({ rawNames: true }, { filter: { rawNames: true }, rest: true })).toBe(true);
+    expect(isEverything({ file: "a.jfr" }, rest)).toBe(false);
+    expect(isEverything({}, { filter: {}, rest: false })).toBe(false);
+  });
+});
+
 describe("a baseline as a filter", () => {
+  const selected: Filter = { localRoot: [7n] };
+
   /** A selection of 10 samples; each attribute with its values and their samples. */
   function questions(values: Record<string, [label: string, samples: number][]>, all: Record<string, number> = {}) {
     const asked: string[] = [];
@@ -70,13 +82,17 @@ describe("a baseline as a filter", () => {
     expect(await resolveBaseline({ kind: "file", name: "b.jfr" }, filter, none)).toMatchObject({
       value: { baseline: { filter: { frames: filter.frames, file: "b.jfr" }, rest: false }, words: "b.jfr" },
     });
+    // Without a filter no sample is left that could share a value.
+    const operation = { kind: "operation" as const, keys: ["operation"] };
+    expect(await resolveBaseline(operation, {}, none)).toEqual(everything);
+    expect(await resolveBaseline(operation, { rawNames: true }, none)).toEqual(everything);
     expect(none.asked).toEqual([]);
   });
 
   it("is the rest of the samples with the value that the whole selection shares", async () => {
     const shared = questions({ operation: [], "http.route": [["/cart", 10]], tenant: [["acme", 10]] });
     expect(
-      await resolveBaseline({ kind: "operation", keys: ["operation", "http.route", "tenant"] }, {}, shared),
+      await resolveBaseline({ kind: "operation", keys: ["operation", "http.route", "tenant"] }, selected, shared),
     ).toEqual({
       ok: true,
       value: {
@@ -91,11 +107,13 @@ describe("a baseline as a filter", () => {
   it("is the first one that has samples, unless the user chose", async () => {
     const shared = { operation: [["checkout", 10]], tenant: [["acme", 10]] } as Record<string, [string, number][]>;
     const keys = ["operation", "tenant"];
-    expect(await resolveBaseline({ kind: "operation", keys }, {}, questions(shared, { operation: 10 }))).toMatchObject({
+    expect(
+      await resolveBaseline({ kind: "operation", keys }, selected, questions(shared, { operation: 10 })),
+    ).toMatchObject({
       value: { words: "other samples of tenant = acme" },
     });
     expect(
-      await resolveBaseline({ kind: "operation", keys }, {}, questions(shared, { operation: 10, tenant: 10 })),
+      await resolveBaseline({ kind: "operation", keys }, selected, questions(shared, { operation: 10, tenant: 10 })),
     ).toEqual(everything);
     expect(
       await resolveBaseline({ kind: "key", key: "operation" }, {}, questions(shared, { operation: 10 })),
@@ -112,7 +130,9 @@ describe("a baseline as a filter", () => {
     expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions(mixed))).toMatchObject({
       value: { baseline: { filter: attribute("tenant", "acme"), rest: false }, words: "all samples of tenant = acme" },
     });
-    expect(await resolveBaseline({ kind: "operation", keys: ["tenant"] }, {}, questions(mixed))).toEqual(everything);
+    expect(await resolveBaseline({ kind: "operation", keys: ["tenant"] }, selected, questions(mixed))).toEqual(
+      everything,
+    );
     expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions({ tenant: [] }))).toEqual(everything);
   });
 

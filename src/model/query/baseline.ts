@@ -131,8 +131,20 @@ export async function resolveBaseline<E>(
     case "key":
       return sharedValue([choice.key], true, questions);
     case "operation":
+      // Without conditions, no other sample can share a value: the answer is known before any question.
+      if (isUnfiltered(selection)) return { ok: true, value: EVERYTHING };
       return sharedValue(choice.keys, false, questions);
   }
+}
+
+/** Whether the selection is everything, so that nothing is left to compare it with. */
+export function isEverything(selection: Filter, { filter, rest }: Baseline): boolean {
+  return rest && isUnfiltered(selection) && isUnfiltered(filter);
+}
+
+/** The filter may say how names are read, but leaves out no sample. */
+function isUnfiltered({ rawNames: _, ...conditions }: Filter): boolean {
+  return Object.values(conditions).every((condition) => condition === undefined);
 }
 
 /** All spans of the operation, without those that are selected. */

@@ -1,6 +1,11 @@
 /** Frames of the selection and of its baseline. */
 import { useMemo } from "react";
-import { type BaselineChoice, type ResolvedBaseline, resolveBaseline } from "../../model/query/baseline.ts";
+import {
+  type BaselineChoice,
+  isEverything,
+  type ResolvedBaseline,
+  resolveBaseline,
+} from "../../model/query/baseline.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -41,7 +46,9 @@ async function ask(question: Question): Promise<Result<{ page: DiffPage; words: 
   const resolved = await askBaseline(question.samples, question.choice);
   if (!resolved.ok) return resolved;
   const { baseline, words } = resolved.value;
-  const { samples, focus, width, normalised } = question;
+  const { samples, focus, normalised } = question;
+  // The page draws no frames where the baseline is empty: one pixel of them is enough.
+  const width = isEverything(samples.filter, baseline) ? 1 : question.width;
   const request = { focus, width, normalised };
   const page = await viewer.diff(samples, baseline, request);
   return page.ok ? { ok: true, value: { page: page.value, words } } : page;

@@ -38,6 +38,7 @@ const CASES = [
   ["ddctx-jdk17", "ddctx-jdk17.captured.datadog.json.gz"],
   ["relay-jdk17", "relay-jdk17.whole.otlp.json.gz"],
   ["relay-jdk25"],
+  ["relay-virtual25", "relay-virtual25.whole.otlp.json.gz"],
   ["relay-dd17"],
   ["relay-dd17", "relay-dd17.whole.otlp.json.gz"],
   ["relay-ap17"],

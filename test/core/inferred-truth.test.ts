@@ -14,6 +14,8 @@ const CASES: [name: string, trace: string | undefined, recall: number][] = [
   ["relay-jdk17", "relay-jdk17.whole.otlp.json.gz", 0.3],
   // The same on virtual threads, with scopes whose roots only the events of spans state.
   ["relay-jdk25", undefined, 0.9],
+  // Virtual threads by Java's id in a trace, without a clock.
+  ["relay-virtual25", "relay-virtual25.whole.otlp.json.gz", 0.15],
   // Datadog's samples around events of the JDK, and a trace whose clock these samples measure.
   ["relay-dd17", undefined, 0.1],
   ["relay-dd17", "relay-dd17.whole.otlp.json.gz", 0.85],

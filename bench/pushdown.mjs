@@ -11,17 +11,12 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
-import { median, newCore, readInto } from "./load.mjs";
+import { median, newCore, readInto, readOnlyNeeded } from "./load.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: "string" }, type: { type: "string" } },
 });
-const source = fileURLToPath(new URL("../src/core/read-filter.ts", import.meta.url));
-const outfile = fileURLToPath(new URL("../.cache/pushdown/read-filter.mjs", import.meta.url));
-await build({ entryPoints: [source], bundle: true, format: "esm", outfile, logLevel: "warning" });
-const { readOnlyNeeded } = await import(outfile);
 const rounds = Number(values.rounds ?? 7);
 if (positionals.length === 0) {
   console.error("usage: node bench/pushdown.mjs FILE… [--rounds N] [--type T]");
@@ -48,7 +43,8 @@ async function warm(core, bytes, { type, filter }) {
   const start = performance.now();
   core.reset();
   if (type !== undefined || filter.localRoot !== undefined) {
-    readOnlyNeeded(core, { type, filter, stacks: true, all: false });
+    const types = type === undefined ? {} : { types: [type] };
+    await readOnlyNeeded(core, { ...types, filter, stacks: true, all: false });
   }
   await readInto(core, bytes);
   const id = type === undefined ? null : (core.profiles().find((each) => each.type === type)?.id ?? null);

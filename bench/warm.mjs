@@ -5,16 +5,16 @@
  *
  * node bench/warm.mjs IN asked: each line on stdin is a number of seconds and asks for passes of that length; the
  * answer is one line, `{"samples", "ms": [..], "cpuMs"}`, `cpuMs` is the average of a pass. So several processes can
- * take turns.
+ * take turns. Profile types after it are the only ones that are read and written.
  */
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { newCore, read } from "./load.mjs";
+import { newCore, readInto, readOnlyNeeded } from "./load.mjs";
 
-const [path, passes = "5"] = process.argv.slice(2);
+const [path, passes = "5", ...types] = process.argv.slice(2);
 const asked = passes === "asked";
 if (path === undefined || !(asked || Number(passes) >= 2)) {
-  console.error("usage: node bench/warm.mjs IN [N ≥ 2 | asked]");
+  console.error("usage: node bench/warm.mjs IN [N ≥ 2 | asked] [TYPE…]");
   process.exit(2);
 }
 
@@ -23,7 +23,9 @@ const bytes = new Uint8Array(await readFile(path));
 
 async function convert() {
   const start = performance.now();
-  await read(core, bytes);
+  core.reset();
+  if (types.length > 0) await readOnlyNeeded(core, { types, filter: {}, stacks: true, all: false });
+  await readInto(core, bytes);
   const between = performance.now();
   const written = core.write(null, {}, { format: "otlp" });
   const end = performance.now();

@@ -26,10 +26,22 @@ export function readersFor(recording, { java, classPath }, allocations) {
       warm: [process.execPath, join(BENCH, "warm.mjs"), recording, "asked"],
       once: (out) => [process.execPath, join(BENCH, "once.mjs"), recording, out],
     },
+    ...(allocations ? [] : [sameEvents(recording)]),
     peer(allocations ? "async-profiler --alloc" : "async-profiler", "converts"),
     peer("jafar", "visits"),
     peer("JDK", "visits"),
   ];
+}
+
+/** Spanflame with the events that async-profiler's converter takes by default; as a process, with most of them. */
+function sameEvents(recording) {
+  const types = ["cpu:jdk.ExecutionSample", "native"];
+  return {
+    name: "Spanflame --type cpu, native",
+    does: "converts",
+    warm: [process.execPath, join(BENCH, "warm.mjs"), recording, "asked", ...types],
+    once: (out) => [process.execPath, join(BENCH, "once.mjs"), recording, out, "-", "--type", types[0]],
+  };
 }
 
 /** Starts a process that waits for its turns; `turn` answers with the milliseconds of each pass. */

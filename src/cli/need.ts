@@ -30,7 +30,8 @@ export function messageNeed(format: string, filter: Filter): Need | null {
 export function skipUnneeded(core: Core, choice: Reading, need: Need | null): void {
   const { type, event } = choice;
   if (need === null || !maySkip(choice)) return;
-  readOnlyNeeded(core, { ...need, ...(event === undefined ? { type } : { extraOnly: true }), all: false });
+  const types = type === undefined ? {} : { types: [type] };
+  readOnlyNeeded(core, { ...need, ...(event === undefined ? types : { extraOnly: true }), all: false });
 }
 
 /**

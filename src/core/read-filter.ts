@@ -10,8 +10,8 @@ import type { Filter, OneOrMore } from "./types.ts";
 
 /** Samples that an answer needs. */
 export interface Needed {
-  /** Name of a profile type, as `--type` has it. */
-  type?: string | undefined;
+  /** Names of profile types, as `--type` has them; all types without it. */
+  types?: readonly string[];
   /** Only the profiles of extra events. */
   extraOnly?: boolean;
   filter: Filter;
@@ -60,9 +60,9 @@ export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Ar
 
 /** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
 function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
-  const { type, extraOnly = false, filter, stacks, all } = needed;
-  const isWanted = (i: number) =>
-    extraOnly ? i >= PROFILES.length : type === undefined || mayBeNamed(profiles, i, type);
+  const { types, extraOnly = false, filter, stacks, all } = needed;
+  const isNamed = (i: number) => types?.some((type) => mayBeNamed(profiles, i, type)) ?? true;
+  const isWanted = (i: number) => (extraOnly ? i >= PROFILES.length : isNamed(i));
   const wanted = profiles.map((_, i) => isWanted(i));
   const events = profiles.flatMap((row, i) => row.events.map(() => wanted[i] === true));
   const rows = events.every((each) => each) ? [] : events.flatMap((each, i) => (each ? [i] : []));

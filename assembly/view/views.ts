@@ -50,7 +50,15 @@ export {
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { hasSamples, weighingOf } from "./periods";
-export { selectAttribute, selectFrames, selectIds, selectKey, selectNoSpan, selectRoot, selectSpan } from "./predicates";
+export {
+  selectAttribute,
+  selectFrames,
+  selectIds,
+  selectKey,
+  selectNoSpan,
+  selectRoot,
+  selectSpan,
+} from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankExtents, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";

@@ -24,6 +24,9 @@ async function read(core: Core, bytes: Uint8Array, needed: Partial<Needed> | nul
   return isFiltered;
 }
 
+/** Of a chunk; damage in it leaves nothing that can be read. */
+const HEADER = 68;
+
 /** Name and filter; the name of a profile type is one for `--type`. */
 type Case = [name: string, type: string | undefined, filter: Filter];
 
@@ -106,3 +109,32 @@ describe.each(NAMES)("%s", (name) => {
     expect(exact).toBeGreaterThan(cases.length / 2);
   });
 });
+
+it("has the same messages of damaged recordings", async () => {
+  const bytes = new Uint8Array(readFileSync(new URL("shop-chunks.jfr", FIXTURES)));
+  const whole = await Core.instantiate(module, [], 1n);
+  const part = await Core.instantiate(module, [], 2n);
+  const random = randomBelow(19);
+  for (let i = 0; i < 24; i++) {
+    const damaged = bytes.slice();
+    for (let k = random(20); k >= 0; k--) damaged[HEADER + random(damaged.length - HEADER)] = random(256);
+    await read(whole, damaged, null);
+    whole.select(null, {});
+    const root = whole.views.rank({ kind: "local-root" }, 0, 100).rows[random(3)]?.id ?? 1n;
+    const from = whole.files()[0]?.chunks[0]?.startUnixNano ?? 0n;
+    for (const filter of [{ localRoot: root }, { noSpan: true }, { time: { from, to: from + 1_000_000_000n } }]) {
+      await read(part, damaged, { filter });
+      const isSame = message(part, "otlp", undefined, filter) === message(whole, "otlp", undefined, filter);
+      expect(isSame, `recording ${i}, ${Object.keys(filter)}`).toBe(true);
+    }
+  }
+});
+
+/** Random numbers, the same in each run. */
+function randomBelow(seed: number): (end: number) => number {
+  let state = seed;
+  return (end) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % end;
+  };
+}

@@ -110,7 +110,7 @@ function readGated(gate: Plan, p: usize, next: usize, type: u64): void {
     diagnose(Diagnostic.EventShort, offsetOf(p), <i64>type);
     return;
   }
-  if (!passes(gate, offsetOf(p))) return;
+  if (!passes(gate, offsetOf(p), start, next)) return;
   seek(start, next);
   readEvent(changetype<GatePlan>(gate).sample, p, type);
 }

@@ -12,13 +12,14 @@ import { byIds, byTime, onlyRoot, wantsIds, wantsTime } from "../wanted";
 import { compressed, overrun, seek, skipFew, varLong } from "./cursor";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { has, Slot, slotOf, wantNumber } from "./field-slots";
-import { chunkEnd, offsetOf, startNanos } from "./header";
+import { chunkEnd, isInChunk, offsetOf, startNanos } from "./header";
 import {
   Base,
   CLASS_BASE,
   CLASS_EVENT_PLAN,
   CLASS_EVENTS,
   CLASS_FIELDS,
+  CLASS_ID,
   classAt,
   classCount,
   classOf,
@@ -27,7 +28,7 @@ import {
   isClass,
   Unit,
 } from "./metadata";
-import { isVarint, NO_SLOT, read, readPlanUntil } from "./plan";
+import { isVarint, NO_SLOT, read, readPlanUntil, skipValue } from "./plan";
 import { sampleEvent } from "./sample-event";
 import { fieldNamed, fieldOf, newBinding } from "./struct";
 import { timeOf } from "./time";
@@ -44,6 +45,9 @@ export class GatePlan extends Plan {
   /** The event row of those that do not pass, + 1, in this chunk. */
   event: u32;
   skipped: u32;
+  /** Class of the event, and whether its start is in ticks. */
+  cls: u32;
+  inTicks: bool;
   /**
    * Where all fields up to the last one that decides are varints, and the first is the start: how many varints are
    * before the first and the second id, and whether these are roots. Otherwise `isPlain` is false.
@@ -53,9 +57,6 @@ export class GatePlan extends Plan {
   before: u32;
   between: u32;
   isRootFirst: bool;
-  /** Least and greatest start of those, as recorded. */
-  least: i64;
-  greatest: i64;
 }
 
 /** Puts a gate before the plan made last, whose event is of class `cls`. */
@@ -64,6 +65,7 @@ export function planGate(sample: Plan, cls: u32, root: u32, skip: u32, isOpen: b
   const gate = changetype<GatePlan>(newPlan(cls, PlanKind.Gate, offsetof<GatePlan>()));
   gate.sample = sample;
   gate.isOpen = isOpen;
+  gate.cls = cls;
   const map = newBinding(cls);
   wantNumber(gate, cls, map, fieldNamed(cls, "startTime"), Slot.Start);
   if (isOpen && byIds) {
@@ -151,9 +153,9 @@ export function passEvents(from: usize, stop: usize): usize {
 }
 
 /** The same of a gate with other fields than varints, at the cursor. An event that failed is for the other reader. */
-function keepsSlotsOut(gate: GatePlan, p: usize): bool {
+function keepsSlotsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
   if (has(gate, Slot.First) || !read(gate.ops) || (gate.isOpen && isWantedBySlots(gate))) return false;
-  skip(gate, offsetOf(p), has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0);
+  skip(gate, offsetOf(p), startIn(gate), at, next);
   return true;
 }
 
@@ -161,7 +163,7 @@ function keepsSlotsOut(gate: GatePlan, p: usize): bool {
 function keepsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
   if (gate.kind !== PlanKind.Gate || gate.next !== 0 || gate.snapshot !== 0) return false;
   seek(at, next);
-  if (!gate.isPlain) return keepsSlotsOut(gate, p);
+  if (!gate.isPlain) return keepsSlotsOut(gate, p, at, next);
   const start = <i64>varLong();
   if (gate.isOpen && !(byTime && !wantsTime(startOf(gate, start)))) {
     if (!byIds) return false;
@@ -181,44 +183,56 @@ function keepsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
     } else if (wantsIds(root, gate.isRootFirst ? second : first)) return false;
   }
   if (overrun) return false;
-  skip(gate, offsetOf(p), start);
+  skip(gate, offsetOf(p), start, at, next);
   return true;
 }
 
-/** Whether the event in the slots may be wanted; if not, its facts are noted. */
-export function passes(at: Plan, offset: u64): bool {
-  const gate = changetype<GatePlan>(at);
+/** Whether the event in the slots may be wanted; if not, its facts are noted. Its fields are from `at` to `next`. */
+export function passes(plan: Plan, offset: u64, at: usize, next: usize): bool {
+  const gate = changetype<GatePlan>(plan);
   if (has(gate, Slot.First) && slotOf(Slot.First) !== 0) {
     diagnose(Diagnostic.SampleFailed, offset, 0);
     return false;
   }
   if (gate.isOpen && isWantedBySlots(gate)) return true;
-  skip(gate, offset, has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0);
+  skip(gate, offset, startIn(gate), at, next);
   return false;
 }
 
 function isWantedBySlots(gate: GatePlan): bool {
-  if (byTime && !wantsTime(startOf(gate, has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0))) return false;
+  if (byTime && !wantsTime(startOf(gate, startIn(gate)))) return false;
   if (!byIds) return true;
   const root = has(gate, Slot.Root) ? slotOf(Slot.Root) : 0;
   if (onlyRoot !== 0) return root === onlyRoot;
   return wantsIds(root, has(gate, Slot.Span) ? slotOf(Slot.Span) : 0);
 }
 
-function skip(gate: GatePlan, offset: u64, start: i64): void {
-  if (gate.snapshot !== 0) {
-    skipSnapshot(gate.row, diagnosingChunk(), offset, startOf(gate, start));
-    return;
+/**
+ * Notes an event that is kept out, whose fields are from `at` to `next`. Most are in the time of their chunk, which is
+ * known already. The others widen the time of the recording, if they are whole.
+ */
+function skip(gate: GatePlan, offset: u64, start: i64, at: usize, next: usize): void {
+  const isTimed = has(gate, Slot.Start);
+  if (gate.snapshot !== 0 || !(isTimed && gate.inTicks && isInChunk(start))) {
+    seek(at, next);
+    if (!skipValue(gate.cls)) {
+      diagnose(Diagnostic.EventShort, offset, <i64>load<u64>(classAt(gate.cls), CLASS_ID));
+      return;
+    }
+    const time = isTimed ? timeOf(start, gate.startUnit) : startNanos;
+    if (gate.snapshot !== 0) {
+      skipSnapshot(gate.row, diagnosingChunk(), offset, time);
+      return;
+    }
+    coverObservations(time, time);
   }
-  if (gate.skipped === 0) {
-    gate.least = start;
-    gate.greatest = start;
-    gate.event = (gate.isOpen ? sampleEvent(gate.row, offset) : gate.row) + 1;
-  } else {
-    gate.least = min<i64>(gate.least, start);
-    gate.greatest = max<i64>(gate.greatest, start);
-  }
+  if (gate.event === 0) gate.event = (gate.isOpen ? sampleEvent(gate.row, offset) : gate.row) + 1;
   gate.skipped++;
+}
+
+/** The start in the slots, 0 without one. */
+function startIn(gate: GatePlan): i64 {
+  return has(gate, Slot.Start) ? <i64>slotOf(Slot.Start) : 0;
 }
 
 function startOf(gate: GatePlan, start: i64): i64 {
@@ -232,7 +246,6 @@ export function endGates(): void {
       if (changetype<Plan>(at).kind !== PlanKind.Gate) continue;
       const gate = changetype<GatePlan>(at);
       if (gate.skipped === 0) continue;
-      coverObservations(startOf(gate, gate.least), startOf(gate, gate.greatest));
       noteSkipped(gate.event - 1, gate.skipped);
       gate.skipped = 0;
     }

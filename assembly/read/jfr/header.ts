@@ -30,6 +30,8 @@ export let durationNanos: i64 = 0;
 export let flags: u32 = 0;
 let startTicks: i64 = 0;
 let ticksPerSecond: i64 = NANOS;
+/** Duration of the chunk in ticks. */
+let durationTicks: i64 = 0;
 
 function big(offset: usize): i64 {
   return <i64>bswap<u64>(load<u64>(chunkStart + offset));
@@ -54,6 +56,13 @@ export function openHeader(p: usize, length: u32): void {
     diagnose(Diagnostic.TicksPerSecond, HEADER_FREQUENCY, ticksPerSecond);
     ticksPerSecond = NANOS;
   }
+  const nanos = max<i64>(0, durationNanos);
+  durationTicks = (nanos / NANOS) * ticksPerSecond + ((nanos % NANOS) * ticksPerSecond) / NANOS;
+}
+
+/** Whether a tick count is a time from the start of the chunk on and before its end, by the header. */
+export function isInChunk(ticks: i64): bool {
+  return <u64>(ticks - startTicks) < <u64>durationTicks;
 }
 
 /** A span of ticks in nanoseconds, rounded down, without overflow for clocks below 9.2 GHz. */

@@ -185,6 +185,7 @@ function putGate(plan: SamplePlan, cls: u32, root: u32, skip: u32, isOpen: bool)
   gate.row = plan.row;
   gate.snapshot = plan.snapshot;
   gate.startUnit = plan.startUnit;
+  gate.inTicks = plan.startUnit === Unit.None || plan.startUnit === Unit.Ticks;
 }
 
 /** Whether samples of this row, or of the row that it routes to, may be wanted. */

@@ -44,3 +44,22 @@ test("inference is off at first; a key turns it on, and coverage before and afte
   await expect(page).not.toHaveURL(/inferred=yes|attr=/);
   await expect(page.getByTestId("inferred-context")).toHaveText("Context");
 });
+
+test("inferred context is marked in totals, in the header of a selection, in the waterfall and in the export dialog", async ({
+  page,
+}) => {
+  await page.goto("./");
+  await drop(page, RECORDING, fileOf("ddctx-jdk17.captured.datadog.json.gz"));
+  await expect(page.getByTestId("traces-total")).toBeVisible();
+  await page.getByTestId("tab-sleep").click();
+  await expect(page.getByTestId("total-inferred")).toHaveCount(0);
+  await turnOn(page);
+  await expect(page.getByTestId("total-inferred")).toHaveText(/^[\d,]+ of them inferred$/);
+  await page.getByTestId("traces-row").first().click();
+  await page.getByTestId("span-filter").click();
+  await expect(page.locator('[data-testid^="split-"][data-tip*="is inferred"]').first()).toBeAttached();
+  await expect(page.getByTestId("span-panel")).toContainText(/\d+ of them inferred/);
+  await page.getByTestId("export").click();
+  await expect(page.getByTestId("export-inferred")).toContainText("marked with spanflame.context=inferred");
+  await expectNothingByAxe(page);
+});

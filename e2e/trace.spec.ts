@@ -1,5 +1,6 @@
 /** A trace beside a recording: the list of traces, the waterfall, its keys, and the filter of a span. */
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "./axe.ts";
 import { drop, expect, test } from "./page.ts";
@@ -106,6 +107,24 @@ test("Left and Right close and open spans; the search finds them by attribute", 
   await page.getByTestId("spans-search").fill("thread.name=worker");
   await expect(page.getByTestId("spans-found")).toHaveText(/^\d+ spans?$/);
   await expect(page).toHaveURL(/trace-search=thread\.name/);
+});
+
+test("the pasted text of a trace joins the recording; a pasted id is searched for", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, RECORDING);
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  const paste = (text: string) =>
+    page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", pasted);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  await paste(gunzipSync(TRACE.bytes).toString());
+  await expect(page.getByTestId("traces-total")).toHaveText(/^60 traces with 310 spans\./);
+  await traces(page).first().click();
+  const id = (await spans(page).first().getAttribute("data-id")) ?? "";
+  await paste(id);
+  await expect(page).toHaveURL(new RegExp(`(span|root)=${id}`));
 });
 
 test("a trace without a recording asks for one", async ({ page }) => {

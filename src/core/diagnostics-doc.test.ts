@@ -12,7 +12,11 @@ const NUMBER = 7_654_321n;
 
 const SECTIONS: [prefixes: string[], title: string, about: string][] = [
   [["core", "source"], "Any input", "Problems of a whole file, and of the core's memory."],
-  [["gzip", "zstd", "lz4", "zip", "multipart", "bundle"], "Compressed files and archives", "The data before the damage was read."],
+  [
+    ["gzip", "zstd", "lz4", "zip", "multipart", "bundle"],
+    "Compressed files and archives",
+    "The data before the damage was read.",
+  ],
   [["jfr"], "Recordings", "Other chunks of the recording are not affected, unless the message says so."],
   [["otlp"], "OTLP profiles", "Most of them have the number of occurrences in a message, and describe the first one."],
   [["pprof"], "pprof", "Most of them have the number of occurrences in a profile, and describe the first one."],
@@ -108,7 +112,11 @@ describe("docs/diagnostics.md", () => {
         .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
         .flatMap((name) => {
           const text = readFileSync(new URL(`../${room}/${name}`, import.meta.url), "utf8");
-          return [...text.matchAll(/"((?:source|core|jfr|otlp|pprof|collapsed|zip|gzip|zstd|lz4|multipart|bundle)\.[a-z.-]+)"/g)];
+          return [
+            ...text.matchAll(
+              /"((?:source|core|jfr|otlp|pprof|collapsed|zip|gzip|zstd|lz4|multipart|bundle)\.[a-z.-]+)"/g,
+            ),
+          ];
         }),
     );
     expect(noted.length).toBeGreaterThan(15);

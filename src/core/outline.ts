@@ -43,8 +43,13 @@ export function splitOf(core: Core, profiles: readonly ProfileSummary[], filter:
 }
 
 /** Whether a profile can have samples with the ids of a filter. */
-function mayHold({ samplesWithSpan, samplesWithRoot }: ProfileSummary, { span, localRoot }: Filter): boolean {
-  return (span === undefined || samplesWithSpan > 0) && (localRoot === undefined || samplesWithRoot > 0);
+function mayHold(
+  { samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary,
+  { span, localRoot }: Filter,
+): boolean {
+  const spans = samplesWithSpan + inferredSpan;
+  const roots = samplesWithRoot + inferredRoot;
+  return (span === undefined || spans > 0) && (localRoot === undefined || roots > 0);
 }
 
 function extentOf({ count, rows }: { count: number; rows: RankRow[] }): Outline["time"] {

@@ -312,8 +312,11 @@ export interface OutlineKeys {
 
 /** Totals of a filter over all profiles. */
 export interface Outline {
-  /** Profiles that have samples under the filter, each by its first measure. */
-  split: { profile: number; totals: SelectionTotals }[];
+  /**
+   * Profiles that have samples under the filter, each by its first measure. `inferred`: samples whose context is
+   * inferred; absent unless context is.
+   */
+  split: { profile: number; totals: SelectionTotals; inferred?: number }[];
   /** First and last sample of any profile; null for many roots, or where no sample has a time. */
   time: TimeRange | null;
   /** Local roots or traces, and the median of their extents; null for fewer than two roots. */

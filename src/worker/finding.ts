@@ -9,6 +9,7 @@ import { outlineOf } from "../core/outline.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../core/suggest.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import type { OrderedSamples, Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
+import { inferredAmong } from "../model/context/attribute.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { idRanges } from "../model/lists/row-find.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
@@ -31,10 +32,19 @@ export class Finding {
 
   outline(filter: Filter, keys: OutlineKeys): Outline {
     const outline = outlineOf(this.core, this.profiles, filter, keys);
+    outline.split = outline.split.map((row) => this.withInferred(filter, row));
     outline.threads = outline.threads.map((name) => cut(name, CROSSING_CAP));
     outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
     outline.operation = cut(outline.operation, CROSSING_CAP);
     return outline;
+  }
+
+  /** The samples of a profile whose context is inferred, if it has any. */
+  private withInferred(filter: Filter, row: Outline["split"][number]): Outline["split"][number] {
+    const isInferring = this.profiles.find(({ id }) => id === row.profile)?.inferredBy !== undefined;
+    if (!isInferring) return row;
+    const marked = inferredAmong(filter);
+    return { ...row, inferred: marked === null ? 0 : this.core.select(row.profile, marked).samples };
   }
 
   carried(ids: bigint[], wholeTrace: boolean) {

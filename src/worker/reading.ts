@@ -107,6 +107,7 @@ export async function readFiles(
     refuse(faulty());
     throw error;
   });
+  await nameScopes(core, spans, inferred);
   const unread = faulty();
   const kinds = await kindsOf(files, sources);
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
@@ -125,6 +126,11 @@ async function spansOf(core: Core, files: readonly InputFile[], inferred: boolea
   return spans;
 }
 
+/** Scopes state trace ids, too, which messages contain with inferred context. */
+async function nameScopes(core: Core, spans: TraceFiles | null, inferred: boolean): Promise<void> {
+  if (inferred) await (await import("./trace-reading.ts")).nameScopeTraces(core, spans);
+}
+
 /** The spans of trace files, or of recordings that know some. */
 async function tracesOf(core: Core, spans: TraceFiles | null, select: () => Core): Promise<Traces | null> {
   if (core.instance.wasm.spanCount.value === 0) return null;
@@ -135,10 +141,11 @@ async function tracesOf(core: Core, spans: TraceFiles | null, select: () => Core
 export async function readNormalised(core: Core, files: readonly InputFile[], inferred: boolean): Promise<Core> {
   core.normaliseNames(true);
   const traces = await tracesAmong(files);
-  await spansOf(core, traces, inferred);
+  const spans = await spansOf(core, traces, inferred);
   const recordings = files.filter((file) => !traces.includes(file));
   const inputs = recordings.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
   await readInputs(core, inputs);
+  await nameScopes(core, spans, inferred);
   const changed = recordings.filter((_, i) => inputs[i]?.source.fault);
   if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
   return core;

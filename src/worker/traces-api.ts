@@ -46,6 +46,8 @@ export interface TracePage {
 export interface SpanSamples {
   type: string;
   samples: Float64Array;
+  /** Those whose context is inferred. */
+  inferred: Float64Array;
   value: Float64Array;
 }
 
@@ -115,7 +117,7 @@ export interface TraceRequests extends OperationRequests {
   span(trace: string, place: number): SpanDetail | null;
   /** Where the time of a span went, by its place; null if neither a trace nor a recording knows its extent. */
   time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null>;
-  /** The parts of other spans with the service and the name of this one, over all traces. */
+  /** The parts of other spans with the service, the name and the resource of this one, over all traces. */
   peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null>;
   /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
   find(trace: string, text: string): Uint32Array;

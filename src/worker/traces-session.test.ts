@@ -105,21 +105,23 @@ test("a part opens exactly the samples that are counted for it", async () => {
 test("a root has the time of its whole request, and is compared with the other requests of its operation", async () => {
   const [{ trace = "" } = {}] = traces.list("samples", false, 0, 1).rows;
   const alone = await traces.time(trace, 0, "span");
-  const whole = await traces.time(trace, 0, "root");
+  const all = await traces.time(trace, 0, "root");
+  const whole = traces.spans(trace, []);
+  if (whole === null) throw new Error("no trace");
   expect(alone?.isRoot).toBe(true);
-  expect(whole?.duration).toBe(alone?.duration);
-  expect(whole?.samples).toBeGreaterThanOrEqual(alone?.samples ?? 0);
-  expect(whole?.breakdown.reduce((sum, { nano }) => sum + nano, 0n)).toBe(BigInt(whole?.duration ?? 0));
-  expect(whole?.breakdown.map(({ part }) => part)).not.toContain("children");
+  expect(all?.duration).toBe(alone?.duration);
+  expect(all?.samples).toBeGreaterThanOrEqual(alone?.samples ?? 0);
+  expect(all?.breakdown.reduce((sum, { nano }) => sum + nano, 0n)).toBe(BigInt(all?.duration ?? 0));
+  expect(all?.breakdown.map(({ part }) => part)).not.toContain("children");
   const peers = await traces.peers(trace, 0, "root");
-  expect(peers?.count).toBeGreaterThan(10);
+  expect(peers?.count).toBeGreaterThan(2);
   expect(peers?.all).toBeGreaterThanOrEqual(peers?.count ?? 0);
   expect(peers?.parts.filter(({ p50, p95 }) => p50 > p95)).toEqual([]);
   // One by one, they are the same.
   const others: bigint[] = [];
   for (const { trace: other } of traces.list("start", false, 0, 100).rows) {
     const spans = traces.spans(other, []);
-    const isPeer = spans?.name === traces.spans(trace, [])?.name && spans?.service === traces.spans(trace, [])?.service;
+    const isPeer = spans?.name === whole.name && spans?.service === whole.service && spans?.resource === whole.resource;
     const time = other === trace || !isPeer ? null : await traces.time(other, 0, "root");
     if (time != null && time.opens.length > 0)
       others.push(time.breakdown.find(({ part }) => part === "cpu")?.nano ?? 0n);

@@ -4,6 +4,7 @@ import { recordedSpans } from "../core/recorded-spans.ts";
 import { SpanAttributes } from "../core/span-attributes.ts";
 import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans, type SpanTimes } from "../core/spans.ts";
+import { inferredFilter } from "../model/context/attribute.ts";
 import type { TraceSort } from "../model/query/query.ts";
 import type { Peers } from "../model/span-time/peers.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
@@ -36,6 +37,8 @@ interface Stretch {
 /** What follows from the samples; found when a request first needs it. */
 interface Sampled {
   totals: readonly IdTotals[];
+  /** Of samples whose context is inferred, by profile type. */
+  inferred: ReadonlyMap<string, IdTotals["totals"]>;
   facts: ReasonFacts;
 }
 
@@ -148,12 +151,12 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   async peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null> {
     const asked = this.timed(trace, place, by);
     if (asked === null) return null;
-    const { name, service } = this.columns;
+    const { name, service, resource } = this.columns;
     const rowOf = (at: number) => this.tree.row[at] ?? 0;
     const row = rowOf(asked.at);
     const places: number[] = [];
     for (let at = 0; at < this.tree.count; at++) {
-      const isOne = name[rowOf(at)] === name[row] && service[rowOf(at)] === service[row];
+      const isOne = [name, service, resource].every((column) => column[rowOf(at)] === column[row]);
       if (isOne && this.tree.id[at] !== asked.span) places.push(at);
     }
     const { peersBeside } = await import("./span-time.ts");
@@ -264,7 +267,10 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     if (this.known === null) {
       const core = this.core();
       const facts = factsOf(core, this.table, this.tree, shortestPeriod(core.profiles()));
-      this.known = { totals: totalsById(core, "span"), facts };
+      const isInferred = core.profiles().some(({ inferredBy }) => inferredBy !== undefined);
+      const marked = isInferred ? totalsById(core, "span", { attributes: [inferredFilter()] }) : [];
+      const inferred = new Map(marked.map(({ profile: { type }, totals }) => [type, totals]));
+      this.known = { totals: totalsById(core, "span"), inferred, facts };
     }
     return this.known;
   }
@@ -326,12 +332,13 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
 
   /** Samples of the spans in each profile that has some, and the reasons of those without. */
   private samplesOf(from: number, to: number): Pick<TraceSpans, "profiles" | "reason" | "reasons"> {
-    const { totals, facts } = this.sampled();
+    const { totals, inferred, facts } = this.sampled();
     const ids = this.tree.id.subarray(from, to);
     const profiles = totals
       .map(({ profile: { type }, totals: of }) => ({
         type,
         samples: Float64Array.from(ids, (id) => of.get(id)?.samples ?? 0),
+        inferred: Float64Array.from(ids, (id) => inferred.get(type)?.get(id)?.samples ?? 0),
         value: Float64Array.from(ids, (id) => Number(of.get(id)?.value ?? 0n)),
       }))
       .filter(({ samples }) => samples.some((n) => n > 0));

@@ -1,5 +1,6 @@
 /** Coverage of profiles by context: samples whose events carry a span id, and samples with an inferred one. */
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
+import { formatCount, formatCounted } from "../words/format.ts";
 
 export interface Coverage {
   type: string;
@@ -36,6 +37,18 @@ export const RULE_WORDS: Readonly<Record<keyof InferredBy, string>> = {
 };
 
 export const RULES = Object.keys(RULE_WORDS) as (keyof InferredBy)[];
+
+/** `12 by scope: its thread was in the scope of the span` for each rule that a profile has samples by. */
+export function inferredTitle({ inferredBy }: Pick<ProfileSummary, "inferredBy">): string {
+  const used = RULES.filter((rule) => (inferredBy?.[rule] ?? 0) > 0);
+  return `Their events carry no span id. In this profile ${used.map((rule) => `${formatCount(inferredBy?.[rule] ?? 0)} by ${rule}: ${RULE_WORDS[rule]}`).join("; ")}.`;
+}
+
+/** `412 samples, 130 of them inferred`. */
+export function samplesWithInferred(samples: number, inferred: number): string {
+  const counted = formatCounted(samples, "sample");
+  return inferred === 0 ? counted : `${counted}, ${formatCount(inferred)} of them inferred`;
+}
 
 /** Events that state when a thread was in a span. */
 const SCOPE_EVENTS = ["datadog.Timeline", "io.opentelemetry.context.Scope", "profiler.Span", "datadog.Endpoint"];

@@ -95,9 +95,21 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
     return { part, nano: all, low: all, high: all, measured: all, samples: 0 };
   };
   rows.push(exact("gc", measured.get("gc") ?? 0), exact("children", children));
+  fillRest(rows, length);
   rows.push(unsampled(rows, length, account.wall.get("unknown")?.samples ?? 0));
   const order = (part: BreakdownName) => BREAKDOWN.indexOf(part);
   return rows.filter(({ nano }) => nano > 0n).sort((a, b) => order(a.part) - order(b.part));
+}
+
+/** What rounding left goes to the largest estimate. */
+function fillRest(rows: BreakdownPart[], length: number): void {
+  const left = BigInt(length) - rows.reduce((sum, { nano }) => sum + nano, 0n);
+  const [largest] = rows
+    .filter(({ nano, measured, part }) => nano > measured && part !== "cpu")
+    .sort((a, b) => Number(b.nano - a.nano));
+  if (largest === undefined || left > BigInt(rows.length)) return;
+  largest.nano += left;
+  if (largest.high < largest.nano) largest.high = largest.nano;
 }
 
 function unsampled(rows: readonly BreakdownPart[], length: number, samples: number): BreakdownPart {

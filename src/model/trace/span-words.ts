@@ -1,5 +1,6 @@
 /** Words about a span: its samples, or why it has none. */
-import { formatCounted, formatNanos } from "../words/format.ts";
+import { samplesWithInferred } from "../context/coverage.ts";
+import { formatNanos } from "../words/format.ts";
 import type { Reason } from "./reasons.ts";
 
 const REASONS: Readonly<Record<Reason, string>> = {
@@ -28,11 +29,11 @@ export function reasonSentence(reason: Reason, self: number): string {
 }
 
 /** `cpu 31, wall 12`, the largest first. */
-export function sampleWords(samples: readonly { label: string; samples: number }[]): string {
+export function sampleWords(samples: readonly { label: string; samples: number; inferred: number }[]): string {
   return [...samples]
     .filter(({ samples: n }) => n > 0)
     .sort((a, b) => b.samples - a.samples)
-    .map(({ label, samples: n }) => `${label}: ${formatCounted(n, "sample")}`)
+    .map(({ label, samples: n, inferred }) => `${label}: ${samplesWithInferred(n, inferred)}`)
     .join(", ");
 }
 

@@ -29,6 +29,8 @@ interface Props {
   id: string;
   tabs: ProfileTab[];
   profile: Measured;
+  /** Samples of a selection whose context is inferred. */
+  inferredOf: (totals: SelectionTotals) => number;
   /** Names of the files on the page. */
   files: string[];
   /** The time of each file; empty where no sample has a time. */
@@ -150,7 +152,7 @@ export function AnalysisPanel(props: Props) {
         )}
       </div>
       <div className={css.foot} data-of-calls={profile.exact}>
-        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} ofCalls={!isKnown} />}
+        {totals !== null && <Status {...totals} isKnown={isKnown} inferredOf={props.inferredOf} />}
         <div ref={setLegend} className={css.legend} />
         <Note {...{ profile, tabs, query, act, onFailure }} label={label(profile.type)} />
       </div>
@@ -163,6 +165,14 @@ function useParts({ tabs, rows, calls, traces }: Props): Parts {
   const [hasCalls, hasTraces, times] = [calls !== null, traces !== null, rows.length > 0];
   const roots = tabs.some(({ profile }) => (profile?.samplesWithRoot ?? 0) > 0);
   return useMemo(() => ({ calls: hasCalls, traces: hasTraces, times, roots }), [hasCalls, hasTraces, times, roots]);
+}
+
+interface StatusProps extends Answered<Question, SelectionTotals>, Pick<Props, "inferredOf"> {
+  isKnown: boolean;
+}
+
+function Status({ question: { profile }, answer, isKnown, inferredOf }: StatusProps) {
+  return <StatusLine profile={profile} totals={answer} ofCalls={!isKnown} inferred={inferredOf(answer)} />;
 }
 
 interface TimelinesProps extends Pick<Props, "profile" | "rows" | "calls" | "act" | "dark" | "onFailure"> {

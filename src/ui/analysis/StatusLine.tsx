@@ -1,8 +1,9 @@
 import { memo } from "react";
 import type { SelectionTotals } from "../../core/types.ts";
+import { inferredTitle } from "../../model/context/coverage.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { valueWords } from "../../model/words/answer-words.ts";
-import { formatCounted, formatPercent } from "../../model/words/format.ts";
+import { formatCount, formatCounted, formatPercent } from "../../model/words/format.ts";
 import css from "./StatusLine.module.css";
 
 interface Props {
@@ -10,15 +11,22 @@ interface Props {
   totals: SelectionTotals;
   /** Of dumps: there the number of samples says nothing. */
   ofCalls?: boolean;
+  /** Samples whose context is inferred; 0 where it is not known. */
+  inferred?: number;
 }
 
 /** Totals of the selection. */
-export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = false }: Props) {
+export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = false, inferred = 0 }: Props) {
   return (
     <p className={css.status} role="status">
       {!ofCalls && (
         <span data-testid="total-samples" data-exact={totals.samples}>
           {formatCounted(totals.samples, "sample")}
+        </span>
+      )}
+      {inferred > 0 && (
+        <span data-testid="total-inferred" data-exact={inferred} title={inferredTitle(profile)}>
+          {formatCount(inferred)} of them inferred
         </span>
       )}
       <span data-testid="total-value" data-exact={totals.value.toString()}>

@@ -31,7 +31,7 @@ import { ListToggle } from "../panes/ListToggle.tsx";
 import { Panes } from "../panes/Panes.tsx";
 import { useListPane } from "../panes/use-list-pane.ts";
 import { SelectionHeader } from "../selection/SelectionHeader.tsx";
-import { type Outlined, useOutline } from "../selection/use-outline.ts";
+import { inferredIn, type Outlined, useOutline } from "../selection/use-outline.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { SymbolNotice } from "../symbols/SymbolNotice.tsx";
 import { Named } from "../symbols/symbol-store.ts";
@@ -109,6 +109,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
             <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
               <AnalysisPanel
                 id={panel}
+                inferredOf={(totals) => inferredIn(outlined, profile, totals)}
                 tabs={tabs}
                 profile={profile}
                 files={names}

@@ -92,6 +92,12 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
         <p className={css.total} role="status" data-testid="export-summary">
           {summary}
         </p>
+        {(query.inferred || overview.profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0)) &&
+          !isShown(choice.format) && (
+            <p className={css.hint} data-testid="export-inferred">
+              {query.inferred ? INFERRED_WRITTEN : INFERRED_LEFT_OUT}
+            </p>
+          )}
         <CommandButton
           {...{ names, query, profile, choice, output }}
           said={overview.resource}
@@ -106,6 +112,10 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
     </Dialog>
   );
 }, isClosed);
+
+const INFERRED_LEFT_OUT = "Inferred context is off: samples have only the spans that their events state.";
+const INFERRED_WRITTEN =
+  "Inferred spans are included and marked with spanflame.context=inferred. Turn Context off to leave them out.";
 
 /** Options that few people change: collapsed until they are opened. */
 function MoreOptions({ overview, choice, onChange }: OptionsProps & { overview: Overview }) {

@@ -3,6 +3,7 @@ import { type Find, parseFind } from "../../model/query/find.ts";
 import { isDialogOpen } from "../dialog/is-dialog-open.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
+import { isPastedTrace } from "../open/pasted-trace.ts";
 import css from "./FindBox.module.css";
 import type { FindListProps } from "./FindList.tsx";
 import { useFindBox } from "./use-find-box.ts";
@@ -56,7 +57,8 @@ export function FindBox({ onFind, onFailure, ...page }: Props) {
         onClick={show}
         onBlur={box.hide}
         onPaste={(event) => {
-          if (text === "" && box.paste(event.clipboardData.getData("text/plain"))) event.preventDefault();
+          const pasted = event.clipboardData.getData("text/plain");
+          if (text === "" && !isPastedTrace(pasted) && box.paste(pasted)) event.preventDefault();
         }}
         onKeyDown={(event) => {
           if (box.press(event.key)) event.preventDefault();
@@ -107,7 +109,9 @@ function usePastedAnywhere(onFind: (find: Find) => void): void {
   const found = useRef(onFind);
   found.current = onFind;
   useEffect(() => {
-    const onPaste = ({ target, clipboardData }: ClipboardEvent) => {
+    const onPaste = ({ target, clipboardData, defaultPrevented }: ClipboardEvent) => {
+      // A trace joins the recording.
+      if (defaultPrevented) return;
       if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
       const find = parseFind(clipboardData?.getData("text/plain") ?? "");
       if (find?.kind === "ids" && !isDialogOpen()) found.current(find);

@@ -2,10 +2,12 @@
 import { useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
+import { isDialogOpen } from "../dialog/is-dialog-open.ts";
 import type { Take } from "../symbols/use-taking.ts";
 import { droppedFolders } from "./dropped-folders.ts";
 import { filesOf } from "./inputs.ts";
 import { JOININGS, type Joining } from "./joining.ts";
+import { isPastedTrace, takesText } from "./pasted-trace.ts";
 
 /** Where something is dragged: null outside the window. Beside all targets it is "replace". */
 export type Over = Joining | null;
@@ -48,6 +50,10 @@ export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
     };
     const paste = (event: ClipboardEvent) => {
       const files = filesOf(event.clipboardData?.files ?? []);
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (files.length === 0 && !takesText(event.target) && !isDialogOpen() && isPastedTrace(text)) {
+        files.push({ name: "pasted trace.json", blob: new Blob([text]) });
+      }
       if (files.length === 0) return;
       event.preventDefault();
       ask(files);

@@ -258,25 +258,31 @@ function Profiles({ outline, tabs, type, onType }: ProfilesProps) {
     .filter(({ profile }) => !profile?.exact)
     .flatMap((tab) => {
       const found = outline.split.find(({ profile }) => profile === tab.profile?.id);
-      return found === undefined ? [] : [{ tab, samples: found.totals.samples }];
+      return found === undefined ? [] : [{ tab, samples: found.totals.samples, inferred: found.inferred ?? 0 }];
     });
   if (bars.length === 0) return null;
   return (
     <ul className={css.profiles} aria-label="Samples in each profile">
-      {bars.map(({ tab, samples }) => (
+      {bars.map(({ tab, samples, inferred }) => (
         <li key={tab.type}>
           <button
             type="button"
             className={css.profile}
             data-testid={`split-${tab.type}`}
             aria-pressed={tab.type === type}
-            data-tip={`${tab.label}: ${formatCounted(samples, "sample")} of ${formatCount(tab.profile?.samples ?? 0)}`}
+            data-tip={`${tab.label}: ${formatCounted(samples, "sample")} of ${formatCount(tab.profile?.samples ?? 0)}${inferred === 0 ? "" : `; the context of ${formatCount(inferred)} is inferred`}`}
             onClick={() => onType(tab.type)}
           >
             <span className={css.label}>{visible(tab.label, 40)}</span>
             <span className={css.count}>{formatCount(samples)}</span>
             <span className={css.track}>
-              <span className={css.bar} style={{ width: `${Math.max(2, (100 * samples) / most)}%` }} />
+              <span className={css.bar} style={{ width: `${Math.max(2, (100 * samples) / most)}%` }}>
+                {inferred > 0 && (
+                  <span className={css.inferred} style={{ width: `${(100 * inferred) / samples}%` }}>
+                    <span className="visually-hidden">, {formatCount(inferred)} of them inferred</span>
+                  </span>
+                )}
+              </span>
             </span>
           </button>
         </li>

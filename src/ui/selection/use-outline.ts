@@ -1,6 +1,6 @@
 /** The outline of the filters in force over all profiles: for the counts of the tabs and the selection's header. */
 import { useMemo } from "react";
-import type { Filter } from "../../core/types.ts";
+import type { Filter, ProfileSummary, SelectionTotals } from "../../core/types.ts";
 import type { Outline } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../../model/lists/explorer.ts";
 import { filterKey, filterOf, type QueryState } from "../../model/query/query.ts";
@@ -11,6 +11,14 @@ import { useAnswer } from "../analysis/use-answer.ts";
 export interface Outlined {
   filter: Filter;
   outline: Outline;
+}
+
+/** Samples of the selection on screen whose context is inferred; 0 until it is known. */
+export function inferredIn(outlined: Outlined | null, profile: ProfileSummary, { samples }: SelectionTotals): number {
+  const { scope = 0, trace = 0, neighbours = 0 } = profile.inferredBy ?? {};
+  if (outlined === null) return samples === profile.samples ? scope + trace + neighbours : 0;
+  const row = outlined.outline.split.find((each) => each.profile === profile.id);
+  return row?.totals.samples === samples ? (row.inferred ?? 0) : 0;
 }
 
 /** The operation of a request is that of its root where tracers name it. */

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
+import { samplesWithInferred } from "../../model/context/coverage.ts";
 import { reasonSentence } from "../../model/trace/span-words.ts";
-import { formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
+import { formatNanos, formatPercent } from "../../model/words/format.ts";
 import { hexId } from "../../model/words/ids.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, SpanDetail, TraceSpans } from "../../worker/api.ts";
@@ -47,8 +48,12 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, onOpen, 
         <dl className={css.facts}>
           {trace.profiles
             .filter(({ samples }) => (samples[place] ?? 0) > 0)
-            .map(({ type, samples }) => (
-              <Fact key={type} name={labels.get(type) ?? type} text={formatCounted(samples[place] ?? 0, "sample")} />
+            .map(({ type, samples, inferred }) => (
+              <Fact
+                key={type}
+                name={labels.get(type) ?? type}
+                text={samplesWithInferred(samples[place] ?? 0, inferred[place] ?? 0)}
+              />
             ))}
         </dl>
       ) : (

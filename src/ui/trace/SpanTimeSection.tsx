@@ -144,13 +144,6 @@ function Part({ row, of, opens, peers, labels, onOpen }: PartProps) {
     <li title={about}>
       <span className={css.key} data-part={part} />
       <span className={css.name}>{name}</span>
-      <span className={css.figures}>
-        {formatNanos(Number(nano))}, {formatPercent(Number(nano), of)}
-      </span>
-      <span className={css.interval} data-testid={`span-interval-${part}`}>
-        {intervalWords(row)}
-      </span>
-      {peers !== null && peers.count > 0 && <Others row={row} peers={peers} />}
       {opens.map((opened, i) => {
         const profile = visible(labels.get(opened.type) ?? opened.type, 40);
         return (
@@ -167,6 +160,13 @@ function Part({ row, of, opens, peers, labels, onOpen }: PartProps) {
           </button>
         );
       })}
+      <span className={css.figures}>
+        {formatNanos(Number(nano))}, {formatPercent(Number(nano), of)}
+      </span>
+      <span className={css.interval} data-testid={`span-interval-${part}`}>
+        {intervalWords(row)}
+      </span>
+      {peers !== null && peers.count > 0 && <Others row={row} peers={peers} />}
     </li>
   );
 }

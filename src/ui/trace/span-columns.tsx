@@ -126,10 +126,11 @@ function Samples({ rows: { trace, labels }, place }: { rows: SpanRow; place: num
     const why = trace.reasons[reason - 1];
     return <span className={css.reason}>{why === undefined ? "" : reasonWords(why)}</span>;
   }
-  const counted = trace.profiles.map(({ type, samples }) => ({
+  const counted = trace.profiles.map(({ type, samples, inferred }) => ({
     type,
     label: labels.get(type) ?? type,
     samples: samples[place] ?? 0,
+    inferred: inferred[place] ?? 0,
     most: samples.reduce((most, n) => Math.max(most, n), 0),
   }));
   const shown = counted.filter(({ type }) => SHOWN_TYPES.includes(type));

@@ -114,6 +114,8 @@ export {
   linesOf,
   linkRows,
   linkTimes,
+  linkValueRows,
+  linkValues,
   namePointer,
   nameSize,
   observationsBetween,

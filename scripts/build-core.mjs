@@ -24,7 +24,7 @@ const LATE = [
   /^assembly\/merge\/(?!merge\/resetMerge|part\/resetPart)/,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/,
-  /\/view\/predicates\/selectIds$|\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
+  /\/view\/(predicates\/selectIds$|link-values\/(?!reset))|\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
 ];
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };

@@ -12,6 +12,7 @@ import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
 import { resetInlined } from "./inlined";
 import { resetLibraries } from "./libraries";
+import { resetLinkValues } from "./link-values";
 import { resetNames } from "./names";
 import { resetOrder } from "./order";
 import { resetPeriods } from "./periods";
@@ -47,6 +48,7 @@ export {
   placeRows,
   placesFound,
 } from "./libraries";
+export { linkValueRows, linkValues } from "./link-values";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { hasSamples, weighingOf } from "./periods";
@@ -101,6 +103,7 @@ export function resetViews(): void {
   resetChanged();
   resetDiff();
   resetEvidence();
+  resetLinkValues();
   dropSquares();
   resetRegroup();
   resetSearch();

@@ -195,6 +195,20 @@ export class Spans {
     return this.sampled(EVIDENCE_ROOT, this.observationsOf(undefined), wanted);
   }
 
+  /** Times of the samples of each link, live heap and queue times aside; `last` is 0 without any. */
+  linkTimes(): { first: BigUint64Array; last: BigUint64Array } {
+    const { wasm, memory } = this.instance;
+    const at = this.instance.lend(this.eventsThatCount(), (p) => wasm.linkTimes(0, 2 ** 32 - 1, p));
+    const count = wasm.linkRows();
+    const rows = new BigUint64Array(memory.bytes(at, count * EVIDENCE_BYTES).slice().buffer);
+    const [first, last] = [new BigUint64Array(count), new BigUint64Array(count)];
+    for (let link = 0, row = 0; link < count; link++, row += EVIDENCE_BYTES / U64) {
+      first[link] = ~(rows[row + EVIDENCE_NOT_FIRST / U64] ?? 0n);
+      last[link] = rows[row + EVIDENCE_LAST / U64] ?? 0n;
+    }
+    return { first, last };
+  }
+
   /** Times of samples by an id of their links. */
   private sampled(
     field: number,

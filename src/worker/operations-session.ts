@@ -1,12 +1,13 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
 import type { Core } from "../core/core.ts";
-import { totalsById } from "../core/span-totals.ts";
+import { linkValues } from "../core/link-values.ts";
+import { openSpans } from "../core/spans.ts";
 import type { Filter, FoundSpans, ProfileSummary, SpanChoice } from "../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
 import { filterKey, type OperationSort } from "../model/query/query.ts";
 import { chosenPlaces, idsOf } from "../model/trace/chosen-spans.ts";
+import { IdIndex } from "../model/trace/id-index.ts";
 import {
-  type IdValues,
   type OperationRow,
   operationTable,
   type RequestCosts,
@@ -30,8 +31,6 @@ const MOST_COLUMNS = 4096;
 const MOST_ROWS = 512;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;
-const ALL = 2 ** 31 - 1;
-const BITS = 64;
 
 /** Spans as points, with their texts. */
 export interface NamedPoints extends SpanPoints {
@@ -154,53 +153,78 @@ export class Operations {
 }
 
 /** Local roots as points, where nothing states how long they took: from the first sample of each to its last one. */
-export function rootPoints(core: Core): NamedPoints {
+export async function rootPoints(core: Core): Promise<NamedPoints> {
+  const { first, last } = (await openSpans(core)).linkTimes();
   core.select(null, {});
-  const about = [...ENDPOINT_KEYS, ...OPERATION_KEYS];
-  const { rows } = core.views.rank({ kind: "local-root" }, 0, ALL, { sort: "first", wholeExtents: true, about });
-  const roots = rows.filter(({ id, last }) => id !== 0n && last !== 0n);
-  const names = new Map<string, number>();
-  const name = Uint32Array.from(roots, ({ about: text }) => {
-    const key = names.get(text) ?? names.size;
-    names.set(text, key);
-    return key;
-  });
-  const texts = [...names.keys()];
+  const { root: halvesOfRoot, sample, link } = linkValues(core.instance);
+  const root = new BigUint64Array(halvesOfRoot.buffer);
+  const label = labels(core, sample);
+  const index = new IdIndex(root);
+  /** Place of each root by its first row. */
+  const places = new Map<number, number>();
+  const found: { id: bigint; first: bigint; last: bigint; name: number }[] = [];
+  for (let row = 1; row < root.length; row++) {
+    const [from = 0n, to = 0n] = [first[link[row] ?? 0], last[link[row] ?? 0]];
+    if (to === 0n || root[row] === 0n) continue;
+    const at = index.firstOf(halvesOfRoot, row);
+    const known = found[places.get(at) ?? -1];
+    if (known === undefined) {
+      places.set(at, found.length);
+      found.push({ id: root[row] ?? 0n, first: from, last: to, name: label(row) });
+      continue;
+    }
+    if (from < known.first) known.first = from;
+    if (to > known.last) known.last = to;
+    if (known.name === 0) known.name = label(row);
+  }
   return {
     source: "roots",
-    count: roots.length,
-    name,
-    id: BigUint64Array.from(roots, ({ id }) => BigInt.asUintN(BITS, id)),
-    start: BigInt64Array.from(roots, ({ first }) => first),
-    duration: BigInt64Array.from(roots, ({ first, last }) => last - first),
-    size: new Uint32Array(roots.length).fill(1),
-    text: (key) => texts[key] ?? "",
+    count: found.length,
+    name: Uint32Array.from(found, ({ name }) => name),
+    id: BigUint64Array.from(found, ({ id }) => id),
+    start: BigInt64Array.from(found, (each) => each.first),
+    duration: BigInt64Array.from(found, (each) => each.last - each.first),
+    size: new Uint32Array(found.length).fill(1),
+    text: (name) => (name === 0 ? "" : core.instance.label(name)),
     trace: () => "",
     service: () => "",
   };
 }
 
+/** The attribute that names the request of a sample, 0 without one. */
+function labels(core: Core, sample: Uint32Array): (row: number) => number {
+  const { instance } = core;
+  const known = new Set(core.attributeKeys());
+  const keys = [...ENDPOINT_KEYS, ...OPERATION_KEYS]
+    .filter((key) => known.has(key))
+    .map((key) => instance.lend(new TextEncoder().encode(key), (p, n) => instance.wasm.findString(p, n) >>> 0));
+  return (row) => {
+    for (const key of keys) {
+      const attribute = instance.wasm.carriedAttribute(sample[row] ?? 0, key);
+      if (attribute !== 0) return attribute;
+    }
+    return 0;
+  };
+}
+
 /** CPU time and allocated bytes of each request. */
 function costsOf(core: Core, points: SpanPoints): RequestCosts {
-  const spans = totalsById(core, "span");
-  const roots = totalsById(core, "local-root");
+  const profiles = core.profiles();
   const valuesOf = (type: string, factorOf: (profile: ProfileSummary) => number | null): Float64Array | null => {
-    const factor = core
-      .profiles()
-      .filter((profile) => profile.type === type)
-      .map(factorOf)[0];
-    if (factor === undefined || factor === null) return null;
-    const byId = (totals: typeof spans): IdValues => {
-      const own = totals.find(({ profile }) => profile.type === type)?.totals ?? new Map();
-      return new Map([...own].map(([id, { value }]) => [BigInt.asUintN(BITS, id), factor * Number(value)]));
-    };
-    const [bySpan, byRoot] = [byId(spans), byId(roots)];
-    return bySpan.size + byRoot.size === 0 ? null : requestValues(points, bySpan, byRoot);
+    const profile = profiles.find((each) => each.type === type);
+    const factor = profile === undefined ? null : factorOf(profile);
+    if (profile === undefined || factor === null) return null;
+    core.select(profile.id, {});
+    return requestValues(points, linkValues(core.instance)).map((value) => factor * value);
   };
   return {
-    cpu: valuesOf("cpu", nanosPerValue),
-    allocation: valuesOf("alloc-samples", ({ unit, value }) => (unit === "bytes" && value > 0n ? 1 : null)),
+    cpu: valuesOf("cpu", (profile) => (hasContext(profile) ? nanosPerValue(profile) : null)),
+    allocation: valuesOf("alloc-samples", (profile) => (hasContext(profile) && profile.unit === "bytes" ? 1 : null)),
   };
+}
+
+function hasContext({ samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary): boolean {
+  return samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0;
 }
 
 /** Ns of CPU time that one of a profile's values is; null if no recording states the interval. */

@@ -58,7 +58,8 @@ export class SpanRequests {
     if (this.operations === null) {
       const { Operations, rootPoints } = await import("./operations-session.ts");
       await this.select().complete();
-      this.operations ??= new Operations(this.select, this.traces?.points() ?? rootPoints(this.select()));
+      const points = this.traces?.points() ?? (await rootPoints(this.select()));
+      this.operations ??= new Operations(this.select, points);
     }
     return this.operations;
   }

@@ -1,5 +1,6 @@
 /** The table of operations: percentiles, means per span, order. */
 import { expect, it } from "vitest";
+import { halves } from "./distinct.ts";
 import { operationTable, placesByName, requestValues, type SpanPoints, sortedOperations } from "./operations.ts";
 
 /** `a` twice, the first with `b` and `b` below it. */
@@ -24,13 +25,15 @@ it("groups places by name", () => {
 });
 
 it("adds up the samples below a span, and all samples of a local root", () => {
-  const spans = new Map([
-    [1n, 10],
-    [3n, 5],
-    [4n, 2],
-  ]);
-  expect([...requestValues(POINTS, spans, new Map())]).toEqual([15, 0, 5, 2]);
-  expect([...requestValues(POINTS, spans, new Map([[4n, 8]]))]).toEqual([15, 0, 5, 8]);
+  const linked = (...rows: [span: bigint, root: bigint, value: number][]) => ({
+    span: halves(BigUint64Array.from(rows, ([span]) => span)),
+    root: halves(BigUint64Array.from(rows, ([, root]) => root)),
+    value: Float64Array.from(rows, ([, , value]) => value),
+  });
+  const own = linked([0n, 0n, 99], [1n, 0n, 10], [3n, 0n, 5], [4n, 0n, 2]);
+  expect([...requestValues(POINTS, own)]).toEqual([15, 0, 5, 2]);
+  const unknown = linked([1n, 0n, 10], [4n, 4n, 2], [77n, 4n, 6]);
+  expect([...requestValues(POINTS, unknown)]).toEqual([10, 0, 0, 8]);
 });
 
 it("has a row for each operation with the means of its spans", () => {

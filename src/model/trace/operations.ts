@@ -1,5 +1,7 @@
 /** Operations: spans by name, the distribution of their durations, and what each costs per request. */
 import type { OperationSort } from "../query/query.ts";
+import { halves } from "./distinct.ts";
+import { IdIndex } from "./id-index.ts";
 
 export interface Durations {
   spans: number;
@@ -47,22 +49,42 @@ export function pickedDurations(duration: BigInt64Array, places: Uint32Array): B
   return picked;
 }
 
-/** Values of samples by id, in one unit. */
-export type IdValues = ReadonlyMap<bigint, number>;
+/** Values of samples with their ids, by link. Ids are halves of 64 bits, the low one first. */
+export interface LinkedValues {
+  span: Uint32Array;
+  root: Uint32Array;
+  value: Float64Array;
+}
 
 /**
  * The value of each request: of the samples of a span and of those below it. A span that is a local root has all
  * samples of the root, also those of spans that no trace knows.
  */
-export function requestValues({ count, id, size }: SpanPoints, spans: IdValues, roots: IdValues): Float64Array {
+export function requestValues(
+  { count, id, size }: Pick<SpanPoints, "count" | "id" | "size">,
+  { span, root, value }: LinkedValues,
+): Float64Array {
+  const index = new IdIndex(id);
+  const ids = halves(id);
+  /** By the first place of each id. */
+  const [ofSpan, ofRoot] = [new Float64Array(count), new Float64Array(count)];
+  for (let link = 0; link < value.length; link++) {
+    const own = value[link] ?? 0;
+    if (own === 0) continue;
+    const [atSpan, atRoot] = [index.firstOf(span, link), index.firstOf(root, link)];
+    if (atSpan >= 0) ofSpan[atSpan] = (ofSpan[atSpan] ?? 0) + own;
+    if (atRoot >= 0) ofRoot[atRoot] = (ofRoot[atRoot] ?? 0) + own;
+  }
   const before = new Float64Array(count + 1);
   for (let place = 0; place < count; place++) {
-    before[place + 1] = (before[place] ?? 0) + (spans.get(id[place] ?? 0n) ?? 0);
+    before[place + 1] = (before[place] ?? 0) + (ofSpan[index.firstOf(ids, place)] ?? 0);
   }
-  return Float64Array.from({ length: count }, (_, place) => {
-    const own = (before[place + (size[place] ?? 1)] ?? 0) - (before[place] ?? 0);
-    return Math.max(own, roots.get(id[place] ?? 0n) ?? 0);
-  });
+  const values = new Float64Array(count);
+  for (let place = 0; place < count; place++) {
+    const below = (before[place + (size[place] ?? 1)] ?? 0) - (before[place] ?? 0);
+    values[place] = Math.max(below, ofRoot[index.firstOf(ids, place)] ?? 0);
+  }
+  return values;
 }
 
 /** A row of the table of operations. Times are ns, means are per span. */

@@ -1,9 +1,9 @@
 import { GitCompareArrows } from "lucide-react";
-import { useId, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useId, useMemo, useRef, useState } from "react";
 import type { SpanChoice } from "../../core/types.ts";
 import type { QueryAction, SpanRegion } from "../../model/query/query.ts";
 import { operationName, regionWords } from "../../model/trace/operation-words.ts";
-import { formatCounted } from "../../model/words/format.ts";
+import { formatCount, formatCounted } from "../../model/words/format.ts";
 import type { SpanMap as Density, Failure, RegionQuestion } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
@@ -14,7 +14,7 @@ import { compareSpans } from "./compare.ts";
 import css from "./OperationsView.module.css";
 import { RegionList } from "./RegionList.tsx";
 import { SpanMap } from "./SpanMap.tsx";
-import { CELL } from "./span-map-canvas.ts";
+import { CELL, faintest } from "./span-map-canvas.ts";
 import { usePlotSize } from "./use-plot-size.ts";
 
 /** CSS pixels from which the list is beside the map. */
@@ -155,12 +155,21 @@ function OperationChoice({ of, act, onFailure }: ChoiceProps) {
   );
 }
 
+function Ramp({ most }: { most: number }) {
+  const style: CSSProperties & Record<"--faintest", string> = { "--faintest": `${100 * faintest(most)}%` };
+  return (
+    <>
+      <span className={css.ramp} style={style} aria-hidden="true" /> {formatCount(most)}
+    </>
+  );
+}
+
 /** How many spans a cell of each strength has. */
 function Legend({ density }: { density: Density | null }) {
   if (density === null || density.most === 0) return null;
   return (
     <p className={css.legend} data-testid="span-map-legend">
-      spans in a cell: 1 <span className={css.ramp} aria-hidden="true" /> {density.most}
+      spans in a cell: 1 {density.most > 1 && <Ramp most={density.most} />}
     </p>
   );
 }

@@ -54,7 +54,7 @@ const COLUMNS: readonly Column[] = [
     label: "operation",
     about: "Name of the spans",
     room: "minmax(0, 3fr)",
-    least: 110,
+    least: 96,
     cell: ({ operation }) => <MiddleText text={operationName(operation)} />,
   },
   {
@@ -69,7 +69,7 @@ const COLUMNS: readonly Column[] = [
     label: "durations",
     about: "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows",
     room: "minmax(0, 4fr)",
-    least: 100,
+    least: 88,
     cell: (row, { rail }) => rail !== null && <Rail row={row} rail={rail} />,
   },
   {

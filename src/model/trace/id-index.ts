@@ -1,0 +1,41 @@
+/**
+ * Places of ids of 64 bits: a table with open addressing over their halves, because a Map of bigints takes many times
+ * as long.
+ */
+import { halves } from "./distinct.ts";
+
+const MIX = 0x9e3779b1;
+
+export class IdIndex {
+  private readonly ids: Uint32Array;
+  /** Place plus 1, 0 where a slot is free. */
+  private readonly slots: Uint32Array;
+  private readonly mask: number;
+
+  constructor(ids: BigUint64Array) {
+    this.ids = halves(ids);
+    let size = 16;
+    while (size < 2 * ids.length) size *= 2;
+    this.slots = new Uint32Array(size);
+    this.mask = size - 1;
+    for (let place = 0; place < ids.length; place++) {
+      const slot = this.slotOf(this.ids[2 * place] ?? 0, this.ids[2 * place + 1] ?? 0);
+      if (this.slots[slot] === 0) this.slots[slot] = place + 1;
+    }
+  }
+
+  /** First place of the id at a place of other halves; −1 if there is none. */
+  firstOf(others: Uint32Array, place: number): number {
+    return (this.slots[this.slotOf(others[2 * place] ?? 0, others[2 * place + 1] ?? 0)] ?? 0) - 1;
+  }
+
+  /** The slot with this id, or the free one for it. */
+  private slotOf(low: number, high: number): number {
+    let slot = (Math.imul(low ^ Math.imul(high, MIX), MIX) >>> 7) & this.mask;
+    for (;;) {
+      const place = (this.slots[slot] ?? 0) - 1;
+      if (place < 0 || (this.ids[2 * place] === low && this.ids[2 * place + 1] === high)) return slot;
+      slot = (slot + 1) & this.mask;
+    }
+  }
+}

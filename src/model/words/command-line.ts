@@ -107,7 +107,8 @@ function filterOptions(filter: Filter): Command {
     ...(filter.rawNames === true ? ["--raw-names"] : []),
   ];
   const unsayable = attributes.filter((attribute) => !isSayable(attribute));
-  return { args, missing: unsayable.map(({ key }) => `the filter by ${key}`) };
+  const keys = [...unsayable.map(({ key }) => key), ...(filter.spans === undefined ? [] : ["spans"])];
+  return { args, missing: keys.map((key) => `the filter by ${key}`) };
 }
 
 /** Whether `KEY=VALUE` is read as it was meant. */

@@ -65,6 +65,16 @@ export const SHORTCUTS: Shortcuts[] = [
     ],
   },
   {
+    where: "Operations",
+    keys: [
+      [["Enter"], "show the map of the operation's spans"],
+      [["S"], "compare the slowest 5 % with the rest"],
+      [["↑", "↓", "←", "→"], "in the map: move the region"],
+      [["Shift+arrow"], "in the map: resize the region"],
+      [["Enter", "Escape"], "in the map: select the region, clear it"],
+    ],
+  },
+  {
     where: "Lists and tables",
     keys: [
       [["↑", "↓", "Page", "Home", "End"], "move between rows"],

@@ -7,7 +7,7 @@ import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
-import { Bundle } from "./bundle.ts";
+import type { Bundle } from "./bundle.ts";
 import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
 import type { ZipDump } from "./dump/zip-dump.ts";
@@ -241,6 +241,8 @@ class InputReading implements Reading {
     const source = this.counted(archive, layer);
     const entries = kind === "zip" ? zipEntries(source, this.expansion) : multipartEntries(source);
     const { around } = this.core;
+    // Most recordings are no archives.
+    const { Bundle } = await import("./bundle.ts");
     const bundle = new Bundle(around);
     this.core.around = bundle.resource;
     try {

@@ -12,7 +12,7 @@ import type { Calls } from "./calls-session.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
-import { SpanRequests } from "./span-requests.ts";
+import type { SpanRequests } from "./span-requests.ts";
 import type { TraceFiles } from "./trace-reading.ts";
 import type { Traces } from "./traces-session.ts";
 
@@ -114,6 +114,7 @@ export async function readFiles(
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
   const calls = runs.length === 0 ? null : await (await import("./calls-session.ts")).Calls.of(core, runs, onSamples);
+  const { SpanRequests } = await import("./span-requests.ts");
   return { kinds, calls, spans: new SpanRequests(await tracesOf(core, spans, select), select) };
 }
 

@@ -30,6 +30,20 @@ interface Top {
 }
 
 describe("a folder", () => {
+  it("of an upload has the attachments that event.json names, with the process of its tags", async () => {
+    const upload = join(folder, "upload");
+    mkdirSync(upload);
+    copyFileSync(CHUNKS, join(upload, "auto"));
+    const attachments = ["auto", "gone.jfr"];
+    writeFileSync(join(upload, "event.json"), JSON.stringify({ attachments, tags_profiler: "env:prod,host:h1" }));
+    const { out, err, code } = await runCli(["info", upload, "--json"]);
+    const { files } = JSON.parse(out.toString()) as { files: { name: string; resource: object }[] };
+    expect(files.map(({ name }) => name)).toEqual(["upload/auto", join(upload, "gone.jfr")]);
+    expect(files[0]?.resource).toMatchObject({ "deployment.environment.name": "prod", "host.name": "h1" });
+    expect(err).toContain("gone.jfr: event.json names this attachment, which is not there");
+    expect(code).toBe(0);
+  });
+
   it("gives its recordings by name, however deep, but not through a link to itself", () => {
     const found = inputsOf([join(folder, "runs"), SHOP, "-"]);
     expect(found).toEqual([

@@ -1,6 +1,10 @@
-/** Inputs of a command: files, standard input, and the recordings in folders, each with a name that no other has. */
-import { readdirSync, type Stats, statSync } from "node:fs";
+/**
+ * Inputs of a command: files, standard input, the recordings in folders and the attachments of an upload that a folder
+ * has, each with a name that no other has.
+ */
+import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
+import { type BundleEvent, eventIn, isEventName, LONGEST_EVENT } from "../input/bundle.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
 
@@ -13,6 +17,8 @@ export interface NamedInput {
   fault?: string;
   /** It may be a file of a dump. */
   dump?: DumpPath;
+  /** Resource attributes that the description of its upload states. */
+  around?: Record<string, string>;
 }
 
 /** The path of a file that may be part of a dump, from the name of its operand on. */
@@ -40,17 +46,19 @@ interface Found extends Path {
   path: string;
   fault?: string;
   dump?: DumpPath;
+  around?: Record<string, string>;
 }
 
 /** Files of operands, those of a folder by name, however deep. `except`: a folder that is not read. */
 export function inputsOf(operands: readonly string[], except?: string): NamedInput[] {
   const found = operands.flatMap((operand) => (operand === "-" ? standardInput() : filesOf(operand, except)));
   const names = shortNames(found);
-  return found.map(({ path, fault, dump }, i) => ({
+  return found.map(({ path, fault, dump, around }, i) => ({
     path,
     name: names[i]!,
     ...(fault !== undefined && { fault }),
     ...(dump !== undefined && { dump }),
+    ...(around !== undefined && { around }),
   }));
 }
 
@@ -88,20 +96,42 @@ function collect(folder: string, below: string[], walk: Walk): void {
   const id = idOf(folder);
   if (id === undefined || id === walk.except || walk.within.includes(id)) return;
   const inner = { ...walk, within: [...walk.within, id] };
-  for (const name of readdirSync(folder).sort()) {
+  const names = readdirSync(folder).sort();
+  const upload = uploadIn(folder, names);
+  for (const name of names) {
     const path = join(folder, name);
     const stats = statOf(path);
     if (stats?.isDirectory() === true) collect(path, [...below, name], inner);
-    else if (stats?.isFile() === true) addFile(path, [...below, name], walk);
+    else if (stats?.isFile() === true) addFile(path, [...below, name], walk, upload);
+  }
+  for (const name of upload?.attachments ?? []) {
+    if (names.includes(name)) continue;
+    const fault = "event.json names this attachment, which is not there";
+    const parts = [...walk.parts.slice(0, -1), ...below, name];
+    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault });
   }
 }
 
-function addFile(path: string, below: string[], { files, parts, operand }: Walk): void {
+/** The description of an upload in a folder; null without one. */
+function uploadIn(folder: string, names: readonly string[]): BundleEvent | null {
+  for (const path of names.filter(isEventName).map((name) => join(folder, name))) {
+    const stats = statOf(path);
+    const isShort = stats?.isFile() === true && stats.size <= LONGEST_EVENT;
+    const event = isShort ? eventIn(readFileSync(path, "utf8")) : null;
+    if (event !== null) return event;
+  }
+  return null;
+}
+
+function addFile(path: string, below: string[], { files, parts, operand }: Walk, upload: BundleEvent | null): void {
   const inFolder = below.join("/");
+  const name = below.at(-1) ?? "";
   const isStream = streamPath(inFolder) !== null;
-  if (!isStream && !isProfileName(below.at(-1) ?? "")) return;
+  const isAttached = upload?.attachments.includes(name) === true;
+  if (!isStream && !isAttached && !isProfileName(name)) return;
   const dump = isStream ? { dump: { path: inFolder, folder: operand } } : {};
-  files.push({ path, parts: [...parts.slice(0, -1), ...below], least: below.length, ...dump });
+  const around = upload === null ? {} : { around: upload.resource };
+  files.push({ path, parts: [...parts.slice(0, -1), ...below], least: below.length, ...dump, ...around });
 }
 
 function statOf(path: string): Stats | undefined {

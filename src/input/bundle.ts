@@ -10,7 +10,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 
 /** Longer descriptions are not read. */
-const LONGEST_EVENT = 1 << 20;
+export const LONGEST_EVENT = 1 << 20;
 const TAGS_KEYS = ["tags_profiler", "tags"];
 
 /** Tags that are resource attributes of OTLP (semantic conventions 1.44). */
@@ -29,6 +29,16 @@ export interface BundleEvent {
   resource: Record<string, string>;
 }
 
+/** A finding about an upload as a whole. */
+export interface BundleFinding {
+  code: "bundle.missing" | "bundle.libraries";
+  severity: "error" | "info";
+  message: string;
+}
+
+/** Lists the libraries of the program with their paths. Frames of recordings do not state the path of their library. */
+const LIBRARIES = "code-provenance.json";
+
 /** The files of an archive, some of which an upload describes. */
 export class Bundle {
   /** Those of the files around the archive, and those that the description states once it is read. */
@@ -40,9 +50,10 @@ export class Bundle {
     this.resource = { ...around };
   }
 
-  /** Whether the entry is a description, which is read then; each other entry counts as there. */
+  /** Whether the entry is a description, which is read then, or the list of libraries. */
   async take({ name, source }: { name: string; source: ByteSource }): Promise<boolean> {
     this.found.add(fileName(name));
+    if (isLibraries(name)) return true;
     const event = isEventName(name) ? await readEvent(source) : null;
     if (event === null) return false;
     for (const each of event.attachments) this.expected.add(each);
@@ -50,11 +61,24 @@ export class Bundle {
     return true;
   }
 
-  /** Messages about attachments that are not there. */
-  missing(): string[] {
-    const names = [...this.expected].filter((name) => !this.found.has(fileName(name)));
-    return names.map((name) => `event.json names the attachment ${JSON.stringify(name)}, which is not there`);
+  /** Once all entries were taken. */
+  findings(): BundleFinding[] {
+    const missing = [...this.expected].filter((name) => !this.found.has(fileName(name)));
+    const findings = missing.map((name): BundleFinding => {
+      const message = `event.json names the attachment ${JSON.stringify(name)}, which is not there`;
+      return { code: "bundle.missing", severity: "error", message };
+    });
+    if (this.found.has(LIBRARIES)) {
+      const message = `${LIBRARIES} was not read: frames do not state their library`;
+      findings.push({ code: "bundle.libraries", severity: "info", message });
+    }
+    return findings;
   }
+}
+
+/** Whether a file of an upload is named as the list of libraries is. */
+export function isLibraries(name: string): boolean {
+  return fileName(name) === LIBRARIES;
 }
 
 function fileName(path: string): string {

@@ -139,6 +139,8 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
   }
 }
 
+const PLACELESS = { chunk: null, offset: null };
+
 /** An archive that is open: its entries, and what the description of an upload in it states. */
 interface Archive {
   name: string;
@@ -262,7 +264,7 @@ class InputReading implements Reading {
         this.note(name, `${kind}.damaged`, `${kind}: ${reason}; the entries before that were read`);
       }
       if (entry === undefined) {
-        for (const missing of bundle.missing()) this.note(name, "bundle.missing", missing);
+        for (const finding of bundle.findings()) this.core.note({ ...finding, ...PLACELESS, file: name });
         return (await dump?.read(this, name, layer, reason)) ?? true;
       }
       if (isStreamEntry(entry.name)) {

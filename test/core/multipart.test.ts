@@ -72,6 +72,14 @@ describe("a multipart body", () => {
     expect(inputs).toEqual([{ name: "upload", read: "partly" }]);
   });
 
+  it("reports a list of libraries, and a part that is no recording", async () => {
+    const others = { "code-provenance.json": text('{"v1":[]}'), "metrics.json": text("[]") };
+    const { files, said, inputs } = await read(body({ "event.json": EVENT, "main.jfr": CHUNK, ...others }));
+    expect(files.map(({ name }) => name)).toContain("upload/main.jfr");
+    expect(said).toEqual(["source.foreign upload/metrics.json", "bundle.libraries upload"]);
+    expect(inputs).toEqual([{ name: "upload", read: "wholly" }]);
+  });
+
   it("may be a zip", async () => {
     const { files, said } = await read(zipSync({ "a/main.jfr": CHUNK, "a/event.json": EVENT }), "upload.zip");
     expect(files).toEqual([{ name: "upload.zip/a/main.jfr", resource: expect.objectContaining(RESOURCE) }]);

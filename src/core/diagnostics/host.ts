@@ -45,6 +45,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     severity: "error",
     about: "event.json names an attachment that is not beside it; the others were read",
   },
+  {
+    code: "bundle.libraries",
+    severity: "info",
+    about: "code-provenance.json of an upload lists libraries; frames do not state theirs, so it was not read",
+  },
   { code: "jfr.foreign-bytes", severity: "error", about: "bytes between or after chunks are not a chunk; skipped" },
   { code: "jfr.version", severity: "error", about: "a chunk has a format version that is not read; skipped" },
   { code: "jfr.barren", severity: "error", about: "no chunk begins for 4 GiB of a pipe; the rest was not read" },

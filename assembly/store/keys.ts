@@ -54,6 +54,8 @@ export const THREAD_ID_LABEL: string = "thread id";
 /** Labels of Splunk's and Pyroscope's profilers: ids as hex digits. */
 export const HEX_SPAN_LABEL: string = "span_id";
 export const HEX_TRACE_LABEL: string = "trace_id";
+/** The span id of the local root, 16 hex digits, in profiles for Pyroscope; elsewhere the id of a profile. */
+export const PROFILE_ID_LABEL: string = "profile_id";
 export const START_TIME_LABEL: string = "timestamp_ns";
 export const TIME_LABEL: string = "end_timestamp_ns";
 /** The sample type that viewers show first, as an attribute of the profile. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -36,12 +37,16 @@ describe("a folder", () => {
     copyFileSync(CHUNKS, join(upload, "auto"));
     const attachments = ["auto", "gone.jfr"];
     writeFileSync(join(upload, "event.json"), JSON.stringify({ attachments, tags_profiler: "env:prod,host:h1" }));
-    const { out, err, code } = await runCli(["info", upload, "--json"]);
-    const { files } = JSON.parse(out.toString()) as { files: { name: string; resource: object }[] };
+    const { out, code } = await runCli(["info", upload, "--json"]);
+    const { files, diagnostics } = JSON.parse(out.toString()) as {
+      files: { name: string; resource: object }[];
+      diagnostics: { code: string; message: string }[];
+    };
     expect(files.map(({ name }) => name)).toEqual(["upload/auto", join(upload, "gone.jfr")]);
     expect(files[0]?.resource).toMatchObject({ "deployment.environment.name": "prod", "host.name": "h1" });
-    expect(err).toContain("gone.jfr: event.json names this attachment, which is not there");
-    expect(code).toBe(0);
+    const message = "event.json names this attachment, which is not there";
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: "source.unreadable", message }));
+    expect(code).toBe(ExitCode.Partly);
   });
 
   it("gives its recordings by name, however deep, but not through a link to itself", () => {

@@ -235,6 +235,30 @@ describe("labels of Splunk and Pyroscope", () => {
   });
 });
 
+describe("profile_id, as older profilers for Pyroscope write it", () => {
+  const ID = "8000000000000001";
+  const rowsOf = async (labels: SampleSpec["labels"]) => {
+    const core = await read(labelled(labels));
+    const found = core.select(core.profiles()[0]?.id ?? -1, { localRoot: ROOT }).samples;
+    return { found, ...core.profiles()[0]?.samplesWithAttribute };
+  };
+
+  it("is the local root of a sample without other ids", async () => {
+    expect(await rowsOf({ profile_id: ID, span_name: "GET /" })).toEqual({ found: 1, span_name: 1 });
+    expect(await rowsOf({ profile_id: ID, span_id: "f123456789abcdef" })).toEqual({ found: 1 });
+  });
+
+  it("is an attribute beside a root or a trace id, and where it is no id of a span", async () => {
+    expect(await rowsOf({ profile_id: ID, "local root span id": 7n })).toEqual({ found: 0, profile_id: 1 });
+    expect(await rowsOf({ "local root span id": 7n, profile_id: ID })).toEqual({ found: 0, profile_id: 1 });
+    const trace_id = "640f0b2a00000000800000000000000f";
+    expect(await rowsOf({ profile_id: ID, trace_id, span_id: ID })).toEqual({ found: 0, profile_id: 1 });
+    for (const profile_id of ["7", `${ID}${ID}`, "7c9e6679-7425-40de-944b-e07fc1f90ae7", "0000000000000000"]) {
+      expect(await rowsOf({ profile_id })).toEqual({ found: 0, profile_id: 1 });
+    }
+  });
+});
+
 describe("what Go's own profiler writes", () => {
   const isThere = (() => {
     try {

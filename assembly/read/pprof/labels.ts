@@ -3,6 +3,7 @@
  * link, `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute
  * under its name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
  * Splunk's and Pyroscope's write `span_id` and `trace_id` as hex digits, and Splunk's `thread.name` and `thread.id`.
+ * Older ones for Pyroscope write the id of the local root as `profile_id`.
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
@@ -14,6 +15,7 @@ import { diagnose } from "../../store/diagnostics";
 import {
   HEX_SPAN_LABEL,
   HEX_TRACE_LABEL,
+  PROFILE_ID_LABEL,
   ROOT_LABEL,
   SPAN_LABEL,
   START_TIME_LABEL,
@@ -50,6 +52,9 @@ let traceHigh: u64 = 0;
 let traceLow: u64 = 0;
 /** The attribute that the trace id becomes where the sample also has a local root. */
 let traceAttribute: u32 = 0;
+/** Root of a `profile_id`, and the attribute that it is where the sample has other ids. */
+let profileRoot: u64 = 0;
+let profileAttribute: u32 = 0;
 let threadName: u32 = 0;
 let threadId: u32 = 0;
 let set: Buffer = changetype<Buffer>(0);
@@ -70,6 +75,8 @@ export function beginLabels(): void {
   traceHigh = 0;
   traceLow = 0;
   traceAttribute = 0;
+  profileRoot = 0;
+  profileAttribute = 0;
   threadName = 0;
   threadId = 0;
   set.size = 0;
@@ -104,6 +111,9 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
     traceHigh = hexHigh;
     traceLow = hexLow;
     traceAttribute = attribute(key);
+  } else if (profileRoot === 0 && isText(name, size, PROFILE_ID_LABEL) && takeHex() && isShortId()) {
+    profileRoot = hexLow;
+    profileAttribute = attribute(key);
   } else if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0) {
     threadName = attribute(internText(THREAD_NAME_KEY));
   } else if (isThread(name, size, THREAD_ID_LABEL, THREAD_ID_KEY) && threadId === 0) {
@@ -148,12 +158,21 @@ function takeHex(): bool {
   return text !== 0 && hexId(strings.pointer(text), strings.size(text)) && (hexHigh | hexLow) !== 0;
 }
 
+/** Whether the text has the digits of a span id. */
+function isShortId(): bool {
+  return strings.size(text) === 16;
+}
+
 function isThread(name: usize, size: u32, label: string, otelKey: string): bool {
   return isText(name, size, label) || isText(name, size, otelKey);
 }
 
 /** The link of the ids. Of a local root and a trace id, the link has the root, and the other one is an attribute. */
 export function linkOf(): u32 {
+  if (profileRoot !== 0) {
+    if ((root | traceHigh | traceLow) === 0) root = profileRoot;
+    else addToSet(set, profileAttribute);
+  }
   if ((traceHigh | traceLow) === 0) return internRootLink(root, span);
   if (root === 0)
     return internLink(traceHigh === 0 ? LinkOrigin.Trace64 : LinkOrigin.Trace128, traceHigh, traceLow, span);

@@ -9,7 +9,7 @@ export const FEW = 5;
 /** What the root of a request is called, said of all its samples. */
 export const ROOT_OPERATION = "trace operation";
 /** Keys under which tracers name what a span does; the first one that a profile has is the one. */
-export const OPERATION_KEYS = ["_dd.trace.operation", "operation", ROOT_OPERATION];
+export const OPERATION_KEYS = ["_dd.trace.operation", "operation", "span_name", ROOT_OPERATION];
 /** And what a request asked for. */
 export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
 

@@ -2,7 +2,7 @@
 /**
  * node bench/pushdown.mjs FILE… [--rounds N] [--type T]: the whole conversion to OTLP protobuf in turns with those of
  * one local root and of one profile type, whose samples the reader lets through. Warm: from memory to memory in one
- * process. Process: from file to file, with processor time and peak memory. Ratios are to the whole conversion.
+ * process. Process: from file to file, with processor time and peak memory. Ratios of CPU are to the whole conversion.
  * `--type` also takes a type with its event, such as cpu:jdk.ExecutionSample.
  */
 import { spawnSync } from "node:child_process";
@@ -41,6 +41,7 @@ async function casesOf(core, bytes) {
 
 async function warm(core, bytes, { type, filter }) {
   const start = performance.now();
+  const before = process.cpuUsage();
   core.reset();
   if (type !== undefined || filter.localRoot !== undefined) {
     const types = type === undefined ? {} : { types: [type] };
@@ -49,7 +50,8 @@ async function warm(core, bytes, { type, filter }) {
   await readInto(core, bytes);
   const id = type === undefined ? null : (core.profiles().find((each) => each.type === type)?.id ?? null);
   const { observations } = core.write(id, filter, { format: "otlp" });
-  return { ms: performance.now() - start, observations };
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - start, cpuMs: (user + system) / 1e3, observations };
 }
 
 function cold(path, { args }) {
@@ -63,26 +65,28 @@ for (const path of positionals) {
   const bytes = new Uint8Array(await readFile(path));
   const core = await newCore();
   const cases = await casesOf(core, bytes);
-  const found = cases.map(() => ({ ms: [], cpu: [], peak: [], observations: 0 }));
+  const found = cases.map(() => ({ ms: [], warmCpu: [], cpu: [], peak: [], observations: 0 }));
   for (let round = -1; round < rounds; round++) {
     for (const [i, each] of cases.entries()) {
-      const { ms, observations } = await warm(core, bytes, each);
+      const { ms, cpuMs: warmCpu, observations } = await warm(core, bytes, each);
       const { cpuMs, peakMiB } = cold(path, each);
       if (round < 0) continue;
       found[i].ms.push(ms);
+      found[i].warmCpu.push(warmCpu);
       found[i].cpu.push(cpuMs);
       found[i].peak.push(peakMiB);
       found[i].observations = observations;
     }
   }
   console.log(`${path}: ${(bytes.length / 1e6).toFixed(1)} MB, ${rounds} rounds, load ${loadavg()[0].toFixed(2)}`);
-  const whole = { ms: median(found[0].ms), cpu: median(found[0].cpu) };
+  const [warmWhole, whole] = [median(found[0].warmCpu), median(found[0].cpu)];
   for (const [i, { name }] of cases.entries()) {
-    const { ms, cpu, peak, observations } = found[i];
-    const [m, c] = [median(ms), median(cpu)];
+    const { ms, warmCpu, cpu, peak, observations } = found[i];
+    const [m, w, c] = [ms, warmCpu, cpu].map(median);
     console.log(
-      `  ${name}: ${observations} samples; warm ${m.toFixed(1)} ms, ${(bytes.length / 1e3 / m).toFixed(0)} MB/s (${(m / whole.ms).toFixed(2)}); ` +
-        `process ${c.toFixed(0)} ms of CPU (${(c / whole.cpu).toFixed(2)}), ${median(peak).toFixed(0)} MiB`,
+      `  ${name}: ${observations} samples; warm ${(bytes.length / 1e3 / m).toFixed(0)} MB/s, ` +
+        `${w.toFixed(0)} ms of CPU (${(w / warmWhole).toFixed(2)}), ${(bytes.length / 1e3 / w).toFixed(0)} MB for each second of it; ` +
+        `process ${c.toFixed(0)} ms of CPU (${(c / whole).toFixed(2)}), ${median(peak).toFixed(0)} MiB`,
     );
   }
   await rm(join(tmpdir(), `pushdown-${process.pid}.pb`), { force: true });

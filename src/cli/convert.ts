@@ -9,7 +9,7 @@ import { type Conversion, conversionOf, formatOf, writeMessages } from "./conver
 import { sampleCalls, selectedCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
-import { allProfiles, messageNeed, skipUnneeded } from "./need.ts";
+import { allProfiles, messageNeed, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { RecordingPayload } from "./payload.ts";
 import { readSaid } from "./read.ts";
@@ -61,7 +61,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
   const need = messageNeed(row.name, conversion.chipped.filter);
-  const { core, runs, exit } = await readSaid(sources, values, (empty) => skipUnneeded(empty, values, need));
+  const { core, runs, exit } = await readNeeded(sources, values, need);
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {
     const written = await replacing((files) => writeCalls(core, runs, conversion, { path, files }));

@@ -9,7 +9,7 @@ import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import type { NamedInput } from "./inputs.ts";
-import { readPaths } from "./read.ts";
+import { readPaths, readSaid } from "./read.ts";
 
 /** Samples that an answer needs, beside the profile that the options select. */
 export type Need = Pick<Needed, "filter" | "stacks">;
@@ -24,6 +24,17 @@ interface Reading extends ProfileChoice {
 export function messageNeed(format: string, filter: Filter): Need | null {
   const isNumbered = FORMATS.some(({ name, numbered }) => name === format && numbered === true);
   return isNumbered ? { filter, stacks: true } : null;
+}
+
+/** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */
+export function readNeeded(
+  paths: Parameters<typeof readSaid>[0],
+  choice: Parameters<typeof readSaid>[1],
+  need: Need | null,
+): ReturnType<typeof readSaid> {
+  const ids = need?.filter.span ?? need?.filter.localRoot;
+  const jobs = choice.jobs ?? (ids !== undefined && maySkip(choice) ? "1" : undefined);
+  return readSaid(paths, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
 }
 
 /** Has the core skip samples that an answer does not need. */

@@ -11,10 +11,10 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts"
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { allProfiles, messageNeed, skipUnneeded } from "./need.ts";
+import { allProfiles, messageNeed, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
-import { chosenProfiles, readSaid } from "./read.ts";
+import { chosenProfiles } from "./read.ts";
 import { systemWords } from "./system-error.ts";
 import { note, progress, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -91,7 +91,7 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
   const need = messageNeed("otlp", filter);
-  const { core, exit } = await readSaid(inputs, values, (empty) => skipUnneeded(empty, values, need));
+  const { core, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";

@@ -9,10 +9,10 @@ import { countOf, parseFilter } from "./arguments.ts";
 import { type CallValue, callValues } from "./call-values.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { allProfiles, type Need, skipUnneeded } from "./need.ts";
+import { allProfiles, type Need, readNeeded } from "./need.ts";
 import { nothingRankedOf } from "./nothing.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
-import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { type Chosen, chosenProfile } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
 import { recordedTraces, type Traces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -65,7 +65,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const isOperation = values.by === "operation";
   const need = isOperation ? null : spansNeed(values.by ?? "local-root", parsed);
   const choice = { ...values, spans: isOperation };
-  const { core, runs, traces, exit } = await readSaid(inputs, choice, (empty) => skipUnneeded(empty, values, need));
+  const { core, runs, traces, exit } = await readNeeded(inputs, choice, need);
   if (exit === ExitCode.Failed) return exit;
   if (values.by === "call") {
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);

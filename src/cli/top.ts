@@ -3,9 +3,9 @@ import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode } from "./exit.ts";
-import { allProfiles, skipUnneeded } from "./need.ts";
+import { allProfiles, readNeeded } from "./need.ts";
 import { nothingLeftOf } from "./nothing.ts";
-import { chosenProfile, readSaid } from "./read.ts";
+import { chosenProfile } from "./read.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -15,7 +15,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
   const need = { filter: parsed, stacks: true };
-  const { core, runs, exit } = await readSaid(inputs, values, (empty) => skipUnneeded(empty, values, need));
+  const { core, runs, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
   const filter = await sampleCalls(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);

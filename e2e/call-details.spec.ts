@@ -95,7 +95,7 @@ test("a function's details are of every caller, and of the selected calls only",
   await expect(page.getByTestId("call-timeline")).toHaveAttribute("data-selected", "3");
   await page.getByTestId("top-row").filter({ hasText: "Row.read" }).click();
   await page.getByTestId("details-open").click();
-  await expect(figure(page, "Calls")).toHaveText("3");
+  await expect(figure(page, "Selected calls")).toHaveText("3");
   await expect(figure(page, "Invocations")).toHaveText("3");
 });
 

@@ -83,7 +83,7 @@ function Answer({ answer: { frames, params, methods, calls } }: { answer: FrameP
     ["Self", formatNanos(frames.self)],
     ["Self in pauses", formatNanos(frames.suspended)],
     ["Self net of pauses", formatNanos(netOfFrames(frames))],
-    ["Calls", formatCount(calls)],
+    ["Selected calls", formatCount(calls)],
   ];
   return (
     <>

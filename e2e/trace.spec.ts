@@ -127,6 +127,29 @@ test("the pasted text of a trace joins the recording; a pasted id is searched fo
   await expect(page).toHaveURL(new RegExp(`(span|root)=${id}`));
 });
 
+test("a report has the waterfall of the open trace and where its time went; it prints in one column", async ({
+  page,
+  context,
+}) => {
+  await openBoth(page);
+  await traces(page).first().click();
+  await expect(page.getByTestId("span-panel")).toBeVisible();
+  await page.getByTestId("export").click();
+  await page.getByTestId("format-html").check({ force: true });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("export-download").click()]);
+  const file = await download.path();
+  const report = await context.newPage();
+  await report.setContent(readFileSync(file, "utf8"));
+  await expect(report.locator("#trace tbody tr").first()).toContainText("servlet.request");
+  await expect(report.locator("#trace svg rect").first()).toBeVisible();
+  await expect(report.locator("#time tbody tr").first()).toContainText("%");
+  await expect(report.locator("#operations tbody tr").first()).toBeVisible();
+  await expect(report.locator("#coverage tbody tr").first()).toBeVisible();
+  await report.emulateMedia({ media: "print" });
+  const [wide, page0] = await report.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(wide).toBeLessThanOrEqual(page0 ?? 0);
+});
+
 test("a trace without a recording asks for one", async ({ page }) => {
   await page.goto("./");
   await drop(page, TRACE);

@@ -26,6 +26,7 @@ import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
 import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
+import { type ReportTraces, tracesSection } from "./traces.ts";
 
 /** Functions in the table. */
 export const REPORT_TOP = 50;
@@ -47,12 +48,14 @@ export interface ReportContent {
   selection: Selected;
   /** Of dumps. */
   calls?: ReportCalls | undefined;
+  /** Where spans are known. */
+  traces?: ReportTraces | undefined;
   /** When it is made. */
   now: Date;
 }
 
 /** The file in parts, in their order: a page rests between them. */
-export function* reportHtml({ graphs, selection, calls, now }: ReportContent): Generator<string> {
+export function* reportHtml({ graphs, selection, calls, traces, now }: ReportContent): Generator<string> {
   const [{ subject }] = graphs;
   const single = graphs.length === 1;
   const title = single
@@ -83,7 +86,7 @@ ${filterList(subject)}
 ${definitions(selectionFacts(selection))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}
 </section>
-${calls === undefined ? "" : callsSection(calls)}`;
+${calls === undefined ? "" : callsSection(calls)}${traces === undefined ? "" : tracesSection(traces)}`;
   for (const [i, graph] of graphs.entries()) yield* graphParts(graph, i, single);
   yield `${facts(graphs.map((graph) => graph.subject))}
 </main>

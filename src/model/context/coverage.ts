@@ -41,7 +41,7 @@ export const RULES = Object.keys(RULE_WORDS) as (keyof InferredBy)[];
 /** `12 by scope: its thread was in the scope of the span` for each rule that a profile has samples by. */
 export function inferredTitle({ inferredBy }: Pick<ProfileSummary, "inferredBy">): string {
   const used = RULES.filter((rule) => (inferredBy?.[rule] ?? 0) > 0);
-  return `Their events carry no span id. In this profile ${used.map((rule) => `${formatCount(inferredBy?.[rule] ?? 0)} by ${rule}: ${RULE_WORDS[rule]}`).join("; ")}.`;
+  return `Their events carry no span id. By rule: ${used.map((rule) => `${formatCount(inferredBy?.[rule] ?? 0)} by ${rule}: ${RULE_WORDS[rule]}`).join("; ")}.`;
 }
 
 /** `412 samples, 130 of them inferred`. */

@@ -17,6 +17,7 @@ import type { FrameParamsAnswer, Query, Result, SelectedCalls } from "../../work
 import { viewer } from "../../worker/client.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
+import { tracesOf } from "./report-traces.ts";
 
 export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
   return format === "html" ? reportFile(job) : pictureFile(job, format);
@@ -45,10 +46,13 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   const { pauses, pausesKnown } = why.value;
   const calls = await callsOf(job);
   if (calls !== null && !calls.ok) return calls;
+  const traces = await tracesOf(job);
+  if (traces !== null && !traces.ok) return traces;
   const content = {
     graphs: graphs as [ReportGraph, ...ReportGraph[]],
     selection: { outline: outline.value, pauses, pausesKnown },
     calls: calls?.value,
+    traces: traces?.value,
     now: new Date(),
   };
   const parts = await inTurns(reportHtml(content));

@@ -1,0 +1,65 @@
+/** The trace of a report: escaped texts, no inline styles, and all spans up to the limit. */
+import { describe, expect, it } from "vitest";
+import { REPORT_SPANS, type ReportTrace, tracesSection } from "./traces.ts";
+
+const HOSTILE = '</table><img src=x onerror="alert(1)">\u202e';
+
+function traceOf(count: number): ReportTrace {
+  const zeros = () => new Uint32Array(count);
+  const times = (value: number) => new Float64Array(count).fill(value);
+  return {
+    trace: "0".repeat(32),
+    name: HOSTILE,
+    service: HOSTILE,
+    resource: "",
+    start: 0n,
+    duration: 1_000_000,
+    spans: count,
+    errors: 1,
+    depth: zeros().map((_, i) => Math.min(i, 1)),
+    from: times(0),
+    length: times(500_000),
+    self: times(500_000),
+    critical: times(1),
+    nameOf: zeros(),
+    resourceOf: zeros(),
+    serviceOf: zeros(),
+    texts: [HOSTILE],
+    status: new Uint8Array(count).fill(2),
+    profiles: [{ samples: times(3) }],
+  };
+}
+
+const OF = {
+  time: {
+    name: HOSTILE,
+    duration: 1_000_000,
+    breakdown: [{ part: "cpu" as const, nano: 1_000_000n, low: 5n, high: 1_000_000n, measured: 0n, samples: 3 }],
+  },
+  operations: { count: 0, rows: [] },
+  coverage: [{ type: HOSTILE, samples: 4, own: 1, inferred: 2 }],
+  inferredBy: { scope: 2, trace: 0, neighbours: 0 },
+};
+
+describe("the trace of a report", () => {
+  const html = tracesSection({ ...OF, trace: traceOf(2) });
+
+  it("escapes every text and has no inline style", () => {
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("\u202e");
+    expect(html).not.toContain("style=");
+  });
+
+  it("has the waterfall, the parts with their intervals, and coverage before and after", () => {
+    expect(html.match(/<rect /g)).toHaveLength(2);
+    expect(html).toContain("<td>5 ns – 1 ms</td>");
+    expect(html).toContain("<td>25.0 %</td><td>75.0 %</td>");
+    expect(html).toContain("2 by scope");
+  });
+
+  it("has so many spans at most", () => {
+    const many = tracesSection({ ...OF, trace: traceOf(REPORT_SPANS + 5) });
+    expect(many.match(/<rect /g)).toHaveLength(REPORT_SPANS);
+    expect(many).toContain(`The first ${REPORT_SPANS}:`);
+  });
+});

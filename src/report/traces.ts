@@ -1,0 +1,169 @@
+/** The trace of a report: waterfall, where the time went, coverage of context, operations. Tables and SVG only. */
+
+import type { InferredBy } from "../core/types.ts";
+import { type Coverage, inferredTitle } from "../model/context/coverage.ts";
+import { formatInstant } from "../model/recording/about.ts";
+import type { BreakdownPart } from "../model/span-time/breakdown.ts";
+import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
+import { operationName } from "../model/trace/operation-words.ts";
+import type { OperationRow } from "../model/trace/operations.ts";
+import { operationWords, rootWords } from "../model/trace/span-words.ts";
+import { serviceHue } from "../model/trace/waterfall.ts";
+import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
+import { visible } from "../model/words/text.ts";
+import { escapeText } from "./escape.ts";
+
+/** Spans and operations in the tables. */
+export const REPORT_SPANS = 300;
+export const REPORT_OPERATIONS = 50;
+const NAME_ROOM = 160;
+const DEEPEST = 12;
+const BAR_WIDTH = 300;
+const BAR_HEIGHT = 12;
+const NARROWEST = 1;
+const INDENT = 10;
+const ERROR = 2;
+
+/** Columns of spans, a parent before its children; times are ns after the start. */
+export interface ReportTrace {
+  trace: string;
+  name: string;
+  service: string;
+  resource: string;
+  start: bigint;
+  duration: number;
+  spans: number;
+  errors: number;
+  depth: Uint32Array;
+  from: Float64Array;
+  length: Float64Array;
+  self: Float64Array;
+  critical: Float64Array;
+  /** Indexes in `texts`. */
+  nameOf: Uint32Array;
+  resourceOf: Uint32Array;
+  serviceOf: Uint32Array;
+  texts: readonly string[];
+  status: Uint8Array;
+  profiles: readonly { samples: Float64Array }[];
+}
+
+export interface ReportSpanTime {
+  /** Name of the span or request. */
+  name: string;
+  /** Ns. */
+  duration: number;
+  breakdown: readonly BreakdownPart[];
+}
+
+export interface ReportTraces {
+  trace: ReportTrace | null;
+  time: ReportSpanTime | null;
+  operations: { count: number; rows: readonly OperationRow[] };
+  /** Samples with a span, before and after inference. */
+  coverage: readonly Coverage[];
+  /** Null where context is not inferred. */
+  inferredBy: InferredBy | null;
+}
+
+export function tracesSection({ trace, time, operations, coverage, inferredBy }: ReportTraces): string {
+  return [
+    trace === null ? "" : waterfall(trace),
+    time === null ? "" : timeSection(time),
+    operationTable(operations),
+    coverageTable(coverage, inferredBy),
+  ].join("");
+}
+
+function waterfall(trace: ReportTrace): string {
+  const shown = Math.min(trace.depth.length, REPORT_SPANS);
+  const rows = Array.from({ length: shown }, (_, place) => spanRow(trace, place));
+  const errors = trace.errors === 0 ? "" : `, ${formatCounted(trace.errors, "error")}`;
+  const facts = `${visible(rootWords(trace), NAME_ROOM)}: ${formatNanos(trace.duration)}, ${formatCounted(trace.spans, "span")}${errors}, ${formatInstant(trace.start)}, trace ${trace.trace}.`;
+  const more = trace.spans > shown ? ` The first ${formatCount(shown)}:` : "";
+  return section("trace", "Trace", `${facts}${more} Solid bars are on the critical path.`, [
+    ["span", "time", "duration", "self", "samples"],
+    rows,
+  ]);
+}
+
+function spanRow(trace: ReportTrace, place: number): string[] {
+  const text = (column: Uint32Array) => trace.texts[column[place] ?? 0] ?? "";
+  const operation = operationWords(text(trace.nameOf), text(trace.resourceOf)) || "(no name)";
+  const depth = trace.depth[place] ?? 0;
+  const samples = trace.profiles.reduce((sum, profile) => sum + (profile.samples[place] ?? 0), 0);
+  const error = trace.status[place] === ERROR ? " (error)" : "";
+  const indent = `<svg width="${INDENT * Math.min(depth, DEEPEST)}" height="1" aria-hidden="true"></svg>`;
+  return [
+    `${depth === 0 ? "" : indent}<bdi>${escapeText(visible(operation, NAME_ROOM))}${error}</bdi>`,
+    bar(trace, place),
+    formatNanos(trace.length[place] ?? 0),
+    formatNanos(trace.self[place] ?? 0),
+    samples === 0 ? "" : formatCount(samples),
+  ];
+}
+
+/** The policy of a report allows no inline styles: colours are attributes. */
+function bar({ duration, from, length, critical, serviceOf }: ReportTrace, place: number): string {
+  const scale = duration === 0 ? 0 : BAR_WIDTH / duration;
+  const width = Math.max(NARROWEST, (length[place] ?? 0) * scale);
+  const x = Math.min(BAR_WIDTH - width, (from[place] ?? 0) * scale);
+  const hue = serviceHue(serviceOf[place] ?? 0).toFixed(0);
+  const opacity = (critical[place] ?? 0) > 0 ? "1" : "0.45";
+  return `<svg width="${BAR_WIDTH}" height="${BAR_HEIGHT}" viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" aria-hidden="true"><rect x="${x.toFixed(1)}" y="1" width="${width.toFixed(1)}" height="${BAR_HEIGHT - 2}" fill="oklch(0.6 0.13 ${hue})" fill-opacity="${opacity}"/></svg>`;
+}
+
+function timeSection({ name, duration, breakdown }: ReportSpanTime): string {
+  const rows = breakdown.map((row) => [
+    escapeText(PART_WORDS[row.part].name),
+    formatNanos(Number(row.nano)),
+    formatPercent(Number(row.nano), duration),
+    intervalWords(row),
+    escapeText(PART_WORDS[row.part].about),
+  ]);
+  const about = `${visible(name, NAME_ROOM)}: ${formatNanos(duration)}. The parts add up to it; intervals are at 95 % (Wilson).`;
+  return section("time", "Where the time went", about, [["part", "time", "%", "interval", "meaning"], rows]);
+}
+
+function operationTable({ count, rows }: ReportTraces["operations"]): string {
+  if (rows.length === 0) return "";
+  const lines = rows.map(({ operation, spans, p50, p95, max }) => [
+    `<bdi>${escapeText(operationName(operation))}</bdi>`,
+    formatCount(spans),
+    ...[p50, p95, max].map((nano) => formatNanos(nano)),
+  ]);
+  const which =
+    count > rows.length ? `The ${rows.length} with the highest p95 of ${formatCount(count)}.` : "All of them.";
+  return section("operations", "Operations", which, [["operation", "spans", "p50", "p95", "max"], lines]);
+}
+
+function coverageTable(coverage: readonly Coverage[], inferredBy: InferredBy | null): string {
+  const rows = coverage.map(({ type, samples, own, inferred }) => [
+    escapeText(visible(type, 80)),
+    formatCount(samples),
+    formatPercent(own, samples),
+    inferredBy === null ? "" : formatPercent(own + inferred, samples),
+  ]);
+  const about = inferredBy === null ? "Context is not inferred." : inferredTitle({ inferredBy });
+  return section("coverage", "Samples with a span", about, [["profile", "samples", "recorded", "with inferred"], rows]);
+}
+
+/** Cells are markup. */
+function section(id: string, title: string, about: string, [heads, rows]: [string[], string[][]]): string {
+  const lines = rows.map(([first = "", ...cells]) => {
+    return `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  });
+  return `<section aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+<p class="hint">${escapeText(about)}</p>
+<div class="scroller" role="group" aria-labelledby="${id}-title" tabindex="0">
+<table id="${id}">
+<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
+<tbody>
+${lines.join("\n")}
+</tbody>
+</table>
+</div>
+</section>
+`;
+}

@@ -62,10 +62,15 @@ export class RowTable extends Slots {
 
   /** Hash of the draft. */
   hashDraft(): u32 {
-    const end = this.draft + ((<usize>this.words) << 2);
+    return this.hashAt(this.draft);
+  }
+
+  /** Hash of the row at `p`. */
+  hashAt(p: usize): u32 {
+    const end = p + ((<usize>this.words) << 2);
     let sum: u64 = 0;
     let i: usize = 0;
-    for (let p = this.draft; p < end; p += 8) sum += product(i++, load<u64>(p));
+    for (; p < end; p += 8) sum += product(i++, load<u64>(p));
     return finish(sum);
   }
 

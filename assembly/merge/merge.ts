@@ -36,7 +36,6 @@ import {
   adoptObservations,
   coverObservations,
   OBSERVATION_BYTES,
-  rowOf,
   SAMPLE_BYTES,
   SAMPLE_EVENT,
   SAMPLE_LINK,
@@ -61,6 +60,10 @@ const mapOf: usize = memory.data(32 * 4, 4);
 const events: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 /** By word of a row: the map, 0 where it is no reference. */
 const wordMaps: usize = memory.data(32 * 4, 4);
+const GROUP: u32 = 64;
+const hashes: usize = memory.data(64 * 4, 4);
+/** Where touched slots go, so that the loads are not optimised away. */
+let sink: u32 = 0;
 let list: Buffer = changetype<Buffer>(0);
 /** Next byte of the part. */
 let at: usize = 0;
@@ -228,6 +231,7 @@ function sortWords(p: usize, n: u32): void {
   }
 }
 
+/** In groups, so that the waits for memory overlap (docs/notes/performance.md). The rows are mapped where they are. */
 function mergeRows(to: RowTable, table: Table, map: usize, first: u32, end: u32): void {
   const words = wordCount(table);
   let chunkAt = words;
@@ -238,25 +242,42 @@ function mergeRows(to: RowTable, table: Table, map: usize, first: u32, end: u32)
     if (wordOf(table, w) === Word.Chunk) chunkAt = w;
     if (wordOf(table, w) === Word.Value) valueAt = w;
   }
-  for (let i = first; i < end; i++) {
-    for (let w: u32 = 0; w < words; w++) {
-      const v = load<u32>(at + ((<usize>w) << 2));
-      const rows = <usize>load<u32>(wordMaps + ((<usize>w) << 2));
-      to.put(w, rows === 0 ? v : load<u32>(rows + ((<usize>v) << 2)));
+  const bytes = (<usize>words) << 2;
+  let touched = sink;
+  for (let i = first; i < end; i += GROUP) {
+    const n = min<u32>(GROUP, end - i);
+    for (let k: u32 = 0; k < n; k++) {
+      const p = at + <usize>k * bytes;
+      if (valueAt !== words) mapValue(p, valueAt);
+      for (let w: u32 = 0; w < words; w++) {
+        const rows = <usize>load<u32>(wordMaps + ((<usize>w) << 2));
+        const word = p + ((<usize>w) << 2);
+        if (rows !== 0) store<u32>(word, load<u32>(rows + ((<usize>load<u32>(word)) << 2)));
+      }
+      if (chunkAt !== words) store<u32>(p + ((<usize>chunkAt) << 2), isNext(table, chunkAt) ? chunk + 1 : chunk);
+      const hash = to.hashAt(p);
+      store<u32>(hashes + ((<usize>k) << 2), hash);
+      touched += to.touch(hash);
     }
-    if (chunkAt !== words) to.put(chunkAt, isNext(table, chunkAt) ? chunk + 1 : chunk);
-    if (valueAt !== words) putValue(to, valueAt);
-    store<u32>(map + ((<usize>i) << 2), to.intern());
-    at += (<usize>words) << 2;
+    for (let k: u32 = 0; k < n; k++) {
+      touched += load<u32>(to.row(to.likely(load<u32>(hashes + ((<usize>k) << 2)))));
+    }
+    for (let k: u32 = 0; k < n; k++) {
+      memory.copy(to.draft, at, bytes);
+      const row = to.internHashed(load<u32>(hashes + ((<usize>k) << 2)));
+      store<u32>(map + ((<usize>(i + k)) << 2), row);
+      at += bytes;
+    }
   }
+  sink = touched;
 }
 
-/** Word `w` of the row at `at`, which the word before it is the kind of. */
-function putValue(to: RowTable, w: u32): void {
-  const kind = load<u32>(at + ((<usize>w - 1) << 2));
-  const v = load<u32>(at + ((<usize>w) << 2));
-  if (kind === ValueKind.Text) to.put(w, mapped(Table.Strings, v));
-  else if (kind === ValueKind.Encoded) to.put(w, mapped(Table.Encoded, v));
+/** Word `w` of the row at `p`, which the word before it is the kind of. */
+function mapValue(p: usize, w: u32): void {
+  const value = p + ((<usize>w) << 2);
+  const kind = load<u32>(p + ((<usize>w - 1) << 2));
+  if (kind === ValueKind.Text) store<u32>(value, mapped(Table.Strings, load<u32>(value)));
+  else if (kind === ValueKind.Encoded) store<u32>(value, mapped(Table.Encoded, load<u32>(value)));
 }
 
 function mergeUnits(): void {
@@ -321,21 +342,19 @@ function mergeWaiting(): void {
 
 function mergeSamples(): void {
   const count = word();
-  const rows = alloc((<usize>count) << 2);
+  const samples = at;
   for (let i: u32 = 1; i < count; i++) {
     const p = at + <usize>i * SAMPLE_BYTES;
-    const row = rowOf(
-      eventHere(load<u32>(p, SAMPLE_EVENT)),
-      mapped(Table.Stacks, load<u32>(p, SAMPLE_STACK)),
-      mapped(Table.Links, load<u32>(p, SAMPLE_LINK)),
-      mapped(Table.Threads, load<u32>(p, SAMPLE_THREAD)),
-      mapped(Table.Sets, load<u32>(p, SAMPLE_SET)),
-    );
-    store<u32>(rows + ((<usize>i) << 2), row);
+    store<u32>(p, eventHere(load<u32>(p, SAMPLE_EVENT)), SAMPLE_EVENT);
+    store<u32>(p, mapped(Table.Stacks, load<u32>(p, SAMPLE_STACK)), SAMPLE_STACK);
+    store<u32>(p, mapped(Table.Links, load<u32>(p, SAMPLE_LINK)), SAMPLE_LINK);
+    store<u32>(p, mapped(Table.Threads, load<u32>(p, SAMPLE_THREAD)), SAMPLE_THREAD);
+    store<u32>(p, mapped(Table.Sets, load<u32>(p, SAMPLE_SET)), SAMPLE_SET);
   }
   at += <usize>count * SAMPLE_BYTES;
   const n = word();
   const seconds = word() !== 0 ? at + <usize>n * OBSERVATION_BYTES : 0;
-  adoptObservations(at, n, seconds, rows);
+  const rows = alloc((<usize>count) << 2);
+  adoptObservations(at, n, seconds, samples, count, rows);
   release(rows, (<usize>count) << 2);
 }

@@ -325,18 +325,99 @@ export function clearSamples(): void {
 
 /**
  * Adds `n` observations of another store, whose rows are at `p` and whose second values, i64 each, at `seconds` (0: all
- * are 0). Sample `i` of that store is row `rows[i]` here. Their times are covered by `coverObservations`.
+ * are 0). Its `count` samples are at `samples`, with row 0, and have the ids of this store; their rows here go to
+ * `rows`. The observations' times are covered by `coverObservations`.
  */
-export function adoptObservations(p: usize, n: u32, seconds: usize, rows: usize): void {
-  for (let i: u32 = 0; i < n; i++) {
-    keep(
-      load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2)),
-      load<i64>(p, OBSERVATION_TIME),
-      load<i64>(p, OBSERVATION_VALUE),
-      seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3)),
-    );
-    p += OBSERVATION_BYTES;
+export function adoptObservations(p: usize, n: u32, seconds: usize, samples: usize, count: u32, rows: usize): void {
+  // Where memory runs out, the new samples have no observations.
+  const before = hasEmpty;
+  hasEmpty = true;
+  adoptSamples(samples, count, rows);
+  if (seconds !== 0) {
+    for (let i: u32 = 0; i < n; i++) {
+      const row = load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2));
+      const second = load<i64>(seconds + ((<usize>i) << 3));
+      keep(row, load<i64>(p, OBSERVATION_TIME), load<i64>(p, OBSERVATION_VALUE), second);
+      p += OBSERVATION_BYTES;
+    }
+  } else {
+    reserveBlocks(n);
+    adoptRows(p, n, rows);
+    for (let i: u32 = 1; i < count; i++) {
+      const from = samples + <usize>i * SAMPLE_BYTES;
+      const to = sampleAt(load<u32>(rows + ((<usize>i) << 2)));
+      store<u32>(to, load<u32>(to, SAMPLE_COUNT) + load<u32>(from, SAMPLE_COUNT), SAMPLE_COUNT);
+      store<i64>(to, load<i64>(to, SAMPLE_SUM) + load<i64>(from, SAMPLE_SUM), SAMPLE_SUM);
+    }
   }
+  hasEmpty = before;
+}
+
+const adoptedHashes: usize = memory.data(64 * 4, 4);
+
+/** Looks the samples up in groups, as `settle` does. */
+function adoptSamples(p: usize, count: u32, rows: usize): void {
+  let touched = sink;
+  for (let i: u32 = 1; i < count; i += STAGED) {
+    const group = p + <usize>i * SAMPLE_BYTES;
+    const n = min<u32>(STAGED, count - i);
+    for (let k: u32 = 0; k < n; k++) {
+      const identity = changetype<Identity>(group + <usize>k * SAMPLE_BYTES);
+      if (identity.link >= linkCapacity) growLinks(identity.link);
+      const hash = hashOf(identity);
+      store<u32>(adoptedHashes + ((<usize>k) << 2), hash);
+      const first = load<u32>(firstOfLink + ((<usize>identity.link) << 2));
+      if (first !== 0) touched += load<u32>(sampleAt(first));
+      if (first !== 0 || identity.link === 0) touched += slots.touch(hash);
+    }
+    for (let k: u32 = 0; k < n; k++) {
+      touched += load<u32>(sampleAt(slots.likely(load<u32>(adoptedHashes + ((<usize>k) << 2)))));
+    }
+    for (let k: u32 = 0; k < n; k++) {
+      const identity = changetype<Identity>(group + <usize>k * SAMPLE_BYTES);
+      const row = sampleOf(identity, load<u32>(adoptedHashes + ((<usize>k) << 2)));
+      store<u32>(rows + ((<usize>(i + k)) << 2), row);
+    }
+  }
+  sink = touched;
+}
+
+/** Has memory for the blocks of `n` more observations, which `addBlock` then finds free. */
+function reserveBlocks(n: u32): void {
+  const wanted = n / BLOCK_ROWS + 1;
+  while (blockCount + wanted > blockCapacity) {
+    const bytes = (<usize>blockCapacity) << 2;
+    blocks = regrow(blocks, bytes, bytes, bytes << 1);
+    blockCapacity <<= 1;
+  }
+  let free: usize = 0;
+  for (let i: u32 = 0; i < wanted; i++) {
+    const block = alloc(<usize>BLOCK_ROWS * OBSERVATION_BYTES);
+    store<u32>(block, <u32>free);
+    free = block;
+  }
+  while (free !== 0) {
+    const block = free;
+    free = <usize>load<u32>(block);
+    release(block, <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+  }
+}
+
+function adoptRows(p: usize, n: u32, rows: usize): void {
+  for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; ) {
+    if (next === nextEnd) addBlock();
+    const stop = min<usize>(end, p + (nextEnd - next));
+    let q = next;
+    for (; p < stop; p += OBSERVATION_BYTES) {
+      const row = load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2));
+      store<u32>(q, row, OBSERVATION_SAMPLE);
+      store<i64>(q, load<i64>(p, OBSERVATION_TIME), OBSERVATION_TIME);
+      store<i64>(q, load<i64>(p, OBSERVATION_VALUE), OBSERVATION_VALUE);
+      q += OBSERVATION_BYTES;
+    }
+    next = q;
+  }
+  observationCount += n;
 }
 
 /** Makes the ways to the samples again. */

@@ -1,5 +1,5 @@
 /** Threads that read chunks of a recording beside this one. They start when a file that pays for them is read. */
-import { availableParallelism } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ReadSetup } from "../core/instance.ts";
 import type { OtherCore, OtherCores } from "../input/other-cores.ts";
@@ -22,7 +22,7 @@ export class ChunkThreads implements OtherCores {
   constructor(module: WebAssembly.Module, jobs: number) {
     this.module = module;
     this.startBytes = jobs === 0 ? START_BYTES : 0;
-    this.most = (jobs === 0 ? Math.min(MOST, availableParallelism()) : jobs) - 1;
+    this.most = (jobs === 0 ? Math.min(MOST, idleProcessors()) : jobs) - 1;
   }
 
   open(count: number, setup: ReadSetup): OtherCore[] {
@@ -35,6 +35,13 @@ export class ChunkThreads implements OtherCores {
   close(): void {
     for (const thread of this.threads.splice(0)) thread.close();
   }
+}
+
+/** Threads cost processor time: on a machine that has none to spare, one is as fast as several. */
+function idleProcessors(): number {
+  const processors = availableParallelism();
+  const [lastMinute = 0] = loadavg();
+  return Math.round(processors * (1 - lastMinute / Math.max(1, cpus().length)));
 }
 
 class ChunkThread implements OtherCore {

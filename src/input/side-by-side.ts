@@ -30,7 +30,7 @@ const AHEAD = 2;
 /** A larger chunk is read by the core that holds the recording: it would be in memory twice. */
 const LARGEST = 2 ** 29;
 /** Merging a part, in proportion to reading its chunk. */
-const MERGE = 0.15;
+const MERGE = 0.2;
 
 export class SideBySide {
   private readonly reading: Reading;

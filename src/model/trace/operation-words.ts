@@ -33,8 +33,3 @@ export function regionWords({ start, duration }: SpanRegion, zero: bigint): stri
 function rangeWords({ from, to }: TimeRange): string {
   return from === 0n ? `up to ${formatNanos(to)}` : `${formatNanos(from)} – ${formatNanos(to)}`;
 }
-
-/** `1 µs`, `10 ms`, `1 s`: a power of ten. */
-export function decadeWords(nanos: number): string {
-  return formatNanos(nanos);
-}

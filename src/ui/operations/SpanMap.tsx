@@ -1,9 +1,9 @@
 import { type Ref, useEffect, useId, useMemo, useRef } from "react";
 import type { SpanRegion } from "../../model/query/query.ts";
 import { ticks } from "../../model/timeline/axis.ts";
-import { decadeWords, regionWords } from "../../model/trace/operation-words.ts";
+import { regionWords } from "../../model/trace/operation-words.ts";
 import { type Box, boxOf, decades, regionOf, shareOf } from "../../model/trace/span-map.ts";
-import { formatCounted } from "../../model/words/format.ts";
+import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import type { SpanMap as Density } from "../../worker/api.ts";
 import css from "./OperationsView.module.css";
 import { drawSpans } from "./span-map-canvas.ts";
@@ -21,6 +21,8 @@ interface Props {
 
 /** CSS pixels between two ticks of the time axis. */
 const TICK_ROOM = 90;
+/** CSS pixels at the end of the axis, for its name. */
+const NAME_ROOM = 84;
 const PERCENT = 100;
 
 /** The map with its axes: dragging over it, or keys, take a region. */
@@ -93,7 +95,7 @@ function Durations({ density }: Pick<Props, "density">) {
     <div className={css.durations} aria-hidden="true">
       {marks.map((nanos) => (
         <span key={nanos} style={{ bottom: `${PERCENT * share(nanos)}%` }}>
-          {decadeWords(nanos)}
+          {formatNanos(nanos)}
         </span>
       ))}
       <span className={css.axisName}>duration</span>
@@ -109,11 +111,13 @@ function Starts({ density, width }: Pick<Props, "density"> & { width: number }) 
       : ticks(density.start, density.start.from, Math.max(2, Math.floor(width / TICK_ROOM)));
   return (
     <div className={css.starts} aria-hidden="true">
-      {marks.map(({ index, at, offset, clock }) => (
-        <span key={index} title={`${clock} UTC`} style={{ left: `${PERCENT * at}%` }}>
-          {offset}
-        </span>
-      ))}
+      {marks
+        .filter(({ at }) => at * width < width - NAME_ROOM)
+        .map(({ index, at, offset, clock }) => (
+          <span key={index} title={`${clock} UTC`} style={{ left: `${PERCENT * at}%` }}>
+            {offset}
+          </span>
+        ))}
       <span className={css.axisName}>start</span>
     </div>
   );

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, GitCompareArrows } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { OperationSort, OperationsPart } from "../../model/query/query.ts";
-import { decadeWords, operationName } from "../../model/trace/operation-words.ts";
+import { operationName } from "../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../model/trace/operations.ts";
 import { decades, shareOf } from "../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../model/words/format.ts";
@@ -210,12 +210,17 @@ function RailHead({ rail, about }: { rail: TimeRange | null; about: string }) {
     <span className={css.railHead} data-tip={about}>
       <span className="visually-hidden">durations</span>
       {marks.map((nanos, i) => (
-        <span key={nanos} className={css.railMark} data-inner={i > 0 && i < marks.length - 1} style={at(share(nanos))}>
-          {decadeWords(nanos)}
+        <span key={nanos} className={css.railMark} data-place={placeOf(i, marks.length)} style={at(share(nanos))}>
+          {formatNanos(nanos)}
         </span>
       ))}
     </span>
   );
+}
+
+function placeOf(index: number, count: number): "first" | "inner" | "last" {
+  if (index === 0) return "first";
+  return index === count - 1 ? "last" : "inner";
 }
 
 /** A bar from p50 to p95, and a line from there to the longest. */

@@ -409,7 +409,9 @@ function pick({ count }: Noted, isWanted: (i: number) => boolean): Uint32Array {
 }
 
 function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
-  const rows = pick(noted, (i) => noted.own[i] === 0 && isThread(of, noted.thread[i]!));
+  // A type may have a field for the root alone: such an event keeps what it states.
+  const isBare = (i: number) => noted.own[i] === 0 && noted.span[i] === 0n && noted.root[i] === 0n;
+  const rows = pick(noted, (i) => isBare(i) && isThread(of, noted.thread[i]!));
   return {
     count: rows.length,
     thread: rows.map((i) => of[noted.thread[i]!]!),

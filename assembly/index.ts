@@ -156,6 +156,7 @@ export {
   selectSpan,
   selectTime,
   shapeTree,
+  shownName,
   shownTree,
   showRawNames,
   stackRules,

@@ -97,6 +97,51 @@ test("a recording alone has a chart of its threads, and says what it leaves out"
   expect(lanes.every(({ isWithin }) => isWithin)).toBe(true);
 });
 
+test("a span of the waterfall, and the header of a request, lead to the chart", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, RECORDING, TRACE);
+  await page.getByTestId("traces-row").first().click();
+  await page.getByTestId("span-chart").click();
+  await expect(page).toHaveURL(/[#&]span=\d+/);
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+  await expect(current(page)).toBeVisible();
+  await page.getByTestId("view-flame").click();
+  await page.getByTestId("selection-chart").click();
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+});
+
+test("a frame opens its detail, and the sandwich is of its function; names are those of the other views", async ({
+  page,
+}) => {
+  await openRoot(page);
+  const lanes = await lanesOf(page);
+  const names = lanes.flatMap(({ names }) => names);
+  expect(names).toContain("demo.Shop$$Lambda.run");
+  expect(names.filter((name) => name.includes("/0x"))).toEqual([]);
+  await expect(page.getByTestId("chart-width")).toHaveText(/^Width of a sample: /);
+  const rows = page.getByTestId("chart-rows");
+  await rows.focus();
+  // From the spans to the thread, and down two frames.
+  const label = () => current(page).getAttribute("aria-label");
+  while ((await label()) !== "java.lang.Thread.run") {
+    const before = await label();
+    await rows.press("ArrowRight");
+    await expect.poll(label).not.toBe(before);
+  }
+  await rows.press("ArrowDown");
+  await expect.poll(label).toBe("demo.Shop$$Lambda.run");
+  await rows.press("Enter");
+  await expect(page.getByTestId("chart-side-name")).toHaveText("demo.Shop$$Lambda.run");
+  await expect(page.getByTestId("sample-stack").getByRole("listitem")).toHaveText([
+    "demo.Shop$$Lambda.run",
+    "java.lang.Thread.run",
+  ]);
+  await expectNothingByAxe(page);
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+  await page.getByTestId("view-sandwich").click();
+  await expect(page.getByTestId("sandwich-name")).toHaveText("demo.Shop$$Lambda.run");
+});
+
 for (const scheme of ["light", "dark"] as const) {
   test(`axe finds nothing, and a phone has room for it, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });

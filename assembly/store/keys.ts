@@ -2,6 +2,7 @@
  * Attribute keys with a meaning in the core: the keys that its writers make of columns, and the labels of pprof.
  * Readers turn them back into columns, filters find them there, and context fields of the same name get a prefix.
  */
+import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../abi/context-mark";
 import { isText } from "../memory/ascii";
 
 export const THREAD_NAME_KEY: string = "thread.name";
@@ -40,10 +41,8 @@ export const SEPARATE_RESOURCE: string = "separate";
 export const OTHER_CALLS_KEY: string = "spanflame.calls";
 export const OTHER_CALLS: string = "others";
 
-/** Attributes of samples whose context is inferred, and the name of the rule (docs/context.md). */
-export const CONTEXT_KEY: string = "spanflame.context";
+/** Value of CONTEXT_KEY (docs/context.md). */
 export const INFERRED: string = "inferred";
-export const CONTEXT_RULE_KEY: string = "spanflame.context.rule";
 
 /** Labels of pprof, by the names of Datadog's profilers. */
 export const SPAN_LABEL: string = "span id";

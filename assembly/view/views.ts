@@ -36,7 +36,7 @@ export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { linkRows, linkTimes } from "./evidence";
 export { fileOf, linesOf } from "./file-of";
-export { findName, labelName, namePointer, nameSize, showRawNames } from "./frame-names";
+export { findName, labelName, namePointer, nameSize, shownName, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
 export { hasInlined, inlinedOf } from "./inlined";
 export { keepNode, keptNode } from "./kept-node";

@@ -26,12 +26,12 @@ import {
   PAGE_START,
   PAGE_THREAD,
 } from "../../assembly/abi/context-row.ts";
-import * as ContextRule from "../../assembly/abi/context-rule.ts";
 import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { ProfileRow } from "./catalogue-types.ts";
+import { RULE_NAMES } from "./context-marks.ts";
 import { SpanflameError } from "./error.ts";
 import type { Instance } from "./instance.ts";
 import { spanRoots } from "./span-roots.ts";
@@ -110,12 +110,6 @@ export interface InferredCounts {
   inferredRoot: number;
   inferredBy: InferredBy;
 }
-
-const RULES: Record<number, keyof InferredBy> = {
-  [ContextRule.Scope]: "scope",
-  [ContextRule.Trace]: "trace",
-  [ContextRule.Neighbours]: "neighbours",
-};
 
 /** Rows of a page, and claims that are passed at a time. */
 const ROWS_AT_ONCE = 1 << 16;
@@ -367,7 +361,7 @@ export class Contexts {
     this.counts.set(event, counts);
     if (span[i] !== 0n) counts.inferredSpan++;
     if (root[i] !== 0n) counts.inferredRoot++;
-    const name = RULES[rule[i]!];
+    const name = RULE_NAMES[rule[i]!];
     if (name !== undefined) counts.inferredBy[name]++;
   }
 }
@@ -431,5 +425,5 @@ function noCounts(): InferredCounts {
 function addCounts(sum: InferredCounts, { inferredSpan, inferredRoot, inferredBy }: InferredCounts): void {
   sum.inferredSpan += inferredSpan;
   sum.inferredRoot += inferredRoot;
-  for (const rule of Object.values(RULES)) sum.inferredBy[rule] += inferredBy[rule];
+  for (const rule of Object.values(RULE_NAMES)) sum.inferredBy[rule] += inferredBy[rule];
 }

@@ -1,5 +1,8 @@
 /** Samples of a selection by thread and time, with their stacks, for the flame chart. */
+import { CONTEXT_RULE_KEY } from "../../assembly/abi/context-mark.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
+import { ruleNumber } from "./context-marks.ts";
+import type { Contexts } from "./contexts.ts";
 import { windowOf } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
 import { safepoints } from "./series.ts";
@@ -10,19 +13,16 @@ import type { OrderedSamples } from "./view-types.ts";
 
 interface Owner {
   readonly instance: Instance & { readonly files: readonly FileSummary[] };
+  /** Null where context is not inferred. */
+  readonly contexts: Pick<Contexts, "inferredIn"> | null;
   complete(): Promise<void>;
-  select(profile: number | null, filter: Filter): SelectionTotals;
+  select(profile: number, filter: Filter): SelectionTotals;
 }
 
 const PAGE_ROWS_READ = 1 << 15;
 const NANOSECONDS = "nanoseconds";
-
-interface Row {
-  at: number;
-  nanos: number;
-  stack: number;
-  thread: number;
-}
+/** The words of a 64-bit number. */
+const WORD = 2 ** 32;
 
 /** The first `most` samples of a profile in the order of time. Changes the selection. Throws `core.memory`. */
 export async function orderedSamples(
@@ -33,57 +33,105 @@ export async function orderedSamples(
 ): Promise<OrderedSamples> {
   await core.complete();
   const { samples } = core.select(profile.id, filter);
-  const { origin, times } = timesOf(core, filter, samples);
-  const last = times.length > most ? times.sort()[most - 1]! : Number.POSITIVE_INFINITY;
-  const rows = rowsUntil(core, profile, filter, { origin, last, most });
-  // Sorting is stable: samples of the same moment stay in the order of reading.
-  rows.sort((a, b) => a.thread - b.thread || a.at - b.at);
+  const { origin, rows } = rowsOf(core, profile, filter, samples);
+  const timed = rows.at.length;
   const stops = safepoints(core.instance, origin);
-  return { origin, count: samples, timed: times.length, ...columnsOf(core.instance, rows), stops };
+  return { origin, count: samples, timed, ...columnsOf(core, rows, inOrder(earliest(rows, most))), stops };
 }
 
-function* pagesOf({ instance }: Owner, filter: Filter): Generator<ObservationColumns> {
+/** Samples with a time, in the order of reading. */
+interface Rows {
+  /** Ns since the earliest. */
+  at: Float64Array;
+  nanos: Float64Array;
+  /** Rows of the store. */
+  stack: Uint32Array;
+  thread: Uint32Array;
+  set: Uint32Array;
+}
+
+function rowsOf(
+  { instance }: Owner,
+  profile: ProfileSummary,
+  filter: Filter,
+  samples: number,
+): { origin: bigint; rows: Rows } {
+  const lengthOf = lengthsOf(profile);
   const window = windowOf(filter, instance.files);
   const count = instance.wasm.observationCount.value;
-  for (let next = 0; next < count; ) {
-    const page = observationColumns(instance, window, next, PAGE_ROWS_READ);
-    yield page;
-    next = page.next;
-  }
-}
-
-/** The earliest moment, and all moments in ns since then. Samples without a time are left out. */
-function timesOf(core: Owner, filter: Filter, samples: number): { origin: bigint; times: Float64Array } {
-  const all = new BigInt64Array(samples);
+  const at = new Float64Array(samples);
+  const nanos = new Float64Array(samples);
+  const [stack, thread, set] = [new Uint32Array(samples), new Uint32Array(samples), new Uint32Array(samples)];
+  /** A moment of the samples, as its two words: differences from it are exact. */
+  let base: { low: number; high: number } | null = null;
+  let least = 0;
   let n = 0;
-  let origin = 0n;
-  for (const { time } of pagesOf(core, filter)) {
-    for (const at of time) {
-      if (at === 0n || n === samples) continue;
-      if (n === 0 || at < origin) origin = at;
-      all[n++] = at;
+  for (let next = 0; next < count && n < samples; ) {
+    const page = observationColumns(instance, window, next, PAGE_ROWS_READ);
+    next = page.next;
+    const words = wordsOf(page.time);
+    const nanosOf = lengthOf(page);
+    for (let i = 0; i < page.rows && n < samples; i++) {
+      const [low, high] = [words[2 * i]!, words[2 * i + 1]!];
+      if (low === 0 && high === 0) continue;
+      base ??= { low, high };
+      at[n] = (high - base.high) * WORD + (low - base.low);
+      least = Math.min(least, at[n]!);
+      nanos[n] = nanosOf(i);
+      stack[n] = page.stack[i]!;
+      thread[n] = page.thread[i]!;
+      set[n] = page.set[i]!;
+      n++;
     }
   }
-  return { origin, times: Float64Array.from(all.subarray(0, n), (at) => Number(at - origin)) };
+  for (let i = 0; i < n; i++) at[i] = at[i]! - least;
+  const first = base === null ? 0n : (BigInt(base.high) << 32n) + BigInt(base.low);
+  const rows = { at: at.subarray(0, n), nanos, stack, thread, set };
+  return { origin: first + BigInt(least), rows };
 }
 
-interface Part {
-  origin: bigint;
-  last: number;
-  most: number;
+/** The rows of the `most` earliest samples. */
+function earliest({ at, thread }: Rows, most: number): { at: Float64Array; thread: Uint32Array; rows: Uint32Array } {
+  const last = at.length > most ? smallest(at, most) : Number.POSITIVE_INFINITY;
+  const rows = new Uint32Array(Math.min(most, at.length));
+  let n = 0;
+  for (let i = 0; i < at.length && n < rows.length; i++) if (at[i]! <= last) rows[n++] = i;
+  return { at, thread, rows };
 }
 
-function rowsUntil(core: Owner, profile: ProfileSummary, filter: Filter, { origin, last, most }: Part): Row[] {
-  const lengthOf = lengthsOf(profile);
-  const rows: Row[] = [];
-  for (const page of pagesOf(core, filter)) {
-    for (let i = 0; i < page.rows && rows.length < most; i++) {
-      const at = Number(page.time[i]! - origin);
-      if (page.time[i] === 0n || at > last) continue;
-      rows.push({ at, nanos: lengthOf(page, i), stack: page.stack[i]!, thread: page.thread[i]! });
-    }
+const BINS = 1 << 14;
+
+/** The `nth` smallest of values from 0 on: only those of its bin are sorted. */
+function smallest(values: Float64Array, nth: number): number {
+  const width = values.reduce((most, value) => Math.max(most, value), 1) / (BINS - 1);
+  const binOf = (value: number) => Math.floor(value / width);
+  const counts = new Uint32Array(BINS);
+  for (const value of values) counts[binOf(value)]!++;
+  let bin = 0;
+  let before = 0;
+  while (before + counts[bin]! < nth) before += counts[bin++]!;
+  return values.filter((value) => binOf(value) === bin).sort()[nth - before - 1]!;
+}
+
+/** By thread and time. Samples of a thread at the same moment stay in the order of reading. */
+function inOrder({ at, thread, rows }: ReturnType<typeof earliest>): Uint32Array {
+  const threads = rows.reduce((highest, row) => Math.max(highest, thread[row]!), 0) + 1;
+  const first = new Uint32Array(threads + 1);
+  for (const row of rows) first[thread[row]! + 1]!++;
+  for (let i = 0; i < threads; i++) first[i + 1]! += first[i]!;
+  const next = first.slice();
+  const ordered = new Uint32Array(rows.length);
+  for (const row of rows) ordered[next[thread[row]!]!++] = row;
+  for (let i = 0; i < threads; i++) sortByTime(ordered.subarray(first[i], first[i + 1]), at);
+  return ordered;
+}
+
+function sortByTime(rows: Uint32Array, at: Float64Array): void {
+  for (let i = 1; i < rows.length; i++) {
+    if (at[rows[i]!]! >= at[rows[i - 1]!]!) continue;
+    rows.sort((a, b) => at[a]! - at[b]! || a - b);
+    return;
   }
-  return rows;
 }
 
 /** Ns that a sample covers: its period, or the duration that it measured; 0 where the profile has neither. */
@@ -92,52 +140,112 @@ function lengthsOf({
   period,
   periodUnit,
   measures,
-}: ProfileSummary): (page: ObservationColumns, i: number) => number {
-  const positive = (nanos: bigint) => Math.max(0, Number(nanos));
-  if (unit === NANOSECONDS) return ({ value }, i) => positive(value[i]!);
-  if (periodUnit === NANOSECONDS && period > 0n) return ({ value }, i) => positive(value[i]! * period);
-  if (measures[1]?.unit === NANOSECONDS) return ({ second }, i) => positive(second[i]!);
-  return () => 0;
+}: ProfileSummary): (page: ObservationColumns) => (i: number) => number {
+  if (unit === NANOSECONDS) return ({ value }) => positives(value, 1);
+  if (periodUnit === NANOSECONDS && period > 0n) return ({ value }) => positives(value, Number(period));
+  if (measures[1]?.unit === NANOSECONDS) return ({ second }) => positives(second, 1);
+  return () => () => 0;
+}
+
+/** Reads 64-bit numbers times a factor, negative ones as 0, without a bigint for each. */
+function positives(values: BigInt64Array, factor: number): (i: number) => number {
+  const words = wordsOf(values);
+  return (i) => Math.max(0, ((words[2 * i + 1]! | 0) * WORD + words[2 * i]!) * factor);
+}
+
+function wordsOf({ buffer, byteOffset, length }: BigInt64Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, 2 * length);
 }
 
 type Columns = Omit<OrderedSamples, "origin" | "count" | "timed" | "stops">;
 
-function columnsOf(instance: Instance, rows: readonly Row[]): Columns {
+function columnsOf({ instance, contexts }: Owner, { at, nanos, stack, thread, set }: Rows, rows: Uint32Array): Columns {
+  const threads = new Numbers();
+  const stacks = new Numbers();
+  const shown = {
+    at: Float64Array.from(rows, (row) => at[row]!),
+    nanos: Float64Array.from(rows, (row) => nanos[row]!),
+    thread: rows.map((row) => threads.of(thread[row]!)),
+    stack: rows.map((row) => stacks.of(stack[row]!)),
+  };
+  const ruleOf = contexts === null ? () => 0 : rulesOf(instance);
+  return {
+    ...shown,
+    rule: Uint8Array.from(rows, (row) => ruleOf(set[row]!)),
+    ...framesOf(instance, stacks.keys()),
+    threads: threadNames(instance, threads.keys()),
+  };
+}
+
+/** Numbers in the order of their first use. */
+class Numbers {
+  private readonly numbers = new Map<number, number>();
+
+  of(key: number): number {
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.numbers.set(key, this.numbers.size);
+    return this.numbers.size - 1;
+  }
+
+  keys(): number[] {
+    return [...this.numbers.keys()];
+  }
+}
+
+/** Frames of stacks, by the names that the views of the selection show. */
+function framesOf(
+  instance: Instance,
+  stacks: readonly number[],
+): Pick<Columns, "offsets" | "items" | "names" | "types"> {
   const methods = new StackMethods(instance);
-  const stacks = new Map<number, number>();
-  const threads = new Map<number, number>();
-  const names = new Map<string, number>();
-  const types: number[] = [];
+  /** Frames by their name and type. */
+  const frames = new Numbers();
   const offsets = [0];
   const items: number[] = [];
-  const numbered = <K>(numbers: Map<K, number>, key: K): number => {
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  };
-  for (const { stack } of rows) {
-    if (stacks.has(stack)) continue;
-    stacks.set(stack, stacks.size);
-    const frames: number[] = [];
+  const own: number[] = [];
+  for (const stack of stacks) {
+    own.length = 0;
     methods.find(stack, (name, _, type) => {
-      const frame = numbered(names, `${type} ${methods.text(name)}`);
-      types[frame] = type;
-      frames.push(frame);
+      own.push(frames.of(methods.shownName(name) * TYPES + type));
       return false;
     });
-    items.push(...frames.reverse());
+    for (let i = own.length - 1; i >= 0; i--) items.push(own[i]!);
     offsets.push(items.length);
   }
+  const keys = frames.keys();
   return {
-    at: Float64Array.from(rows, ({ at }) => at),
-    nanos: Float64Array.from(rows, ({ nanos }) => nanos),
-    thread: Uint32Array.from(rows, ({ thread }) => numbered(threads, thread)),
-    stack: Uint32Array.from(rows, ({ stack }) => stacks.get(stack)!),
     offsets: Uint32Array.from(offsets),
     items: Uint32Array.from(items),
-    names: Array.from(names.keys(), (key) => key.slice(key.indexOf(" ") + 1)),
-    types: Uint8Array.from(types),
-    threads: threadNames(instance, [...threads.keys()]),
+    names: keys.map((key) => instance.frameName(Math.floor(key / TYPES))),
+    types: Uint8Array.from(keys, (key) => key % TYPES),
+  };
+}
+
+/** More than the numbers of frame types. */
+const TYPES = 64;
+
+/** The rule by which the context of samples with an attribute set was inferred (abi/context-rule.ts), or 0. */
+function rulesOf(instance: Instance): (set: number) => number {
+  const { wasm, memory } = instance;
+  const [at, size] = allColumns(instance, StoreTable.Sets) as [Uint32Array, Uint32Array];
+  const known = new Map<number, number>();
+  const isRule = new Map<number, number>();
+  const ruleOf = (attribute: number): number => {
+    const found = isRule.get(attribute);
+    if (found !== undefined) return found;
+    const isOne = instance.string(wasm.attributeKey(attribute)) === CONTEXT_RULE_KEY;
+    const rule = isOne ? ruleNumber(instance.label(attribute)) : 0;
+    isRule.set(attribute, rule);
+    return rule;
+  };
+  return (set) => {
+    const found = known.get(set);
+    if (found !== undefined) return found;
+    const attributes = memory.u32s(at[set] ?? 0, (size[set] ?? 0) >> 2);
+    const rule = attributes.reduce((before, attribute) => before || ruleOf(attribute), 0);
+    known.set(set, rule);
+    return rule;
   };
 }
 

@@ -17,6 +17,7 @@ export class StackMethods {
   private readonly names: Uint32Array;
   private readonly types: Uint32Array;
   private readonly texts = new Map<number, string>();
+  private readonly shown = new Map<number, number>();
 
   constructor(instance: Instance) {
     this.instance = instance;
@@ -48,6 +49,15 @@ export class StackMethods {
       shift = 0;
     }
     return false;
+  }
+
+  /** The name that views show for it: generated names are normalised, except where the selection has raw names. */
+  shownName(name: number): number {
+    const known = this.shown.get(name);
+    if (known !== undefined) return known;
+    const shown = this.instance.wasm.shownName(name) >>> 0;
+    this.shown.set(name, shown);
+    return shown;
   }
 
   /** The text of a name: `java.lang.Thread.sleep`. */

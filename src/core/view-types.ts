@@ -199,6 +199,8 @@ export interface OrderedSamples {
   at: Float64Array;
   /** Ns that the sample covers, 0 if that is unknown. */
   nanos: Float64Array;
+  /** The rule that inferred the sample's context (assembly/abi/context-rule.ts), 0 for recorded context. */
+  rule: Uint8Array;
   /** Index in `threads`. */
   thread: Uint32Array;
   /** Names of threads; "" where it is unknown. */

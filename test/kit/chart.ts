@@ -38,6 +38,7 @@ export function columnsOf(boxes: readonly Drawn[], span: number, titles: readonl
     names,
     frameType: new Uint8Array(boxes.length).fill(1),
     id: Uint32Array.from(boxes, (_, i) => i),
+    rule: null,
     pauses: { from: new Float64Array(0), to: new Float64Array(0) },
   };
 }

@@ -55,6 +55,7 @@ export function callColumns(frames: CallFrameColumns, duration: number, pauses: 
     names: methods.map(({ name }) => name),
     frameType: Uint8Array.from(method, (row) => types[row]),
     id: Uint32Array.from(method, (_, row) => row),
+    rule: null,
     pauses: { from: nanos(pauses.from, zero), to: nanos(pauses.to, zero) },
   };
 }

@@ -41,8 +41,10 @@ export interface ChartColumns {
   names: string[];
   /** Frame type by its number (flame/frame-types.ts), which decides the colour together with the name. */
   frameType: Uint8Array;
-  /** The source's number of the box, for its detail. */
+  /** The source's number of the box, for its detail: row of the frame, or place of the span in its trace. */
   id: Uint32Array;
+  /** The rule that inferred the context of its samples (assembly/abi/context-rule.ts), or 0; null if all are 0. */
+  rule: Uint8Array | null;
   /** Pauses in the order of time, apart from each other: beginnings and ends, ns since the origin. */
   pauses: { from: Float64Array; to: Float64Array };
 }
@@ -52,8 +54,8 @@ export interface ChartLane {
   title: string;
   /** Pauses stop this lane, so they are drawn over its boxes. */
   stopped: boolean;
-  /** Its boxes are spans or pauses, which the legend of frames does not count. */
-  beside?: true;
+  /** What its boxes are, if not frames. The legend of frames does not count them. */
+  beside?: "spans" | "pauses";
 }
 
 /** A part of the chart's time, ns since the origin. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { OrderedSamples } from "../../core/view-types.ts";
 import { type ChartPauses, sampleColumns } from "./sample-columns.ts";
+import { boxWords } from "./words.ts";
 
 const ORIGIN = 1_700_000_000_000_000_000n;
 const NO_PAUSES: ChartPauses = {
@@ -20,6 +21,7 @@ function samplesOf(threads: Record<string, [at: number, stack: string][]>, nanos
     timed: rows.length,
     at: Float64Array.from(rows, ({ at }) => at),
     nanos: new Float64Array(rows.length).fill(nanos),
+    rule: new Uint8Array(rows.length),
     thread: Uint32Array.from(rows, ({ thread }) => thread),
     threads: Object.keys(threads),
     stack: Uint32Array.from(rows, ({ stack }) => stacks.indexOf(stack)),
@@ -65,6 +67,23 @@ it("keeps a frame apart that is entered again below another caller", () => {
       ),
     ),
   ).toEqual(["main 0 a 0+20", "main 1 b 0+10", "main 2 c 0+10", "main 1 d 10+10", "main 2 c 10+10"]);
+});
+
+it("keeps samples with inferred context apart, each with its rule", () => {
+  const samples = samplesOf({
+    main: [
+      [0, "ab"],
+      [10, "ab"],
+      [20, "ab"],
+    ],
+  });
+  expect(chart(samples).rule).toBeNull();
+  samples.rule.set([0, 1, 1]);
+  const columns = chart(samples);
+  expect(drawn(columns)).toEqual(["main 0 a 0+10", "main 1 b 0+10", "main 0 a 10+20", "main 1 b 10+20"]);
+  expect([...(columns.rule ?? [])]).toEqual([0, 0, 1, 1]);
+  expect(boxWords(columns, 1).parts).not.toContain("context inferred (scope)");
+  expect(boxWords(columns, 3).parts).toContain("context inferred (scope)");
 });
 
 it("leaves time without a sample empty, but not the delay of the sampler", () => {
@@ -158,6 +177,7 @@ it("begins with the trace where that begins before the samples", () => {
   const { columns } = sampleColumns(samplesOf({ main: [[0, "a"]] }), spans, NO_PAUSES, true);
   expect(drawn(columns)).toEqual(["Spans of the trace 0 GET / 0+400", "main 0 a 100+10"]);
   expect([columns.origin, columns.span]).toEqual([ORIGIN - 100n, 400]);
+  expect(columns.lanes.map(({ beside }) => beside)).toEqual(["spans", undefined]);
 });
 
 it("has nothing of an empty selection", () => {

@@ -2,7 +2,7 @@
  * Samples as the columns of a chart: a lane for each thread, the spans of a trace above them, pauses of the collector
  * and safepoints below. A sample is drawn from its time over its period, or to the next sample of the thread if that
  * comes before one and a half periods: samplers are late by turns, and their delay is no gap. Frames that neighbouring
- * samples have in common are one box.
+ * samples have in common are one box, unless the context of one sample is recorded and that of the other inferred.
  */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 import type { Marks, OrderedSamples } from "../../core/view-types.ts";
@@ -88,11 +88,12 @@ function addSpans(boxes: Boxes, spans: ChartSpans, zero: number): number {
   const { lanes, lane, depth, left } = spanLanes(spans, MOST_SPAN_LANES);
   for (let i = 0; i < lanes; i++) {
     const title = i === 0 ? "Spans of the trace" : `Spans beside them (${i + 1})`;
-    const at = boxes.lane({ title, stopped: false, beside: true });
+    const at = boxes.lane({ title, stopped: false, beside: "spans" });
     for (let place = 0; place < lane.length; place++) {
       if (lane[place] !== i || lane[place] === NO_LANE) continue;
       const name = spans.texts[spans.nameOf[place]] ?? "";
       const { from, length, self } = spans;
+      boxes.identify(place);
       boxes.add(at, depth[place], zero + from[place], length[place], self[place], name, FrameType.None);
     }
   }
@@ -101,7 +102,7 @@ function addSpans(boxes: Boxes, spans: ChartSpans, zero: number): number {
 
 /** Returns the end of the last sample. */
 function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, zero: number, stopped: boolean): number {
-  const { at, nanos, stack, offsets, items, names, types, threads } = samples;
+  const { at, nanos, rule, stack, offsets, items, names, types, threads } = samples;
   const lane = boxes.lane({ title: threads[thread.index] || "Unknown thread", stopped });
   /** Frames and boxes that are open, outermost first. */
   let frames: number[] = [];
@@ -113,7 +114,8 @@ function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, zero: 
     const length = next <= start + LATE * nanos[i] && nanos[i] > 0 ? next - start : nanos[i];
     const [first, after] = [offsets[stack[i]], offsets[stack[i] + 1]];
     let same = 0;
-    if (start === end)
+    boxes.mark(rule[i]);
+    if (start === end && rule[i] === rule[i - 1])
       while (same < open.length && first + same < after && frames[same] === items[first + same]) same++;
     frames = frames.slice(0, same);
     open = open.slice(0, same);
@@ -131,7 +133,7 @@ function addThread(boxes: Boxes, samples: OrderedSamples, thread: Thread, zero: 
 
 function addPauses(boxes: Boxes, title: string, pauses: readonly Pause[]): void {
   if (pauses.length === 0) return;
-  const lane = boxes.lane({ title, stopped: false, beside: true });
+  const lane = boxes.lane({ title, stopped: false, beside: "pauses" });
   for (const { from, to, text } of pauses) boxes.add(lane, 0, from, to - from, to - from, text, FrameType.None);
 }
 
@@ -184,9 +186,25 @@ class Boxes {
   private readonly self: number[] = [];
   private readonly name: number[] = [];
   private readonly type: number[] = [];
+  private readonly id: number[] = [];
+  private readonly rule: number[] = [];
   private readonly names = new Map<string, number>();
+  private nextId = 0;
+  private nextRule = 0;
+
+  /** The id of the next boxes. */
+  identify(id: number): void {
+    this.nextId = id;
+  }
+
+  /** The rule of the next boxes. */
+  mark(rule: number): void {
+    this.nextRule = rule;
+  }
 
   lane(lane: ChartLane): number {
+    this.nextId = 0;
+    this.nextRule = 0;
     return this.lanes.push(lane) - 1;
   }
 
@@ -199,6 +217,8 @@ class Boxes {
     this.duration.push(duration);
     this.self.push(self);
     this.type.push(type);
+    this.id.push(this.nextId);
+    this.rule.push(this.nextRule);
     return this.name.push(index) - 1;
   }
 
@@ -225,7 +245,8 @@ class Boxes {
       name: Uint32Array.from(this.name),
       names: [...this.names.keys()],
       frameType: Uint8Array.from(this.type),
-      id: Uint32Array.from(this.laneOf.keys()),
+      id: Uint32Array.from(this.id),
+      rule: this.rule.some((rule) => rule !== 0) ? Uint8Array.from(this.rule) : null,
       pauses: { from: Float64Array.from(pauses, ({ from }) => from), to: Float64Array.from(pauses, ({ to }) => to) },
     };
   }

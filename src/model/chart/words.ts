@@ -1,4 +1,6 @@
 /** Boxes of a flame chart in words: the tooltip, the line below the chart, the screen reader. */
+import type { InferredBy } from "../../core/types.ts";
+import { RULES } from "../context/coverage.ts";
 import { FRAME_TYPES, frameTypeWord } from "../flame/frame-types.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { digitsFor, formatOffset } from "../words/moments.ts";
@@ -21,6 +23,11 @@ export function boxName({ names, name }: ChartColumns, box: number): string {
   return text === "" ? "(no name)" : visible(text, NAME_CAP);
 }
 
+/** The name of the rule that inferred the context of a box; null where it is recorded. */
+export function inferredBy({ rule }: ChartColumns, box: number): keyof InferredBy | null {
+  return RULES[(rule?.[box] ?? 0) - 1] ?? null;
+}
+
 /** `com.acme.Shop.pay`, `Java`, `from +0:00.120`, `total 30 ms (25.0 %)`, `self 10 ms`, `suspended 4 ms`. */
 export function boxWords(columns: ChartColumns, box: number): BoxWords {
   const { name, parts } = timeWords(columns, box);
@@ -31,6 +38,7 @@ export function boxWords(columns: ChartColumns, box: number): BoxWords {
 /** The same without suspension, which takes the time of all boxes below. */
 export function timeWords(columns: ChartColumns, box: number): BoxWords {
   const { start, duration, self, span, step, frameType } = columns;
+  const rule = inferredBy(columns, box);
   const kind = frameTypeWord(FRAME_TYPES[frameType[box]] ?? "");
   return {
     name: boxName(columns, box),
@@ -39,6 +47,7 @@ export function timeWords(columns: ChartColumns, box: number): BoxWords {
       `from ${formatOffset(start[box], digitsFor(step))}`,
       `total ${formatNanos(duration[box])} (${formatPercent(duration[box], span)})`,
       `self ${formatNanos(self[box])}`,
+      rule === null ? "" : `context inferred (${rule})`,
     ].filter((part) => part !== ""),
   };
 }

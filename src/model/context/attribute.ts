@@ -1,9 +1,8 @@
-/** The attributes that mark samples whose context is inferred (assembly/store/keys.ts has the same keys). */
+/** The attributes that mark samples whose context is inferred. */
+import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../../../assembly/abi/context-mark.ts";
 import type { AttributeFilter, Filter } from "../../core/types.ts";
 
-export const CONTEXT_KEY = "spanflame.context";
-/** One of `scope`, `trace`, `neighbours`. */
-export const CONTEXT_RULE_KEY = "spanflame.context.rule";
+export { CONTEXT_KEY, CONTEXT_RULE_KEY };
 
 /** Selects the samples with inferred context, or with `exclude` all others. */
 export function inferredFilter(exclude = false): AttributeFilter {

@@ -36,6 +36,7 @@ export const RULE_WORDS: Readonly<Record<keyof InferredBy, string>> = {
   neighbours: "samples of its thread before and after it have this context",
 };
 
+/** In the order of their numbers (assembly/abi/context-rule.ts). */
 export const RULES = Object.keys(RULE_WORDS) as (keyof InferredBy)[];
 
 /** `12 by scope: its thread was in the scope of the span` for each rule that a profile has samples by. */

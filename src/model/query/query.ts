@@ -1,4 +1,5 @@
 /** The query state of the page: a profile type and its measure, the filters, the view and its options. */
+
 import { extraType, PLAIN } from "../../core/extra-events.ts";
 import type {
   CallPart,
@@ -226,8 +227,8 @@ export type QueryAction =
   | { kind: "focus"; node: number; past?: number }
   | { kind: "path"; path: number[] }
   | { kind: "search"; pattern: string }
-  /** The sandwich of this function. */
-  | { kind: "function"; name: string }
+  /** The sandwich of this function; with `stays` it is chosen for the sandwich, and the view stays. */
+  | { kind: "function"; name: string; stays?: true }
   /** With `file`, only that file is shown: it is compared with another one. */
   | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
@@ -369,7 +370,7 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "search":
       return action.pattern === state.search ? state : { ...state, search: action.pattern };
     case "function":
-      return { ...state, view: "sandwich", function: action.name };
+      return { ...state, view: action.stays ? state.view : "sandwich", function: action.name };
     case "baseline":
       return withFile({ ...state, baseline: action.baseline }, action.file);
     case "scale":

@@ -127,6 +127,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
                   {...{ outlined, tabs }}
                   query={selecting}
                   zeros={overview.rows}
+                  hasChart={overview.rows.length > 0}
                   type={profile.type}
                   act={user}
                 />

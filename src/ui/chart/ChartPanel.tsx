@@ -29,10 +29,14 @@ interface Props {
   dark: boolean;
   /** The detail of a box, which a click or Enter opens beside the chart. */
   detail?: ((box: number) => ReactNode) | undefined;
+  /** A box that a click or Enter chose. */
+  onChosen?: ((box: number) => void) | undefined;
+  /** More of the legend. */
+  legend?: ReactNode;
 }
 
 /** A flame chart with its search and the legend of its colours. */
-export function ChartPanel({ columns, zoom, label, whole, title, query, act, dark, detail }: Props) {
+export function ChartPanel({ columns, zoom, label, whole, title, query, act, dark, detail, onChosen, legend }: Props) {
   const [current, setCurrent] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const side = useSide(root);
@@ -68,6 +72,7 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, dar
               found={names}
               onCurrent={setCurrent}
               onDetail={detail === undefined ? undefined : side.open}
+              onChosen={onChosen}
             />
             {side.isOpen && detail !== undefined && (
               <ChartSide name={boxName(columns, current)} focus={side.focus} onClose={side.close}>
@@ -77,6 +82,7 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, dar
           </div>
           <div className={css.foot}>
             <LegendStrip colours={colours} dark={dark} />
+            {legend}
             {suspended > 0 && (
               <span className={css.suspended} data-testid="chart-suspended">
                 <span className={css.swatch} aria-hidden="true" />
@@ -103,7 +109,7 @@ function useSide(root: RefObject<HTMLElement | null>) {
 
 /** The columns as a legend reads them: shares are those of self time. */
 function legendFrames({ names, name, frameType, self: all, lane, lanes }: ChartColumns) {
-  const self = all.map((nanos, box) => (lanes[lane[box]].beside === true ? 0 : nanos));
+  const self = all.map((nanos, box) => (lanes[lane[box]].beside !== undefined ? 0 : nanos));
   const none = new Float64Array(self.length);
   const whole = self.reduce((sum, nanos) => sum + nanos, 0);
   return { names, name, frameType, self, total: Float64Array.of(whole), parent: new Uint32Array(0), hiddenValue: none };

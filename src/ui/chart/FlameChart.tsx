@@ -43,13 +43,16 @@ export interface FlameChartProps {
   onCurrent: (box: number) => void;
   /** A click or Enter asks for the detail of the current box; a key takes the focus there. */
   onDetail?: ((isKey: boolean) => void) | undefined;
+  /** A click or Enter chose a box. */
+  onChosen?: ((box: number) => void) | undefined;
   /** To the next match (1) or the one before (−1). */
   onWalk: (step: number) => void;
 }
 
 /** Durations over time, for any source (model/chart/columns.ts). One box is current, and keys move it. */
 export function FlameChart(props: FlameChartProps) {
-  const { columns, zoom, label, whole, title, tones, found, dark, current, onCurrent, onDetail, onWalk } = props;
+  const { columns, zoom, label, whole, title, tones, found, dark, current, onCurrent, onDetail, onChosen, onWalk } =
+    props;
   const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -70,6 +73,7 @@ export function FlameChart(props: FlameChartProps) {
     onPick: (hit) => {
       if (hit.count > 1 && !time.isClosest) return time.zoomTo(rangeOf(chart, hit));
       onCurrent(hit.box);
+      onChosen?.(hit.box);
       onDetail?.(false);
     },
     onInto: (hit) => time.zoomTo(rangeOf(chart, hit)),
@@ -100,7 +104,10 @@ export function FlameChart(props: FlameChartProps) {
             zoomIn: () => time.zoomTo(rangeOf(chart, { box: current, count: 1 })),
             back: time.back,
             showAll: time.view.isWhole ? null : time.showAll,
-            open: () => onDetail?.(true),
+            open: () => {
+              onChosen?.(current);
+              onDetail?.(true);
+            },
             walk: onWalk,
             copyStack: () => void copyText(stackOf(columns, current).join("\n")),
           })

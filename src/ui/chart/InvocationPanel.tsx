@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { ChartColumns } from "../../model/chart/columns.ts";
+import { boxFigures } from "../../model/chart/figures.ts";
 import { stackOf, suspensionOf } from "../../model/chart/steps.ts";
 import { formatNanos } from "../../model/words/format.ts";
-import { digitsFor, formatClock, formatOffset } from "../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import type { CallFrames } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -73,16 +73,11 @@ export function InvocationPanel({ frames, columns, box }: Props) {
 }
 
 function figuresOf(columns: ChartColumns, box: number): [label: string, value: string][] {
-  const { origin, start, duration, self, step } = columns;
-  const digits = digitsFor(step);
   const suspended = suspensionOf(columns, box);
   return [
-    ["Start", formatOffset(start[box], digits)],
-    ["Clock (UTC)", formatClock(origin + BigInt(start[box]), digits)],
-    ["Total", formatNanos(duration[box])],
-    ["Self", formatNanos(self[box])],
+    ...boxFigures(columns, box),
     ["Suspended", formatNanos(suspended)],
-    ["Net of suspension", formatNanos(duration[box] - suspended)],
+    ["Net of suspension", formatNanos(columns.duration[box] - suspended)],
   ];
 }
 

@@ -1,7 +1,10 @@
 import { useMemo } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { Marks, OrderedSamples } from "../../core/view-types.ts";
+import type { ChartColumns } from "../../model/chart/columns.ts";
+import { widthWords } from "../../model/chart/figures.ts";
 import { type ChartSpans, type LeftOut, sampleColumns } from "../../model/chart/sample-columns.ts";
+import { functionAction } from "../../model/flame/frame-actions.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
 import type { Query, Result, TraceSpans } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -10,12 +13,13 @@ import { useTrace } from "../trace/use-trace.ts";
 import type { ViewProps } from "../view-props.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
 import css from "./ChartView.module.css";
+import { SamplePanel } from "./SamplePanel.tsx";
 
-/** Samples that are drawn, the first in time. */
+/** Samples that are drawn, the first in time: deep stacks without gaps in common are 40 boxes for each sample. */
 const MOST_SAMPLES = 20_000;
 
 /** The selected samples in the order of time, a lane for each thread, with the spans of their trace and the pauses. */
-export function SampleChart({ samples, files, traces, query, act, dark, onFailure }: ViewProps) {
+export function SampleChart({ samples, tabs, profile, files, traces, query, act, dark, onFailure }: ViewProps) {
   const answered = useAnswer(samples, askSamples, onFailure);
   const trace = useShownTrace({ traces, query, onFailure });
   const asked = answered?.answer ?? null;
@@ -32,6 +36,7 @@ export function SampleChart({ samples, files, traces, query, act, dark, onFailur
     }),
     [chart, act],
   );
+  const known = tabs.find(({ type }) => type === profile.type)?.profile ?? profile;
   if (asked === null || charted === null) return <p className={css.none}>Reading the samples…</p>;
   const { columns, left } = charted;
   const note = leftWords(asked.samples, left);
@@ -53,8 +58,32 @@ export function SampleChart({ samples, files, traces, query, act, dark, onFailur
         query={query}
         act={act}
         dark={dark}
+        detail={(box) => <SamplePanel {...{ columns, box, act }} trace={trace ?? null} />}
+        onChosen={(box) => chooseFunction(columns, box, act)}
+        legend={<SampleLegend width={widthWords(known)} hasInferred={columns.rule !== null} />}
       />
     </>
+  );
+}
+
+/** The sandwich is of the function that was clicked. */
+function chooseFunction({ lanes, lane, names, name }: ChartColumns, box: number, act: ViewProps["act"]): void {
+  if (lanes[lane[box]].beside !== undefined) return;
+  const action = functionAction("sandwich", names[name[box]] ?? "");
+  if (action?.kind === "function") act({ ...action, stays: true });
+}
+
+/** What the width of a sample means, and the mark of inferred context. */
+function SampleLegend({ width, hasInferred }: { width: string; hasInferred: boolean }) {
+  return (
+    <span className={css.legend} data-testid="chart-width">
+      {hasInferred && (
+        <span className={css.inferred} data-testid="chart-inferred">
+          Context inferred
+        </span>
+      )}
+      {width}
+    </span>
   );
 }
 

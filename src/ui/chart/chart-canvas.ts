@@ -12,6 +12,7 @@ import { PALETTES } from "../flame/box-colours.ts";
 import { CELL_PX } from "../flame/cell.ts";
 import { labelFont } from "../flame/label-font.ts";
 import { Scanline } from "../flame/scanline.ts";
+import { InferredMarks } from "./inferred-marks.ts";
 import { ShownPauses } from "./shown-pauses.ts";
 
 /** Everything for one drawing. */
@@ -53,6 +54,7 @@ export class ChartCanvas {
   private image: ImageData | null = null;
   private line: Scanline | null = null;
   private scale = 0;
+  private readonly marks = new InferredMarks();
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
@@ -72,6 +74,7 @@ export class ChartCanvas {
     context.drawImage(this.lines, 0, offset, scene.width, this.image.height * CELL_PX);
     for (let i = first; i < end; i++) context.clearRect(0, (i + 1) * CELL_PX - top - 1, scene.width, 1);
     const style = getComputedStyle(this.canvas);
+    this.marks.draw(context, style.color);
     const pauses = new ShownPauses(scene);
     pauses.draw(context, top, height, this.scale, style);
     this.label(context, scene, boxes, pauses, style);
@@ -97,10 +100,12 @@ export class ChartCanvas {
 
   /** Paints a line of pixels for each row; returns the boxes with room for a name. */
   private paintLines(scene: ChartScene, first: number, end: number, top: number): Labelled[] {
-    const { image, line } = this;
+    const { image, line, marks } = this;
     const boxes: Labelled[] = [];
+    marks.clear();
     if (image === null || line === null) return boxes;
     const { chart, window, width } = scene;
+    const { rule } = chart.columns;
     const pixels = new Uint32Array(image.data.buffer);
     pixels.fill(0);
     const colourOf = colours(scene);
@@ -111,6 +116,7 @@ export class ChartCanvas {
       const y = i * CELL_PX - top;
       visitRow(chart, row, window, width, (place, after, left, wide) => {
         const box = chart.order[(place + after) >> 1];
+        if (rule !== null && rule[box] !== 0) marks.add(left, left + wide, y);
         if (isMark(place, after, wide)) {
           line.add(out, left, Math.max(LEAST_MARK, wide), colourOf(box));
           return;

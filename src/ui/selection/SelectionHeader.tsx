@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
+import { ChartGantt, Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
 import { memo, type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../core/view-types.ts";
 import { filterKey, filterOf, type QueryAction, type Selecting } from "../../model/query/query.ts";
@@ -22,11 +22,14 @@ interface Props {
   /** Type of the profile on screen. */
   type: string;
   zeros: Zeros;
+  /** There is a flame chart of the selection. */
+  hasChart: boolean;
   act: (action: QueryAction) => void;
 }
 
 /** The request, span or value that the filters select: name, time, threads, ids, and its samples in every profile. */
-export const SelectionHeader = memo(function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Props) {
+export const SelectionHeader = memo(function SelectionHeader(props: Props) {
+  const { query, outlined, tabs, type, zeros, hasChart, act } = props;
   const [isOpen, setOpen] = useStored("selection", false);
   const subject = subjectOf(query);
   if (subject === null) return null;
@@ -61,6 +64,15 @@ export const SelectionHeader = memo(function SelectionHeader({ query, outlined, 
           />
         )}
         <span className={css.more}>
+          {hasChart && subject.kind === "id" && (
+            <IconButton
+              icon={ChartGantt}
+              label="Chart"
+              tip={`Flame chart of this ${subject.word}`}
+              testId="selection-chart"
+              onClick={() => act({ kind: "view", view: "chart" })}
+            />
+          )}
           <IconButton
             icon={isOpen ? ChevronUp : ChevronDown}
             label="Details of the selection"

@@ -18,12 +18,14 @@ interface Props {
   /** The span is the filter. */
   isSelected: boolean;
   onSelect: () => void;
+  /** Opens the flame chart of the span's samples; null where it has none. */
+  onChart: (() => void) | null;
   onOpen: OpenSamples;
   onFailure: (failure: Failure) => void;
 }
 
 /** What is known of the active span. */
-export function SpanPanel({ trace, place, labels, isSelected, onSelect, onOpen, onFailure }: Props) {
+export function SpanPanel({ trace, place, labels, isSelected, onSelect, onChart, onOpen, onFailure }: Props) {
   const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place), onFailure);
   const detail = answered?.question === question ? answered.answer : null;
@@ -59,9 +61,16 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, onOpen, 
       ) : (
         <p className={css.reason}>{reasonSentence(reason, self ?? 0)}</p>
       )}
-      <button type="button" data-testid="span-filter" aria-pressed={isSelected} onClick={onSelect}>
-        {isSelected ? "Remove the filter" : "Show only this span"}
-      </button>
+      <div className={css.actions}>
+        <button type="button" data-testid="span-filter" aria-pressed={isSelected} onClick={onSelect}>
+          {isSelected ? "Remove the filter" : "Show only this span"}
+        </button>
+        {onChart !== null && (
+          <button type="button" data-testid="span-chart" data-tip="Flame chart of this span" onClick={onChart}>
+            Chart
+          </button>
+        )}
+      </div>
       <SpanTimeSection {...{ trace, place, labels, onOpen, onFailure }} />
       {detail !== null && <Facts detail={detail} />}
     </aside>

@@ -25,7 +25,7 @@ const NARROW_PX = 600;
 const MOST_SERVICES = 24;
 
 /** The spans of a trace in the order of time, as a tree. A span that is opened is the filter of every view. */
-export function Waterfall({ trace, count, tabs, query, act, width, onFailure }: Props) {
+export function Waterfall({ trace, count, profile, tabs, query, act, width, onFailure }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set());
   const [active, setActive] = useState(() => placeOf(trace, query.filter.span));
   const places = useMemo(() => shownPlaces(trace, closed), [trace, closed]);
@@ -95,12 +95,23 @@ export function Waterfall({ trace, count, tabs, query, act, width, onFailure }: 
           labels={labels}
           isSelected={selected.has(trace.id[active] ?? 0n)}
           onSelect={() => select(active)}
+          onChart={chartOf(trace, active, profile.type, act)}
           onOpen={(type, chips) => act({ kind: "open", chips, type, view: "flame" })}
           onFailure={onFailure}
         />
       </div>
     </section>
   );
+}
+
+/** Opens the flame chart of a span, in the profile on screen or that with most of its samples; null without samples. */
+function chartOf(trace: TraceSpans, place: number, shown: string, act: ViewProps["act"]) {
+  const own = trace.profiles.filter(({ samples }) => (samples[place] ?? 0) > 0);
+  const [most] = own.toSorted((a, b) => (b.samples[place] ?? 0) - (a.samples[place] ?? 0));
+  if (most === undefined) return null;
+  const type = own.some((each) => each.type === shown) ? shown : most.type;
+  const chips: Chip[] = [{ kind: "span", id: trace.id[place] ?? 0n }];
+  return () => act({ kind: "open", chips, type, view: "chart" });
 }
 
 /** The span of the filter, else the first. */

@@ -4,6 +4,8 @@ import type { Instance } from "./instance.ts";
 
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const HALF = 2 ** 32;
+/** Words of an id. */
+const HALVES = 2;
 
 /** Row 0 is unused. Ids are halves of 64 bits, the low one first. */
 export interface LinkValues {
@@ -23,15 +25,16 @@ export function linkValues({ wasm, memory }: Instance): LinkValues {
   const at = wasm.linkValues();
   const count = wasm.linkValueRows.value;
   const words = memory.u32s(at, (count * Row.LINK_VALUE_BYTES) / U32);
-  const [span, root] = [new Uint32Array(2 * count), new Uint32Array(2 * count)];
+  const [span, root] = [new Uint32Array(HALVES * count), new Uint32Array(HALVES * count)];
   const value = new Float64Array(count);
   const [sample, link] = [new Uint32Array(count), new Uint32Array(count)];
   for (let i = 0, p = 0; i < count; i++, p += Row.LINK_VALUE_BYTES / U32) {
     const word = (field: number) => words[p + field / U32] ?? 0;
-    span[2 * i] = word(Row.LINK_VALUE_SPAN);
-    span[2 * i + 1] = word(Row.LINK_VALUE_SPAN + U32);
-    root[2 * i] = word(Row.LINK_VALUE_ROOT);
-    root[2 * i + 1] = word(Row.LINK_VALUE_ROOT + U32);
+    const low = HALVES * i;
+    span[low] = word(Row.LINK_VALUE_SPAN);
+    span[low + 1] = word(Row.LINK_VALUE_SPAN + U32);
+    root[low] = word(Row.LINK_VALUE_ROOT);
+    root[low + 1] = word(Row.LINK_VALUE_ROOT + U32);
     value[i] = word(Row.LINK_VALUE_VALUE) + HALF * (word(Row.LINK_VALUE_VALUE + U32) | 0);
     sample[i] = word(Row.LINK_VALUE_SAMPLE);
     link[i] = word(Row.LINK_VALUE_LINK);

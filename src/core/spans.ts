@@ -72,6 +72,7 @@ interface Owner {
 const NO_EVIDENCE = new Set(["live-heap", "queue-time"]);
 const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.ProfilerSpan, Origin.Contextual]);
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
+const ALL_OBSERVATIONS = 2 ** 32 - 1;
 const U64 = BigUint64Array.BYTES_PER_ELEMENT;
 
 /** The table of spans of a core; loads the part of the core that the table needs. */
@@ -198,7 +199,7 @@ export class Spans {
   /** Times of the samples of each link, live heap and queue times aside; `last` is 0 without any. */
   linkTimes(): { first: BigUint64Array; last: BigUint64Array } {
     const { wasm, memory } = this.instance;
-    const at = this.instance.lend(this.eventsThatCount(), (p) => wasm.linkTimes(0, 2 ** 32 - 1, p));
+    const at = this.instance.lend(this.eventsThatCount(), (p) => wasm.linkTimes(0, ALL_OBSERVATIONS, p));
     const count = wasm.linkRows();
     const rows = new BigUint64Array(memory.bytes(at, count * EVIDENCE_BYTES).slice().buffer);
     const [first, last] = [new BigUint64Array(count), new BigUint64Array(count)];

@@ -5,11 +5,8 @@
 import type { OtlpForm } from "../../src/otlp/messages.ts";
 import { validateBytes } from "../../src/validate/validate.ts";
 
-/**
- * A damaged recording may hold negative values, which are passed on as they are; a damaged pprof file a profile whose
- * type has no name; a selection may have no samples.
- */
-const OF_INPUT = ["W08", "W11", "W18", "collector.E01"];
+/** A damaged recording may hold negative values, which are passed on as they are; a selection may have no samples. */
+const OF_INPUT = ["W08", "W18", "collector.E01"];
 /** A Profile has no samples: only in a message without any. */
 const EMPTY = "parca.E02";
 /** Data of the input that a receiver loses is no fault of the writer. */

@@ -6,7 +6,6 @@
  *           thread u32, stack u32, event u32, own u32; row i of a column of size s is at offset × rows + i × s
  *   claim   | observation u32 | rule u32 | root u64 | span u64 |             24 bytes; rules: abi/context-rule.ts
  */
-import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../abi/context-mark";
 import {
   CLAIM_BYTES,
   CLAIM_OBSERVATION,
@@ -32,7 +31,7 @@ import * as ContextRule from "../abi/context-rule";
 import * as ValueKind from "../abi/value-kind";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { notedRows } from "./contexts";
-import { INFERRED } from "./keys";
+import { CONTEXT_KEY, CONTEXT_RULE_KEY, INFERRED } from "./keys";
 import {
   BLOCK_ROWS,
   moveObservation,

@@ -2,7 +2,6 @@
  * Attribute keys with a meaning in the core: the keys that its writers make of columns, and the labels of pprof.
  * Readers turn them back into columns, filters find them there, and context fields of the same name get a prefix.
  */
-import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../abi/context-mark";
 import { isText } from "../memory/ascii";
 
 export const THREAD_NAME_KEY: string = "thread.name";
@@ -41,6 +40,10 @@ export const SEPARATE_RESOURCE: string = "separate";
 export const OTHER_CALLS_KEY: string = "spanflame.calls";
 export const OTHER_CALLS: string = "others";
 
+/** Marks samples with inferred context; src/model/context/attribute.ts has the same keys. */
+export const CONTEXT_KEY: string = "spanflame.context";
+/** Its value is the name of a rule: `scope`, `trace` or `neighbours`. */
+export const CONTEXT_RULE_KEY: string = "spanflame.context.rule";
 /** Value of CONTEXT_KEY (docs/context.md). */
 export const INFERRED: string = "inferred";
 

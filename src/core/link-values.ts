@@ -1,11 +1,10 @@
 /** Selected samples by their links: columns of ids and values, a row for each link with such samples. */
 import * as Row from "../../assembly/abi/link-value-row.ts";
 import type { Instance } from "./instance.ts";
+import { HALVES } from "./store-columns.ts";
 
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const HALF = 2 ** 32;
-/** Words of an id. */
-const HALVES = 2;
 
 /** Row 0 is unused. Ids are halves of 64 bits, the low one first. */
 export interface LinkValues {

@@ -1,5 +1,5 @@
 /** Samples of a selection by thread and time, with their stacks, for the flame chart. */
-import { CONTEXT_RULE_KEY } from "../../assembly/abi/context-mark.ts";
+
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { ruleNumber } from "./context-marks.ts";
 import type { Contexts } from "./contexts.ts";
@@ -7,7 +7,7 @@ import { windowOf } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
 import { safepoints } from "./series.ts";
 import { StackMethods } from "./stack-methods.ts";
-import { allColumns, type ObservationColumns, observationColumns } from "./store-columns.ts";
+import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
 import type { FileSummary, Filter, ProfileSummary, SelectionTotals } from "./types.ts";
 import type { OrderedSamples } from "./view-types.ts";
 
@@ -24,19 +24,24 @@ const NANOSECONDS = "nanoseconds";
 /** The words of a 64-bit number. */
 const WORD = 2 ** 32;
 
-/** The first `most` samples of a profile in the order of time. Changes the selection. Throws `core.memory`. */
+/**
+ * The first `most` samples of a profile in the order of time. `ruleKey`: the attribute that names the rule of inferred
+ * context. Changes the selection. Throws `core.memory`.
+ */
 export async function orderedSamples(
   core: Owner,
   profile: ProfileSummary,
   filter: Filter,
-  most: number,
+  { most, ruleKey }: { most: number; ruleKey: string },
 ): Promise<OrderedSamples> {
   await core.complete();
   const { samples } = core.select(profile.id, filter);
   const { origin, rows } = rowsOf(core, profile, filter, samples);
   const timed = rows.at.length;
   const stops = safepoints(core.instance, origin);
-  return { origin, count: samples, timed, ...columnsOf(core, rows, inOrder(earliest(rows, most))), stops };
+  const ruleOf = core.contexts === null ? () => 0 : rulesOf(core.instance, ruleKey);
+  const columns = columnsOf(core.instance, rows, inOrder(earliest(rows, most)), ruleOf);
+  return { origin, count: samples, timed, ...columns, stops };
 }
 
 /** Samples with a time, in the order of reading. */
@@ -72,7 +77,8 @@ function rowsOf(
     const words = wordsOf(page.time);
     const nanosOf = lengthOf(page);
     for (let i = 0; i < page.rows && n < samples; i++) {
-      const [low, high] = [words[2 * i]!, words[2 * i + 1]!];
+      const word = HALVES * i;
+      const [low, high] = [words[word]!, words[word + 1]!];
       if (low === 0 && high === 0) continue;
       base ??= { low, high };
       at[n] = (high - base.high) * WORD + (low - base.low);
@@ -150,16 +156,24 @@ function lengthsOf({
 /** Reads 64-bit numbers times a factor, negative ones as 0, without a bigint for each. */
 function positives(values: BigInt64Array, factor: number): (i: number) => number {
   const words = wordsOf(values);
-  return (i) => Math.max(0, ((words[2 * i + 1]! | 0) * WORD + words[2 * i]!) * factor);
+  return (i) => {
+    const word = HALVES * i;
+    return Math.max(0, ((words[word + 1]! | 0) * WORD + words[word]!) * factor);
+  };
 }
 
 function wordsOf({ buffer, byteOffset, length }: BigInt64Array): Uint32Array {
-  return new Uint32Array(buffer, byteOffset, 2 * length);
+  return new Uint32Array(buffer, byteOffset, HALVES * length);
 }
 
 type Columns = Omit<OrderedSamples, "origin" | "count" | "timed" | "stops">;
 
-function columnsOf({ instance, contexts }: Owner, { at, nanos, stack, thread, set }: Rows, rows: Uint32Array): Columns {
+function columnsOf(
+  instance: Instance,
+  { at, nanos, stack, thread, set }: Rows,
+  rows: Uint32Array,
+  ruleOf: (set: number) => number,
+): Columns {
   const threads = new Numbers();
   const stacks = new Numbers();
   const shown = {
@@ -168,7 +182,6 @@ function columnsOf({ instance, contexts }: Owner, { at, nanos, stack, thread, se
     thread: rows.map((row) => threads.of(thread[row]!)),
     stack: rows.map((row) => stacks.of(stack[row]!)),
   };
-  const ruleOf = contexts === null ? () => 0 : rulesOf(instance);
   return {
     ...shown,
     rule: Uint8Array.from(rows, (row) => ruleOf(set[row]!)),
@@ -226,7 +239,7 @@ function framesOf(
 const TYPES = 64;
 
 /** The rule by which the context of samples with an attribute set was inferred (abi/context-rule.ts), or 0. */
-function rulesOf(instance: Instance): (set: number) => number {
+function rulesOf(instance: Instance, ruleKey: string): (set: number) => number {
   const { wasm, memory } = instance;
   const [at, size] = allColumns(instance, StoreTable.Sets) as [Uint32Array, Uint32Array];
   const known = new Map<number, number>();
@@ -234,7 +247,7 @@ function rulesOf(instance: Instance): (set: number) => number {
   const ruleOf = (attribute: number): number => {
     const found = isRule.get(attribute);
     if (found !== undefined) return found;
-    const isOne = instance.string(wasm.attributeKey(attribute)) === CONTEXT_RULE_KEY;
+    const isOne = instance.string(wasm.attributeKey(attribute)) === ruleKey;
     const rule = isOne ? ruleNumber(instance.label(attribute)) : 0;
     isRule.set(attribute, rule);
     return rule;

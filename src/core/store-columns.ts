@@ -34,6 +34,9 @@ import type { Window } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
 
 /** Columns of as many observations as fit a page, in the order of reading. */
+/** Words of a number of 64 bits, the low one first. */
+export const HALVES = 2;
+
 export interface ObservationColumns {
   rows: number;
   /** Number of the first observation after the page; `observationCount` after the last page. */

@@ -9,7 +9,7 @@ import { outlineOf } from "../core/outline.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../core/suggest.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import type { OrderedSamples, Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
-import { inferredAmong } from "../model/context/attribute.ts";
+import { CONTEXT_RULE_KEY, inferredAmong } from "../model/context/attribute.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { idRanges } from "../model/lists/row-find.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
@@ -54,7 +54,7 @@ export class Finding {
   async ordered(profile: number, filter: Filter, most: number): Promise<OrderedSamples> {
     const summary = this.profiles.find(({ id }) => id === profile);
     if (summary === undefined) throw new Refusal("profile", "The recording has no such profile.");
-    const samples = await orderedSamples(this.core, summary, filter, most);
+    const samples = await orderedSamples(this.core, summary, filter, { most, ruleKey: CONTEXT_RULE_KEY });
     samples.names = samples.names.map((name) => cut(name, CROSSING_CAP));
     samples.threads = samples.threads.map((name) => cut(name, CROSSING_CAP));
     return samples;

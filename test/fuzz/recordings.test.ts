@@ -146,8 +146,7 @@ async function check(one: Case): Promise<void> {
   const names = one.inputs.map(({ name }) => name);
   for (const fault of faultsOf(first.diagnostics(), names)) throw new Error(fault);
   const once = reading(first);
-  // Damage may make a wrapper look like pprof, whose samples have no times and whose types no names. messages.test.ts is
-  // about those.
+  // Damage may make a wrapper look like pprof: messages.test.ts has profiles without names and samples without times.
   if (first.files().some(({ format }) => format === "pprof")) return;
   // Decodes, has a sound dictionary, and JSON says the same.
   message(first);

@@ -1,8 +1,9 @@
 /** The attributes that mark samples whose context is inferred. */
-import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../../../assembly/abi/context-mark.ts";
 import type { AttributeFilter, Filter } from "../../core/types.ts";
 
-export { CONTEXT_KEY, CONTEXT_RULE_KEY };
+export const CONTEXT_KEY = "spanflame.context";
+/** Its value is the name of a rule: `scope`, `trace` or `neighbours`. */
+export const CONTEXT_RULE_KEY = "spanflame.context.rule";
 
 /** Selects the samples with inferred context, or with `exclude` all others. */
 export function inferredFilter(exclude = false): AttributeFilter {

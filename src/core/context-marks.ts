@@ -1,4 +1,4 @@
-/** Rules of inferred context, by number and by the name that marks the samples (assembly/abi/context-mark.ts). */
+/** Rules of inferred context, by number and by the name that marks the samples (assembly/store/keys.ts). */
 import * as ContextRule from "../../assembly/abi/context-rule.ts";
 import type { InferredBy } from "./types.ts";
 

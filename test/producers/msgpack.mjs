@@ -1,6 +1,6 @@
 /**
- * MessagePack as values of JavaScript, for the traces that Datadog's agent sends (github.com/msgpack/msgpack,
- * spec.md). Integers of 64 bits are BigInts, so that ids stay exact; maps are objects, binary data is a Uint8Array.
+ * MessagePack as values of JavaScript, for the traces that Datadog's agent sends (the specification of msgpack.org).
+ * Integers of 64 bits are BigInts, so that ids stay exact; maps are objects, binary data is a Uint8Array.
  */
 const text = new TextDecoder();
 

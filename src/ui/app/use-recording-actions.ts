@@ -62,10 +62,13 @@ export function useRecordingActions({ overview, query, profile, act, onFatal }: 
   return { failure, onFailure, user, onFind };
 }
 
-/** A link with nothing but an id opens it as if the id were pasted. Any other link shows what it was copied from. */
+/**
+ * A link with an id and at most the list beside it opens the id as if it were pasted. Any other link shows what it was
+ * copied from.
+ */
 function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<void>): void {
   const context = filterChipsOf(query.filter).filter(({ kind }) => CONTEXT_KINDS.includes(kind));
-  const isBare = queryToHash(query) === queryToHash({ ...EMPTY_QUERY, filter: query.filter });
+  const isBare = queryToHash(query) === queryToHash({ ...EMPTY_QUERY, filter: query.filter, by: query.by });
   const linked = useRef(isBare && context.length === 1 ? oneId(query) : null);
   const open = useRef(onIds);
   useEffect(() => {

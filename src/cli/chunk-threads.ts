@@ -1,5 +1,4 @@
 /** Threads that read chunks of a recording beside this one. They start when a file that pays for them is read. */
-import { availableParallelism, cpus, loadavg } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ReadSetup } from "../core/instance.ts";
 import type { OtherCore, OtherCores } from "../input/other-cores.ts";
@@ -7,22 +6,20 @@ import type { ThreadAnswer, ThreadSetup } from "./chunk-thread.ts";
 
 /** The built chunk-thread.ts, beside all other built files (vite.node.config.ts). */
 const ENTRY = "chunk-thread";
-/** Starting a thread with a core takes as long as reading so much. */
-const START_BYTES = 12 * 2 ** 20;
-/** More threads than this wait for the core that merges. */
-const MOST = 8;
-
 export class ChunkThreads implements OtherCores {
   readonly most: number;
-  readonly startBytes: number;
+  /** A file of any size pays for threads that were asked for. */
+  readonly startBytes = 0;
   private readonly module: WebAssembly.Module;
   private readonly threads: ChunkThread[] = [];
 
-  /** `jobs` counts this thread, too, and holds for small files as well; 0: as many as pay off. */
+  /**
+   * `jobs` counts this thread, too, and holds for small files as well; 0: as many as pay off. That is one: on two idle
+   * processors, two took 0.9 to 1.05 of the time of one, and 1.2 times its processor time (docs/notes/performance.md).
+   */
   constructor(module: WebAssembly.Module, jobs: number) {
     this.module = module;
-    this.startBytes = jobs === 0 ? START_BYTES : 0;
-    this.most = (jobs === 0 ? Math.min(MOST, idleProcessors()) : jobs) - 1;
+    this.most = Math.max(1, jobs) - 1;
   }
 
   open(count: number, setup: ReadSetup): OtherCore[] {
@@ -35,13 +32,6 @@ export class ChunkThreads implements OtherCores {
   close(): void {
     for (const thread of this.threads.splice(0)) thread.close();
   }
-}
-
-/** Threads cost processor time: on a machine that has none to spare, one is as fast as several. */
-function idleProcessors(): number {
-  const processors = availableParallelism();
-  const [lastMinute = 0] = loadavg();
-  return Math.round(processors * (1 - lastMinute / Math.max(1, cpus().length)));
 }
 
 class ChunkThread implements OtherCore {

@@ -78,7 +78,7 @@ export const CONTEXT = {
 const JOBS = {
   name: "jobs",
   value: "N",
-  about: "use N threads; the default depends on processors and input sizes",
+  about: "use N threads (default 1; with --out-dir by the sizes of inputs)",
 } as const satisfies OptionRow;
 
 /** Of commands that answer about whole recordings. */

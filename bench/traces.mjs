@@ -46,7 +46,9 @@ const ask = (name, ...given) => session.ofTraces(name, ...given);
 const list = need(await ask("list", "duration", false, 0, 500)).rows;
 const traceAt = (i) => list[(i * 37) % list.length].trace;
 const spanAt = (i) => BigInt((1 + i * 997) * 8 + 1) * ID + 1n;
+const asked = performance.now();
 const operations = need(await ask("operations", "p95", false, 0, 100)).rows.map(({ operation }) => operation);
+console.log(`the first table of operations: ${(performance.now() - asked).toFixed(0)} ms`);
 const operationAt = (i) => operations[i % operations.length];
 const SORTS = ["duration", "samples", "start", "name"];
 const questions = {

@@ -28,7 +28,7 @@ export class Instance implements Access {
   /** What decides the rows that a reading gives; another core with the same reads alike. */
   setup: ReadSetup = { extra: [], normalise: false, wanted: null };
   private isReading = false;
-  /** Counts resets and readings: whoever keeps a copy of tables sees by it that they are others. */
+  /** Counts resets and readings. A copy of tables is valid as long as this is the same. */
   generation = 0;
 
   constructor(reader: Wasm, capacity: Capacity) {

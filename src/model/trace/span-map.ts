@@ -24,7 +24,7 @@ export interface Box {
   top: number;
 }
 
-/** Shortest duration that has a place of its own, in ns. */
+/** Shortest duration that has a separate place, in ns. */
 const LEAST = 1_000;
 /** Where there is no span. */
 const NOTHING: MapExtent = { start: { from: 0n, to: 1n }, duration: { from: 1n, to: 10n } };

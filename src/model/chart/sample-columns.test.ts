@@ -136,7 +136,7 @@ it("draws samples of no known length as moments", () => {
   ).toEqual(["Unknown thread 0 a 0+0", "Unknown thread 0 a 5+0"]);
 });
 
-it("has a lane for pauses, and stops the threads of its own process only", () => {
+it("has a lane for pauses, which stop only the threads of their process", () => {
   const pauses = {
     start: ORIGIN - 5n,
     pauses: {

@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
+import { pageChunks } from "./scripts/page-chunks.ts";
 import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 // The demangler's licence is among the notices.
@@ -52,6 +53,7 @@ function withoutPolicyInDev(): Plugin {
 
 /** Page and worker are built apart; both are in assets/, beside the engine. */
 const { fileName, plugin: engine } = pageEngine();
+const chunks = pageChunks();
 const PATHS = { [ENGINE]: `./${fileName}` };
 
 export default defineConfig({
@@ -62,6 +64,7 @@ export default defineConfig({
     rebuildCore(),
     withoutPolicyInDev(),
     engine,
+    chunks.plugin,
     thirdPartyNotices(),
     offlineFiles(),
     packedSample(),
@@ -93,6 +96,7 @@ export default defineConfig({
       external: [ENGINE],
       output: {
         paths: PATHS,
+        codeSplitting: { groups: chunks.groups },
         entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
       },
     },

@@ -8,6 +8,8 @@ import { copySymbolModules } from "./scripts/symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-node";
+/** An optional package of the user. */
+const DUCKDB = "@duckdb/node-api";
 
 /** The package has one copy of the core and of the engine for patterns, in the library (vite.lib.config.ts). */
 function withCore(): Plugin {
@@ -26,7 +28,7 @@ function withCore(): Plugin {
 export default defineConfig({
   publicDir: false,
   plugins: [reportPage([collectPackages()]), withCore(), thirdPartyNotices()],
-  ssr: { noExternal: true, external: [ENGINE] },
+  ssr: { noExternal: true, external: [ENGINE, DUCKDB] },
   build: {
     ssr: true,
     target: "node20",
@@ -38,9 +40,9 @@ export default defineConfig({
       input: {
         cli: "src/cli/main.ts",
         "convert-worker": "src/cli/convert-worker.ts",
-        "chunk-thread": "src/cli/chunk-thread.ts",
+        "export-worker": "src/cli/export-worker.ts",
       },
-      external: [ENGINE],
+      external: [ENGINE, DUCKDB],
       output: {
         paths: { [ENGINE]: `../dist-lib/${OF_LIBRARY}` },
         entryFileNames: "[name].js",

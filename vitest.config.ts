@@ -9,6 +9,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}", "scripts/**/*.test.{ts,mjs}"],
     environment: "node",
     globalSetup: ["scripts/vitest-setup.mjs"],
+    setupFiles: ["test/kit/equal-bytes.ts"],
     testTimeout: 120_000,
     // By itself it leaves a processor alone, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),

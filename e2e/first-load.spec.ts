@@ -55,7 +55,7 @@ test("the catalogue of events is in the worker's first script, and comes to the 
   const has = (name: string) => readFileSync(ASSETS + name, "utf8").includes("datadog.NativeSocketEvent");
   expect(mainScripts().filter(has)).toEqual([]);
   expect(workerScripts().filter(has)).toHaveLength(1);
-  expect([...withImports(built("RecordingView", ".js"))].filter(has)).toHaveLength(1);
+  expect([...withImports(built("recording", ".js"))].filter(has)).toHaveLength(1);
 });
 
 test("the first load stays within 150 KB of scripts and 60 KB of wasm", () => {
@@ -63,6 +63,16 @@ test("the first load stays within 150 KB of scripts and 60 KB of wasm", () => {
   expect(bytes).toBeGreaterThan(50 * KIB);
   expect(bytes).toBeLessThanOrEqual(150 * KIB);
   expect(packedSize(built("core-first", ".wasm"))).toBeLessThanOrEqual(60 * KIB);
+});
+
+pageTest("a recording is open after few requests, and all that is fetched ahead takes few more", async ({ page }) => {
+  const fetched: string[] = [];
+  page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
+  await page.goto("./");
+  await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect.poll(() => fetched.filter((path) => path.includes("/dialogs-")).length).toBe(2);
+  expect(fetched.length).toBeLessThanOrEqual(24);
 });
 
 pageTest("the rest of the core is fetched with the first message, not before", async ({ page }) => {

@@ -63,3 +63,28 @@ test("inferred context is marked in totals, in the header of a selection, in the
   await expect(page.getByTestId("export-inferred")).toContainText("marked with spanflame.context=inferred");
   await expectNothingByAxe(page);
 });
+
+test("inferred context is marked in the tooltip and the line of a frame, and in the rows of lists", async ({
+  page,
+}) => {
+  await page.goto("./#by=root&type=sleep");
+  await drop(page, RECORDING);
+  const frame = page.locator('[data-testid=flame] g.frame[aria-label*="Lambda.run"]').first();
+  await frame.hover({ force: true });
+  await expect(page.getByTestId("frame-tip")).toContainText("of total");
+  await expect(page.getByTestId("frame-tip")).not.toContainText("inferred");
+  await turnOn(page);
+  await expect(page.getByTestId("total-inferred")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await frame.hover({ force: true });
+  const words = /with inferred context \([\d.]+ %\)/;
+  await expect(page.getByTestId("frame-tip")).toHaveText(words);
+  await expect(page.getByTestId("frame-detail")).toHaveText(words);
+  // Every sample of a sleep has its root by inference: the events carry no id.
+  const rows = page.getByTestId("rank-row").filter({ has: page.getByTestId("rank-inferred") });
+  await expect(rows.first()).toContainText(/(\d+) samples? · \1 inferred/);
+  await page.getByTestId("view-sandwich").click();
+  const focus = page.getByTestId("callers-of").getByTestId("frame-detail");
+  await expect(focus).toHaveText(words);
+  await expectNothingByAxe(page);
+});

@@ -149,3 +149,43 @@ test("without a trace file the recording's spans have rows, on a phone and in th
   await expect(page.getByTestId("operations-total")).toContainText("186 spans.");
   await expectNothingByAxe(page);
 });
+
+test("where the time of requests went adds up, opens its samples, and is compared with the others", async ({
+  page,
+}) => {
+  await openOperations(page);
+  await page.getByTestId("operations").focus();
+  await page.keyboard.press("t");
+  await expect(page).toHaveURL(/operations=time/);
+  await expect(page).toHaveURL(/span-map=of-servlet\.request/);
+  const total = page.getByTestId("request-time-total");
+  await expect(total).toHaveAttribute("data-requests", "60");
+  await expect(page.getByTestId("request-time-rest")).toHaveCount(0);
+  await page.getByTestId("request-time-which").getByText("Slowest 5 %").click();
+  await expect(total).toHaveAttribute("data-requests", "3");
+  await expect(page.getByTestId("request-time-rest")).toContainText("57 other requests");
+  await expectNothingByAxe(page);
+  // The address has it all.
+  await page.reload();
+  await drop(page, RECORDING, TRACE);
+  await expect(total).toHaveAttribute("data-requests", "3");
+  const part = page.getByTestId(/^span-part-[a-z]+$/).first();
+  const samples = Number(await part.getAttribute("data-samples"));
+  await part.click();
+  await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
+  await expect(page).toHaveURL(/spans=slowest-5%2Cof-servlet\.request/);
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samples));
+});
+
+test("the time of a region's requests is one click from the map", async ({ page }) => {
+  await openOperations(page, "&operations=map");
+  await dragOver(page, [0.1, 0.02], [0.9, 0.4]);
+  await expect(page.getByTestId("region-total")).toContainText("duration");
+  const count = await page.getByTestId("region-total").getAttribute("data-count");
+  await page.getByTestId("region-time").click();
+  await expect(page.getByTestId("request-time-total")).toBeVisible();
+  const requests = await page.getByTestId("request-time-total").getAttribute("data-requests");
+  expect(Number(requests)).toBeLessThanOrEqual(Number(count));
+  await page.getByTestId("request-time-clear").click();
+  await expect(page.getByTestId("request-time-total")).not.toHaveAttribute("data-requests", String(requests));
+});

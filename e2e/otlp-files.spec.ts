@@ -1,6 +1,8 @@
 /** OTLP files of other producers, dropped on the page. */
 import { readFile } from "node:fs/promises";
+import { logsJson } from "../test/kit/logs-writer.ts";
 import { delimited, lightweight } from "../test/kit/otlp-message.ts";
+import { pprofOf } from "../test/kit/pprof-message.ts";
 import { coreOf } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { drop, expect, tabCounts, test } from "./page.ts";
@@ -24,3 +26,12 @@ for (const [title, make] of FILES) {
     await expect.poll(() => tabCounts(page)).toEqual(counts);
   });
 }
+
+test("OTLP logs open as the profiles in them", async ({ page }) => {
+  const labels = { "source.event.time": 1_700_000_000_000 };
+  const pprof = pprofOf({ types: [], samples: [{ stack: ["work", "main"], values: [], labels }] });
+  await page.goto("./");
+  const bytes = logsJson({ records: [{ pprof }, { pprof }] });
+  await drop(page, { name: "logs.json", bytes });
+  await expect.poll(() => tabCounts(page)).toEqual({ cpu: 2 });
+});

@@ -108,6 +108,31 @@ test("a span of the waterfall, and the header of a request, lead to the chart", 
   await page.getByTestId("view-flame").click();
   await page.getByTestId("selection-chart").click();
   await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+  // The chart of a request has all of its samples, not those of its root span alone.
+  await page.getByTestId("view-trace").click();
+  await page.getByTestId("request-chart").click();
+  await expect(page).toHaveURL(/[#&]root=\d+/);
+  await expect(page).not.toHaveURL(/[#&]span=/);
+  await expect(current(page)).toBeVisible();
+});
+
+test("the panel of a span is beside the waterfall or below it, and covers no column", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, RECORDING, TRACE);
+  await page.getByTestId("traces-row").first().click();
+  const grid = page.getByRole("treegrid");
+  for (const width of [1440, 1280, 1024, 820, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.getByTestId("span-panel")).toBeVisible();
+    const past = () =>
+      grid.evaluate((element) => {
+        const ends = [...element.querySelectorAll("[role=columnheader]")].map(
+          (head) => head.getBoundingClientRect().right,
+        );
+        return Math.max(...ends) - element.getBoundingClientRect().right;
+      });
+    await expect.poll(past).toBeLessThan(1);
+  }
 });
 
 test("a frame opens its detail, and the sandwich is of its function; names are those of the other views", async ({

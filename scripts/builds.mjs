@@ -22,6 +22,9 @@ const SOURCES = [
   "package-lock.json",
 ];
 
+/** The library and the command line share its output. */
+const THREAD = ["vite", "build", "--config", "vite.thread.config.ts"];
+
 /** `output` is the file that is written last; `steps` are tools or scripts with their arguments. */
 const BUILDS = {
   page: {
@@ -33,6 +36,7 @@ const BUILDS = {
       "vite.config.ts",
       "scripts/offline-files.ts",
       "scripts/packed-sample.ts",
+      "scripts/page-chunks.ts",
     ],
     steps: [["vite", "build"]],
   },
@@ -41,6 +45,7 @@ const BUILDS = {
     sources: [
       ...SOURCES,
       "vite.lib.config.ts",
+      "vite.thread.config.ts",
       "vite.viewer.config.ts",
       "tsconfig.lib.json",
       "tsconfig.viewer.json",
@@ -50,6 +55,7 @@ const BUILDS = {
     ],
     steps: [
       ["vite", "build", "--config", "vite.lib.config.ts"],
+      THREAD,
       ...["react", "element", "worker"].map((mode) => [
         "vite",
         "build",
@@ -69,11 +75,12 @@ const BUILDS = {
     sources: [
       ...SOURCES,
       "vite.node.config.ts",
+      "vite.thread.config.ts",
       "scripts/symbol-modules.ts",
       "scripts/node-version.mjs",
       "scripts/end-with-parent.mjs",
     ],
-    steps: [["vite", "build", "--config", "vite.node.config.ts"]],
+    steps: [["vite", "build", "--config", "vite.node.config.ts"], THREAD],
   },
 };
 

@@ -6,4 +6,5 @@ export const LINK_VALUE_ROOT = 16;
 /** Row of one of the samples. */
 export const LINK_VALUE_SAMPLE = 24;
 export const LINK_VALUE_LINK = 28;
-export const LINK_VALUE_BYTES = 32;
+export const LINK_VALUE_SAMPLES = 32;
+export const LINK_VALUE_BYTES = 40;

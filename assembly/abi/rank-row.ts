@@ -11,6 +11,8 @@ export const RANKED_LABEL = 36;
 export const RANKED_FIRST = 40;
 export const RANKED_LAST = 48;
 export const RANKED_SAMPLE = 56;
+/** Observations whose context is inferred. */
+export const RANKED_INFERRED = 60;
 /** Attribute rows only: the row of their requests, see below. */
 export const RANKED_REQUESTS = 64;
 export const RANKED_BYTES = 96;

@@ -12,3 +12,5 @@ export const ProfilerSpan = 5;
 export const Contextual = 6;
 /** datadog.Endpoint: a local root. */
 export const Endpoint = 7;
+/** Any other event with a duration and a span id that is no sample: it states the time of the span, and no scope. */
+export const SpanEvent = 8;

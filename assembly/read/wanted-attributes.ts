@@ -55,8 +55,8 @@ export function resetWantedAttributes(): void {
   count = 0;
 }
 
-/** Takes the predicates at `p`, which stay there. */
-export function setWantedAttributes(p: usize): void {
+/** Takes the predicates at `p`, which stay there; returns the place after them. */
+export function setWantedAttributes(p: usize): usize {
   resetWantedAttributes();
   count = min<u32>(load<u32>(p), MOST);
   first = p + SIZE_BYTES;
@@ -65,7 +65,11 @@ export function setWantedAttributes(p: usize): void {
   excluded = 0;
   later = 0;
   let at = first;
-  for (let i: u32 = 0; i < count; i++) {
+  for (let i: u32 = 0; i < load<u32>(p); i++) {
+    if (i >= count) {
+      at = endOf(at);
+      continue;
+    }
     const flags = load<u32>(at, FLAGS);
     const bit: u32 = 1 << i;
     if ((flags & EXCLUDES) !== 0) excluded |= bit;
@@ -73,6 +77,7 @@ export function setWantedAttributes(p: usize): void {
     if ((flags & MAY_COME_LATER) !== 0) later |= bit;
     at = endOf(at);
   }
+  return at;
 }
 
 /** Whether a sample of this set, thread and local root may be wanted. */

@@ -4,17 +4,25 @@
  * selection of a view or a message excludes it later. Without such a filter everything is read.
  *
  *   u32 flags                        1: no stacks   2: samples only, no incidents and measurements
+ *                                    4: no single observations, only samples with their counts and sums
  *   u32 n · row u32^n                wanted rows of the catalogue's events; n = 0 for all
  *   u32 n · predicate^n              predicate   := u32 exclude · u32 m · alternative^m; a sample must meet all
  *                                    alternative := u32 kind · u64 id · u64 high
  *   u64 from · u64 to                the time of a sample, unsigned ns since 1970: from `from` on, before `to`
  *   attributes                       see wanted-attributes.ts
+ *   u32 n · type^n                   wanted types of messages, up to a colon; n = 0 for all
+ *                                    type        := u32 size · bytes
  */
+
+import { equalBytes } from "../memory/hash";
 import { MAX_EVENTS } from "../store/profiles";
-import { resetWantedAttributes, setWantedAttributes } from "./wanted-attributes";
+import { countObservations } from "../store/samples";
+import { strings } from "../store/tables";
+import { byAttributes, resetWantedAttributes, setWantedAttributes } from "./wanted-attributes";
 
 const NO_STACKS: u32 = 1;
 const SAMPLES_ONLY: u32 = 2;
+const NO_OBSERVATIONS: u32 = 4;
 
 enum Kind {
   Span,
@@ -48,6 +56,8 @@ export let wantsAll: bool = true;
 export let byIds: bool = false;
 /** The only condition is this local root; 0 if there are others. */
 export let onlyRoot: u64 = 0;
+/** All wanted samples have this id as local root or span; 0 if there is no such id. */
+export let soughtId: u64 = 0;
 
 /** Times decide: those from `wantedFrom` on, for `wantedFor` ns. */
 export let byTime: bool = false;
@@ -58,6 +68,8 @@ let allEvents: bool = true;
 /** A byte per row of the catalogue's events. */
 const events: usize = memory.data(<i32>MAX_EVENTS);
 const bytes: usize = memory.data(<i32>MOST_BYTES, 8);
+let types: u32 = 0;
+let firstType: usize = 0;
 let predicates: u32 = 0;
 let first: usize = 0;
 
@@ -70,8 +82,10 @@ export function resetWanted(): void {
   byIds = false;
   byTime = false;
   onlyRoot = 0;
+  soughtId = 0;
   allEvents = true;
   predicates = 0;
+  types = 0;
 }
 
 /** Takes a filter of `size` bytes at `p`; false if it is too large, which leaves everything wanted. */
@@ -89,22 +103,35 @@ export function setWanted(p: usize, size: u32): bool {
   }
   predicates = load<u32>(at);
   first = at + 4;
-  filtered = true;
   wantsStacks = (flags & NO_STACKS) === 0;
   wantsAll = (flags & SAMPLES_ONLY) === 0;
   byIds = predicates !== 0;
   allEvents = rows === 0;
   let end = first;
-  for (let i: u32 = 0; i < predicates; i++) end += HEAD + <usize>load<u32>(end, COUNT) * ALTERNATIVE_BYTES;
+  for (let i: u32 = 0; i < predicates; i++) {
+    if (soughtId === 0) soughtId = idOf(end);
+    end += HEAD + <usize>load<u32>(end, COUNT) * ALTERNATIVE_BYTES;
+  }
   wantedFrom = load<u64>(end);
   const to = load<u64>(end, TO);
   wantedFor = to > wantedFrom ? to - wantedFrom : 0;
-  setWantedAttributes(end + TIME_BYTES);
+  firstType = setWantedAttributes(end + TIME_BYTES);
+  types = load<u32>(firstType);
+  firstType += 4;
   byTime = wantedFrom !== 0 || to !== u64.MAX_VALUE;
+  filtered = !(allEvents && wantsStacks && wantsAll) || types !== 0 || byIds || byTime || byAttributes;
+  if ((flags & NO_OBSERVATIONS) !== 0) countObservations();
   const isRoot = predicates === 1 && load<u32>(first, EXCLUDES) === 0 && load<u32>(first, COUNT) === 1;
   const root = first + HEAD;
   if (isRoot && load<u32>(root, KIND) === <u32>Kind.Root && load<u64>(root, HIGH) === 0) onlyRoot = load<u64>(root, ID);
   return true;
+}
+
+/** The id that a sample must have to meet the predicate at `p`; 0 if there is no such id. */
+function idOf(p: usize): u64 {
+  if (load<u32>(p, EXCLUDES) !== 0 || load<u32>(p, COUNT) !== 1) return 0;
+  const only = p + HEAD;
+  return load<u32>(only, KIND) === <u32>Kind.NoSpan ? 0 : load<u64>(only, ID);
 }
 
 /** Whether samples of this row of the catalogue's events may be wanted. */
@@ -126,6 +153,37 @@ export function wantsIds(root: u64, span: u64): bool {
   return true;
 }
 
+/**
+ * Whether a sample of a message may be wanted, whose link has this trace id and span. A condition on 64 bits of a trace
+ * id holds for its low half, one on all of them also for the other.
+ */
+export function wantsLink(high: u64, low: u64, span: u64): bool {
+  if (onlyRoot !== 0) return low === onlyRoot;
+  traceHigh = high;
+  const wanted = wantsIds(low, span);
+  traceHigh = 0;
+  return wanted;
+}
+
+/** Whether samples of a profile of a message may be wanted, by the string of its type. */
+export function wantsType(type: u32): bool {
+  if (types === 0 || type === 0) return true;
+  const p = strings.pointer(type);
+  let n: u32 = 0;
+  while (n < strings.size(type) && load<u8>(p + n) !== 0x3a) n++;
+  let at = firstType;
+  for (let i: u32 = 0; i < types; i++) {
+    const size = load<u32>(at);
+    at += 4;
+    if (size === n && equalBytes(at, p, n)) return true;
+    at += size;
+  }
+  return false;
+}
+
+/** High half of the trace id of the current sample, which is 0 in recordings. */
+let traceHigh: u64 = 0;
+
 export function wantsTime(time: i64): bool {
   return <u64>time - wantedFrom < wantedFor;
 }
@@ -135,6 +193,10 @@ export function wantsRoot(root: u64): bool {
   return onlyRoot === 0 || root === onlyRoot;
 }
 
+function isHigh(high: u64): bool {
+  return high === 0 || high === traceHigh;
+}
+
 /** An id of 0 is none. A local root is the low half of a trace id without another half. */
 function isOf(alternative: usize, root: u64, span: u64): bool {
   const id = load<u64>(alternative, ID);
@@ -142,8 +204,8 @@ function isOf(alternative: usize, root: u64, span: u64): bool {
     case Kind.Span:
       return span !== 0 && span === id;
     case Kind.Root:
-      return root !== 0 && root === id && load<u64>(alternative, HIGH) === 0;
+      return root !== 0 && root === id && isHigh(load<u64>(alternative, HIGH));
     default:
-      return (root | span) === 0;
+      return (root | span | traceHigh) === 0;
   }
 }

@@ -105,6 +105,11 @@ export function inferContexts(p: usize, n: u32): u32 {
   return moved;
 }
 
+/** Whether any sample has inferred context. */
+export function hasInferred(): bool {
+  return mark !== 0;
+}
+
 /** Whether samples with this attribute set have inferred context. */
 export function isInferred(row: u32): bool {
   if (mark === 0 || row === 0) return false;

@@ -58,6 +58,8 @@ export const HEX_SPAN_LABEL: string = "span_id";
 export const HEX_TRACE_LABEL: string = "trace_id";
 /** The span id of the local root, 16 hex digits, in profiles for Pyroscope; elsewhere the id of a profile. */
 export const PROFILE_ID_LABEL: string = "profile_id";
+/** Time of the sample in milliseconds, in profiles of Splunk's agents. */
+export const EVENT_TIME_LABEL: string = "source.event.time";
 export const START_TIME_LABEL: string = "timestamp_ns";
 export const TIME_LABEL: string = "end_timestamp_ns";
 /** The sample type that viewers show first, as an attribute of the profile. */

@@ -14,6 +14,7 @@
 import { alloc, regrow, release } from "../memory/arena";
 import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
+import { apart } from "./apart";
 import { hashRootLink, internHashedRootLink, links } from "./tables";
 
 export const SAMPLE_BYTES: usize = 32;
@@ -57,6 +58,11 @@ let secondRows: u32 = 0;
 let secondBlocks: usize = 0;
 let secondCapacity: u32 = 0;
 
+/** Observations of the reader are counted in their samples and not kept, because the answer needs none of them. */
+let counting: bool = false;
+/** Number of those. */
+export let countedOnly: u32 = 0;
+
 /** Times of the observations, as unsigned ns; earliest is above latest before the first. */
 export let earliest: u64 = 0;
 export let latest: u64 = 0;
@@ -85,6 +91,16 @@ export function resetSamples(): void {
   earliest = u64.MAX_VALUE;
   latest = 0;
   hasEmpty = false;
+  counting = false;
+  countedOnly = 0;
+}
+
+/**
+ * Has observations counted in their samples from now on, until the next reset. They have no number, and no place. An
+ * instance that reads apart keeps them for the other one.
+ */
+export function countObservations(): void {
+  counting = true;
 }
 
 /** Pointer to sample `i`; moves when a sample is added. */
@@ -243,6 +259,17 @@ function keep(row: u32, time: i64, value: i64, second: i64): void {
   observationCount++;
 }
 
+/** Keeps an observation, or counts it in its sample. */
+function take(row: u32, time: i64, value: i64, second: i64): void {
+  if (!counting || apart) {
+    keep(row, time, value, second);
+    return;
+  }
+  if (second !== 0) coverSeconds(row);
+  count(row, 1, value, second);
+  countedOnly++;
+}
+
 /** Has the sums of second values cover sample `row`. */
 function coverSeconds(row: u32): void {
   if (row < secondRows) return;
@@ -337,12 +364,15 @@ export function adoptObservations(p: usize, n: u32, seconds: usize, samples: usi
     for (let i: u32 = 0; i < n; i++) {
       const row = load<u32>(rows + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2));
       const second = load<i64>(seconds + ((<usize>i) << 3));
-      keep(row, load<i64>(p, OBSERVATION_TIME), load<i64>(p, OBSERVATION_VALUE), second);
+      take(row, load<i64>(p, OBSERVATION_TIME), load<i64>(p, OBSERVATION_VALUE), second);
       p += OBSERVATION_BYTES;
     }
   } else {
-    reserveBlocks(n);
-    adoptRows(p, n, rows);
+    if (counting) countedOnly += n;
+    else {
+      reserveBlocks(n);
+      adoptRows(p, n, rows);
+    }
     for (let i: u32 = 1; i < count; i++) {
       const from = samples + <usize>i * SAMPLE_BYTES;
       const to = sampleAt(load<u32>(rows + ((<usize>i) << 2)));
@@ -555,7 +585,8 @@ export function settle(): void {
   sink = touched;
   for (let p = staged; p < end; p += offsetof<Staged>()) {
     const row = changetype<Staged>(p);
-    append(sampleOf(row, row.hash), row.time, row.value, row.second);
+    take(sampleOf(row, row.hash), row.time, row.value, row.second);
+    coverObservations(row.time, row.time);
   }
   stagedCount = 0;
 }

@@ -2,13 +2,15 @@
  * Value of the selected samples of each link, for the sums of spans and local roots. Links without such samples have no
  * row.
  *
- *   | value i64 | span u64 | root u64 | a sample u32 | link u32 |     32 bytes per link (abi/link-value-row.ts)
+ *   | value i64 | span u64 | root u64 | a sample u32 | link u32 | samples u64 |
+ *     40 bytes per link (abi/link-value-row.ts)
  */
 import {
   LINK_VALUE_BYTES,
   LINK_VALUE_LINK,
   LINK_VALUE_ROOT,
   LINK_VALUE_SAMPLE,
+  LINK_VALUE_SAMPLES,
   LINK_VALUE_SPAN,
   LINK_VALUE_VALUE,
 } from "../abi/link-value-row";
@@ -16,7 +18,7 @@ import { SAMPLE_LINK } from "../store/samples";
 import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
-import { maskAt, maskRows, needWeights, weightAt } from "./selection";
+import { countAt, maskAt, maskRows, needWeights, weightAt } from "./selection";
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
 /** Row of each link, 0 without one. */
@@ -53,6 +55,7 @@ export function linkValues(): usize {
       store<u32>(p, link, LINK_VALUE_LINK);
     }
     store<i64>(p, load<i64>(p, LINK_VALUE_VALUE) + load<i64>(weightAt + ((<usize>row) << 3)), LINK_VALUE_VALUE);
+    store<u64>(p, load<u64>(p, LINK_VALUE_SAMPLES) + load<u32>(countAt + ((<usize>row) << 2)), LINK_VALUE_SAMPLES);
   }
   return at;
 }

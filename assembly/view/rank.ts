@@ -2,18 +2,19 @@
  * The current selection by span, by local root or by the values of one attribute, in one of the orders below.
  *
  *   row   | span u64 | trace low u64 | trace high u64 | value i64 | observations u32 | label u32 |
- *         | ~first u64 | last u64 | sample u32 | 0 | requests (requests.ts)                          96 bytes
+ *         | ~first u64 | last u64 | sample u32 | inferred u32 | requests (requests.ts)               96 bytes
  *
  *   span     by span: its id; by attribute: the group
  *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace of `sample`'s link
  *   label    attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
  *   first    of the times of its observations, and the last; both words are 0 if no observation has a time
  *   sample   the heaviest (of equals, the one read first)
+ *   inferred observations with inferred context (inferred-sets.ts)
  *
  * First all weights are added up per group. A group is a small number that a link, set, thread or event maps to:
  *
  *   group | value i64 | heaviest i64 | heaviest sample u32 | observations u32 | ~first u64 | last u64 |
- *                                                                              40 bytes, group 0 = no row
+ *         | inferred u32 | 0 |                                                 48 bytes, group 0 = no row
  *
  * Then the host may exclude groups and set another order, by a u32 per group (`rankKeys`): 0 excludes the group, and
  * under RankOrder.Key lower keys are first. Groups ascend by id, so the lower id is first among equals; values of an
@@ -28,6 +29,7 @@ import {
   RANKED_BYTES,
   RANKED_FIRST,
   RANKED_GROUP,
+  RANKED_INFERRED,
   RANKED_LABEL,
   RANKED_REQUESTS,
   RANKED_SAMPLE,
@@ -47,6 +49,7 @@ import { groupByAttribute, groupOf, inSet, resetAttributeGroups } from "./attrib
 import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
+import { inferredSets } from "./inferred-sets";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { addRequest, beginRequests, endRequests, requestsOf, resetRequests, rootExtents } from "./requests";
@@ -60,7 +63,8 @@ const GROUP_SAMPLE: usize = 16;
 const GROUP_SAMPLES: usize = 20;
 const GROUP_FIRST: usize = 24;
 const GROUP_LAST: usize = 32;
-const GROUP_BYTES: usize = 40;
+const GROUP_INFERRED: usize = 40;
+const GROUP_BYTES: usize = 48;
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
 const groups: Block = changetype<Block>(memory.data(8, 8));
@@ -151,6 +155,8 @@ function addUp(byLink: usize): void {
   const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
   const linkOf = byLink !== 0 || hasRequests ? wordColumn(SAMPLE_LINK) : 0;
   const rootOf = roots().groups.at;
+  const inferred = inferredSets();
+  const setOf = inferred !== 0 ? wordColumn(SAMPLE_SET) : 0;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
@@ -164,6 +170,9 @@ function addUp(byLink: usize): void {
       const count = load<u32>(q, GROUP_SAMPLES);
       store<i64>(q, load<i64>(q, GROUP_VALUE) + value, GROUP_VALUE);
       store<u32>(q, count + load<u32>(countAt + i), GROUP_SAMPLES);
+      if (inferred !== 0 && load<u8>(inferred + load<u32>(setOf + i)) !== 0) {
+        store<u32>(q, load<u32>(q, GROUP_INFERRED) + load<u32>(countAt + i), GROUP_INFERRED);
+      }
       if (count === 0 || value > load<i64>(q, GROUP_HEAVIEST)) {
         store<i64>(q, value, GROUP_HEAVIEST);
         store<u32>(q, row, GROUP_SAMPLE);
@@ -240,6 +249,7 @@ export function rankRows(offset: u32, limit: u32): usize {
     memory.copy(out + RANKED_FIRST, q + GROUP_FIRST, TIMES_BYTES);
     const sample = load<u32>(q, GROUP_SAMPLE);
     store<u32>(out, sample, RANKED_SAMPLE);
+    store<u32>(out, load<u32>(q, GROUP_INFERRED), RANKED_INFERRED);
     if (rankedKind === RankKind.Attribute) {
       store<u64>(out, group, RANKED_GROUP);
       if (hasRequests) memory.copy(out + RANKED_REQUESTS, requestsOf(group), REQUEST_BYTES);

@@ -10,6 +10,7 @@ import { resetFrameAnswer } from "./frame-answer";
 import { resetFrameNames } from "./frame-names";
 import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
+import { resetInferredSets } from "./inferred-sets";
 import { resetInlined } from "./inlined";
 import { resetLibraries } from "./libraries";
 import { resetLinkValues } from "./link-values";
@@ -112,6 +113,7 @@ export function resetViews(): void {
   resetRank();
   resetTop();
   resetInlined();
+  resetInferredSets();
   resetLibraries();
   resetStackRules();
   resetTimeline();

@@ -19,8 +19,19 @@ export interface ByteSource {
   unread?(offset: number, bytes: Uint8Array): void;
   /** Fills `target` from `start`; spares the copy where the platform can. Returns how many bytes there were. */
   readInto?(start: number, target: Uint8Array): Promise<number>;
+  /** The file that has these bytes, for other threads. Without it they are sent the bytes. */
+  readonly place?: FilePlace;
   /** Change of the file since it was opened; null if it is unchanged. */
   change?(): Promise<Fault | null>;
+}
+
+/** A file as it was when it was opened. A file that has any of these different is another one. */
+export interface FilePlace {
+  path: string;
+  device: bigint;
+  inode: bigint;
+  bytes: bigint;
+  changedNanos: bigint;
 }
 
 /** Why an input could not be read as a whole. */
@@ -70,6 +81,7 @@ export class InputSource implements ByteSource {
   readonly ahead?: (start: number, end: number) => Promise<number>;
   readonly hold?: (start: number | null, limit?: number) => void;
   readonly unread?: (offset: number, bytes: Uint8Array) => void;
+  readonly place?: FilePlace;
   private readonly source: ByteSource;
   private readonly rest: () => Promise<void>;
   private end = Number.POSITIVE_INFINITY;
@@ -85,6 +97,7 @@ export class InputSource implements ByteSource {
         return peek.call(source, start, end).catch(() => new Uint8Array(0));
       };
     }
+    if (source.place !== undefined) this.place = source.place;
     const { ahead } = source;
     if (ahead !== undefined) {
       this.ahead = async (start, end) => {

@@ -37,6 +37,11 @@ export interface Conversion {
   resource: Resource;
 }
 
+/** Whether it writes the report, which has the spans of its files. */
+export function isReport({ row }: Pick<Conversion, "row">): boolean {
+  return row.name === "html";
+}
+
 /** The format that the options name, or else the name of the output. */
 export function formatOf(name: string | undefined, output: string): FormatRow | ShownRow {
   const ending = /\.(\w+)(?:\.gz)?$/i.exec(output)?.[1]?.toLowerCase() ?? "";

@@ -5,7 +5,7 @@ import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
 import { writeCalls } from "./call-files.ts";
-import { type Conversion, conversionOf, formatOf, writeMessages } from "./conversion.ts";
+import { type Conversion, conversionOf, formatOf, isReport, writeMessages } from "./conversion.ts";
 import { sampleCalls, selectedCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
@@ -89,13 +89,16 @@ async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conve
 }
 
 async function convertShown(sources: readonly NamedInput[], path: string, conversion: Conversion): Promise<ExitCode> {
-  const { core, runs, exit } = await readSaid(sources, conversion.values);
+  const { core, runs, traces, exit } = await readSaid(sources, { ...conversion.values, spans: isReport(conversion) });
   if (exit === ExitCode.Failed) return exit;
   const sampled = await withCalls(core, runs, conversion);
-  const { writeShown } = await import("./shown.ts");
+  const { reportedTraces, writeShown } = await import("./shown.ts");
   const names = sources.map((source) => source.path);
-  const calls = await reportedCalls(core, runs, conversion);
-  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }, calls));
+  const about = {
+    calls: await reportedCalls(core, runs, conversion),
+    traces: await reportedTraces(core, sampled, traces),
+  };
+  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }, about));
   if (written === null) {
     say("spanflame: no samples: nothing to show");
     return ExitCode.Failed;
@@ -107,8 +110,9 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
 }
 
 /** The calls of a report of dumps. */
-async function reportedCalls(core: Core, runs: readonly OpenRun[], { row, chipped, values }: Conversion) {
-  if (runs.length === 0 || row.name !== "html") return undefined;
+async function reportedCalls(core: Core, runs: readonly OpenRun[], conversion: Conversion) {
+  if (runs.length === 0 || !isReport(conversion)) return undefined;
+  const { chipped, values } = conversion;
   const { reportCalls } = await import("./report-calls.ts");
   return reportCalls(core, runs, await selectedCalls(core, values, chipped.filter));
 }

@@ -1,4 +1,5 @@
 /** Converts one recording after the other with the same core. */
+import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { isShown } from "../model/words/shown-formats.ts";
@@ -8,6 +9,7 @@ import {
   type ConvertValues,
   conversionOf,
   formatOf,
+  isReport,
   type OutputFiles,
   writeMessages,
 } from "./conversion.ts";
@@ -91,6 +93,7 @@ export class Converter {
     const { row, chipped } = this.conversion;
     skipUnneeded(this.core, values, messageNeed(row.name, chipped.filter));
     if (values.inferred === true) await inferContexts(this.core, this.traces);
+    else if (isReport(this.conversion)) await keepContexts(this.core, null);
     return this.core;
   }
 
@@ -103,8 +106,9 @@ export class Converter {
   ): Promise<void> {
     const { values, row } = this.conversion;
     if (isShown(row.name)) {
-      const { writeShown } = await import("./shown.ts");
-      if (writeShown(core, this.conversion, [input.path], { path, files }) === null)
+      const { reportedTraces, writeShown } = await import("./shown.ts");
+      const traces = await reportedTraces(core, this.conversion, this.traces);
+      if (writeShown(core, this.conversion, [input.path], { path, files }, { traces }) === null)
         throw new Error("it has no samples");
       return;
     }

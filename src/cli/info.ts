@@ -1,5 +1,6 @@
 /** `spanflame info`: prints the content of recordings, and their problems. */
 import type { Core } from "../core/core.ts";
+import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
 import type { FileSummary, ProfileSummary } from "../core/types.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
 import { fileCounts } from "../model/recording/about.ts";
@@ -22,9 +23,16 @@ import { callsOfRuns, runRecords } from "./run-records.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
+/** Everything but single samples. */
+const NEED: Needed = { filter: {}, stacks: true, single: false, all: true };
+
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
+  const context = contextOf(inputs, values);
   const { core, ...reading } = await readPaths(inputs, extraEvents(values), {
-    ...contextOf(inputs, values),
+    prepare: async (core) => {
+      if (values.inferred !== true) readOnlyNeeded(core, NEED);
+      return context.prepare(core);
+    },
     jobs: values.jobs,
   });
   await sampleCalls(core, reading.runs, {}, {});

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { type BundleEvent, eventIn, isEventName, LONGEST_EVENT } from "../input/bundle.ts";
+import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
 
@@ -129,6 +130,7 @@ function addFile(path: string, below: string[], { files, parts, operand }: Walk,
   const isStream = streamPath(inFolder) !== null;
   const isAttached = upload?.attachments.includes(name) === true;
   if (!isStream && !isAttached && !isProfileName(name)) return;
+  if (upload !== null && isLibraries(name)) return;
   const dump = isStream ? { dump: { path: inFolder, folder: operand } } : {};
   const around = upload === null ? {} : { around: upload.resource };
   files.push({ path, parts: [...parts.slice(0, -1), ...below], least: below.length, ...dump, ...around });

@@ -65,7 +65,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, top, calls, diff, gate",
+    "unknown option --limit of info; it is an option of spans, top, calls, diff, gate, query",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],

@@ -81,6 +81,9 @@ describe("a JSON answer", () => {
       ["symbolize", "--symbols", fixture("elf/gcc-dwarf5.so"), "--symbols", fixture("README.md"), "0x1123", "0"],
     ],
     ["why", ["why", SHOP, "--type", "exceptions"]],
+    ["export", ["export", SHOP, CHUNKS, fixture("README.md"), "--parquet", join(OUT, "set"), "-q"]],
+    ["export", ["export", SHOP, "--parquet", join(OUT, "set"), "-q"]],
+    ["compact", ["compact", join(OUT, "set")]],
   ])("of %s fits its schema: %j", async (name, args) => {
     expect(await faults(name, args)).toBeNull();
   });

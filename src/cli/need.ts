@@ -12,7 +12,7 @@ import type { NamedInput } from "./inputs.ts";
 import { readPaths, readSaid } from "./read.ts";
 
 /** Samples that an answer needs, beside the profile that the options select. */
-export type Need = Pick<Needed, "filter" | "stacks">;
+export type Need = Pick<Needed, "filter" | "stacks" | "single">;
 
 interface Reading extends ProfileChoice {
   inferred?: boolean | undefined;

@@ -26,7 +26,8 @@ export async function openInput(path: string): Promise<OpenInput> {
   const stats = await handle.stat();
   const name = basename(path);
   const close = () => handle.close();
-  if (stats.isFile() || stats.isDirectory()) return { name, source: await fileSource(handle), isPipe: false, close };
+  if (stats.isFile() || stats.isDirectory())
+    return { name, source: await fileSource(handle, path), isPipe: false, close };
   // Reading /dev/zero and its like would have no end.
   if (stats.isCharacterDevice() || stats.isBlockDevice()) {
     await close();

@@ -3,8 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { logsFrames, logsJson } from "../../test/kit/logs-writer.ts";
 import { delimited, lightweight } from "../../test/kit/otlp-message.ts";
+import { pprofOf } from "../../test/kit/pprof-message.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -35,6 +38,31 @@ describe("Datadog's lightweight message", () => {
     const { code, out } = await runCli(["validate", path("upload.pb"), "--json"]);
     const { findings } = JSON.parse(out.toString()) as { findings: { rule: string }[] };
     expect([code, findings.map(({ rule }) => rule)]).toEqual([1, ["E01", "W11", "W12", "W18", "I16"]]);
+  });
+});
+
+describe("OTLP logs with profiles", () => {
+  const labels = { "source.event.time": 1_700_000_000_000, span_id: "00000000000000ab" };
+  const pprof = pprofOf({ types: [], samples: [{ stack: ["work", "main"], values: [], labels }] });
+
+  it("come from a file or a pipe, compressed or not", async () => {
+    const bytes = logsFrames({ resource: { "service.name": { stringValue: "shop" } }, records: [{ pprof }] });
+    writeFileSync(path("logs.pb"), bytes);
+    const { code, out } = await runCli(["top", path("logs.pb"), "--type", "cpu", "--span", "0xab", "--json"]);
+    expect([code, JSON.parse(out.toString())]).toMatchObject([0, { total: "1" }]);
+    const piped = await runCli(["convert", "-", "-o", path("piped.pb")], { input: gzipSync(bytes) });
+    expect([piped.code, new Uint8Array(readFileSync(path("piped.pb")))]).toEqual([
+      0,
+      await converted(path("logs.pb"), "file.pb"),
+    ]);
+  });
+
+  it("are named by the validator, and without profiles they are an error", async () => {
+    writeFileSync(path("logs.json"), logsJson({ records: [{ pprof }] }));
+    const { out } = await runCli(["validate", path("logs.json")]);
+    expect(out.toString()).toContain("OTLP logs, of whose pprof profiles");
+    const { code, err: problems } = await runCli(["info", "-"], { input: logsJson({ records: [{ format: "text" }] }) });
+    expect([code, problems]).toEqual([1, expect.stringContaining("logs: 1 log record is not a pprof profile")]);
   });
 });
 

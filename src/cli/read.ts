@@ -1,4 +1,5 @@
 /** Reads the inputs named on the command line into a core. */
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { PROFILES, wireType } from "../core/catalogue.ts";
@@ -9,20 +10,25 @@ import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
+import { ChunkThreads } from "../library/chunk-threads.ts";
 import type { TraceSource } from "../model/context/trace.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, jobsOf, type ProfileChoice } from "./arguments.ts";
-import { ChunkThreads } from "./chunk-threads.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
+import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
-import { inputName, progress, sayDiagnostics } from "./terminal.ts";
+import { inputName, progress, say, sayDiagnostics } from "./terminal.ts";
 import { checkTraceInputs, entryKinds, nameScopeTraces, readTraces, type Traces } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
+
+/** The built chunk-thread.ts of the library (vite.thread.config.ts). */
+const ENTRY = "chunk-thread";
+const THREAD = new URL(`../dist-lib/${ENTRY}.js`, import.meta.url);
 
 /** The compiled core, which threads can share. */
 export async function compiledCore(): Promise<WebAssembly.Module> {
@@ -39,19 +45,34 @@ export async function readPaths(
   extra: readonly ExtraEvent[] = [],
   { normalise = false, jobs, prepare = async () => true }: ReadOptions = {},
 ): Promise<ReadSummary & { core: Core }> {
+  const threads = new ChunkThreads(THREAD, jobsOf(jobs));
+  threads.start(Math.max(0, ...paths.map(sizeOf)));
   const module = await compiledCore();
+  threads.use(module);
   const core = await Core.instantiate(module, extra);
   core.normaliseNames(normalise);
   const sources = (await prepare(core)) ? named(paths) : [];
+  const room = new RoomAhead(say);
   const onProgress = (read: ReadProgress, i: number) => {
+    room.look(core.bytesHeld(), read);
     const place = sources.length === 1 ? "" : ` (${i + 1} of ${sources.length})`;
     progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
   };
-  const threads = new ChunkThreads(module, jobsOf(jobs));
   try {
     return { core, ...(await readInto(core, sources, { onProgress, others: threads })) };
   } finally {
     threads.close();
+  }
+}
+
+/** Bytes of an input that is a file. */
+function sizeOf(input: string | NamedInput): number {
+  const path = typeof input === "string" ? input : input.path;
+  try {
+    return path === "-" ? 0 : statSync(path).size;
+  } catch {
+    // Opening it says why.
+    return 0;
   }
 }
 

@@ -7,16 +7,17 @@ import { withExactness } from "../model/calls/profile-words.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
-import type { ReportCalls } from "../report/calls.ts";
-import { REPORT_TOP, reportHtml } from "../report/html.ts";
+import { REPORT_TOP, type ReportContent, reportHtml } from "../report/html.ts";
 import { flamePicture } from "../report/picture.ts";
 import { PICTURE_WIDTH } from "../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
 import { SELECTION_KEYS } from "../report/selection.ts";
 import type { Subject } from "../report/subject.ts";
-import type { Conversion, Writing } from "./conversion.ts";
+import type { ReportTraces } from "../report/traces.ts";
+import { type Conversion, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
 import { type Chosen, chosenProfile } from "./read.ts";
+import type { Traces } from "./trace-files.ts";
 
 type Values = Conversion["values"];
 
@@ -27,19 +28,34 @@ interface Shown {
   size: number;
 }
 
+/** Sections of a report beside its graph. */
+type About = Pick<ReportContent, "calls" | "traces">;
+
+/** What a report has about spans, of trace files or of the recordings. Changes the selection. */
+export async function reportedTraces(
+  core: Core,
+  conversion: Conversion,
+  read: Traces | null,
+): Promise<ReportTraces | undefined> {
+  if (!isReport(conversion)) return undefined;
+  const { tracesOf } = await import("./report-traces.ts");
+  const { values, chipped } = conversion;
+  return (await tracesOf(core, chipped.filter, read, values.inferred === true)) ?? undefined;
+}
+
 /** Writes a report or a picture; null where the recording has no samples at all. `names`: of its files. */
 export function writeShown(
   core: Core,
   { values, row, chipped: { filter, shape } }: Conversion,
   names: string[],
   { path, files }: Pick<Writing, "path" | "files">,
-  calls?: ReportCalls,
+  about: About = {},
 ): Shown | null {
   const chosen = onlyProfile(core, values);
   if (chosen === null) return null;
   const subject = subjectOf(core, names, chosen, filter, shape);
   core.views.shape(shape);
-  const parts = row.name === "html" ? report(core, subject, calls) : picture(core, subject);
+  const parts = row.name === "html" ? report(core, subject, about) : picture(core, subject);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const output = new Output(files.open(path), { gzip, framed: false });
   let size = 0;
@@ -71,7 +87,7 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
   };
 }
 
-function report(core: Core, subject: Subject, calls: ReportCalls | undefined): Iterable<string> {
+function report(core: Core, subject: Subject, about: About): Iterable<string> {
   const { profile, filter, drawing } = subject;
   const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
   // Ends with the samples of the report selected.
@@ -82,7 +98,7 @@ function report(core: Core, subject: Subject, calls: ReportCalls | undefined): I
   return reportHtml({
     graphs: [{ subject, answer, top }],
     selection: { outline, pauses, pausesKnown },
-    calls,
+    ...about,
     now: new Date(),
   });
 }

@@ -36,23 +36,6 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
   return by.kind === "span" ? { ...own, root, rootHex: hexId(root), samples, value } : { ...own, samples, value };
 }
 
-/** The id or the value that a row is of. */
-function keyOf({ kind }: RankBy, { id, label }: RankRow): bigint | string {
-  return kind === "attribute" ? label : id;
-}
-
-/** How many samples of each row have inferred context. */
-function inferredSamples(
-  core: Core,
-  { profile, measure }: Chosen,
-  by: RankBy,
-  filter: Filter,
-): Map<bigint | string, number> {
-  core.select(profile.id, { ...filter, attributes: [...(filter.attributes ?? []), inferredFilter()] }, measure);
-  const { rows } = core.views.rank(by, 0, Number.MAX_SAFE_INTEGER);
-  return new Map(rows.map((row) => [keyOf(by, row), row.samples]));
-}
-
 /** A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). */
 function spansNeed(by: string, filter: Filter): Need {
   const isKey = by === "local-root" || by === "span" || by.startsWith("attr:");
@@ -89,13 +72,12 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
-  const inferred = chosen !== null && values.inferred ? inferredSamples(core, chosen, by, filter) : null;
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, inputs, values, need);
     say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
   }
   if (values.json) {
-    const counted = (row: RankRow) => (inferred === null ? {} : { inferred: inferred.get(keyOf(by, row)) ?? 0 });
+    const counted = ({ inferred }: RankRow) => (values.inferred === true ? { inferred } : {});
     printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });
     return exit;
   }

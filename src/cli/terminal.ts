@@ -67,6 +67,11 @@ export function print(line: string): void {
   answer(visible(line, Number.POSITIVE_INFINITY));
 }
 
+/** Text of a file on standard output, as it is: CSV, collapsed stacks. */
+export function printText(text: string): void {
+  answer(text, "");
+}
+
 /** Characters of a name in a row: a name may have a million. --json has all of them. */
 const NAME_CAP = 1000;
 

@@ -14,7 +14,7 @@ const ROWS = 25;
 export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
-  const need = { filter: parsed, stacks: true };
+  const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };
   const { core, runs, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
   const filter = await sampleCalls(core, runs, values, parsed);

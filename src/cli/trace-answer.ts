@@ -1,6 +1,6 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
 import type { Core } from "../core/core.ts";
-import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
+import { type IdTotals, totalsById } from "../core/span-totals.ts";
 import { inferredFilter } from "../model/context/attribute.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import type { Clock } from "../model/trace/clock.ts";
@@ -19,7 +19,7 @@ export type SpanRecord = TraceAnswer["spans"][number];
 /** Everything that the trace and the recordings of the core say of each other. Changes the selection. */
 export function answerOf(core: Core, traces: Traces) {
   const { spans, tree } = traces;
-  const facts = factsOf(core, spans, tree, shortestPeriod(core.profiles()));
+  const facts = factsOf(core, spans, tree, core.profiles());
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
     spans: spanRecords(traces, spanTotals(core), facts),

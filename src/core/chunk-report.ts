@@ -21,7 +21,8 @@ export function readChunkReport(wasm: Pick<Wasm, "reportPointer" | "reportSize">
     const count = u32();
     const event = text();
     const stack = u32() !== 0;
-    types.push({ event, count, stack, fields: Array.from({ length: u32() }, text) });
+    const contextual = u32() !== 0;
+    types.push({ event, count, stack, contextual, fields: Array.from({ length: u32() }, text) });
   }
   return types;
 }
@@ -40,6 +41,7 @@ export function addEventType(types: Map<string, EventType>, type: EventType): vo
   }
   known.count += type.count;
   known.stack ||= type.stack;
+  known.contextual ||= type.contextual;
   const fields = fieldsOf(known);
   for (const field of type.fields) {
     if (fields.has(field)) continue;

@@ -452,7 +452,7 @@ export class Core {
 
   /** Samples read so far: observations, before aggregation. */
   samples(): number {
-    return this.wasm.observationCount.value;
+    return this.wasm.observationCount.value + this.wasm.countedOnly.value;
   }
 
   diagnostics(): Diagnostic[] {

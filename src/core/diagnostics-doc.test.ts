@@ -20,6 +20,7 @@ const SECTIONS: [prefixes: string[], title: string, about: string][] = [
   [["jfr"], "Recordings", "Other chunks of the recording are not affected, unless the message says so."],
   [["otlp"], "OTLP profiles", "Most of them have the number of occurrences in a message, and describe the first one."],
   [["pprof"], "pprof", "Most of them have the number of occurrences in a profile, and describe the first one."],
+  [["logs"], "OTLP logs", "The profiles of other log records were read."],
   [
     ["collapsed"],
     "Collapsed stacks",
@@ -114,7 +115,7 @@ describe("docs/diagnostics.md", () => {
           const text = readFileSync(new URL(`../${room}/${name}`, import.meta.url), "utf8");
           return [
             ...text.matchAll(
-              /"((?:source|core|jfr|otlp|pprof|collapsed|zip|gzip|zstd|lz4|multipart|bundle)\.[a-z.-]+)"/g,
+              /"(?!source\.event\.)((?:source|core|jfr|otlp|pprof|logs|collapsed|zip|gzip|zstd|lz4|multipart|bundle)\.[a-z.-]+)"/g,
             ),
           ];
         }),

@@ -13,6 +13,8 @@ export interface LinkValues {
   root: Uint32Array;
   /** Sum of the values of the selection's measure. */
   value: Float64Array;
+  /** How many samples. */
+  samples: Float64Array;
   /** Row of one of the samples. */
   sample: Uint32Array;
   /** Row in the store's table of links. */
@@ -25,7 +27,7 @@ export function linkValues({ wasm, memory }: Instance): LinkValues {
   const count = wasm.linkValueRows.value;
   const words = memory.u32s(at, (count * Row.LINK_VALUE_BYTES) / U32);
   const [span, root] = [new Uint32Array(HALVES * count), new Uint32Array(HALVES * count)];
-  const value = new Float64Array(count);
+  const [value, samples] = [new Float64Array(count), new Float64Array(count)];
   const [sample, link] = [new Uint32Array(count), new Uint32Array(count)];
   for (let i = 0, p = 0; i < count; i++, p += Row.LINK_VALUE_BYTES / U32) {
     const word = (field: number) => words[p + field / U32] ?? 0;
@@ -35,8 +37,9 @@ export function linkValues({ wasm, memory }: Instance): LinkValues {
     root[low] = word(Row.LINK_VALUE_ROOT);
     root[low + 1] = word(Row.LINK_VALUE_ROOT + U32);
     value[i] = word(Row.LINK_VALUE_VALUE) + HALF * (word(Row.LINK_VALUE_VALUE + U32) | 0);
+    samples[i] = word(Row.LINK_VALUE_SAMPLES) + HALF * word(Row.LINK_VALUE_SAMPLES + U32);
     sample[i] = word(Row.LINK_VALUE_SAMPLE);
     link[i] = word(Row.LINK_VALUE_LINK);
   }
-  return { span, root, value, sample, link };
+  return { span, root, value, samples, sample, link };
 }

@@ -38,26 +38,44 @@ export class PartReader {
     this.core.beginFile("", 0);
   }
 
-  /** Null if memory is short. */
-  read(chunk: Uint8Array): Omit<ChunkPart, "core"> | null {
+  read(chunk: Uint8Array, spare: ArrayBuffer | null = null): Omit<ChunkPart, "core"> | null {
+    const load = (target: Uint8Array) => {
+      target.set(chunk);
+      return true;
+    };
+    return this.readInto(chunk.length, load, spare);
+  }
+
+  /**
+   * Reads the chunk of `length` bytes that `load` fills in; null if it cannot, or if memory is short. The rows are in
+   * `spare`, if they fit.
+   */
+  readInto(
+    length: number,
+    load: (target: Uint8Array) => boolean,
+    spare: ArrayBuffer | null = null,
+  ): Omit<ChunkPart, "core"> | null {
     const { core } = this;
     const { wasm, memory } = core.instance;
     if (core.full || core.bytesHeld() > MOST_BYTES) this.prepare();
     try {
       wasm.beginPart();
-      core.reserve(chunk.length, { kind: "chunk", offset: 0 });
-      core.input(chunk.length).set(chunk);
-      let status = core.openChunk(chunk.length, 0, NO_SUMMARY);
+      core.reserve(length, { kind: "chunk", offset: 0 });
+      if (!load(core.input(length))) return null;
+      let status = core.openChunk(length, 0, NO_SUMMARY);
       const isReadable = status !== "unreadable";
       while (status === "more") status = core.step(SLICE);
       if (status === "full") return null;
       const types = isReadable ? readChunkReport(wasm, memory) : [];
       core.close();
       const size = wasm.writePart();
+      const room = spare !== null && spare.byteLength >= size ? spare : new ArrayBuffer(size);
+      const rows = new Uint8Array(room, 0, size);
+      rows.set(memory.bytes(wasm.partPointer(), size));
       return {
         status: isReadable ? "done" : "unreadable",
         types,
-        rows: new Uint8Array(memory.bytes(wasm.partPointer(), size)),
+        rows,
       };
     } catch {
       this.prepare();

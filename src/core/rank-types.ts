@@ -44,6 +44,8 @@ export interface RankRow {
   label: string;
   /** Number of observations. */
   samples: number;
+  /** Number of those whose context is inferred; 0 unless context is inferred. */
+  inferred: number;
   /** Sum of their values, in the unit of the measure. */
   value: bigint;
   /** Times of the first observation and of the last one; 0n if no observation has a time. */

@@ -17,12 +17,15 @@ export interface Needed {
   filter: Filter;
   /** The answer depends on stacks. */
   stacks: boolean;
+  /** The answer depends on single observations, as their times do, and not only on sums of samples. True without it. */
+  single?: boolean;
   /** The answer has incidents, measurements or the recording's other facts beside samples. */
   all: boolean;
 }
 
 const NO_STACKS = 1;
 const SAMPLES_ONLY = 2;
+const NO_OBSERVATIONS = 4;
 const SPAN = 0;
 const ROOT = 1;
 const NO_SPAN = 2;
@@ -60,7 +63,7 @@ export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Ar
 
 /** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
 function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
-  const { types, extraOnly = false, filter, stacks, all } = needed;
+  const { types, extraOnly = false, filter, stacks, single = true, all } = needed;
   const isNamed = (i: number) => types?.some((type) => mayBeNamed(profiles, i, type)) ?? true;
   const isWanted = (i: number) => (extraOnly ? i >= PROFILES.length : isNamed(i));
   const wanted = profiles.map((_, i) => isWanted(i));
@@ -70,9 +73,10 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   const { from, to } = filter.time ?? ALWAYS;
   const always = from === ALWAYS.from && to === ALWAYS.to;
   const conditions = attributePredicates(filter);
-  if (rows.length === 0 && predicates.length === 0 && conditions.length === 0 && always && stacks) return null;
+  const isEverything = rows.length === 0 && types === undefined && predicates.length + conditions.length === 0;
+  if (isEverything && always && stacks && single) return null;
   const packer = new Packer();
-  packer.word((stacks ? 0 : NO_STACKS) | (all ? 0 : SAMPLES_ONLY));
+  packer.word((stacks ? 0 : NO_STACKS) | (all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS));
   packer.word(rows.length);
   for (const row of rows) packer.word(row);
   packer.word(predicates.length);
@@ -89,6 +93,9 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   packer.long(to);
   packer.word(conditions.length);
   for (const condition of conditions) putCondition(packer, condition);
+  const bases = new Set(types?.map((type) => partsOf(type)[0]));
+  packer.word(bases.size);
+  for (const base of bases) packer.text(base);
   const bytes = packer.bytes();
   return bytes.length > MOST_BYTES ? null : bytes;
 }

@@ -6,11 +6,15 @@ import { EVENT_NAME, EVENT_PROFILE, PROFILE_PERIOD } from "../../assembly/abi/pr
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { isTimed } from "./families.ts";
 import type { Instance } from "./instance.ts";
+import { samplesStamp } from "./samples-stamp.ts";
 import { StackMethods } from "./stack-methods.ts";
-import { allColumns, type ObservationColumns, observationColumns } from "./store-columns.ts";
+import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
 import type { Filter } from "./types.ts";
 
-/** One observation. `weight` is its value without the period, in samples or the unit of the profile. */
+/**
+ * One observation, while it is visited. `weight` is its value without the period, in samples or the unit of the
+ * profile.
+ */
 export interface ReadSample {
   /** Ns since 1970. */
   time: bigint;
@@ -19,11 +23,11 @@ export interface ReadSample {
   period: bigint;
   event: string;
   stack: number;
+  /** Row of the store. */
+  link: number;
   span: bigint;
   root: bigint;
   set: number;
-  /** Number of the observation over all files. */
-  number: number;
 }
 
 interface Owner {
@@ -33,14 +37,13 @@ interface Owner {
 }
 
 const PAGE_ROWS_READ = 1 << 15;
+/** Of a step in the background. */
+const STEP_ROWS_READ = 1 << 13;
+/** Words of a link before its trace: the span and the local root. */
+const LINK_ID_WORDS = 4;
 
 /** The last reader of each core: it keeps copies of tables, which take longer than many a question. */
 const readers = new WeakMap<Instance, { stamp: string; reader: SampleReader }>();
-
-/** Another one as soon as the samples of a core are others. */
-export function samplesStamp({ generation, wasm }: Instance): string {
-  return `${generation} ${wasm.observationCount.value}`;
-}
 
 export async function openSamples(core: Owner): Promise<SampleReader> {
   await core.complete();
@@ -53,6 +56,60 @@ export async function openSamples(core: Owner): Promise<SampleReader> {
   return reader;
 }
 
+/** The observation at a row of a page. 64-bit numbers are made when they are asked for: most questions need few. */
+class PageSample implements ReadSample {
+  row = 0;
+  private readonly reader: SampleReader;
+  private readonly page: ObservationColumns;
+
+  constructor(reader: SampleReader, page: ObservationColumns) {
+    this.reader = reader;
+    this.page = page;
+  }
+
+  get time(): bigint {
+    return this.page.time[this.row]!;
+  }
+
+  get weight(): bigint {
+    const value = this.page.value[this.row]!;
+    const { factor } = this.facts;
+    return factor === 1n ? value : value / factor;
+  }
+
+  get period(): bigint {
+    return this.facts.period;
+  }
+
+  get event(): string {
+    return this.facts.name;
+  }
+
+  get stack(): number {
+    return this.page.stack[this.row]!;
+  }
+
+  get link(): number {
+    return this.page.link[this.row]!;
+  }
+
+  get span(): bigint {
+    return this.reader.idOf(this.page.link[this.row]!, 0);
+  }
+
+  get root(): bigint {
+    return this.reader.idOf(this.page.link[this.row]!, 2);
+  }
+
+  get set(): number {
+    return this.page.set[this.row]!;
+  }
+
+  private get facts() {
+    return this.reader.eventOf(this.page.event[this.row]!, this.page.profile[this.row]!);
+  }
+}
+
 export class SampleReader {
   private readonly core: Owner;
   private readonly instance: Instance;
@@ -60,6 +117,7 @@ export class SampleReader {
   private readonly leaves = new Map<number, string>();
   private readonly attributes = new Map<number, Map<string, string>>();
   private readonly events = new Map<number, { name: string; period: bigint; factor: bigint }>();
+  /** Halves of the ids of spans and local roots. */
   private links: Uint32Array[] | null = null;
 
   constructor(core: Owner) {
@@ -70,31 +128,63 @@ export class SampleReader {
   /** Passes each observation of a profile that passes the filter, in the order of reading. Changes the selection. */
   each(profile: number, filter: Filter, visit: (sample: ReadSample) => void): void {
     this.core.select(profile, filter);
+    this.pass((_, sample) => visit(sample));
+  }
+
+  /** The same of several profiles in one pass, each observation with its profile. */
+  eachOf(profiles: ReadonlySet<number>, filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
+    this.core.select(null, filter);
+    this.pass((profile, sample) => {
+      if (profiles.has(profile)) visit(profile, sample);
+    });
+  }
+
+  private pass(visit: (profile: number, sample: ReadSample) => void): void {
+    const count = this.instance.wasm.observationCount.value;
+    for (let next = 0; next < count; ) next = this.page(next, visit);
+  }
+
+  /** Visits a page; the number of the observation after it. */
+  private page(first: number, visit: (profile: number, sample: ReadSample) => void, most = PAGE_ROWS_READ): number {
+    const page = observationColumns(this.instance, null, first, most);
+    const sample = new PageSample(this, page);
+    for (; sample.row < page.rows; sample.row++) visit(page.profile[sample.row]!, sample);
+    return page.next;
+  }
+
+  /** The observations of a profile in parts. Each part selects, so that others may select in between. */
+  *pages(profile: number): Generator<(visit: (sample: ReadSample) => void) => void> {
     const count = this.instance.wasm.observationCount.value;
     for (let next = 0; next < count; ) {
-      const page = observationColumns(this.instance, null, next, PAGE_ROWS_READ);
-      for (let i = 0; i < page.rows; i++) visit(this.sampleOf(page, i, next));
-      next = page.next;
+      yield (visit) => {
+        this.core.select(profile, {});
+        next = this.page(next, (_, sample) => visit(sample), STEP_ROWS_READ);
+      };
     }
   }
 
-  private sampleOf(page: ObservationColumns, i: number, number: number): ReadSample {
-    const { name, period, factor } = this.eventOf(page.event[i]!, page.profile[i]!);
-    const link = page.link[i]!;
-    return {
-      time: page.time[i]!,
-      weight: page.value[i]! / factor,
-      period,
-      event: name,
-      stack: page.stack[i]!,
-      span: this.idOf(link, 0),
-      root: this.idOf(link, 2),
-      set: page.set[i]!,
-      number,
-    };
+  /** The span id of each link. */
+  spanIds(): BigUint64Array {
+    this.links ??= linkIds(this.instance);
+    const [low = new Uint32Array(0), high = low] = this.links;
+    const words = new Uint32Array(HALVES * low.length);
+    for (let link = 0; link < low.length; link++) {
+      words[HALVES * link] = low[link]!;
+      words[HALVES * link + 1] = high[link]!;
+    }
+    return new BigUint64Array(words.buffer);
   }
 
-  private eventOf(event: number, family: number): { name: string; period: bigint; factor: bigint } {
+  /** Steps to the copies of tables that samples with ids and stacks need. */
+  *prepare(): Generator<void, void> {
+    this.links ??= linkIds(this.instance);
+    yield;
+    this.sets();
+    yield;
+    this.methods ??= new StackMethods(this.instance);
+  }
+
+  eventOf(event: number, family: number): { name: string; period: bigint; factor: bigint } {
     const known = this.events.get(event);
     if (known !== undefined) return known;
     const { wasm, memory } = this.instance;
@@ -107,9 +197,16 @@ export class SampleReader {
     return found;
   }
 
-  private idOf(link: number, word: number): bigint {
+  /** A half of an id of a link: 0 and 1 of the span, 2 and 3 of the local root. */
+  idWord(link: number, word: number): number {
+    this.links ??= linkIds(this.instance);
+    return this.links[word]![link]!;
+  }
+
+  /** Word 0: the span; 2: the local root. */
+  idOf(link: number, word: number): bigint {
     if (link === 0) return 0n;
-    this.links ??= allColumns(this.instance, StoreTable.Links);
+    this.links ??= linkIds(this.instance);
     return BigInt(this.links[word]![link]!) | (BigInt(this.links[word + 1]![link]!) << 32n);
   }
 
@@ -148,4 +245,8 @@ export class SampleReader {
     this.leaves.set(stack, leaf);
     return leaf;
   }
+}
+
+function linkIds(instance: Instance): Uint32Array[] {
+  return allColumns(instance, StoreTable.Links).slice(0, LINK_ID_WORDS);
 }

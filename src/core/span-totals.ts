@@ -25,15 +25,3 @@ export function totalsById(core: Core, kind: "span" | "local-root", filter: Filt
       return { profile, totals: new Map(known.map(({ id, samples, value }) => [id, { samples, value }])) };
     });
 }
-
-/** The shortest period in ns of the profiles that have samples with a span id; 0n if none is stated. */
-export function shortestPeriod(profiles: readonly ProfileSummary[]): bigint {
-  let shortest = 0n;
-  for (const { samplesWithSpan, period, periods = [], periodUnit } of profiles) {
-    if (samplesWithSpan === 0 || periodUnit !== "nanoseconds") continue;
-    for (const each of [period, ...periods.map((one) => one.period)]) {
-      if (each > 0n && (shortest === 0n || each < shortest)) shortest = each;
-    }
-  }
-  return shortest;
-}

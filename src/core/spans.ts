@@ -61,6 +61,16 @@ export interface SpanTimes {
   last: bigint;
 }
 
+/**
+ * First and last time of the samples of each place of a tree, in ns since 1970; `has` is 0 where there are none. The
+ * columns do not change.
+ */
+export interface Evidence {
+  has: Uint8Array;
+  first: BigInt64Array;
+  last: BigInt64Array;
+}
+
 /** An owner of a core whose late part is loaded on demand. */
 interface Owner {
   readonly instance: Instance;
@@ -191,6 +201,36 @@ export class Spans {
     return found;
   }
 
+  /**
+   * The same times of one file, by place: `placeOf` finds the first place of an id by its halves, −1 without one. No
+   * 64-bit number is made for an id or a time, because a recording has hundreds of thousands of links.
+   */
+  evidence(file: number, count: number, placeOf: (low: number, high: number) => number): Evidence {
+    const times = new EvidenceColumns(count);
+    const { first, last } = this.observationsOf(file);
+    const { wasm, memory } = this.instance;
+    const at = this.instance.lend(this.eventsThatCount(), (p) => wasm.linkTimes(first, last, p));
+    const words = memory.u32s(at, (wasm.linkRows() * EVIDENCE_BYTES) / U32);
+    for (let p = EVIDENCE_BYTES / U32; p < words.length; p += EVIDENCE_BYTES / U32) {
+      const word = (field: number) => words[p + field / U32] ?? 0;
+      const [lastLow, lastHigh] = [word(EVIDENCE_LAST), word(EVIDENCE_LAST + U32)];
+      if (lastLow === 0 && lastHigh === 0) continue;
+      const place = placeOf(word(EVIDENCE_SPAN), word(EVIDENCE_SPAN + U32));
+      if (place < 0) continue;
+      const [low, high] = [~word(EVIDENCE_NOT_FIRST) >>> 0, ~word(EVIDENCE_NOT_FIRST + U32) >>> 0];
+      times.widen(place, low, high, lastLow, lastHigh);
+    }
+    const { id, start, end, origin, source } = this.columns();
+    const [ids, starts, ends] = [halvesOf(id), halvesOf(start), halvesOf(end)];
+    for (let row = 0; row < origin.length; row++) {
+      if (!SCOPES.has(origin[row] ?? 0) || this.instance.opened[(source[row] ?? 0) - 1]?.file !== file) continue;
+      const i = 2 * row;
+      const place = placeOf(ids[i] ?? 0, ids[i + 1] ?? 0);
+      if (place >= 0) times.widen(place, starts[i] ?? 0, starts[i + 1] ?? 0, ends[i] ?? 0, ends[i + 1] ?? 0);
+    }
+    return times;
+  }
+
   /** Times of the samples that carry each of these local roots, live heap and queue times aside. */
   rootTimes(wanted: ReadonlySet<bigint>): Map<bigint, SpanTimes> {
     return this.sampled(EVIDENCE_ROOT, this.observationsOf(undefined), wanted);
@@ -256,6 +296,47 @@ export class Spans {
       return Number(profile === undefined || !NO_EVIDENCE.has(profile.type));
     });
   }
+}
+
+/** Evidence while it is collected; times are halves of 64 bits. */
+class EvidenceColumns implements Evidence {
+  readonly has: Uint8Array;
+  readonly first: BigInt64Array;
+  readonly last: BigInt64Array;
+  private readonly firsts: Uint32Array;
+  private readonly lasts: Uint32Array;
+
+  constructor(count: number) {
+    this.has = new Uint8Array(count);
+    this.first = new BigInt64Array(count);
+    this.last = new BigInt64Array(count);
+    this.firsts = halvesOf(this.first);
+    this.lasts = halvesOf(this.last);
+  }
+
+  widen(place: number, firstLow: number, firstHigh: number, lastLow: number, lastHigh: number): void {
+    const isNew = this.has[place] === 0;
+    this.has[place] = 1;
+    const word = 2 * place;
+    if (isNew || isLess(firstLow, firstHigh, this.firsts[word] ?? 0, this.firsts[word + 1] ?? 0)) {
+      this.firsts[word] = firstLow;
+      this.firsts[word + 1] = firstHigh;
+    }
+    if (isNew || isLess(this.lasts[word] ?? 0, this.lasts[word + 1] ?? 0, lastLow, lastHigh)) {
+      this.lasts[word] = lastLow;
+      this.lasts[word + 1] = lastHigh;
+    }
+  }
+}
+
+/** Of times, whose upper half has the sign. */
+function isLess(low: number, high: number, otherLow: number, otherHigh: number): boolean {
+  const [one, other] = [high | 0, otherHigh | 0];
+  return one < other || (one === other && low < otherLow);
+}
+
+function halvesOf({ buffer, byteOffset, length }: BigInt64Array | BigUint64Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, 2 * length);
 }
 
 /** Rows of trace files, or those that recordings know. */

@@ -57,16 +57,20 @@ const U32 = Uint32Array.BYTES_PER_ELEMENT;
 /** Bytes of the columns of a table that are read at a time. */
 const PIECE_BYTES = 1 << 22;
 
-/** Up to `most` observations of the current selection from number `next` on, within the window of its filter. */
+/**
+ * Up to `most` observations of the current selection from number `next` on, within the window of its filter. Values are
+ * those of the profiles that users see; unless `weighed`, none is multiplied by its period.
+ */
 export function observationColumns(
   instance: Instance,
   window: Window | null,
   next: number,
   most: number,
+  weighed = true,
 ): ObservationColumns {
   const { wasm, memory } = instance;
   const { from, to, first, last } = window ?? EVERYTHING;
-  const rules = eventRules(instance);
+  const rules = eventRules(instance, weighed);
   const room = rules.length + PAGE_COLUMNS + most * PAGE_ROW_BYTES;
   instance.reserve(room);
   const at = instance.buffer.at;
@@ -93,13 +97,13 @@ export function observationColumns(
 }
 
 /** A rule for each event row: the profile that users see, its second measure, and the factor of its values. */
-function eventRules({ wasm, memory }: Instance): Uint8Array {
+function eventRules({ wasm, memory }: Instance, weighed: boolean): Uint8Array {
   const count = wasm.eventCount.value;
   const rules = new DataView(new ArrayBuffer(count * RULE_BYTES));
   for (let event = 0; event < count; event++) {
     const row = memory.u32(wasm.eventAt(event) + EVENT_PROFILE);
     const profile = memory.u32(wasm.profileAt(row) + PROFILE_FAMILY);
-    const factor = isTimed(wasm, profile) ? memory.i64(wasm.profileAt(row) + PROFILE_PERIOD) : 1n;
+    const factor = weighed && isTimed(wasm, profile) ? memory.i64(wasm.profileAt(row) + PROFILE_PERIOD) : 1n;
     rules.setUint32(event * RULE_BYTES + RULE_PROFILE, profile, true);
     rules.setUint32(event * RULE_BYTES + RULE_SECOND, secondOf(memory, wasm.profileAt(profile)), true);
     rules.setBigInt64(event * RULE_BYTES + RULE_FACTOR, factor, true);

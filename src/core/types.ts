@@ -92,6 +92,8 @@ export interface EventType {
   count: number;
   /** The event has a stack trace. */
   stack: boolean;
+  /** Its field `spanId` is `@Contextual`: the event states the span that its thread works for. */
+  contextual: boolean;
   /** Its numeric fields. */
   fields: string[];
 }

@@ -370,4 +370,6 @@ export interface NamePlace {
   /** Of the sampled lines; 0 if no line is known. */
   first: number;
   last: number;
+  /** Name and version of the library that an upload lists for the file. */
+  library?: string;
 }

@@ -49,6 +49,7 @@ import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
 import { Labels } from "./labels.ts";
 import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
+import { LibraryPaths } from "./library-paths.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
@@ -111,6 +112,8 @@ export class Views {
   private readonly ranking: Ranking;
   private readonly labels: Labels;
   private measurements: Measured | null = null;
+  /** Libraries of the profiled program, as the uploads of the files list them. */
+  readonly libraries = new LibraryPaths();
 
   constructor(core: Access) {
     this.core = core;
@@ -124,6 +127,7 @@ export class Views {
     this.labels.reset();
     this.ranking.reset();
     this.measurements = null;
+    this.libraries.reset();
   }
 
   // ---- the selection ----
@@ -359,7 +363,12 @@ export class Views {
   /** File of a name (`nameIds`), and the first and last of the lines that were sampled; 0 where they are not known. */
   placeOf(name: number): NamePlace {
     const lines = BigInt.asUintN(64, this.core.wasm.linesOf(name));
-    return { file: this.fileOf(name), first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) };
+    const file = this.fileOf(name);
+    const { name: library = "", version = "" } = this.libraries.of(file) ?? {};
+    return {
+      ...{ file, first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) },
+      ...(library !== "" && { library: `${library} ${version}`.trim() }),
+    };
   }
 
   /** Children of a node of the call tree, heaviest first; truncated stacks are last. */

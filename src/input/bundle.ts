@@ -8,6 +8,8 @@
  * no name of a service.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
+import type { CodeLibrary } from "../core/library-paths.ts";
+import { isLibraries, readLibraries } from "./code-provenance.ts";
 
 /** Longer descriptions are not read. */
 export const LONGEST_EVENT = 1 << 20;
@@ -32,17 +34,17 @@ export interface BundleEvent {
 /** A finding about an upload as a whole. */
 export interface BundleFinding {
   code: "bundle.missing" | "bundle.libraries";
-  severity: "error" | "info";
+  severity: "error" | "warning";
   message: string;
 }
-
-/** Lists the libraries of the program with their paths. Frames of recordings do not state the path of their library. */
-const LIBRARIES = "code-provenance.json";
 
 /** The files of an archive, some of which an upload describes. */
 export class Bundle {
   /** Those of the files around the archive, and those that the description states once it is read. */
   readonly resource: Record<string, string>;
+  /** Of the list of libraries. */
+  readonly libraries: CodeLibrary[] = [];
+  private readonly problems: string[] = [];
   private readonly expected = new Set<string>();
   private readonly found = new Set<string>();
 
@@ -50,10 +52,15 @@ export class Bundle {
     this.resource = { ...around };
   }
 
-  /** Whether the entry is a description, which is read then, or the list of libraries. */
+  /** Whether the entry is a description or the list of libraries, which are read then. */
   async take({ name, source }: { name: string; source: ByteSource }): Promise<boolean> {
     this.found.add(fileName(name));
-    if (isLibraries(name)) return true;
+    if (isLibraries(name)) {
+      const { libraries, problem } = await readLibraries(source);
+      this.libraries.push(...libraries);
+      if (problem !== null) this.problems.push(problem);
+      return true;
+    }
     const event = isEventName(name) ? await readEvent(source) : null;
     if (event === null) return false;
     for (const each of event.attachments) this.expected.add(each);
@@ -64,21 +71,21 @@ export class Bundle {
   /** Once all entries were taken. */
   findings(): BundleFinding[] {
     const missing = [...this.expected].filter((name) => !this.found.has(fileName(name)));
-    const findings = missing.map((name): BundleFinding => {
-      const message = `event.json names the attachment ${JSON.stringify(name)}, which is not there`;
-      return { code: "bundle.missing", severity: "error", message };
-    });
-    if (this.found.has(LIBRARIES)) {
-      const message = `${LIBRARIES} was not read: frames do not state their library`;
-      findings.push({ code: "bundle.libraries", severity: "info", message });
-    }
+    const findings = missing.map(missingFinding);
+    findings.push(...this.problems.map(libraryFinding));
     return findings;
   }
 }
 
-/** Whether a file of an upload is named as the list of libraries is. */
-export function isLibraries(name: string): boolean {
-  return fileName(name) === LIBRARIES;
+/** The finding about a list of libraries that could not be read as a whole. */
+export function libraryFinding(message: string): BundleFinding {
+  return { code: "bundle.libraries", severity: "warning", message };
+}
+
+/** The finding about an attachment that is missing. */
+export function missingFinding(name: string): BundleFinding {
+  const message = `the attachment ${JSON.stringify(name)} of event.json is not there`;
+  return { code: "bundle.missing", severity: "error", message };
 }
 
 function fileName(path: string): string {

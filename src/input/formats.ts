@@ -9,6 +9,7 @@ import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
+import { isLogsText, type LogsForm } from "../otlp/sniff-logs.ts";
 import { hasStacks } from "./collapsed.ts";
 import { isCapture } from "./dump/detect.ts";
 import { isPprof } from "./pprof-shape.ts";
@@ -18,10 +19,13 @@ import type { KnownFile, Reading } from "./reading.ts";
 type Magic = readonly number[];
 
 /** The kinds of files that samples are read of. */
-export type FormatKind = "jfr" | "pprof" | "otlp" | "collapsed" | "cdt";
+export type FormatKind = "jfr" | "pprof" | "otlp" | "logs" | "collapsed" | "cdt";
 
 /** Facts of a file that its first bytes show. */
-export type Known = { kind: "jfr" | "pprof" | "collapsed" | "cdt" } | { kind: "otlp"; form: OtlpForm };
+export type Known =
+  | { kind: "jfr" | "pprof" | "collapsed" | "cdt" }
+  | { kind: "otlp"; form: OtlpForm }
+  | { kind: "logs"; form: LogsForm };
 
 interface InputFormat {
   kind: FormatKind;
@@ -55,6 +59,14 @@ export const FORMATS: readonly InputFormat[] = [
     // A file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
     known: (head, isText) => (!isText && isPprof(head) ? { kind: "pprof" } : null),
     read: async (reading, file) => (await messageFiles()).readPprof(reading, file),
+  },
+  {
+    kind: "logs",
+    // Logs in protobuf look like profiles in so few bytes (sniff.ts).
+    known: (head, isText) => (isText && isLogsText(head) ? { kind: "logs", form: "json" } : null),
+    wraps: true,
+    read: async (reading, file, known) =>
+      (await import("./profiling-logs.ts")).readLogs(reading, file, known.kind === "logs" ? known.form : "protobuf"),
   },
   {
     kind: "otlp",

@@ -5,12 +5,14 @@ import { inputKind } from "./input-kind.ts";
 
 const RECORDING = Uint8Array.of(0x46, 0x4c, 0x52, 0, 0, 2);
 const OTLP = new TextEncoder().encode('{"resourceProfiles":[]}');
+const LOGS = new TextEncoder().encode('{ "resourceLogs" : [{"scopeLogs":[{"logRecords":[{"traceId":"ab"}]}]}]}');
 const kindOf = (bytes: Uint8Array) => inputKind(bytesSource(bytes));
 
 describe("inputKind", () => {
   it("is told by the first bytes", async () => {
     expect(await kindOf(RECORDING)).toEqual({ kind: "jfr", packed: false });
     expect(await kindOf(OTLP)).toEqual({ kind: "otlp", packed: false });
+    expect(await kindOf(LOGS)).toEqual({ kind: "logs", packed: false });
     expect(await kindOf(new Uint8Array(0))).toEqual({ kind: "foreign", packed: false });
   });
 

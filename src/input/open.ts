@@ -25,6 +25,8 @@ export type { ChunkReader } from "./reading.ts";
 export interface Input {
   name: string;
   source: ByteSource;
+  /** Resource attributes that the description of its upload states. */
+  around?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How far the reading of all inputs is. */
@@ -90,7 +92,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   const summaries: InputSummary[] = [];
   const runs: OpenRun[] = [];
   const slices = new Slices(hooks.now);
-  for (const { name, source } of inputs) {
+  for (const { name, source, around } of inputs) {
     const errors = core.errors();
     const rest = async () => {
       await slices.rest();
@@ -103,13 +105,24 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
       hooks.others,
     );
     if (core.full) core.refuseFile(name, source.byteLength);
-    else going &&= await input.readAll(name);
+    else going &&= await stating(core, around, () => input.readAll(name));
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
     summaries.push({ name, read: input.readable ? some : "not" });
     runs.push(...input.runs);
     before += source.byteLength;
   }
   return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries, runs };
+}
+
+/** Reads a file with attributes that another one states about it. */
+async function stating(core: ChunkReader, around: Input["around"], read: () => Promise<boolean>): Promise<boolean> {
+  const before = core.around;
+  core.around = { ...before, ...around };
+  try {
+    return await read();
+  } finally {
+    core.around = before;
+  }
 }
 
 /** Reports progress and lets the event loop run now and then; false once the reading is cancelled. */
@@ -264,6 +277,7 @@ class InputReading implements Reading {
         this.note(name, `${kind}.damaged`, `${kind}: ${reason}; the entries before that were read`);
       }
       if (entry === undefined) {
+        this.core.views.libraries.add(bundle.libraries);
         for (const finding of bundle.findings()) this.core.note({ ...finding, ...PLACELESS, file: name });
         return (await dump?.read(this, name, layer, reason)) ?? true;
       }

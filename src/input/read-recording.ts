@@ -117,6 +117,7 @@ class RecordingFile {
       this.beside?.end();
       return null;
     }
+    if (part !== null) this.beside?.merged(part);
     this.chunks++;
     if (status !== "unreadable") this.reading.foundReadable();
     return { going: (await this.reading.breathe(end)) && status !== "full", end };

@@ -2,6 +2,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { ReadStatus } from "../core/capacity.ts";
+import type { LibraryPaths } from "../core/library-paths.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
 import type { DumpCore, OpenRun } from "./dump/read-dumps.ts";
@@ -12,6 +13,8 @@ import type { MessageReader } from "./read-messages.ts";
 export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Partial<ChunkMerger> {
   /** Resource attributes of the files that are begun next. */
   around: Record<string, string>;
+  /** Libraries of the profiled program, as uploads list them. */
+  readonly views: { readonly libraries: Pick<LibraryPaths, "add"> };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
   /** Lists a file that is not read because the core is full. */

@@ -12,10 +12,12 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { ChunkPart } from "../core/chunk-part.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
-import type { OtherCore, OtherCores } from "./other-cores.ts";
+import { planOf } from "./chunk-plan.ts";
+import type { OtherCore, OtherCores, PlacedChunk } from "./other-cores.ts";
 import type { Reading } from "./reading.ts";
 
 type Peek = NonNullable<ByteSource["peek"]>;
+type Find = (at: number, bytes: number) => Promise<Uint8Array<ArrayBuffer> | PlacedChunk | null>;
 
 /** A chunk in the plan. */
 interface Planned {
@@ -27,22 +29,18 @@ interface Planned {
 
 /** Chunks that another core has or has read, and that are not merged. */
 const AHEAD = 2;
-/** A larger chunk is read by the core that holds the recording: it would be in memory twice. */
-const LARGEST = 2 ** 29;
-/** Merging a part, in proportion to reading its chunk. */
-const MERGE = 0.2;
-
 export class SideBySide {
   private readonly reading: Reading;
-  private readonly peek: Peek;
+  /** The bytes of a chunk, or where another thread finds them; null if the source ends before. */
+  private readonly find: Find;
   private readonly plan: Planned[];
   private readonly cores: OtherCore[];
   /** Parts that are read or being read, by offset. */
   private readonly parts = new Map<number, { by: number; header: ChunkHeader; part: Promise<ChunkPart | null> }>();
 
-  private constructor(reading: Reading, peek: Peek, plan: Planned[], cores: OtherCore[]) {
+  private constructor(reading: Reading, find: Find, plan: Planned[], cores: OtherCore[]) {
     this.reading = reading;
-    this.peek = peek;
+    this.find = find;
     this.plan = plan;
     this.cores = cores;
   }
@@ -55,10 +53,10 @@ export class SideBySide {
     if (others === null || others.most < 1 || peek === undefined || setup === null) return null;
     const chunks = await headersFrom(peek, source.byteLength, first);
     const sizes = chunks.map(({ header }) => header.bytes);
-    const by = others.plan?.(sizes) ?? planOf(sizes, others);
+    const by = others.plan?.(sizes) ?? planOf(sizes, others.most, others.startBytes);
     const count = 1 + Math.max(-1, ...by.map((core) => core ?? -1));
     const plan = chunks.map((chunk, i) => ({ ...chunk, by: by[i] ?? null }));
-    return count === 0 ? null : new SideBySide(reading, peek, plan, others.open(count, setup));
+    return count === 0 ? null : new SideBySide(reading, findIn(source, peek, others), plan, others.open(count, setup));
   }
 
   /** To be called whenever the reading core has something to do for a while. */
@@ -66,11 +64,11 @@ export class SideBySide {
     for (const planned of this.plan) {
       const { at, header, by } = planned;
       if (by === null || this.load(by) >= AHEAD) continue;
-      const bytes = await this.peek(at, at + header.bytes);
+      const chunk = await this.find(at, header.bytes);
       const core = this.cores[by];
       // A source that ends here has a fault, which the reading core reports.
-      if (core === undefined || bytes.length < header.bytes) return this.end();
-      const part = core.read(bytes).then((read) => read && { ...read, core: by });
+      if (core === undefined || chunk === null) return this.end();
+      const part = core.read(chunk).then((read) => read && { ...read, core: by });
       this.parts.set(at, { by, header, part });
       planned.by = null;
     }
@@ -93,12 +91,25 @@ export class SideBySide {
     return { header: read.header, part };
   }
 
+  /** The part is merged. */
+  merged({ core, rows }: ChunkPart): void {
+    this.cores[core]?.reuse?.(rows.buffer);
+  }
+
   /** From now on, the reading core reads alone. */
   end(): void {
     this.plan.length = 0;
     this.parts.clear();
     this.reading.core.endMerging?.();
   }
+}
+
+function findIn({ place }: ByteSource, peek: Peek, { readFiles }: OtherCores): Find {
+  if (readFiles === true && place !== undefined) return async (at, bytes) => ({ place, at, bytes });
+  return async (at, bytes) => {
+    const chunk = await peek(at, at + bytes);
+    return chunk.length < bytes ? null : chunk;
+  };
 }
 
 /** The plausible chunks that follow each other from `at` on. */
@@ -113,24 +124,4 @@ async function headersFrom(peek: Peek, size: number, first: number): Promise<Omi
     chunks.push({ at, header });
     at += header.bytes;
   }
-}
-
-/**
- * Gives each chunk to the core that has the recording earliest merged up to there. Time is in bytes read.
- */
-function planOf(sizes: readonly number[], { most, startBytes }: OtherCores): (number | null)[] {
-  const free = Array.from({ length: most }, () => startBytes);
-  let merged = 0;
-  return sizes.map((bytes) => {
-    const by = free.indexOf(Math.min(...free));
-    const read = (free[by] ?? Number.POSITIVE_INFINITY) + bytes;
-    const other = Math.max(merged, read) + MERGE * bytes;
-    if (merged + bytes <= other || bytes > LARGEST) {
-      merged += bytes;
-      return null;
-    }
-    free[by] = read;
-    merged = other;
-    return by;
-  });
 }

@@ -2,6 +2,7 @@
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
+import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
 import { isTraceMessage, isTraceText, TRACE, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
 import { type Container, FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
 
@@ -45,9 +46,12 @@ export function sniff(head: Uint8Array): Sniffed {
 export async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
   const sniffed = sniff(head);
   if (await isTrace(source, head, sniffed)) return { kind: "foreign", what: TRACE };
+  const logs = await logsIn(source, head, sniffed);
+  if (logs !== null) return logs;
   if (sniffed.kind !== "foreign" || head.length === 0 || !isTextual(head)) return sniffed;
   for (const { kind, knownByLines } of FORMATS) {
-    if (kind !== "otlp" && knownByLines !== undefined && (await knownByLines(source))) return { kind };
+    if (kind !== "otlp" && kind !== "logs" && knownByLines !== undefined && (await knownByLines(source)))
+      return { kind };
   }
   return sniffed;
 }
@@ -60,4 +64,13 @@ async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): 
   if (!mayBe || head.length === 0) return false;
   const longer = head.length < HEAD_BYTES ? head : await source.slice(0, TRACE_HEAD_BYTES);
   return isJson ? isTraceText(longer) : isTraceMessage(longer);
+}
+
+/** The same of logs. */
+async function logsIn(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<Sniffed | null> {
+  const mayBe =
+    (sniffed.kind === "otlp" && sniffed.form !== "json") || (sniffed.kind === "foreign" && !isTextual(head));
+  if (!mayBe || head.length === 0) return null;
+  const form = logsForm(head.length < HEAD_BYTES ? head : await source.slice(0, LOGS_HEAD_BYTES));
+  return form === null ? null : { kind: "logs", form };
 }

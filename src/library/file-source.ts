@@ -1,12 +1,16 @@
 /** An open file of Node as a byte source. */
 import type { FileHandle } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { ByteSource, Fault } from "../bytes/byte-source.ts";
 
 /** One read of the operating system takes less than this. */
 const LARGEST_READ = 1 << 30;
 
-/** Its bytes as they are when they are read; `change` compares size and time with those of now. */
-export async function fileSource(handle: FileHandle): Promise<ByteSource> {
+/**
+ * Its bytes as they are when they are read; `change` compares size and time with those of now. With `path`, other
+ * threads can open the file, too.
+ */
+export async function fileSource(handle: FileHandle, path?: string): Promise<ByteSource> {
   const opened = await handle.stat({ bigint: true });
   const byteLength = Number(opened.size);
   const readInto = async (start: number, target: Uint8Array): Promise<number> => {
@@ -34,5 +38,7 @@ export async function fileSource(handle: FileHandle): Promise<ByteSource> {
     const message = `the file was written to while it was read: ${byteLength} bytes before, ${size} after; read it again`;
     return { code: "source.changed", message, offset };
   };
-  return { byteLength, slice, peek: slice, readInto, change };
+  const { dev: device, ino: inode, size, mtimeNs: changedNanos } = opened;
+  const place = path !== undefined && { place: { path: resolve(path), device, inode, bytes: size, changedNanos } };
+  return { byteLength, slice, peek: slice, readInto, change, ...place };
 }

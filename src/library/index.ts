@@ -9,7 +9,7 @@
  *
  * Only re-exports: bundlers leave out the modules whose names are not imported.
  */
-export { type ByteSource, blobSource, bytesSource, type Fault } from "../bytes/byte-source.ts";
+export { type ByteSource, blobSource, bytesSource, type Fault, type FilePlace } from "../bytes/byte-source.ts";
 export type { Severity } from "../core/diagnostics/wording.ts";
 export { type ErrorCode, SpanflameError } from "../core/error.ts";
 export { formatOfFile, type OutputOption, type OutputRow } from "../core/formats.ts";

@@ -2,13 +2,22 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checked } from "./check.ts";
+import { ChunkThreads } from "./chunk-threads.ts";
 import { fileSource } from "./file-source.ts";
 import type { NamedData } from "./inputs.ts";
-import { open as openInputs } from "./open.ts";
-import type { OpenOptions } from "./options.ts";
+import { loadModule } from "./load-core.ts";
+import { openWith } from "./open.ts";
+import { OPEN_PATH } from "./option-checks.ts";
+import type { OpenPathOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
 
+export type { OpenPathOptions } from "./options.ts";
 export { openUrl, type UrlOptions } from "./url-source.ts";
+
+/** The built chunk-thread.ts (vite.thread.config.ts). */
+const ENTRY = "chunk-thread";
+const THREAD = new URL(`./${ENTRY}.js`, import.meta.url);
 
 /** An input that keeps its file open. */
 export interface FileInput extends NamedData {
@@ -20,8 +29,9 @@ export interface FileInput extends NamedData {
 export async function openFile(path: string | URL): Promise<FileInput> {
   const handle = await open(path, "r");
   try {
-    const data = await fileSource(handle);
-    return { name: basename(path instanceof URL ? fileURLToPath(path) : path), data, close: () => handle.close() };
+    const local = path instanceof URL ? fileURLToPath(path) : path;
+    const data = await fileSource(handle, local);
+    return { name: basename(local), data, close: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
@@ -36,16 +46,19 @@ export async function openFile(path: string | URL): Promise<FileInput> {
  */
 export async function openPath(
   paths: string | URL | readonly (string | URL)[],
-  options?: OpenOptions,
+  options?: OpenPathOptions,
 ): Promise<Recording> {
+  const { jobs = 1, ...rest } = checked("openPath", options, OPEN_PATH);
+  const threads = new ChunkThreads(THREAD, jobs);
   const files: FileInput[] = [];
   try {
     for (const path of [paths].flat()) {
       const file = await openFile(path);
       files.push({ ...file, name: path instanceof URL ? fileURLToPath(path) : path });
     }
-    return await openInputs(files, options);
+    return await openWith(() => loadModule(rest.wasm), files, rest, undefined, threads);
   } finally {
+    threads.close();
     await Promise.all(files.map((file) => file.close()));
   }
 }

@@ -2,6 +2,7 @@
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { readInputs } from "../input/open.ts";
+import type { OtherCores } from "../input/other-cores.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
 import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
@@ -22,23 +23,31 @@ export function open(inputs: OpenInput | readonly OpenInput[], options?: OpenOpt
 /** Compiles the core's WebAssembly. */
 export type LoadCore = () => Promise<WebAssembly.Module>;
 
-/** `open` with a way of loading the core. `now` is the clock of the reading, for tests. */
+/** Cores of other threads, which read chunks beside this one and share its module. */
+export interface Beside extends OtherCores {
+  use(module: WebAssembly.Module): void;
+}
+
+/** `open` with a way of loading the core, and with other threads. `now` is the clock of the reading, for tests. */
 export async function openWith(
   load: LoadCore,
   inputs: OpenInput | readonly OpenInput[],
   options?: OpenOptions,
   now?: () => number,
+  others?: Beside,
 ): Promise<Recording> {
   const { signal, onProgress, events = [], names } = checked("open", options, OPEN);
   const files = inputsOf(inputs);
   signal?.throwIfAborted();
   const [module] = await Promise.all([loaded(load), loadPatterns()]);
+  others?.use(module);
   const core = await Core.instantiate(module, events);
   if (names === "normalised") core.normaliseNames(true);
   signal?.throwIfAborted();
   const summary = await readInputs(core, files, {
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(now === undefined ? {} : { now }),
+    others,
     signal,
   });
   signal?.throwIfAborted();

@@ -28,6 +28,7 @@ import type {
   HeatOptions,
   MessagesOptions,
   OpenOptions,
+  OpenPathOptions,
   PageOptions,
   PageSize,
   RankOptions,
@@ -63,6 +64,8 @@ export const OPEN: Checks<OpenOptions> = {
   names: isNames,
   wasm: isCoreSource,
 };
+
+export const OPEN_PATH: Checks<OpenPathOptions> = { ...OPEN, jobs: isSize };
 
 const PAGE: Checks<PageOptions> = { offset: isCount, limit: isLimit };
 

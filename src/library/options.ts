@@ -39,6 +39,15 @@ export interface OpenOptions extends Abortable {
   wasm?: CoreSource;
 }
 
+/** Options of `openPath`. */
+export interface OpenPathOptions extends OpenOptions {
+  /**
+   * Threads that read chunks of a recording beside each other, this one included: 1 by default. The recording does not
+   * depend on it. Files that are compressed and formats other than JFR are read by one thread.
+   */
+  jobs?: number;
+}
+
 /** Names of functions: as recorded, or without the parts that differ from run to run, such as `$$Lambda/0x7f…`. */
 export type Names = "recorded" | "normalised";
 

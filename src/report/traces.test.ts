@@ -26,7 +26,7 @@ function traceOf(count: number): ReportTrace {
     serviceOf: zeros(),
     texts: [HOSTILE],
     status: new Uint8Array(count).fill(2),
-    profiles: [{ samples: times(3) }],
+    profiles: [{ samples: times(3), inferred: times(1) }],
   };
 }
 
@@ -34,6 +34,8 @@ const OF = {
   time: {
     name: HOSTILE,
     duration: 1_000_000,
+    samples: 3,
+    inferredSamples: 2,
     breakdown: [{ part: "cpu" as const, nano: 1_000_000n, low: 5n, high: 1_000_000n, measured: 0n, samples: 3 }],
   },
   operations: { count: 0, rows: [] },
@@ -55,11 +57,28 @@ describe("the trace of a report", () => {
     expect(html).toContain("<td>5 ns – 1 ms</td>");
     expect(html).toContain("<td>25.0 %</td><td>75.0 %</td>");
     expect(html).toContain("2 by scope");
+    expect(html).toContain("<td>3 (1 inferred)</td>");
+    expect(html).toContain("5 samples, 2 of them inferred");
   });
 
   it("has so many spans at most", () => {
     const many = tracesSection({ ...OF, trace: traceOf(REPORT_SPANS + 5) });
     expect(many.match(/<rect /g)).toHaveLength(REPORT_SPANS);
     expect(many).toContain(`The first ${REPORT_SPANS}:`);
+  });
+});
+
+describe("the time of requests", () => {
+  it("is beside that of the others, with escaped names", () => {
+    const [cpu] = OF.time.breakdown;
+    if (cpu === undefined) throw new Error("no part");
+    const rest = { breakdown: [{ ...cpu, nano: 300_000n }], counted: 3 };
+    const requests = { ...OF.time, requests: 1000, counted: 2, rest };
+    const html = tracesSection({ ...OF, requests, trace: null, time: null });
+    expect(html).toContain("Where the time of the requests went");
+    expect(html).toContain("1,000 requests, of which 2, spread evenly, are counted");
+    expect(html).toMatch(/500 µs.*100 µs/s);
+    expect(html).not.toContain("<img");
+    expect(tracesSection({ ...OF, trace: null, time: null })).not.toContain("of the requests");
   });
 });

@@ -1,7 +1,7 @@
 /** The trace of a report: waterfall, where the time went, coverage of context, operations. Tables and SVG only. */
 
 import type { InferredBy } from "../core/types.ts";
-import { type Coverage, inferredTitle } from "../model/context/coverage.ts";
+import { type Coverage, inferredTitle, samplesWithInferred } from "../model/context/coverage.ts";
 import { formatInstant } from "../model/recording/about.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
@@ -45,7 +45,8 @@ export interface ReportTrace {
   serviceOf: Uint32Array;
   texts: readonly string[];
   status: Uint8Array;
-  profiles: readonly { samples: Float64Array }[];
+  /** `inferred`: samples whose context is inferred. */
+  profiles: readonly { samples: Float64Array; inferred: Float64Array }[];
 }
 
 export interface ReportSpanTime {
@@ -53,12 +54,24 @@ export interface ReportSpanTime {
   name: string;
   /** Ns. */
   duration: number;
+  /** Wall samples with the context in their events, and with inferred context. */
+  samples: number;
+  inferredSamples: number;
   breakdown: readonly BreakdownPart[];
+}
+
+export interface ReportRequestTime extends ReportSpanTime {
+  requests: number;
+  /** Requests whose samples are counted. */
+  counted: number;
+  rest: { breakdown: readonly BreakdownPart[]; counted: number } | null;
 }
 
 export interface ReportTraces {
   trace: ReportTrace | null;
   time: ReportSpanTime | null;
+  /** Of the requests of the selection together; absent where no requests are selected. */
+  requests?: ReportRequestTime | null;
   operations: { count: number; rows: readonly OperationRow[] };
   /** Samples with a span, before and after inference. */
   coverage: readonly Coverage[];
@@ -66,10 +79,11 @@ export interface ReportTraces {
   inferredBy: InferredBy | null;
 }
 
-export function tracesSection({ trace, time, operations, coverage, inferredBy }: ReportTraces): string {
+export function tracesSection({ trace, time, requests, operations, coverage, inferredBy }: ReportTraces): string {
   return [
     trace === null ? "" : waterfall(trace),
     time === null ? "" : timeSection(time),
+    requests == null ? "" : requestSection(requests),
     operationTable(operations),
     coverageTable(coverage, inferredBy),
   ].join("");
@@ -92,6 +106,7 @@ function spanRow(trace: ReportTrace, place: number): string[] {
   const operation = operationWords(text(trace.nameOf), text(trace.resourceOf)) || "(no name)";
   const depth = trace.depth[place] ?? 0;
   const samples = trace.profiles.reduce((sum, profile) => sum + (profile.samples[place] ?? 0), 0);
+  const inferred = trace.profiles.reduce((sum, profile) => sum + (profile.inferred[place] ?? 0), 0);
   const error = trace.status[place] === ERROR ? " (error)" : "";
   const indent = `<svg width="${INDENT * Math.min(depth, DEEPEST)}" height="1" aria-hidden="true"></svg>`;
   return [
@@ -99,7 +114,7 @@ function spanRow(trace: ReportTrace, place: number): string[] {
     bar(trace, place),
     formatNanos(trace.length[place] ?? 0),
     formatNanos(trace.self[place] ?? 0),
-    samples === 0 ? "" : formatCount(samples),
+    samples === 0 ? "" : `${formatCount(samples)}${inferred === 0 ? "" : ` (${formatCount(inferred)} inferred)`}`,
   ];
 }
 
@@ -113,7 +128,7 @@ function bar({ duration, from, length, critical, serviceOf }: ReportTrace, place
   return `<svg width="${BAR_WIDTH}" height="${BAR_HEIGHT}" viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" aria-hidden="true"><rect x="${x.toFixed(1)}" y="1" width="${width.toFixed(1)}" height="${BAR_HEIGHT - 2}" fill="oklch(0.6 0.13 ${hue})" fill-opacity="${opacity}"/></svg>`;
 }
 
-function timeSection({ name, duration, breakdown }: ReportSpanTime): string {
+function timeSection({ name, duration, samples, inferredSamples, breakdown }: ReportSpanTime): string {
   const rows = breakdown.map((row) => [
     escapeText(PART_WORDS[row.part].name),
     formatNanos(Number(row.nano)),
@@ -121,8 +136,28 @@ function timeSection({ name, duration, breakdown }: ReportSpanTime): string {
     intervalWords(row),
     escapeText(PART_WORDS[row.part].about),
   ]);
-  const about = `${visible(name, NAME_ROOM)}: ${formatNanos(duration)}. The parts add up to it; intervals are at 95 % (Wilson).`;
+  const wall = samplesWithInferred(samples + inferredSamples, inferredSamples);
+  const about = `${visible(name, NAME_ROOM)}: ${formatNanos(duration)}. Wall has ${wall} of it. The parts add up to it; intervals are at 95 % (Wilson).`;
   return section("time", "Where the time went", about, [["part", "time", "%", "interval", "meaning"], rows]);
+}
+
+function requestSection(time: ReportRequestTime): string {
+  const { name, requests, counted, duration, samples, inferredSamples, breakdown, rest } = time;
+  const each = (nano: bigint | undefined, of: number) => formatNanos(Number(nano ?? 0n) / of);
+  const rows = breakdown.map((row) => [
+    escapeText(PART_WORDS[row.part].name),
+    formatNanos(Number(row.nano)),
+    formatPercent(Number(row.nano), duration),
+    intervalWords(row),
+    each(row.nano, counted),
+    ...(rest === null ? [] : [each(rest.breakdown.find(({ part }) => part === row.part)?.nano, rest.counted)]),
+  ]);
+  const wall = samplesWithInferred(samples + inferredSamples, inferredSamples);
+  const some = counted < requests ? `, of which ${formatCount(counted)}, spread evenly, are counted` : "";
+  const others = rest === null ? "" : ` Others: the average of ${formatCounted(rest.counted, "other request")}.`;
+  const about = `${visible(name, NAME_ROOM)}: ${formatCounted(requests, "request")}${some}, ${formatNanos(duration)} together. Wall has ${wall} of them. The parts add up to it; requests at the same time each count in full.${others}`;
+  const heads = ["part", "time", "%", "interval", "each", ...(rest === null ? [] : ["others"])];
+  return section("requests", "Where the time of the requests went", about, [heads, rows]);
 }
 
 function operationTable({ count, rows }: ReportTraces["operations"]): string {

@@ -73,6 +73,7 @@ function formOf(sniffed: Sniffed): OtlpForm | null {
 function nameOf(sniffed: Sniffed): string {
   if (sniffed.kind === "jfr") return "a JFR recording, of which `convert` makes OTLP profiles";
   if (sniffed.kind === "collapsed") return "collapsed stacks, of which `convert` makes OTLP profiles";
+  if (sniffed.kind === "logs") return "OTLP logs, of whose pprof profiles `convert` makes OTLP profiles";
   if (sniffed.kind === "zip") return "a zip archive: only the files in it can be messages";
   if (sniffed.kind === "foreign") return sniffed.what;
   return isPacking(sniffed.kind) ? tooDeep(sniffed.kind) : sniffed.kind;

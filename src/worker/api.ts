@@ -41,7 +41,7 @@ export type {
   FramesProgress,
   SelectedCalls,
 } from "./calls-api.ts";
-export type { OperationPage, RegionQuestion, RegionSpan, SpanMap } from "./operations-api.ts";
+export type { ChoiceTime, OperationPage, RegionQuestion, RegionSpan, SpanMap } from "./operations-api.ts";
 export type {
   FoundSymbols,
   LibraryNames,
@@ -117,7 +117,7 @@ export interface Overview {
   /** Keys of all context attributes, for the ranking tabs. */
   attributeKeys: string[];
   diagnostics: Diagnostic[];
-  /** The event types read, from which a profile can be made: those with a stack trace. */
+  /** Event types with a stack trace, from which a profile can be made, and contextual ones. */
   eventTypes: EventType[];
   /** Settings of the recorders for events that have no samples here; a profile has its settings separately. */
   settings: Setting[];
@@ -162,6 +162,17 @@ export interface InputFile {
   onlySymbols?: true;
   /** Files of a CDT dump in a folder; `name` is that of the folder, and the blob is empty. */
   parts?: DumpPart[];
+  /** The upload that it is an attachment of. Files of one upload have the same object. */
+  upload?: Upload;
+}
+
+/** What event.json and code-provenance.json beside a file state. */
+export interface Upload {
+  /** Resource attributes of its process. */
+  resource: Record<string, string>;
+  /** Attachments that are not there. */
+  missing: string[];
+  libraries: Blob | undefined;
 }
 
 /** A file in the folder of a dump. */

@@ -20,7 +20,12 @@ export function withCutRows<T extends { rows: { name: string }[] }>(page: T): T 
 }
 
 export function withCutFile(place: NamePlace): NamePlace {
-  return { ...place, file: cut(place.file, CROSSING_CAP) };
+  const { file, library } = place;
+  return {
+    ...place,
+    file: cut(file, CROSSING_CAP),
+    ...(library !== undefined && { library: cut(library, CROSSING_CAP) }),
+  };
 }
 
 export function withCutLabels(page: RankPage): RankPage {

@@ -1,6 +1,7 @@
 /** Types of requests about operations and the map of their spans. */
 import type { SpanChoice } from "../core/types.ts";
 import type { OperationSort, SpanSort } from "../model/query/query.ts";
+import type { RequestTime } from "../model/span-time/request-time.ts";
 import type { OperationRow } from "../model/trace/operations.ts";
 import type { SpanDensity } from "../model/trace/span-map.ts";
 
@@ -50,6 +51,15 @@ export interface RegionSpanPage {
   rows: RegionSpan[];
 }
 
+/** Where the time of the requests of a choice went. */
+export interface ChoiceTime extends RequestTime {
+  /** Requests of the choice; `counted` of them are counted. */
+  requests: number;
+  source: OperationSource;
+  /** The other requests of the operation, or of all; null if there are none. */
+  rest: (RequestTime & { requests: number }) | null;
+}
+
 /** Requests about operations, each by its name. */
 export interface OperationRequests {
   /** Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. */
@@ -58,4 +68,6 @@ export interface OperationRequests {
   spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap>;
   /** Rows [offset, offset + limit) of the spans of a choice. */
   regionSpans(question: RegionQuestion, offset: number, limit: number): Promise<RegionSpanPage>;
+  /** Where the time of the requests of a choice went, and that of the others. */
+  choiceTime(choice: SpanChoice): Promise<ChoiceTime | null>;
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { emptyCore } from "../../test/kit/read-store.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import { readInputs } from "../input/open.ts";
+import { loadPatterns } from "../pattern/pattern.ts";
 import { SpanRequests } from "./span-requests.ts";
 import { readTraces } from "./trace-reading.ts";
 import { Traces } from "./traces-session.ts";
@@ -77,4 +78,60 @@ test("local roots without spans last from their first sample to their last one",
   const found = core.select(wall?.id ?? 0, spans.samplesOf({ spans: choice }));
   expect(found).toEqual(core.select(wall?.id ?? 0, { localRoot: rows.map(({ id }) => id) }));
   expect(found.samples).toBeGreaterThan(0);
+});
+
+test("the parts of the time of requests add up to their durations, and open their samples", async () => {
+  await loadPatterns();
+  const { core, spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const { rows } = await spans.ask("operations", ["spans", false, 0, 100]);
+  for (const choice of [
+    ...rows.map(({ operation }) => ({ operation })),
+    { operation: "servlet.request", slowest: 5 },
+  ]) {
+    const time = await spans.ask("choiceTime", [choice]);
+    if (time === null) throw new Error("no requests");
+    const sum = time.breakdown.reduce((all, { nano }) => all + nano, 0n);
+    expect(Number(sum)).toBe(time.duration);
+    const isAll = !("slowest" in choice);
+    expect(time.rest === null).toBe(isAll);
+    for (const { part, type, samples, attributes, frames } of time.opens) {
+      const profile = core.profiles().find((each) => each.type === type);
+      if (profile === undefined || time.counted < time.requests) continue;
+      const filter = spans.samplesOf({ spans: choice, attributes, frames });
+      expect([part, type, core.select(profile.id, filter).samples, attributes, frames]).toEqual([
+        part,
+        type,
+        samples,
+        attributes,
+        frames,
+      ]);
+    }
+  }
+  const slow = await spans.ask("choiceTime", [{ operation: "servlet.request", slowest: 5 }]);
+  const whole = await spans.ask("choiceTime", [{ operation: "servlet.request" }]);
+  expect((slow?.requests ?? 0) + (slow?.rest?.requests ?? 0)).toBe(whole?.requests);
+  expect((slow?.duration ?? 0) + (slow?.rest?.duration ?? 0)).toBe(whole?.duration);
+  expect(await spans.ask("choiceTime", [{ operation: "no such operation" }])).toBeNull();
+});
+
+test("the time of one request is that of its local root", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);
+  const question = { choice: { operation: "servlet.request" }, sort: "duration", reversed: false } as const;
+  const [longest] = (await spans.ask("regionSpans", [question, 0, 1])).rows;
+  if (longest === undefined) throw new Error("no request");
+  const start = { from: longest.start, to: longest.start + 1n };
+  const one = await spans.ask("choiceTime", [{ operation: "servlet.request", start }]);
+  const trace = await spans.ask("spans", [longest.trace, []]);
+  const place = trace?.id.indexOf(longest.id) ?? -1;
+  const root = await spans.ask("time", [longest.trace, place, "root"]);
+  expect(one?.requests).toBe(1);
+  expect(one?.breakdown).toEqual(root?.breakdown);
+});
+
+test("requests that no trace knows have their time from their first sample to their last one", async () => {
+  const { spans } = await opened("traces/ddctx-jdk17.jfr", null);
+  const { rows } = await spans.ask("operations", ["spans", false, 0, 1]);
+  const time = await spans.ask("choiceTime", [{ operation: rows[0]?.operation ?? "" }]);
+  expect(time?.requests).toBe(rows[0]?.spans);
+  expect(Number(time?.breakdown.reduce((all, { nano }) => all + nano, 0n))).toBe(time?.duration);
 });

@@ -1,23 +1,28 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
 import type { Core } from "../core/core.ts";
 import { linkValues } from "../core/link-values.ts";
+import { openSamples } from "../core/sample-reader.ts";
 import { openSpans } from "../core/spans.ts";
 import type { Filter, FoundSpans, ProfileSummary, SpanChoice } from "../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
 import { filterKey, type OperationSort } from "../model/query/query.ts";
+import { spread } from "../model/span-time/peers.ts";
+import { MOST_REQUESTS, outermost, requestTimes, restOf } from "../model/span-time/request-time.ts";
 import { chosenPlaces, idsOf } from "../model/trace/chosen-spans.ts";
 import { IdIndex } from "../model/trace/id-index.ts";
 import {
   type OperationRow,
   operationTable,
-  type RequestCosts,
   requestValues,
   type SpanPoints,
   sortedOperations,
 } from "../model/trace/operations.ts";
+import { numbersOf } from "../model/trace/point-numbers.ts";
+import { wholeOf } from "../model/trace/span-choice.ts";
 import { densityOf } from "../model/trace/span-map.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type {
+  ChoiceTime,
   OperationPage,
   OperationSource,
   RegionQuestion,
@@ -25,6 +30,8 @@ import type {
   RegionSpanPage,
   SpanMap,
 } from "./operations-api.ts";
+import { factsOfSamples, profilesOf } from "./sample-facts.ts";
+import { Steps } from "./steps.ts";
 
 /** Cells of a map at most, so that no question takes memory without end. */
 const MOST_COLUMNS = 4096;
@@ -40,12 +47,15 @@ export interface NamedPoints extends SpanPoints {
   /** 32 hex digits. */
   trace(place: number): string;
   service(place: number): string;
+  /** What to add to the time of a place for one of the recording. */
+  offset(place: number): bigint;
 }
 
 export class Operations {
-  private readonly select: () => Core;
   private readonly points: NamedPoints;
-  private rows: OperationRow[] | null = null;
+  private readonly select: () => Core;
+  /** All rows, in the order in which the operations first occur. */
+  readonly rows: Steps<OperationRow[]>;
   private sorted: { key: string; rows: OperationRow[] } | null = null;
   private readonly found = new Map<string, FoundSpans>();
   private listed: { key: string; places: Uint32Array } | null = null;
@@ -53,26 +63,21 @@ export class Operations {
 
   /** `select`: the core, for requests that select by themselves. */
   constructor(select: () => Core, points: NamedPoints) {
-    this.select = select;
     this.points = points;
+    this.select = select;
     for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
+    this.rows = new Steps(() => rowsOf(select, points));
   }
 
   /** The samples were counted before, of other files or under other names. */
   forget(): void {
-    this.rows = null;
+    this.rows.forget();
     this.sorted = null;
-  }
-
-  /** All rows, in the order in which the operations first occur. */
-  table(): OperationRow[] {
-    this.rows ??= operationTable(this.points, costsOf(this.select(), this.points), (key) => this.points.text(key));
-    return this.rows;
   }
 
   page(sort: OperationSort, reversed: boolean, offset: number, limit: number): OperationPage {
     const key = `${sort} ${reversed}`;
-    const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.table(), sort, reversed);
+    const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.rows.value, sort, reversed);
     this.sorted = { key, rows: known };
     const { source, count } = this.points;
     return {
@@ -101,6 +106,27 @@ export class Operations {
     };
   }
 
+  /** Where the time of the requests of a choice went, beside the other requests of its operation; null without any. */
+  async choiceTime(choice: SpanChoice): Promise<ChoiceTime | null> {
+    const { points, select } = this;
+    const chosen = outermost(points.size, this.places(choice));
+    const rest = restOf(points.size, this.places(wholeOf(choice)), chosen);
+    if (chosen.length === 0) return null;
+    const groups = [chosen, rest].map((places) => Uint32Array.from(spread([...places], MOST_REQUESTS)));
+    const found = idsOf(points, Uint32Array.from(groups.flatMap((places) => [...places])).sort());
+    const reader = await openSamples(select());
+    const facts = factsOfSamples(select());
+    const offset = (place: number) => points.offset(place);
+    const [own, others] = requestTimes(reader, { points, groups, found, offset, ...facts });
+    if (own === undefined || others === undefined) return null;
+    return {
+      ...own,
+      requests: chosen.length,
+      source: points.source,
+      rest: rest.length === 0 ? null : { ...others, requests: rest.length },
+    };
+  }
+
   /** The filter with the ids of its spans. */
   filter(filter: Filter): Filter {
     if (filter.spans === undefined) return filter;
@@ -125,13 +151,9 @@ export class Operations {
   private ordered(choice: SpanChoice, sort: RegionQuestion["sort"], reversed: boolean): Uint32Array {
     const key = `${filterKey({ spans: choice })} ${sort} ${reversed}`;
     if (this.listed?.key !== key) {
-      const { start, duration } = this.points;
+      const { start, duration } = numbersOf(this.points);
       const places = this.places(choice);
-      const zero = start.reduce((least, at) => (at < least ? at : least), start[0] ?? 0n);
-      const figure = new Float64Array(this.points.count);
-      for (const place of places) {
-        figure[place] = sort === "start" ? Number((start[place] ?? 0n) - zero) : -Number(duration[place] ?? 0n);
-      }
+      const figure = sort === "start" ? start : duration.map((nanos) => -nanos);
       places.sort((a, b) => (figure[a] ?? 0) - (figure[b] ?? 0) || a - b);
       if (reversed) places.reverse();
       this.listed = { key, places };
@@ -188,6 +210,7 @@ export async function rootPoints(core: Core): Promise<NamedPoints> {
     text: (name) => (name === 0 ? "" : core.instance.label(name)),
     trace: () => "",
     service: () => "",
+    offset: () => 0n,
   };
 }
 
@@ -207,20 +230,33 @@ function labels(core: Core, sample: Uint32Array): (row: number) => number {
   };
 }
 
-/** CPU time and allocated bytes of each request. */
-function costsOf(core: Core, points: SpanPoints): RequestCosts {
-  const profiles = core.profiles();
-  const valuesOf = (type: string, factorOf: (profile: ProfileSummary) => number | null): Float64Array | null => {
-    const profile = profiles.find((each) => each.type === type);
-    const factor = profile === undefined ? null : factorOf(profile);
-    if (profile === undefined || factor === null) return null;
-    core.select(profile.id, {});
-    return requestValues(points, linkValues(core.instance)).map((value) => factor * value);
-  };
-  return {
-    cpu: valuesOf("cpu", (profile) => (hasContext(profile) ? nanosPerValue(profile) : null)),
-    allocation: valuesOf("alloc-samples", (profile) => (hasContext(profile) && profile.unit === "bytes" ? 1 : null)),
-  };
+/** CPU time and allocated bytes of each request, then the table. */
+function* rowsOf(select: () => Core, points: NamedPoints): Generator<void, OperationRow[]> {
+  numbersOf(points);
+  yield;
+  const profiles = profilesOf(select());
+  const ofType = (type: string) => profiles.find((each) => each.type === type && hasContext(each));
+  const [onCpu, allocated] = [ofType("cpu"), ofType("alloc-samples")];
+  const cpu = yield* valuesOf(select, points, onCpu, onCpu === undefined ? null : nanosPerValue(onCpu));
+  const allocation = yield* valuesOf(select, points, allocated, allocated?.unit === "bytes" ? 1 : null);
+  return operationTable(points, { cpu, allocation }, (key) => points.text(key));
+}
+
+/** The value of each request in a profile, times a factor; null if it is not known. */
+function* valuesOf(
+  select: () => Core,
+  points: SpanPoints,
+  profile: ProfileSummary | undefined,
+  factor: number | null,
+): Generator<void, Float64Array | null> {
+  if (profile === undefined || factor === null) return null;
+  const core = select();
+  core.select(profile.id, {});
+  const links = linkValues(core.instance);
+  yield;
+  const values = requestValues(points, links).map((value) => factor * value);
+  yield;
+  return values;
 }
 
 function hasContext({ samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary): boolean {

@@ -5,13 +5,14 @@ import { isDumpPath } from "../core/input-formats.ts";
 import { messageResource } from "../core/resource.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputKind, inputKind, isTraceFile } from "../input/input-kind.ts";
-import { type ReadHooks, readInputs } from "../input/open.ts";
+import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { Beside, InputFile, Overview } from "./api.ts";
 import type { Calls } from "./calls-session.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
+import { profilesOf } from "./sample-facts.ts";
 import type { SpanRequests } from "./span-requests.ts";
 import type { TraceFiles } from "./trace-reading.ts";
 import type { Traces } from "./traces-session.ts";
@@ -49,7 +50,7 @@ export function roomWords(files: readonly InputFile[], beside: Beside): string {
 
 /** Files of the page as inputs, and the dumps among them. */
 interface Sources {
-  inputs: { name: string; file: InputFile; source: FileSource }[];
+  inputs: (Input & { file: InputFile; source: FileSource })[];
   dumps: Grouped | null;
   /** Trace files, which are read before the recordings. */
   traces: InputFile[];
@@ -67,7 +68,7 @@ async function sourcesOf(files: readonly InputFile[]): Promise<Sources> {
   const traces = await tracesAmong(rest);
   const inputs = rest
     .filter((file) => !traces.includes(file))
-    .map((file) => ({ name: file.name, file, source: new FileSource(file.blob) }));
+    .map((file) => ({ name: file.name, file, source: new FileSource(file.blob), around: file.upload?.resource }));
   return { inputs, dumps, traces, all: [...inputs, ...(dumps?.sources ?? [])] };
 }
 
@@ -108,6 +109,7 @@ export async function readFiles(
     throw error;
   });
   await nameScopes(core, spans, inferred);
+  if (files.some(({ upload }) => upload !== undefined)) await (await import("./uploads.ts")).noteUploads(core, files);
   const unread = faulty();
   const kinds = await kindsOf(files, sources);
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
@@ -144,7 +146,9 @@ export async function readNormalised(core: Core, files: readonly InputFile[], in
   const traces = await tracesAmong(files);
   const spans = await spansOf(core, traces, inferred);
   const recordings = files.filter((file) => !traces.includes(file));
-  const inputs = recordings.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
+  const inputs = recordings.map(({ name, blob, upload }) => {
+    return { name, source: new FileSource(blob), around: upload?.resource };
+  });
   await readInputs(core, inputs);
   await nameScopes(core, spans, inferred);
   const changed = recordings.filter((_, i) => inputs[i]?.source.fault);
@@ -180,10 +184,10 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
   return {
     inputs,
     files: core.files(),
-    profiles: core.profiles(),
+    profiles: profilesOf(core),
     attributeKeys: core.attributeKeys(),
     diagnostics: core.diagnostics(),
-    eventTypes: core.eventTypes().filter(({ stack }) => stack),
+    eventTypes: core.eventTypes().filter(({ stack, contextual }) => stack || contextual),
     settings: core.settings().filter(tellsOfAbsence),
     resource: messageResource(core.files(), {}),
     time: core.views.timeBounds(),

@@ -40,6 +40,7 @@ import {
 } from "./frames.ts";
 import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
 import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
+import { marksOf } from "./sample-facts.ts";
 import type { SpanRequests } from "./span-requests.ts";
 import type { UserRules } from "./summary.ts";
 import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
@@ -70,7 +71,6 @@ export class Session {
   private ranked = { key: "", stamp: 0 };
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
-  private marksRead: View.Marks | null = null;
   private profiles: ProfileSummary[] = [];
   /** Counts stories: an older one that is still told ends. */
   private stories = 0;
@@ -132,8 +132,8 @@ export class Session {
       onSamples: () => this.forgetSamples(),
       select: () => this.unselected(),
     });
-    const of = { calls: calls?.overview() ?? null, traces: spans.overview() };
-    const overview = { ...overviewOf(core, kinds, run === this.cancelledRun), ...of };
+    const read = overviewOf(core, kinds, run === this.cancelledRun);
+    const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
     if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
       throw new Refusal("open.room", roomWords(files, beside));
     }
@@ -148,6 +148,8 @@ export class Session {
     this.kinds = kinds;
     this.choice = choice;
     this.profiles = overview.profiles;
+    const isOpen = () => this.core === core;
+    void spans.prepare(isOpen, (error) => this.failure(error, run));
     return { ...overview, open: "these" };
   }
 
@@ -359,8 +361,7 @@ export class Session {
 
   /** Read once: they are the same for every selection. */
   private marked(): View.Marks {
-    this.marksRead ??= this.opened().views.marks();
-    return this.marksRead;
+    return marksOf(this.opened());
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
@@ -553,7 +554,6 @@ export class Session {
     this.spans = null;
     this.files = [];
     this.kinds = [];
-    this.marksRead = null;
     this.profiles = [];
     this.whole.clear();
     this.found = null;

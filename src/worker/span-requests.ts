@@ -4,6 +4,7 @@ import type { Filter } from "../core/types.ts";
 import { Missing } from "./asking.ts";
 import type { Operations } from "./operations-session.ts";
 import { Refusal } from "./refusal.ts";
+import type { Steps } from "./steps.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "./traces-api.ts";
 import type { Traces } from "./traces-session.ts";
 
@@ -35,6 +36,7 @@ export class SpanRequests {
       operations: (of: Operations) => of.page.bind(of),
       spanMap: (of: Operations) => of.map.bind(of),
       regionSpans: (of: Operations) => of.region.bind(of),
+      choiceTime: (of: Operations) => of.choiceTime.bind(of),
     };
     if (Object.hasOwn(ofOperations, name)) {
       const request = ofOperations[name as keyof typeof ofOperations](await this.opened()) as unknown;
@@ -54,6 +56,24 @@ export class SpanRequests {
     });
   }
 
+  /**
+   * Prepares the answers of the views of traces, while questions of other views are answered between the steps.
+   * `isOpen`: false once another recording took the place of this one.
+   */
+  async prepare(isOpen: () => boolean, onFailure: (error: unknown) => void): Promise<void> {
+    const { traces } = this;
+    if (traces === null) return;
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    // The page draws its first view.
+    await pause(FIRST_MS);
+    try {
+      const steps = stepsOf(traces, () => this.opened());
+      while (isOpen() && !(await steps.next()).done) await pause(0);
+    } catch (error) {
+      if (isOpen()) onFailure(error);
+    }
+  }
+
   private async opened(): Promise<Operations> {
     if (this.operations === null) {
       const { Operations, rootPoints } = await import("./operations-session.ts");
@@ -63,4 +83,17 @@ export class SpanRequests {
     }
     return this.operations;
   }
+}
+
+/** Until the preparation begins. */
+const FIRST_MS = 300;
+
+async function* stepsOf(traces: Traces, operations: () => Promise<Operations>): AsyncGenerator<void, void> {
+  yield* untilDone(traces.samples);
+  yield* untilDone(await traces.times());
+  yield* untilDone((await operations()).rows);
+}
+
+function* untilDone(steps: Steps<unknown>): Generator<void, void> {
+  while (!steps.next()) yield;
 }

@@ -3,7 +3,6 @@
  * span is known by its place, as long as the recording is open, and by trace and id in links.
  */
 import type { SpanAttribute } from "../core/span-attributes.ts";
-import type { InferredBy } from "../core/types.ts";
 import type { TraceSort } from "../model/query/query.ts";
 import type { Peers } from "../model/span-time/peers.ts";
 import type { SpanTimeAnswer } from "../model/span-time/span-time.ts";
@@ -82,15 +81,16 @@ export interface TraceSpans extends TraceRow {
 
 /** Where the time of a span went. `breakdown` adds up to `duration`. */
 export interface SpanTime
-  extends Pick<SpanTimeAnswer, "samples" | "inferredSamples" | "breakdown" | "opens" | "states" | "others"> {
+  extends Pick<
+    SpanTimeAnswer,
+    "samples" | "inferredSamples" | "breakdown" | "opens" | "states" | "others" | "inferredBy"
+  > {
   /** The span is the local root of its samples. */
   isRoot: boolean;
   /** Ns. */
   duration: number;
   /** Says how long the span was: a trace, or the samples that carry its id. */
   from: "trace" | "samples";
-  /** Its samples with inferred context by their rule, over all profiles; null where context is not inferred. */
-  inferredBy: InferredBy | null;
 }
 
 export interface SpanDetail {

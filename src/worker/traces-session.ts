@@ -1,19 +1,24 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
 import type { Core } from "../core/core.ts";
 import { recordedSpans } from "../core/recorded-spans.ts";
+import { openSamples, type SampleReader } from "../core/sample-reader.ts";
 import { SpanAttributes } from "../core/span-attributes.ts";
-import { type IdTotals, shortestPeriod, totalsById } from "../core/span-totals.ts";
-import { openSpans, rowsOf, type SpanColumns, type Spans, type SpanTimes } from "../core/spans.ts";
-import { inferredFilter } from "../model/context/attribute.ts";
+import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
 import type { TraceSort } from "../model/query/query.ts";
+import type { OperationStates } from "../model/span-time/operation-states.ts";
 import type { Peers } from "../model/span-time/peers.ts";
-import { factsOf, traceHex } from "../model/trace/beside.ts";
-import { type Reason, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
+import { traceHex } from "../model/trace/beside.ts";
+import { idsOf } from "../model/trace/evidence.ts";
+import { differences } from "../model/trace/point-numbers.ts";
+import { type Reason, reasonOf } from "../model/trace/reasons.ts";
+import { offsetAt } from "../model/trace/span-extent.ts";
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { hexId } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { OperationRequests } from "./operations-api.ts";
 import type { NamedPoints } from "./operations-session.ts";
+import { Steps } from "./steps.ts";
+import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
 import type {
   SpanDetail,
   SpanTime,
@@ -26,20 +31,14 @@ import type {
 
 const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
 const ERROR = 2;
+const LOW = 0xffff_ffffn;
+const HALF = 32n;
 
 /** A trace: places [from, to) of the tree. */
 interface Stretch {
   from: number;
   to: number;
   row: TraceRow;
-}
-
-/** What follows from the samples; found when a request first needs it. */
-interface Sampled {
-  totals: readonly IdTotals[];
-  /** Of samples whose context is inferred, by profile type. */
-  inferred: ReadonlyMap<string, IdTotals["totals"]>;
-  facts: ReasonFacts;
 }
 
 export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
@@ -51,9 +50,9 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   private readonly stretches: Stretch[];
   private readonly attributes: SpanAttributes;
   private readonly texts = new Map<number, string>();
-  private known: Sampled | null = null;
-  /** Evidence of the clock of each recording. */
-  private times: ReadonlyMap<bigint, SpanTimes>[] | null = null;
+  /** Everything that follows from the samples. */
+  readonly samples = new Steps(() => this.count());
+  private timing: { reader: SampleReader; steps: Steps<OperationStates> } | null = null;
 
   /** `core`: of the recording; a request that calls it selects by itself. */
   private constructor(core: Core, select: () => Core, table: Spans, files: TracesOverview["files"]) {
@@ -88,17 +87,18 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       name: tree.row.map((row) => columns.name[row] ?? 0),
       id: tree.id,
       start: tree.start,
-      duration: tree.end.map((end, place) => end - (tree.start[place] ?? 0n)),
+      duration: differences(tree.end, tree.start),
       size: tree.size,
       text: (name) => this.text(name),
       trace: (place) => traceHex(tree, place),
       service: (place) => this.text(columns.service[tree.row[place] ?? 0] ?? 0),
+      offset: (place) => offsetAt(tree, place, this.samples.value.evidence),
     };
   }
 
   /** The samples were counted before, of other calls or under other names. */
   forget(): void {
-    this.known = null;
+    this.samples.forget();
   }
 
   list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage {
@@ -108,7 +108,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   }
 
   private sorted(sort: TraceSort): TraceRow[] {
-    this.countSamples();
+    void this.samples.value;
     const rows = this.stretches.map(({ row }) => row);
     if (sort === "start") return rows;
     if (sort === "name") return rows.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
@@ -142,38 +142,48 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   }
 
   async time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null> {
-    const asked = this.timed(trace, place, by);
+    const asked = await this.timed(trace, place, by);
     if (asked === null) return null;
     const { timeOf } = await import("./span-time.ts");
     return await timeOf(this.core, asked);
   }
 
   async peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null> {
-    const asked = this.timed(trace, place, by);
+    const asked = await this.timed(trace, place, by);
     if (asked === null) return null;
     const { name, service, resource } = this.columns;
-    const rowOf = (at: number) => this.tree.row[at] ?? 0;
-    const row = rowOf(asked.at);
+    const { tree } = this;
+    const { firsts } = idsOf(tree);
+    const own = tree.row[asked.place] ?? 0;
     const places: number[] = [];
-    for (let at = 0; at < this.tree.count; at++) {
-      const isOne = [name, service, resource].every((column) => column[rowOf(at)] === column[row]);
-      if (isOne && this.tree.id[at] !== asked.span) places.push(at);
+    for (let at = 0; at < tree.count; at++) {
+      const row = tree.row[at] ?? 0;
+      const isOne = name[row] === name[own] && service[row] === service[own] && resource[row] === resource[own];
+      if (isOne && firsts[at] !== firsts[asked.place]) places.push(at);
     }
     const { peersBeside } = await import("./span-time.ts");
     return await peersBeside(this.core, asked, places);
   }
 
+  /** Facts of all samples for questions about time. */
+  async times(): Promise<Steps<OperationStates>> {
+    const core = this.core();
+    const reader = await openSamples(core);
+    if (this.timing?.reader !== reader) {
+      this.timing = { reader, steps: new Steps(() => timeFacts(this.core, reader)) };
+    }
+    return this.timing.steps;
+  }
+
   /** A span and the evidence of its time. */
-  private timed(trace: string, place: number, by: "span" | "root") {
+  private async timed(trace: string, place: number, by: "span" | "root") {
     const stretch = this.stretches.find(({ row }) => row.trace === trace);
     const at = (stretch?.from ?? 0) + place;
     if (stretch === undefined || at >= stretch.to) return null;
-    this.times ??= this.core()
-      .files()
-      .map((_, file) => this.table.times(file));
-    const { times, tree } = this;
+    const { tree } = this;
     const name = this.text(this.columns.name[tree.row[at] ?? 0] ?? 0);
-    return { at, tree, span: tree.id[at] ?? 0n, by, name, times };
+    const operations = (await this.times()).value;
+    return { place: at, tree, by, name, evidence: this.samples.value.evidence, operations };
   }
 
   find(trace: string, text: string): Uint32Array {
@@ -256,39 +266,27 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   private stretchOf(trace: string, ids: readonly bigint[]): Stretch | undefined {
     const named = trace === "" ? undefined : this.stretches.find(({ row }) => row.trace === trace);
     if (named !== undefined) return named;
-    const wanted = new Set(ids);
-    const place = wanted.size === 0 ? -1 : this.tree.id.findIndex((id) => wanted.has(id));
-    if (place >= 0) return this.stretches.find(({ from, to }) => from <= place && place < to);
+    const { index } = idsOf(this.tree);
+    const places = ids.map((id) => index.placeOf(Number(id & LOW), Number(id >> HALF))).filter((place) => place >= 0);
+    const place = Math.min(...places);
+    if (places.length > 0) return this.stretches.find(({ from, to }) => from <= place && place < to);
     const [first] = this.sorted("samples");
     return this.stretches.find(({ row }) => row === first);
   }
 
-  private sampled(): Sampled {
-    if (this.known === null) {
-      const core = this.core();
-      const facts = factsOf(core, this.table, this.tree, shortestPeriod(core.profiles()));
-      const isInferred = core.profiles().some(({ inferredBy }) => inferredBy !== undefined);
-      const marked = isInferred ? totalsById(core, "span", { attributes: [inferredFilter()] }) : [];
-      const inferred = new Map(marked.map(({ profile: { type }, totals }) => [type, totals]));
-      this.known = { totals: totalsById(core, "span"), inferred, facts };
-    }
-    return this.known;
-  }
-
-  private countSamples(): void {
-    const isKnown = this.known !== null;
-    const { totals } = this.sampled();
-    if (isKnown) return;
+  private *count(): Generator<void, TraceSamples> {
+    const samples = yield* traceSamples(this.core, this.table, this.tree);
     for (const { from, to, row } of this.stretches) {
       row.samples = 0;
-      for (let at = from; at < to; at++) {
-        for (const { totals: of } of totals) row.samples += of.get(this.tree.id[at] ?? 0n)?.samples ?? 0;
+      for (const { samples: of } of samples.counts) {
+        for (let at = from; at < to; at++) row.samples += of[at] ?? 0;
       }
     }
+    return samples;
   }
 
   private spansOf({ from, to, row }: Stretch): TraceSpans {
-    this.countSamples();
+    const { facts } = this.samples.value;
     const { tree, columns } = this;
     const count = to - from;
     const texts = new Map<number, number>();
@@ -310,7 +308,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       resourceOf: indexed(resource),
       kindOf: indexed(kind),
     };
-    const clock = this.sampled().facts.recordings.find((beside) => beside.clock !== null)?.clock ?? null;
+    const clock = facts.recordings.find((beside) => beside.clock !== null)?.clock ?? null;
     return {
       ...row,
       up: tree.up.slice(from, to).map((up) => (up < 0 ? up : up - from)),
@@ -332,17 +330,16 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
 
   /** Samples of the spans in each profile that has some, and the reasons of those without. */
   private samplesOf(from: number, to: number): Pick<TraceSpans, "profiles" | "reason" | "reasons"> {
-    const { totals, inferred, facts } = this.sampled();
-    const ids = this.tree.id.subarray(from, to);
-    const profiles = totals
-      .map(({ profile: { type }, totals: of }) => ({
+    const { counts, inferred, facts } = this.samples.value;
+    const profiles = counts
+      .map(({ type, samples, value }) => ({
         type,
-        samples: Float64Array.from(ids, (id) => of.get(id)?.samples ?? 0),
-        inferred: Float64Array.from(ids, (id) => inferred.get(type)?.get(id)?.samples ?? 0),
-        value: Float64Array.from(ids, (id) => Number(of.get(id)?.value ?? 0n)),
+        samples: samples.slice(from, to),
+        inferred: inferred.get(type)?.slice(from, to) ?? new Float64Array(to - from),
+        value: value.slice(from, to),
       }))
       .filter(({ samples }) => samples.some((n) => n > 0));
-    const reason = Uint8Array.from(ids, (_, i) => {
+    const reason = Uint8Array.from({ length: to - from }, (_, i) => {
       if (profiles.some(({ samples }) => (samples[i] ?? 0) > 0)) return 0;
       return 1 + REASONS.indexOf(reasonOf(this.tree, from + i, facts));
     });

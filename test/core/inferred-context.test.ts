@@ -1,7 +1,9 @@
 /** Inferred context: the edges of each rule, on recordings made for them. */
 import { beforeAll, describe, expect, it } from "vitest";
+import * as Origin from "../../assembly/abi/span-origin.ts";
 import { keepContexts } from "../../src/core/contexts.ts";
 import { openSpans } from "../../src/core/spans.ts";
+import { canInfer } from "../../src/model/context/coverage.ts";
 import { inference } from "../../src/model/context/infer.ts";
 import { buildChunk, type FieldSpec, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
 import {
@@ -31,8 +33,11 @@ const TAGGED = "profiler.Span";
 const BORDER = "datadog.Endpoint";
 const QUEUE = "datadog.QueueTime";
 const OWN = "app.Request";
+const QUERY = "app.Query";
+const STEP = "lib.Step";
 
 const TEXT_IDS = [field("traceId", "java.lang.String"), field("spanId", "java.lang.String")];
+const SNAKE_IDS = [field("trace_id", "java.lang.String"), field("span_id", "java.lang.String")];
 const CONTEXTUAL: FieldSpec = { ...field("spanId", "long"), annotation: "jdk.jfr.Contextual" };
 
 const TYPES: TypeSpec[] = [
@@ -45,6 +50,8 @@ const TYPES: TypeSpec[] = [
   event(BORDER, [START, DURATION, THREAD, ref("endpoint", "jdk.types.Symbol"), field("localRootSpanId", "long")]),
   event(QUEUE, [START, DURATION, THREAD, ...CONTEXT]),
   event(OWN, [START, DURATION, THREAD, CONTEXTUAL]),
+  event(QUERY, [START, DURATION, THREAD, STACK, field("spanId", "long"), field("parentSpanId", "long")]),
+  event(STEP, [START, DURATION, THREAD, ...SNAKE_IDS, field("span_name", "java.lang.String")]),
 ];
 
 /** Milliseconds as ticks of a chunk with a tick for each nanosecond. */
@@ -165,6 +172,22 @@ describe("scopes", () => {
     expect(await sleepIn({ type: TAGGED, from: 0, to: 100, values: { tag: "no id" } }, sleep(20, 40))).toBe("none");
   });
 
+  it("are no events with a plain span id", async () => {
+    expect(await sleepIn({ type: QUERY, from: 0, to: 100, values: { spanId: 5n } }, sleep(20, 40))).toBe("none");
+  });
+
+  it("are known to the page before it infers", async () => {
+    const sources = async (...happenings: Happening[]) => {
+      const core = await inferred(...happenings);
+      return { profiles: core.profiles(), files: core.files(), eventTypes: core.eventTypes() };
+    };
+    expect(canInfer(await sources(sleep(20, 40)))).toBe(false);
+    expect(canInfer(await sources(sleep(20, 40), { type: QUERY, from: 0, to: 9, values: { spanId: 5n } }))).toBe(false);
+    expect(canInfer(await sources(sleep(20, 40), { type: OWN, from: 0, to: 9, values: { spanId: 5n } }))).toBe(true);
+    expect(canInfer(await sources(sleep(20, 40), scope(0, 100, 1n)))).toBe(true);
+    expect(canInfer(await sources(sample(20, 1n)))).toBe(true);
+  });
+
   it("are rows of the table of spans", async () => {
     const core = await inferred(
       scope(1, 3, 2n),
@@ -177,6 +200,34 @@ describe("scopes", () => {
     expect([...traceHigh]).toEqual([0n, 0xabn, 1n]);
     expect([...traceLow]).toEqual([0n, 0xcdn, 2n]);
     expect(Array.from(end, (each, i) => each - (start[i] ?? 0n))).toEqual([ms(2), ms(1), ms(2)]);
+  });
+});
+
+describe("events with a span id and a duration", () => {
+  it("are spans, with ids and names of either style", async () => {
+    const core = await inferred(
+      { type: QUERY, from: 1, to: 3, values: { spanId: 5n, parentSpanId: 4n } },
+      { type: STEP, from: 4, to: 6, values: { trace_id: "ab00000000000000cd", span_id: "ef", span_name: "load" } },
+    );
+    const spans = await openSpans(core);
+    const { id, parent, traceHigh, traceLow, start, end, name, origin } = spans.columns();
+    expect([...id]).toEqual([5n, 0xefn]);
+    expect([...parent]).toEqual([4n, 0n]);
+    expect([...traceHigh]).toEqual([0n, 0xabn]);
+    expect([...traceLow]).toEqual([0n, 0xcdn]);
+    expect([...end].map((at, i) => at - (start[i] ?? 0n))).toEqual([ms(2), ms(2)]);
+    expect([...name].map((text) => spans.string(text))).toEqual([QUERY, "load"]);
+    expect(new Set(origin)).toEqual(new Set([Origin.SpanEvent]));
+  });
+
+  it("are no spans without a duration, and if they are samples", async () => {
+    const none = [
+      { type: QUERY, from: 1, values: { spanId: 5n } },
+      { type: QUEUE, from: 1, to: 3, values: { spanId: 5n, localRootSpanId: 1n } },
+      sample(5, 5n),
+      sleep(6, 8),
+    ];
+    expect((await openSpans(await inferred(...none))).count).toBe(0);
   });
 });
 

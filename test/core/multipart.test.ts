@@ -72,12 +72,18 @@ describe("a multipart body", () => {
     expect(inputs).toEqual([{ name: "upload", read: "partly" }]);
   });
 
-  it("reports a list of libraries, and a part that is no recording", async () => {
+  it("reads a list of libraries, and reports a part that is no recording", async () => {
     const others = { "code-provenance.json": text('{"v1":[]}'), "metrics.json": text("[]") };
     const { files, said, inputs } = await read(body({ "event.json": EVENT, "main.jfr": CHUNK, ...others }));
     expect(files.map(({ name }) => name)).toContain("upload/main.jfr");
-    expect(said).toEqual(["source.foreign upload/metrics.json", "bundle.libraries upload"]);
+    expect(said).toEqual(["source.foreign upload/metrics.json"]);
     expect(inputs).toEqual([{ name: "upload", read: "wholly" }]);
+  });
+
+  it("reports a list of libraries that cannot be read", async () => {
+    const { files, said } = await read(body({ "main.jfr": CHUNK, "code-provenance.json": text('{"v1":[') }));
+    expect(files.map(({ name }) => name)).toEqual(["upload/main.jfr"]);
+    expect(said).toEqual(["bundle.libraries upload"]);
   });
 
   it("may be a zip", async () => {

@@ -150,7 +150,13 @@ describe("an event that is named", () => {
   it("is offered with its numbers", async () => {
     const core = await read(reads());
     expect(core.eventTypes()).toEqual([
-      { event: LOAD, count: 2, stack: true, fields: ["duration", "bytesRead", "wait", "until", "load"] },
+      {
+        event: LOAD,
+        count: 2,
+        stack: true,
+        contextual: false,
+        fields: ["duration", "bytesRead", "wait", "until", "load"],
+      },
     ]);
   });
 });

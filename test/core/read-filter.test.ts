@@ -110,6 +110,27 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
+describe.each(NAMES)("%s, its observations only counted", (name) => {
+  const bytes = new Uint8Array(readFileSync(new URL(name, FIXTURES)));
+
+  it("has the same profiles, totals, lists and frames", async () => {
+    const whole = await Core.instantiate(module, [], 1n);
+    const part = await Core.instantiate(module, [], 2n);
+    await read(whole, bytes, null);
+    await read(part, bytes, { single: false, all: true });
+    expect(part.instance.wasm.observationCount.value).toBeLessThan(whole.instance.wasm.observationCount.value);
+    expect(part.samples()).toBe(whole.samples());
+    expect(part.files()).toEqual(whole.files());
+    expect(part.profiles()).toEqual(whole.profiles());
+    for (const { id, measures } of whole.profiles()) {
+      for (const i of measures.keys()) {
+        expect(part.select(id, {}, i)).toEqual(whole.select(id, {}, i));
+        expect(part.views.top("self", 0, 50)).toEqual(whole.views.top("self", 0, 50));
+      }
+    }
+  });
+});
+
 it("has the same messages of damaged recordings", async () => {
   const bytes = new Uint8Array(readFileSync(new URL("shop-chunks.jfr", FIXTURES)));
   const whole = await Core.instantiate(module, [], 1n);

@@ -1,12 +1,12 @@
 /** The schema of the store's tables (assembly/store/schema.ts) against what readers put into them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import asc from "assemblyscript/asc";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { asCapture } from "../kit/cdt-writer.ts";
+import { compileTesting } from "../kit/compile.ts";
 import { MESSAGE, PPROF } from "../kit/messages.ts";
 import { jsonOf } from "../kit/otlp-encode.ts";
 import { sound } from "../kit/sound-message.ts";
@@ -57,18 +57,7 @@ let core: Core;
 let schema: Schema;
 
 beforeAll(async () => {
-  let binary: Uint8Array<ArrayBuffer> | undefined;
-  const flags = "--config none --runtime stub --bindings raw -O3 --noAssert --uncheckedBehavior always --enable simd";
-  const { error, stderr } = await asc.main(
-    [`${ROOT}assembly/testing/schema.ts`, ...flags.split(" "), "--outFile", "schema.wasm"],
-    {
-      writeFile: (name, contents) => {
-        if (name === "schema.wasm") binary = new Uint8Array(contents as Uint8Array);
-      },
-    },
-  );
-  if (error || !binary) throw new Error(`asc: ${error?.message}\n${stderr.toString()}`);
-  core = await Core.instantiate(await WebAssembly.compile(binary));
+  core = await Core.instantiate(await compileTesting("schema"));
   schema = (core as unknown as { wasm: Schema }).wasm;
 }, 120_000);
 

@@ -41,9 +41,15 @@ class Cores implements OtherCores {
 
   open(...[count, setup]: Parameters<OtherCores["open"]>): ReturnType<OtherCores["open"]> {
     return Array.from({ length: count }, () => {
+      const spare: ArrayBuffer[] = [];
       const reader = PartReader.of(module, setup);
       return {
-        read: async (chunk: Uint8Array) => (await reader).read(chunk),
+        read: async (chunk) => {
+          if (!(chunk instanceof Uint8Array)) throw new TypeError("the bytes are sent");
+          // Memory of earlier parts, which is too small or larger than needed.
+          return (await reader).read(chunk, spare.pop() ?? null);
+        },
+        reuse: (rows) => void spare.push(rows),
       };
     });
   }

@@ -10,6 +10,7 @@ import type { Filter } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { buildChunk } from "../kit/jfr-builder.ts";
 import { ATTRIBUTE, Constants, cpuItem, cpuType, JVM_TYPES, javaStack, ref } from "../kit/jfr-types.ts";
+import { logsJson, logsProtobuf } from "../kit/logs-writer.ts";
 import { MESSAGE, PPROF, survive } from "../kit/messages.ts";
 import { frame } from "../kit/otlp-message.ts";
 import { damageBlindly } from "./damage.ts";
@@ -55,7 +56,8 @@ async function corpus(): Promise<Uint8Array[]> {
   core.reset();
   await readInputs(core, [{ name: "m", source: bytesSource(MESSAGE) }]);
   const json = core.write(null, {}, { format: "otlp-json" }).bytes;
-  return [json, frame(MESSAGE), COLLAPSED, ...written];
+  const logged = { records: [{ pprof: PPROF }, { type: "allocation", pprof: PPROF }] };
+  return [json, frame(MESSAGE), COLLAPSED, logsProtobuf(logged), logsJson(logged, logged), ...written];
 }
 const BLIND = await corpus();
 

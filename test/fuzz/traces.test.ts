@@ -6,6 +6,7 @@
 import { gzipSync } from "node:zlib";
 import { type ByteSource, bytesSource } from "../../src/bytes/byte-source.ts";
 import { clockOf } from "../../src/model/trace/clock.ts";
+import { evidenceFrom } from "../../src/model/trace/evidence.ts";
 import { traceTree } from "../../src/model/trace/tree.ts";
 import { readTraceFile } from "../../src/traces/read.ts";
 import { drawn, ENTRIES, KeptSpans } from "../kit/span-table.ts";
@@ -122,7 +123,7 @@ function checkTree(rows: Awaited<ReturnType<typeof rowsOf>>["rows"], random: Ran
       .filter(() => random.one(2))
       .map((id, i) => [id, { first: tree.start[i] ?? 0n, last: tree.start[i] ?? 0n }]),
   );
-  const clock = clockOf(tree, times);
+  const clock = clockOf(tree, evidenceFrom(tree, times));
   if (clock !== null && (clock.agree > clock.asked || clock.low > clock.high)) throw new Error("no clock");
 }
 

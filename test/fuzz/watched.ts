@@ -31,6 +31,10 @@ export class Watched implements ChunkReader {
     return this.core.complete();
   }
 
+  get views(): ChunkReader["views"] {
+    return this.core.views;
+  }
+
   get around(): Record<string, string> {
     return this.core.around;
   }

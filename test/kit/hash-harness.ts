@@ -1,8 +1,5 @@
-/** The hash tables of the store by themselves: assembly/testing/hash.ts, compiled in memory. */
-import { fileURLToPath } from "node:url";
-import asc from "assemblyscript/asc";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** The hash tables of the store by themselves: assembly/testing/hash.ts. */
+import { compileTesting } from "./compile.ts";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -26,18 +23,7 @@ export class HashCore {
   }
 
   static async create(): Promise<HashCore> {
-    let binary: Uint8Array | undefined;
-    const flags = "--config none --runtime stub --bindings raw -O3 --noAssert --uncheckedBehavior always --enable simd";
-    const { error, stderr } = await asc.main(
-      [`${ROOT}assembly/testing/hash.ts`, ...flags.split(" "), "--outFile", "hash.wasm"],
-      {
-        writeFile: (name, contents) => {
-          if (name === "hash.wasm") binary = contents as Uint8Array;
-        },
-      },
-    );
-    if (error || !binary) throw new Error(`asc: ${error?.message}\n${stderr.toString()}`);
-    return new HashCore(new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), {}).exports);
+    return new HashCore((await WebAssembly.instantiate(await compileTesting("hash"), {})).exports);
   }
 
   /** Steps per key in a table of these keys. */

@@ -1,5 +1,6 @@
 /** Tests that need something of the machine: where it is absent they are skipped, and their titles have the reason. */
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { describe, it } from "vitest";
 
 export interface Need {
@@ -24,3 +25,14 @@ export function need(isThere: boolean, absent: string): Need {
 export const POSIX: Need = need(process.platform !== "win32", "Windows");
 export const LINUX: Need = need(process.platform === "linux", "not Linux");
 export const DEV_FULL: Need = need(existsSync("/dev/full"), "no /dev/full");
+/** An optional peer dependency, which a clean clone may lack. */
+export const DUCKDB: Need = need(isInstalled("@duckdb/node-api"), "no @duckdb/node-api");
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url)(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,8 +1,5 @@
-/** The cursor and the texts of the JFR reader under their own names: assembly/testing/read.ts, compiled in memory. */
-import { fileURLToPath } from "node:url";
-import asc from "assemblyscript/asc";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** The cursor and the texts of the JFR reader under their own names: assembly/testing/read.ts. */
+import { compileTesting } from "./compile.ts";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -39,18 +36,7 @@ export class ReadCore {
   }
 
   static async create(): Promise<ReadCore> {
-    let binary: Uint8Array | undefined;
-    const flags = "--config none --runtime stub --bindings raw -O3 --noAssert --uncheckedBehavior always --enable simd";
-    const { error, stderr } = await asc.main(
-      [`${ROOT}assembly/testing/read.ts`, ...flags.split(" "), "--outFile", "read.wasm"],
-      {
-        writeFile: (name, contents) => {
-          if (name === "read.wasm") binary = contents as Uint8Array;
-        },
-      },
-    );
-    if (error || !binary) throw new Error(`asc: ${error?.message}\n${stderr.toString()}`);
-    return new ReadCore(new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), {}).exports);
+    return new ReadCore((await WebAssembly.instantiate(await compileTesting("read"), {})).exports);
   }
 
   /** Puts the cursor on `bytes`; beyond its limit stand `behind`, which must not matter. */

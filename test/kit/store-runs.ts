@@ -1,12 +1,8 @@
 /** The core with its store laid open (assembly/testing/store.ts): all tables as bytes, to compare before and after. */
 
-import { fileURLToPath } from "node:url";
-import asc from "assemblyscript/asc";
 import { SLICE_AT, SLICE_BYTES, SLICE_SIZE } from "../../assembly/abi/slice.ts";
 import { Core } from "../../src/core/core.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const OPTIONS = "--config none --runtime stub --bindings raw -O2 --noAssert --uncheckedBehavior always --enable simd";
+import { compileTesting } from "./compile.ts";
 
 interface Inside {
   memory: WebAssembly.Memory;
@@ -15,23 +11,8 @@ interface Inside {
   storeStrings(): number;
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-async function compile(): Promise<WebAssembly.Module> {
-  let wasm: Uint8Array<ArrayBuffer> | undefined;
-  const args = ["assembly/testing/store.ts", "--baseDir", ROOT, ...OPTIONS.split(" "), "-o", "out.wasm"];
-  const { error, stderr } = await asc.main(args, {
-    writeFile(name, contents) {
-      if (name.endsWith(".wasm")) wasm = new Uint8Array(contents as Uint8Array);
-    },
-  });
-  if (error !== null || wasm === undefined) throw new Error(`asc: ${stderr.toString()}`);
-  return WebAssembly.compile(wasm);
-}
-
 export async function openStoreCore(): Promise<Core> {
-  compiled ??= compile();
-  return Core.instantiate(await compiled, [], 1n);
+  return Core.instantiate(await compileTesting("store"), [], 1n);
 }
 
 const inside = (core: Core) => (core as unknown as { reader: Inside }).reader;

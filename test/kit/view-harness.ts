@@ -1,9 +1,8 @@
 /**
- * The views of the core on a store that a test fills by hand: compiles assembly/testing/view.ts and wraps its exports.
+ * The views of the core on a store that a test fills by hand: wraps the exports of assembly/testing/view.ts.
  * Names, ids and pictures in, plain records out, without logic of the views.
  */
 
-import asc from "assemblyscript/asc";
 import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
 import {
   FRAMES_HIDDEN,
@@ -66,6 +65,7 @@ import {
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
 import { TREE_BYTES, TREE_CHILDREN, TREE_NODE, TREE_SELF, TREE_TOTAL } from "../../assembly/abi/tree-row.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
+import { compileTesting } from "./compile.ts";
 
 /** Bytes of the elements of columns. */
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
@@ -130,24 +130,6 @@ export interface RankedRow {
   sample: number;
 }
 
-let compiled: WebAssembly.Module | undefined;
-
-async function compile(): Promise<WebAssembly.Module> {
-  if (compiled !== undefined) return compiled;
-  let wasm: Uint8Array<ArrayBuffer> | undefined;
-  // No config file: asc would compile the entry of asconfig.json along with this one.
-  const options =
-    "--config none --runtime stub --bindings raw -O3 --noAssert --uncheckedBehavior always --enable simd -o out.wasm";
-  const { error, stderr } = await asc.main(["assembly/testing/view.ts", ...options.split(" ")], {
-    writeFile(name, contents) {
-      if (name.endsWith(".wasm")) wasm = new Uint8Array(contents as Uint8Array);
-    },
-  });
-  if (error !== null || wasm === undefined) throw new Error(`asc: ${stderr.toString()}`);
-  compiled = await WebAssembly.compile(wasm);
-  return compiled;
-}
-
 /** After the last observation. */
 const ALL = 0xffff_ffff;
 
@@ -166,7 +148,7 @@ export class ViewCore {
   }
 
   static async create(): Promise<ViewCore> {
-    const module = await compile();
+    const module = await compileTesting("view");
     return new ViewCore(module, await WebAssembly.instantiate(module, {}));
   }
 

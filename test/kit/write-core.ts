@@ -1,7 +1,5 @@
-/** The testing entry of the writers (assembly/testing/write.ts), compiled in memory, with a store to fill by hand. */
+/** The testing entry of the writers (assembly/testing/write.ts), with a store to fill by hand. */
 
-import { fileURLToPath } from "node:url";
-import asc from "assemblyscript/asc";
 import {
   PROFILE_BYTES,
   PROFILE_PERIOD,
@@ -17,8 +15,7 @@ import type { Window } from "../../src/core/file-ranges.ts";
 import type { Output } from "../../src/core/presets.ts";
 import type { Resource } from "../../src/core/types.ts";
 import { type PayloadSize, planBytes } from "../../src/core/write-plan.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { compileTesting } from "./compile.ts";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -79,19 +76,8 @@ export interface Plan {
   range?: Window | null;
 }
 
-export async function compileWriter(): Promise<WebAssembly.Module> {
-  let binary: Uint8Array | undefined;
-  const flags = ["--runtime", "stub", "--bindings", "raw", "-O3", "--noAssert", "--uncheckedBehavior", "always"];
-  const { error, stderr } = await asc.main(
-    [`${ROOT}assembly/testing/write.ts`, "--config", "none", ...flags, "--enable", "simd", "--outFile", "write.wasm"],
-    {
-      writeFile: (name, contents) => {
-        if (name === "write.wasm") binary = contents as Uint8Array;
-      },
-    },
-  );
-  if (error || !binary) throw new Error(`asc: ${error?.message}\n${stderr.toString()}`);
-  return new WebAssembly.Module(new Uint8Array(binary));
+export function compileWriter(): Promise<WebAssembly.Module> {
+  return compileTesting("write");
 }
 
 export class WriterCore {

@@ -59,6 +59,7 @@ import {
   classAt,
   classCount,
   FIELD_CLASS,
+  FIELD_CONTEXTUAL,
   FIELD_NAME,
   FIELD_NAME_SIZE,
   readMetadata,
@@ -71,6 +72,7 @@ import { beginSampleEvents } from "./sample-event";
 import { planEvents } from "./sample-plan";
 import { planScopes } from "./scope-reader";
 import { planSettings } from "./settings";
+import { beginSearch } from "./sought";
 import { forgetStackTraces, resetStackTraces } from "./stack-trace";
 import { beginStructs, fieldNamed, fieldOf, NO_FIELD, resetStructs } from "./struct";
 import { resetText } from "./text";
@@ -132,6 +134,7 @@ export function openChunk(p: usize, length: u32): bool {
   beginStructs();
   beginPeriods();
   beginSampleEvents();
+  beginSearch();
   planEvents();
   planSettings();
   planFacts();
@@ -190,6 +193,12 @@ export function reportSoFar(): void {
   if (stage === Stage.Events) makeReport();
 }
 
+/** Whether the event states the span that its thread works for. */
+function isContextual(cls: u32): bool {
+  const span = fieldNamed(cls, "spanId");
+  return span !== NO_FIELD && load<u32>(fieldOf(cls, span), FIELD_CONTEXTUAL) !== 0;
+}
+
 function makeReport(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);
@@ -199,6 +208,7 @@ function makeReport(): void {
     report.u32(load<u32>(c, CLASS_NAME_SIZE));
     report.bytes(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
     report.u32(fieldNamed(i, "stackTrace") !== NO_FIELD ? 1 : 0);
+    report.u32(isContextual(i) ? 1 : 0);
     reportNumbers(i);
   }
 }

@@ -30,6 +30,7 @@ import {
 } from "./metadata";
 import { isVarint, NO_SLOT, read, readPlanUntil, skipValue } from "./plan";
 import { sampleEvent } from "./sample-event";
+import { isSought, mayHoldSought } from "./sought";
 import { fieldNamed, fieldOf, newBinding } from "./struct";
 import { timeOf } from "./time";
 
@@ -48,6 +49,8 @@ export class GatePlan extends Plan {
   /** Class of the event, and whether its start is in ticks. */
   cls: u32;
   inTicks: bool;
+  /** The first field is the start, and the ids are varints of 64 bits: events without the sought id are kept out. */
+  isSearched: bool;
   /**
    * Where all fields up to the last one that decides are varints, and the first is the start: how many varints are
    * before the first and the second id, and whether these are roots. Otherwise `isPlain` is false.
@@ -75,7 +78,23 @@ export function planGate(sample: Plan, cls: u32, root: u32, skip: u32, isOpen: b
   wantNumber(gate, cls, map, skip, Slot.First);
   gate.ops = readPlanUntil(cls, map);
   findPlaces(gate, cls, map);
+  const hasIds = isOpen && isSought && !has(gate, Slot.First);
+  gate.isSearched = hasIds && isLongIn(map, cls, Slot.Start, 0) && areLong(map, cls);
   return gate;
+}
+
+/** Whether field `i` is a long with this slot. */
+function isLongIn(map: usize, cls: u32, slot: Slot, i: u32): bool {
+  return load<u32>(classAt(cls), CLASS_FIELDS) > i && load<u8>(map + i) === slot && isLong(fieldOf(cls, i));
+}
+
+/** Whether all ids of the event are longs. */
+function areLong(map: usize, cls: u32): bool {
+  for (let i: u32 = 0; i < load<u32>(classAt(cls), CLASS_FIELDS); i++) {
+    const slot: u32 = load<u8>(map + i);
+    if ((slot === <u32>Slot.Span || slot === <u32>Slot.Root) && !isLong(fieldOf(cls, i))) return false;
+  }
+  return true;
 }
 
 function findPlaces(gate: GatePlan, cls: u32, map: usize): void {
@@ -163,6 +182,12 @@ function keepsSlotsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
 function keepsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
   if (gate.kind !== PlanKind.Gate || gate.next !== 0 || gate.snapshot !== 0) return false;
   seek(at, next);
+  if (gate.isSearched && !mayHoldSought(at, next)) {
+    const start = <i64>varLong();
+    if (overrun) return false;
+    skip(gate, offsetOf(p), start, at, next);
+    return true;
+  }
   if (!gate.isPlain) return keepsSlotsOut(gate, p, at, next);
   const start = <i64>varLong();
   if (gate.isOpen && !(byTime && !wantsTime(startOf(gate, start)))) {

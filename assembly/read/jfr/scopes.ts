@@ -6,10 +6,12 @@
  *   events whose field `spanId` is contextual            the same
  *   profiler.Span                                        the name is its tag; the host finds the ids in it
  *   io.opentelemetry.trace.Span, datadog.Endpoint        spans and roots that may work on other threads as well
+ *   other events with a span id and a duration           the same; not those of the catalogue, which are samples
  *   datadog.Endpoint, datadog.QueueTime                  borders: a request ended, a task begins
  *
  * A page loads this file late (scope-reader.ts).
  */
+import { EVENT_EVERY_TEXT } from "../../abi/catalogue";
 import * as Origin from "../../abi/span-origin";
 import {
   SPAN_END,
@@ -31,11 +33,13 @@ import { diagnosingChunk } from "../../store/diagnostics";
 import { addSpan } from "../../store/spans";
 import { ATTRIBUTE_VALUE, attributes, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { hexHigh, hexId, hexLow } from "../hex";
+import { ROW_FLAGS, rowAt, rowCount } from "./catalogue";
 import { threadOf, wantThreads } from "./constants";
-import { newPlan, Plan, PlanKind } from "./event-plan";
+import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";
 import {
   firstOf,
   has,
+  isNumber,
   Slot,
   slotOf,
   textIn,
@@ -44,11 +48,18 @@ import {
   wantReference,
   wantTextField,
 } from "./field-slots";
-import { classCount, FIELD_CONTEXTUAL, Unit } from "./metadata";
+import { classAt, classCount, className, FIELD_CONTEXTUAL, Unit } from "./metadata";
 import { fuel } from "./plan";
 import { setScopeReader } from "./scope-reader";
 import { fieldNamed, fieldOf, found, isNamed, NO_FIELD, NOWHERE, newBinding, planOf, textOf } from "./struct";
 import { endOf, spanOf, timeOf } from "./time";
+
+/** Names of the fields with ids, in the order of search. Libraries that write events write either style. */
+const SPAN_FIELDS: StaticArray<string> = ["spanId", "span_id", "spanID"];
+const ROOT_FIELDS: StaticArray<string> = ["localRootSpanId", "rootSpanId", "local_root_span_id", "root_span_id"];
+const TRACE_FIELDS: StaticArray<string> = ["traceId", "trace_id", "traceID"];
+const PARENT_FIELDS: StaticArray<string> = ["parentId", "parentSpanId", "parent_id", "parent_span_id", "parentSpanID"];
+const NAME_FIELDS: StaticArray<string> = ["_dd.trace.operation", "operation", "operationName", "spanName", "span_name"];
 
 const LENGTH: u32 = <u32>Slot.First;
 const TRACE: u32 = LENGTH + 1;
@@ -72,6 +83,8 @@ class ScopePlan extends Plan {
   traceSource: u32;
   parentSource: u32;
   nameSource: u32;
+  /** Name of spans whose event has no field for it; 0 for none. */
+  eventName: u32;
 }
 
 /** Has the table of spans filled and the facts of contexts.ts kept, until the next reset of the core. */
@@ -96,8 +109,28 @@ function originOf(cls: u32): u32 {
   if (isNamed(cls, "profiler.Span")) return Origin.ProfilerSpan;
   if (isNamed(cls, "datadog.Endpoint")) return Origin.Endpoint;
   const span = fieldNamed(cls, "spanId");
-  const isContext = span !== NO_FIELD && load<u32>(fieldOf(cls, span), FIELD_CONTEXTUAL) !== 0;
-  return isContext ? Origin.Contextual : NO_ORIGIN;
+  if (span !== NO_FIELD && load<u32>(fieldOf(cls, span), FIELD_CONTEXTUAL) !== 0) return Origin.Contextual;
+  return isSpanEvent(cls) ? Origin.SpanEvent : NO_ORIGIN;
+}
+
+function isSpanEvent(cls: u32): bool {
+  const length = fieldNamed(cls, "duration");
+  if (length === NO_FIELD || !isNumber(fieldOf(cls, length)) || named(cls, SPAN_FIELDS) === NO_FIELD) return false;
+  for (let k: u32 = 0; k < rowCount; k++) {
+    const row = rowAt(k);
+    // An event that the user adds to the catalogue stays a span.
+    if ((load<u32>(row, ROW_FLAGS) & EVENT_EVERY_TEXT) === 0 && isEvent(classAt(cls), row)) return false;
+  }
+  return true;
+}
+
+/** The field of the first of the names that the class has. */
+function named(cls: u32, names: StaticArray<string>): u32 {
+  for (let i = 0; i < names.length; i++) {
+    const field = fieldNamed(cls, names[i]);
+    if (field !== NO_FIELD) return field;
+  }
+  return NO_FIELD;
 }
 
 function planScope(cls: u32, origin: u32, isBorder: bool): void {
@@ -113,12 +146,12 @@ function planScope(cls: u32, origin: u32, isBorder: bool): void {
   plan.lengthUnit = unitOfField(cls, length);
   plan.threadClass = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
   wantThreads(plan.threadClass);
-  const root = firstOf(cls, "localRootSpanId", "rootSpanId");
-  plan.spanSource = wantId(plan, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
-  plan.rootSource = wantId(plan, cls, map, root, Slot.Root);
-  plan.traceSource = wantId(plan, cls, map, fieldNamed(cls, "traceId"), TRACE);
-  plan.parentSource = wantId(plan, cls, map, fieldNamed(cls, "parentId"), PARENT);
+  plan.spanSource = wantId(plan, cls, map, named(cls, SPAN_FIELDS), Slot.Span);
+  plan.rootSource = wantId(plan, cls, map, named(cls, ROOT_FIELDS), Slot.Root);
+  plan.traceSource = wantId(plan, cls, map, named(cls, TRACE_FIELDS), TRACE);
+  plan.parentSource = wantId(plan, cls, map, named(cls, PARENT_FIELDS), PARENT);
   plan.nameSource = wantTextField(plan, cls, map, nameField(cls, origin), NAME);
+  plan.eventName = origin === Origin.SpanEvent ? className(cls) : 0;
   plan.ops = planOf(cls, map);
 }
 
@@ -131,7 +164,7 @@ function wantId(plan: Plan, cls: u32, map: usize, field: u32, slot: u32): u32 {
 function nameField(cls: u32, origin: u32): u32 {
   if (origin === Origin.ProfilerSpan) return fieldNamed(cls, "tag");
   if (origin === Origin.OtelSpan) return fieldNamed(cls, "operationName");
-  return firstOf(cls, "_dd.trace.operation", "operation");
+  return named(cls, NAME_FIELDS);
 }
 
 /** The event in the slots. Without a thread or a start it tells nothing. */
@@ -141,14 +174,17 @@ function readScope(at: Plan): void {
   const thread = threadOf(plan.threadClass, slotOf(Slot.Thread));
   if (thread === 0) return;
   const start = timeOf(<i64>slotOf(Slot.Start), plan.startUnit);
-  const end = endOf(start, has(plan, LENGTH) ? spanOf(<i64>slotOf(LENGTH), plan.lengthUnit) : 0);
+  const length = has(plan, LENGTH) ? spanOf(<i64>slotOf(LENGTH), plan.lengthUnit) : 0;
+  // An event that was written without being begun has no duration.
+  if (plan.origin === Origin.SpanEvent && length <= 0) return;
+  const end = endOf(start, length);
   if (plan.isBorder) noteBorder(thread, end);
   if (plan.origin === NO_ORIGIN) return;
   const root = idIn(plan, plan.rootSource, Slot.Root);
   const span = plan.origin === Origin.Endpoint ? root : idIn(plan, plan.spanSource, Slot.Span);
   const parent = idIn(plan, plan.parentSource, PARENT);
   const trace = idIn(plan, plan.traceSource, TRACE);
-  const name = has(plan, NAME) ? textIn(plan.nameSource, NAME) : 0;
+  const name = has(plan, NAME) ? textIn(plan.nameSource, NAME) : plan.eventName;
   const row = addSpan();
   if (row === 0) return;
   store<u64>(row, span, SPAN_ID);

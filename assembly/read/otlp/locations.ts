@@ -31,7 +31,7 @@ import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
-import { beginRows, elementAt, elementSize, rowAt, setRow, Table } from "./tables";
+import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
 
 const MAPPING: u64 = 0x51_1110;
 const FUNCTION: u64 = 0x1_1110;
@@ -198,6 +198,21 @@ export function readStacks(first: u32, end: u32): void {
     const p = elementAt(Table.Stack, i);
     setRow(Table.Stack, i, readStack(p, p + elementSize(Table.Stack, i)));
   }
+}
+
+/** Begins the table for stacks that are read when a sample has them. */
+export function beginStacks(): void {
+  beginRows(Table.Stack);
+}
+
+/** The stack that the field at `p` refers to, which is read when the first sample has it. */
+export function stackAt(index: u64, p: usize): u32 {
+  const known = rowAt(Table.Stack, index, p);
+  if (known !== 0 || index === 0 || index >= <u64>tableSize(Table.Stack)) return known;
+  const at = elementAt(Table.Stack, <u32>index);
+  const row = readStack(at, at + elementSize(Table.Stack, <u32>index));
+  setRow(Table.Stack, <u32>index, row);
+  return row;
 }
 
 /** A missing location remains as an unknown frame. */

@@ -23,10 +23,11 @@ import { internResource } from "../../store/scopes";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
+import { filtered } from "../wanted";
 import { readAttributes } from "./attributes";
 import { beginLayout, isOldLayout, tellsLayout } from "./layout";
 import { readLinks } from "./links";
-import { readFunctions, readLocations, readMappings, readStacks } from "./locations";
+import { beginStacks, readFunctions, readLocations, readMappings, readStacks } from "./locations";
 import { readProfile, traces64 } from "./profile";
 import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
 import { beginSamples, readSample } from "./sample";
@@ -124,14 +125,18 @@ function readBeforeSamples(): void {
     return;
   }
   const n = tableSize(tableOf(part));
-  const end = min<u32>(n, nextRow + ROWS);
+  let end = min<u32>(n, nextRow + ROWS);
   if (part === Part.Strings) readStrings(nextRow, end);
   else if (part === Part.Attributes) readAttributes(nextRow, end);
   else if (part === Part.Mappings) readMappings(nextRow, end);
   else if (part === Part.Functions) readFunctions(nextRow, end);
   else if (part === Part.Locations) readLocations(nextRow, end);
   else if (part === Part.Links) readLinks(nextRow, end);
-  else readStacks(nextRow, end);
+  else if (!filtered) readStacks(nextRow, end);
+  else {
+    beginStacks();
+    end = n;
+  }
   nextRow = end;
   if (end < n) return;
   nextRow = 0;

@@ -5,15 +5,27 @@
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          before v1.10: see layout.ts
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
+import { PROFILE_TYPE } from "../../abi/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
 import { EVENT_KEY } from "../../store/keys";
 import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
-import { Shape } from "../../store/profiles";
+import { profileAt, Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
-import { append, appendTimeless, rowOf } from "../../store/samples";
-import { ATTRIBUTE_VALUE, attributes, internText, internThread, localRootOf } from "../../store/tables";
+import { append, appendTimeless, coverObservations, rowOf } from "../../store/samples";
+import { noteSkippedIn } from "../../store/skipped";
+import {
+  ATTRIBUTE_VALUE,
+  attributes,
+  internText,
+  internThread,
+  LINK_SPAN,
+  LINK_TRACE_LOW,
+  links,
+  localRootOf,
+  traceHighOf,
+} from "../../store/tables";
 import {
   beginNumbers,
   DELIMITED,
@@ -28,8 +40,11 @@ import {
   wire,
 } from "../protobuf";
 import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "../set";
+import { byIds, byTime, filtered, onlyRoot, wantsLink, wantsStacks, wantsTime, wantsType } from "../wanted";
+import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { linkAt, loneLink } from "./links";
+import { stackAt } from "./locations";
 import { rowAt, Table } from "./tables";
 
 /** Wire types of a sample, now and before. */
@@ -59,6 +74,7 @@ let plain: bool = true;
 
 /** Of the current profile. */
 let profile: u32 = 0;
+let isTypeWanted: bool = true;
 let extras: u32 = 0;
 let own: bool = false;
 let old: bool = false;
@@ -82,6 +98,7 @@ export function resetSample(): void {
  */
 export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
   profile = row;
+  isTypeWanted = wantsType(load<u32>(profileAt(row), PROFILE_TYPE));
   extras = resource;
   own = ours;
   old = oldLayout;
@@ -97,7 +114,7 @@ export function readSample(p: usize, end: usize): void {
   const attributesField: u32 = old ? 3 : 2;
   const linkField: u32 = old ? 4 : 3;
   const valuesField: u32 = old ? 2 : 4;
-  let stack: u32 = 0;
+  let stack: u64 = 0;
   let linkRow: u32 = 0;
   values.size = 0;
   times.size = 0;
@@ -105,14 +122,55 @@ export function readSample(p: usize, end: usize): void {
   while (p < end) {
     const at = p;
     p = takeOf(p, end, types);
-    if (field === 1) stack = rowAt(Table.Stack, value, at);
+    if (field === 1) stack = value;
     else if (field === linkField) linkRow = linkAt(value, at, is64);
     else if (field === attributesField) readAttributes(at);
     else if (field === valuesField) readValues(at);
     else if (field === 5) readTimes(at);
   }
+  if (!filtered) {
+    settle(linkRow, start);
+    observeAll(rowAt(Table.Stack, stack, start), start);
+    return;
+  }
+  if (maySettleLater(linkRow) && !(isTypeWanted && wantsTimes() && wantsLinkOf(linkRow))) {
+    skip();
+    return;
+  }
   settle(linkRow, start);
-  observeAll(stack, start);
+  const root = links.get64(link, LINK_TRACE_LOW);
+  const isWanted = isTypeWanted && wantsTimes() && wantsLinkOf(link);
+  if (isWanted && (!byAttributes || wantsAttributes(attributeSet, thread, root))) {
+    observeAll(wantsStacks ? stackAt(stack, start) : 0, start);
+  } else skip();
+}
+
+/**
+ * Whether a sample of this link is decided without its attributes. Those may have its ids; and those of our messages
+ * state attributes of its root, which count for all samples of the root.
+ */
+function maySettleLater(linkRow: u32): bool {
+  return linkRow !== 0 && !(own && (onlyRoot === 0 || links.get64(linkRow, LINK_TRACE_LOW) === onlyRoot));
+}
+
+function wantsLinkOf(row: u32): bool {
+  return !byIds || wantsLink(traceHighOf(row), links.get64(row, LINK_TRACE_LOW), links.get64(row, LINK_SPAN));
+}
+
+/** Whether an observation may be in the wanted time. Observations without a time are left to the selection. */
+function wantsTimes(): bool {
+  if (!byTime || times.size === 0) return true;
+  for (let o: u32 = 0; o < times.size; o += 8) if (wantsTime(load<i64>(times.at + o))) return true;
+  return false;
+}
+
+/** Keeps of the sample what belongs to the facts of the whole message. */
+function skip(): void {
+  for (let o: u32 = 0; o < times.size; o += 8) {
+    const time = load<i64>(times.at + o);
+    coverObservations(time, time);
+  }
+  if ((values.size | times.size) !== 0) noteSkippedIn(profile);
 }
 
 function readAttributes(at: usize): void {

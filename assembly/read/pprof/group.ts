@@ -56,6 +56,11 @@ export function typeName(i: u32): u32 {
   return load<u32>(types.at + <usize>i * TYPE_BYTES, TYPE_NAME);
 }
 
+/** String of its unit. */
+export function unitName(i: u32): u32 {
+  return load<u32>(types.at + <usize>i * TYPE_BYTES, TYPE_UNIT);
+}
+
 export function setPeriod(type: u32, unit: u32, value: i64): void {
   periodType = type;
   periodUnit = unit;

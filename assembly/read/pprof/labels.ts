@@ -3,7 +3,8 @@
  * link, `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute
  * under its name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
  * Splunk's and Pyroscope's write `span_id` and `trace_id` as hex digits, and Splunk's `thread.name` and `thread.id`.
- * Older ones for Pyroscope write the id of the local root as `profile_id`.
+ * Older ones for Pyroscope write the id of the local root as `profile_id`. Splunk's write the time in milliseconds, as
+ * `source.event.time`; its Python agent gives this text the index 0, so its labels have no key.
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
@@ -13,6 +14,7 @@ import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import {
+  EVENT_TIME_LABEL,
   HEX_SPAN_LABEL,
   HEX_TRACE_LABEL,
   PROFILE_ID_LABEL,
@@ -39,10 +41,12 @@ import { decimal, digitsEnd, isTooLarge } from "../decimal";
 import { hexHigh, hexId, hexLow } from "../hex";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
+import { byIds, byTime, wantsLink, wantsTime } from "../wanted";
 import { noteForm } from "./group";
 import { stringAt } from "./tables";
 
 const LABEL: u64 = 0x1_1110;
+const NANOS_PER_MILLI: i64 = 1_000_000;
 
 /** Of the current sample. */
 export let time: i64 = 0;
@@ -55,6 +59,9 @@ let traceAttribute: u32 = 0;
 /** Root of a `profile_id`, and the attribute that it is where the sample has other ids. */
 let profileRoot: u64 = 0;
 let profileAttribute: u32 = 0;
+/** The time of a label in milliseconds, and the attribute that it is where the sample also has another time. */
+let eventTime: i64 = 0;
+let eventTimeAttribute: u32 = 0;
 let threadName: u32 = 0;
 let threadId: u32 = 0;
 let set: Buffer = changetype<Buffer>(0);
@@ -77,6 +84,8 @@ export function beginLabels(): void {
   traceAttribute = 0;
   profileRoot = 0;
   profileAttribute = 0;
+  eventTime = 0;
+  eventTimeAttribute = 0;
   threadName = 0;
   threadId = 0;
   set.size = 0;
@@ -85,7 +94,7 @@ export function beginLabels(): void {
 /** Takes the label at [p, end) of a sample of the group whose first profile is `group`. */
 export function takeLabel(p: usize, end: usize, group: u32): void {
   const start = p;
-  key = 0;
+  key = stringAt(0, p);
   text = 0;
   number = 0;
   unit = 0;
@@ -118,6 +127,9 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
     threadName = attribute(internText(THREAD_NAME_KEY));
   } else if (isThread(name, size, THREAD_ID_LABEL, THREAD_ID_KEY) && threadId === 0) {
     threadId = attribute(internText(THREAD_ID_KEY));
+  } else if (text === 0 && eventTime === 0 && isText(name, size, EVENT_TIME_LABEL) && isMillis()) {
+    eventTime = <i64>number * NANOS_PER_MILLI;
+    eventTimeAttribute = attribute(key);
   } else if (text === 0 && isText(name, size, TIME_LABEL)) {
     time = <i64>number;
   } else if (text === 0 && isText(name, size, START_TIME_LABEL)) {
@@ -158,6 +170,11 @@ function takeHex(): bool {
   return text !== 0 && hexId(strings.pointer(text), strings.size(text)) && (hexHigh | hexLow) !== 0;
 }
 
+/** Whether the number is a time since 1970 in milliseconds that ns have room for. */
+function isMillis(): bool {
+  return number !== 0 && number <= <u64>(i64.MAX_VALUE / NANOS_PER_MILLI);
+}
+
 /** Whether the text has the digits of a span id. */
 function isShortId(): bool {
   return strings.size(text) === 16;
@@ -165,6 +182,12 @@ function isShortId(): bool {
 
 function isThread(name: usize, size: u32, label: string, otelKey: string): bool {
   return isText(name, size, label) || isText(name, size, otelKey);
+}
+
+/** Ends the labels of the sample, before its set is asked for. */
+export function endLabels(): void {
+  if (time === 0) time = eventTime;
+  else if (eventTimeAttribute !== 0) addToSet(set, eventTimeAttribute);
 }
 
 /** The link of the ids. Of a local root and a trace id, the link has the root, and the other one is an attribute. */
@@ -178,6 +201,18 @@ export function linkOf(): u32 {
     return internLink(traceHigh === 0 ? LinkOrigin.Trace64 : LinkOrigin.Trace128, traceHigh, traceLow, span);
   addToSet(set, traceAttribute);
   return internRootLink(root, span);
+}
+
+/** Whether a sample with these ids and this time may be wanted. One without a time is left to the selection. */
+export function mayBeWanted(): bool {
+  if (byTime && time !== 0 && !wantsTime(time)) return false;
+  return !byIds || wantsLink(root === 0 ? traceHigh : 0, traceOf(), span);
+}
+
+/** The local root, or the low half of the trace id without one. */
+function traceOf(): u64 {
+  if (root !== 0) return root;
+  return (traceHigh | traceLow) !== 0 ? traceLow : profileRoot;
 }
 
 export function threadOf(): u32 {

@@ -10,14 +10,16 @@
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import { SLICE_BYTES } from "../../abi/slice";
+import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";
-import { append, appendTimeless, rowOf } from "../../store/samples";
-import { stacks } from "../../store/tables";
+import { append, appendTimeless, coverObservations, rowOf } from "../../store/samples";
+import { noteSkippedIn } from "../../store/skipped";
+import { internText, LINK_TRACE_LOW, links, stacks, strings } from "../../store/tables";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import {
@@ -35,8 +37,10 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { addType, beginGroup, openGroup, setPeriod, typeCount } from "./group";
-import { beginLabels, linkOf, setOf, takeLabel, threadOf, time } from "./labels";
+import { filtered, wantsStacks } from "../wanted";
+import { byAttributes, wantsAttributes } from "../wanted-attributes";
+import { addType, beginGroup, openGroup, setPeriod, typeCount, unitName } from "./group";
+import { beginLabels, endLabels, linkOf, mayBeWanted, setOf, takeLabel, threadOf, time } from "./labels";
 import { beginRemarks, noteRemark, remarks } from "./remarks";
 import { beginTables, endTables, locationAt, noteElement, readTables, stringAt, Table } from "./tables";
 
@@ -50,6 +54,8 @@ let packed: Buffer = changetype<Buffer>(0);
 let values: Buffer = changetype<Buffer>(0);
 /** First profile of the group, and | event row u32, for each shape | + 1 of each of its profiles. */
 let group: u32 = 0;
+/** The only sample type is a count. */
+let countsOnly: bool = false;
 let events: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
@@ -117,6 +123,10 @@ export function openPprof(p: usize, n: u32): bool {
     readType(sliceAt(types.at + o), sliceEnd(types.at + o));
     addType(typeIndex, unitIndex);
   }
+  if (types.size === 0 && hasBareSamples(end - n)) {
+    addType(internText("samples"), internText("count"));
+    types.u64(0);
+  }
   if (types.size === 0) {
     diagnose(Diagnostic.NoTypes, 0, 0);
     at = end;
@@ -125,9 +135,24 @@ export function openPprof(p: usize, n: u32): bool {
   readType(periodAt, periodEnd);
   setPeriod(typeIndex, unitIndex, period);
   if (start !== 0) coverTime(start, start + duration < start ? u64.MAX_VALUE : start + duration);
+  countsOnly = typeCount() === 1 && isText(strings.pointer(unitName(0)), strings.size(unitName(0)), "count");
   group = openGroup(remarks());
   events = scratch((typeCount() << 3) + 8);
   return true;
+}
+
+/** Whether the profile has samples, the first of which has no value. Profiles of Splunk's agents are such. */
+function hasBareSamples(p: usize): bool {
+  while (p < end) {
+    p = take(p, end);
+    if (field !== 2 || wire !== DELIMITED) continue;
+    for (let q = from, last = to; q < last; ) {
+      q = take(q, last);
+      if (field === 2) return false;
+    }
+    return true;
+  }
+  return false;
 }
 
 let typeIndex: u32 = 0;
@@ -188,6 +213,9 @@ function readSample(p: usize, last: usize): void {
       takeLabel(from, to, group);
     }
   }
+  endLabels();
+  // A profile that only counts samples has a value without saying so.
+  if (values.size === 0 && countsOnly) values.u64(1);
   observeAll(start);
 }
 
@@ -195,10 +223,18 @@ function readSample(p: usize, last: usize): void {
 function observeAll(start: usize): void {
   const n = values.size >> 3;
   if (n !== types.size >> 3) diagnose(Diagnostic.ValueCount, offsetOf(start), n);
-  const stack = stacks.intern(packed.at, packed.size);
+  if (filtered && !mayBeWanted()) {
+    skip(n);
+    return;
+  }
   const link = linkOf();
   const thread = threadOf();
   const set = setOf(link, start);
+  if (filtered && byAttributes && !wantsAttributes(set, thread, links.get64(link, LINK_TRACE_LOW))) {
+    skip(n);
+    return;
+  }
+  const stack = wantsStacks ? stacks.intern(packed.at, packed.size) : 0;
   let any = false;
   for (let i: u32 = 0; i < min<u32>(n, typeCount()); i++) {
     const v = load<i64>(values.at + ((<usize>i) << 3));
@@ -207,6 +243,18 @@ function observeAll(start: usize): void {
     observe(i, stack, link, thread, set, v);
   }
   if (!any && typeCount() !== 0) observe(0, stack, link, thread, set, 0);
+}
+
+/** Keeps of a sample of `n` values what belongs to the facts of the whole profile. */
+function skip(n: u32): void {
+  if (time !== 0) coverObservations(time, time);
+  let any = false;
+  for (let i: u32 = 0; i < min<u32>(n, typeCount()); i++) {
+    if (load<i64>(values.at + ((<usize>i) << 3)) === 0) continue;
+    any = true;
+    noteSkippedIn(group + i);
+  }
+  if (!any && typeCount() !== 0) noteSkippedIn(group);
 }
 
 function observe(type: u32, stack: u32, link: u32, thread: u32, set: u32, v: i64): void {

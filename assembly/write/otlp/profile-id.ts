@@ -7,6 +7,7 @@ import { PROFILE_ID, PROFILE_SCOPE } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED, OUTPUT_JOINED } from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";
+import { skippedSamples } from "../../store/skipped";
 import { ATTRIBUTE_KEY, LINK_SPAN, links } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord, stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
@@ -70,6 +71,8 @@ function isAsRead(output: usize): bool {
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const id = profileAt(profile) + PROFILE_ID;
   if ((load<u64>(id) | load<u64>(id, LOW)) === 0 || ranged || marked(profileRests, profile)) return false;
+  // Samples that the reader skipped are a rest as well.
+  if (skippedSamples(profile) !== 0) return false;
   const isChanged = load<u32>(output, OUTPUT_FLAGS) & (OUTPUT_AGGREGATED | OUTPUT_JOINED);
   return isChanged === 0 && load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Value;
 }

@@ -2,6 +2,7 @@
  * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
  */
 
+import { PROFILES } from "../../core/catalogue.ts";
 import { CALL_ORDERS } from "../../model/calls/call-order.ts";
 import { PER } from "../../model/diff/comparison.ts";
 import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
@@ -45,6 +46,13 @@ function formatLines(): string {
 }
 
 const TWO = { value: "A B", count: "two", path: "file" } as const;
+
+/** Options of the commands that select rows of a data set. */
+const SELECTION = [
+  { name: "trace", value: "ID", about: "samples of this trace or local root: decimal, 0x-hex, or 32 hex digits" },
+  { name: "endpoint", value: "E", about: "samples of this endpoint" },
+  { name: "since", value: "T", about: "samples from this time on: a duration before now, such as 1d, or ISO 8601" },
+] as const satisfies readonly OptionRow[];
 
 const COMPARISON = {
   title: "Comparison",
@@ -92,8 +100,8 @@ export const VIEW = {
   ],
   groups: [VIEWER, GENERAL],
   notes: [
-    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles or collapsed stacks, compressed or not; their bytes " +
-      "decide. IN can be - for standard input, OUT for standard output. The address of the viewer contains an access token.",
+    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles (also in OTLP logs) or collapsed stacks, compressed or " +
+      "not; their bytes decide. IN can be - for standard input, OUT for standard output. The address of the viewer contains an access token.",
     `Exit codes: ${EXIT_CODES.map(([code, about]) => `${code} ${about}`).join(". ")}.`,
   ],
 } as const satisfies CommandRow;
@@ -243,6 +251,49 @@ export const COMMANDS = {
       "An existing OUT is replaced only when the new file is complete. OUT cannot be one of IN.",
     ],
   },
+  export: {
+    about: "Writes the samples of many recordings into a data set of Parquet files (docs/parquet.md)",
+    operands: RECORDINGS,
+    examples: [
+      { args: "export recordings/ --parquet fleet", about: "the recordings of a folder that are not in it yet" },
+      { args: "export recordings/ --parquet fleet --since 1d --jobs 4", about: "those of the last day" },
+    ],
+    groups: [
+      {
+        title: "Data set",
+        options: [
+          {
+            name: "parquet",
+            value: "DIR",
+            path: "file",
+            about: "the folder of the data set; created if it is missing",
+          },
+          { name: "service", value: "S", about: "service of recordings that state none" },
+          { name: "since", value: "T", about: "only files changed since a date (2026-11-23) or an age (36h, 7d)" },
+          { name: "watch", about: "also export files that appear later, until Ctrl+C" },
+          { name: "jobs", value: "N", about: "use N threads (default by the sizes of inputs)" },
+          JSON_OPTION,
+        ],
+      },
+      GENERAL,
+    ],
+    notes: [
+      "A recording is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
+        "is killed, the next one completes or removes its work.",
+    ],
+  },
+  compact: {
+    about: "Merges the parts of each date of a data set (docs/parquet.md)",
+    operands: { value: "DIR", count: "one", path: "file" },
+    examples: [
+      { args: "compact fleet", about: "all dates" },
+      { args: "compact fleet --date 2026-11-23", about: "one date" },
+    ],
+    groups: [
+      answer({ name: "date", value: "D", about: "merge the parts of this date only, such as 2026-11-23" }, JSON_OPTION),
+      GENERAL,
+    ],
+  },
   push: {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,
@@ -252,6 +303,94 @@ export const COMMANDS = {
     ],
     groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
+  },
+  query: {
+    about: "Asks a data set of many recordings with SQL, by DuckDB (docs/parquet.md)",
+    operands: { value: "DIR", count: "some", path: "file" },
+    examples: [
+      { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
+      { args: "query profiles --trace 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
+      { args: "query profiles --flame --trace 0x6f3f8992c17d2bd0 > trace.collapsed", about: "its stacks" },
+      {
+        args: `query profiles "FROM traces('wall') ORDER BY duration_nano DESC LIMIT 5"`,
+        about: "the slowest requests",
+      },
+    ],
+    groups: [
+      {
+        title: "Answer",
+        options: [
+          { name: "top", about: "functions with the most self time" },
+          { name: "flame", about: "collapsed stacks" },
+          { name: "traces", about: "requests, the heaviest first" },
+          { name: "operations", about: "endpoints with their requests and the weight of a request" },
+          JSON_OPTION,
+          { name: "csv", about: "print the answer as CSV" },
+        ],
+      },
+      {
+        title: "Selection, for answers without SQL",
+        options: [
+          {
+            name: "type",
+            value: "T",
+            known: [...new Set(PROFILES.map(({ type }) => type))],
+            about: "profile type; cpu by default",
+          },
+          ...SELECTION,
+          { name: "service", value: "S", about: "samples of this service" },
+          { name: "until", value: "T", about: "samples before this time" },
+          { name: "limit", value: "N", about: "print at most N rows; 25 by default" },
+        ],
+      },
+      {
+        title: "Engine",
+        options: [
+          { name: "jobs", value: "N", about: "use N threads; all cores by default" },
+          {
+            name: "external",
+            about: "let the SQL read and write other files and load extensions; without it, it can only read DIR",
+          },
+        ],
+      },
+      GENERAL,
+    ],
+    notes: [
+      "DuckDB is a separate package: npm install @duckdb/node-api. Views: samples, stacks, functions, recordings, spans, calls. " +
+        "Macros: top, flame, traces, operations, function_history, diff.",
+    ],
+  },
+  open: {
+    about: "Opens a trace or an endpoint of a data set in the viewer",
+    operands: { value: "DIR", count: "one", path: "file" },
+    examples: [
+      { args: "open profiles --trace 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
+      { args: "open profiles --endpoint /checkout --since 1h", about: "an endpoint" },
+    ],
+    groups: [
+      {
+        title: "Selection",
+        options: [
+          ...SELECTION,
+          { name: "local-root", value: "ID", about: "samples of this request" },
+          {
+            name: "output",
+            short: "o",
+            value: "OUT",
+            path: "file",
+            about: "write the samples as OTLP, without a viewer",
+          },
+        ],
+      },
+      {
+        title: "Viewer",
+        options: [
+          { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
+          { name: "no-open", about: "print the address and do not open a browser" },
+        ],
+      },
+      GENERAL,
+    ],
   },
   symbols: {
     about: "Lists the native libraries whose frames have no names, and the files that can name them",

@@ -47,8 +47,24 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   },
   {
     code: "bundle.libraries",
-    severity: "info",
-    about: "code-provenance.json of an upload lists libraries; frames do not state theirs, so it was not read",
+    severity: "warning",
+    about: "code-provenance.json of an upload cannot be read, or a part of its libraries has no name or paths",
+  },
+  { code: "logs.damaged", severity: "error", about: "a message of OTLP logs cannot be read further" },
+  {
+    code: "logs.record",
+    severity: "error",
+    about: "the pprof profile in a log record is not whole base64 or gzip; the part before was read",
+  },
+  {
+    code: "logs.no-profile",
+    severity: "error",
+    about: "no log record is a pprof profile; inside another file it is a warning",
+  },
+  {
+    code: "logs.other-format",
+    severity: "warning",
+    about: "log records state another profiling.data.format; the pprof profiles were read",
   },
   { code: "jfr.foreign-bytes", severity: "error", about: "bytes between or after chunks are not a chunk; skipped" },
   { code: "jfr.version", severity: "error", about: "a chunk has a format version that is not read; skipped" },

@@ -1,6 +1,7 @@
 /** Coverage of profiles by context: samples whose events carry a span id, and samples with an inferred one. */
-import type { InferredBy, ProfileSummary } from "../../core/types.ts";
-import { formatCount, formatCounted } from "../words/format.ts";
+import type { EventType, InferredBy, ProfileSummary } from "../../core/types.ts";
+import type { Weighed } from "../recording/measure.ts";
+import { formatCount, formatCounted, formatPercent, formatProfileValue } from "../words/format.ts";
 
 export interface Coverage {
   type: string;
@@ -51,17 +52,26 @@ export function samplesWithInferred(samples: number, inferred: number): string {
   return inferred === 0 ? counted : `${counted}, ${formatCount(inferred)} of them inferred`;
 }
 
+/** `130 samples with inferred context (38 %)` of a frame's total; "" without such samples. */
+export function inferredInFrame(inferred: number, total: number, profile: Weighed): string {
+  if (inferred === 0) return "";
+  return `${formatProfileValue(inferred, profile)} with inferred context (${formatPercent(inferred, total)})`;
+}
+
+interface Sources {
+  profiles: readonly ProfileSummary[];
+  files: readonly { chunks: readonly { events: Readonly<Record<string, number>> }[] }[];
+  eventTypes: readonly EventType[];
+}
+
 /** Events that state when a thread was in a span. */
 const SCOPE_EVENTS = ["datadog.Timeline", "io.opentelemetry.context.Scope", "profiler.Span", "datadog.Endpoint"];
 
 /** Whether a recording has anything from which context can be inferred. */
-export function canInfer(
-  profiles: readonly ProfileSummary[],
-  files: readonly { chunks: readonly { events: Readonly<Record<string, number>> }[] }[],
-): boolean {
-  const hasIds = profiles.some(({ samplesWithSpan, samplesWithRoot }) => samplesWithSpan + samplesWithRoot > 0);
+export function canInfer({ profiles, files, eventTypes }: Sources): boolean {
   return (
-    hasIds ||
+    profiles.some(({ samplesWithSpan, samplesWithRoot }) => samplesWithSpan + samplesWithRoot > 0) ||
+    eventTypes.some(({ contextual, count }) => contextual && count > 0) ||
     files.some(({ chunks }) => chunks.some(({ events }) => SCOPE_EVENTS.some((event) => (events[event] ?? 0) > 0)))
   );
 }

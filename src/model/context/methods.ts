@@ -20,6 +20,10 @@ const IO_CLASSES =
   /^(?:java\.net\.|sun\.nio\.ch\.|sun\.nio\.fs\.|java\.io\.(?:File|RandomAccess|Unix)|java\.util\.zip\.ZipFile)/i;
 const IO_WORDS = /(?:read|write|accept|connect|poll|wait|force|open|transfer|sync|recv|send|select)\w*$/i;
 
+/** Those of files. */
+const FILE_CLASSES =
+  "^(?:java\\.io\\.|java\\.util\\.zip\\.ZipFile|sun\\.nio\\.fs\\.|sun\\.nio\\.ch\\.(?:File|UnixFile|SimpleAsynchronousFile))";
+
 const SLEEP = /^java\.lang\.Thread\.sleep/;
 const PARK = /^(?:jdk\.internal\.misc|sun\.misc)\.Unsafe\.park$/;
 const WAIT = /^java\.lang\.Object\.wait/;
@@ -37,6 +41,8 @@ export const WAIT_FRAMES = {
   park: PARK.source,
   wait: WAIT.source,
   io: `(?i:${IO_CLASSES.source}.*${IO_WORDS.source})`,
+  /** The part of `io` that is about files. */
+  file: `(?i:${FILE_CLASSES}.*${IO_WORDS.source})`,
 } as const;
 
 /** Longer names are no methods of these. */

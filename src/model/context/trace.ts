@@ -6,6 +6,7 @@
 import type { ContextFacts, SampleFacts } from "../../core/contexts.ts";
 import type { SpanColumns, SpanTimes } from "../../core/spans.ts";
 import { clockOf } from "../trace/clock.ts";
+import { evidenceFrom } from "../trace/evidence.ts";
 import type { EntryKinds, TraceTree } from "../trace/tree.ts";
 import { after, before, Intervals } from "./intervals.ts";
 import { MOST_AROUND, SLACK, UNSURE } from "./limits.ts";
@@ -42,7 +43,7 @@ export class TraceThreads {
     this.facts = facts;
     this.root = localRoots(source);
     const times = evidence(facts);
-    const clock = clockOf(source.tree, times);
+    const clock = clockOf(source.tree, evidenceFrom(source.tree, times));
     this.offset = clock === null ? null : Number(clock.offset);
     this.file(placesInProcess(source.tree, times));
   }

@@ -22,6 +22,8 @@ export interface FrameDetail {
   ofParent: string;
   /** Hidden frames below; "" where there are no such frames. */
   hidden: string;
+  /** The value of samples with inferred context; absent where it was not asked for, "" without such samples. */
+  inferred?: string;
 }
 
 /** `upward`: the frames below a frame in the answer are its callers, and its self value has no caller. */
@@ -105,6 +107,7 @@ export function detailParts(detail: FrameDetail): string[] {
     detail.self,
     detail.ofTotal,
     detail.ofParent,
+    detail.inferred ?? "",
     detail.hidden,
   ].filter((part) => part !== "");
 }

@@ -6,7 +6,12 @@ const NOWHERE = { file: "", first: 0, last: 0 };
 describe("the source of a frame", () => {
   it("is the file of the outermost class, with the lines that were sampled", () => {
     const at = (name: string, first = 118, last = first) => sourcePlace({ file: "", first, last }, name, true, false);
-    expect(at("com.acme.Ops$Pricing.compute")).toEqual({ path: "com/acme/Ops.java", line: 118, words: "Ops.java:118" });
+    expect(at("com.acme.Ops$Pricing.compute")).toEqual({
+      path: "com/acme/Ops.java",
+      line: 118,
+      words: "Ops.java:118",
+      library: "",
+    });
     expect(at("com.acme.Ops.compute", 118, 131)?.words).toBe("Ops.java:118–131");
     expect(at("com.acme.MainKt.main")?.path).toBe("com/acme/Main.kt");
     expect(at("Main.main")?.path).toBe("Main.java");
@@ -15,7 +20,7 @@ describe("the source of a frame", () => {
 
   it("is the line of the frame where frames are split by line", () => {
     const place = sourcePlace({ file: "", first: 1, last: 99 }, "com.acme.Ops.compute:42", true, true);
-    expect(place).toEqual({ path: "com/acme/Ops.java", line: 42, words: "Ops.java:42" });
+    expect(place).toEqual({ path: "com/acme/Ops.java", line: 42, words: "Ops.java:42", library: "" });
   });
 
   it("is the file that the recording names", () => {
@@ -23,6 +28,7 @@ describe("the source of a frame", () => {
       path: "/src/main.go",
       line: 7,
       words: "main.go:7–9",
+      library: "",
     });
   });
 

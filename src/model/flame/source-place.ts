@@ -10,11 +10,13 @@ export interface SourcePlace {
   line: number;
   /** File, colon, first and last line. */
   words: string;
+  /** Name and version of its library; "" where they are not known. */
+  library: string;
 }
 
 /** `name`: of the frame, which ends with a line where frames are split by line. Null where nothing is known. */
 export function sourcePlace(
-  { file, first, last }: NamePlace,
+  { file, first, last, library = "" }: NamePlace,
   name: string,
   isJava: boolean,
   lines: boolean,
@@ -25,7 +27,7 @@ export function sourcePlace(
   if (short === "") return null;
   const line = own || first;
   const range = own > 0 || first === last ? `${line}` : `${first}–${last}`;
-  return { path, line, words: visible(line === 0 ? short : `${short}:${range}`, 200) };
+  return { path, line, words: visible(line === 0 ? short : `${short}:${range}`, 200), library: visible(library, 120) };
 }
 
 /**

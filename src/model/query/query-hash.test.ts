@@ -39,6 +39,7 @@ describe("the URL hash", () => {
         reversed: true,
         of: "GET /a,b&=#",
         region: { start: { from: 1n, to: 2n }, duration: { from: 0n, to: 10n } },
+        slowest: 5,
         spanSort: "start",
         spanReversed: true,
       },

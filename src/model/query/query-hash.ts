@@ -12,6 +12,7 @@ import { filterChipsOf, withConditions } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow, timeIn } from "./filters.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
+import { choiceOf } from "./operations-choice.ts";
 import {
   CALL_SORTS,
   DIFF_SHAPES,
@@ -95,10 +96,8 @@ export function queryToHash(state: QueryState): string {
   const { operations } = state;
   text("operations", operations.shape, EMPTY_QUERY.operations.shape);
   text("operation-sort", `${operations.reversed ? "-" : ""}${operations.sort}`, EMPTY_QUERY.operations.sort);
-  if (operations.of !== null || operations.region !== null) {
-    const { of, region } = operations;
-    params.set("span-map", printChoice({ ...region, ...(of !== null && { operation: of }) }));
-  }
+  const choice = choiceOf(operations);
+  if (Object.keys(choice).length > 0) params.set("span-map", printChoice(choice));
   text("span-sort", `${operations.spanReversed ? "-" : ""}${operations.spanSort}`, EMPTY_QUERY.operations.spanSort);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
@@ -173,12 +172,13 @@ export function hashToQuery(hash: string): QueryState {
 function readOperations(params: URLSearchParams): QueryState["operations"] {
   const { shape, sort, spanSort } = EMPTY_QUERY.operations;
   const [sorted, spansSorted] = [params.get("operation-sort") ?? "", params.get("span-sort") ?? ""];
-  const { operation, start, duration } = parseChoice(params.get("span-map") ?? "") ?? {};
+  const { operation, slowest, start, duration } = parseChoice(params.get("span-map") ?? "") ?? {};
   return {
     shape: OPERATION_SHAPES.find((each) => each === params.get("operations")) ?? shape,
     sort: OPERATION_SORTS.find((each) => each === sorted.replace(/^-/, "")) ?? sort,
     reversed: sorted.startsWith("-"),
     of: operation ?? null,
+    slowest: slowest ?? null,
     region: start === undefined || duration === undefined ? null : { start, duration },
     spanSort: SPAN_SORTS.find((each) => each === spansSorted.replace(/^-/, "")) ?? spanSort,
     spanReversed: spansSorted.startsWith("-"),

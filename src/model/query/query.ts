@@ -131,8 +131,8 @@ export interface QueryState {
 export const OPERATION_SORTS = ["p95", "spans", "p50", "max", "cpu", "allocation", "operation"] as const;
 export type OperationSort = (typeof OPERATION_SORTS)[number];
 
-/** The forms of the view of operations: a table of them, and a map of their spans. */
-export const OPERATION_SHAPES = ["table", "map"] as const;
+/** The forms of the view of operations: a table of them, a map of their spans, and where the time of requests went. */
+export const OPERATION_SHAPES = ["table", "map", "time"] as const;
 export type OperationShape = (typeof OPERATION_SHAPES)[number];
 
 /** What the list of a region's spans is ordered by: durations descend, starts ascend. */
@@ -152,6 +152,8 @@ export interface OperationsPart {
   of: string | null;
   /** The part of the map whose spans are listed. */
   region: SpanRegion | null;
+  /** The time is that of the slowest so many of 100 requests; null for all. */
+  slowest: number | null;
   spanSort: SpanSort;
   /** The list's last row first. */
   spanReversed: boolean;
@@ -295,7 +297,7 @@ export const EMPTY_QUERY: QueryState = {
   trace: { id: "", search: "", sort: "samples", reversed: false },
   operations: {
     ...{ shape: "table", sort: "p95", reversed: false },
-    ...{ of: null, region: null, spanSort: "duration", spanReversed: false },
+    ...{ of: null, region: null, slowest: null, spanSort: "duration", spanReversed: false },
   },
 };
 

@@ -1,16 +1,18 @@
 /**
  * Samples and events of spans or roots, counted for each: the states of wall samples, CPU time, waits with their
- * durations, pauses of the collector. One pass over each profile fills the accounts of all.
+ * durations, pauses of the collector. One pass over the samples fills the accounts of all.
  */
 import type { ReadSample, SampleReader } from "../../core/sample-reader.ts";
-import type { Filter, ProfileSummary } from "../../core/types.ts";
+import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { CONTEXT_KEY } from "../context/attribute.ts";
+import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../context/attribute.ts";
+import { RULES } from "../context/coverage.ts";
 import { baseType } from "../why/evidence.ts";
 import { STATE_KEY } from "../why/thread-states.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
-import { StateCounts, stateOf, type WallPart, wallPartOf } from "./states.ts";
+import { SampleStates } from "./sample-states.ts";
+import { StateCounts, type WallPart, wallPartOf } from "./states.ts";
 
 export const OPERATION_KEY = "_dd.trace.operation";
 /** A wait for a monitor that its owner notifies; other events of its profile wait to enter one. */
@@ -53,20 +55,54 @@ export class Account {
   readonly states = new StateCounts();
   readonly wall = new Map<WallPart, WallCount>();
   readonly operations = new Map<string, number>();
+  /** States of the samples that have an operation, inferred ones too. */
+  readonly ofOperation = new Map<string, StateCounts>();
   readonly cpu = { samples: 0, nano: 0n };
   readonly stretches: Stretch[] = [];
-  readonly events = new Map<
-    string,
-    { events: number; inferred: number; nano: bigint; parts: Map<CoveringPart, number> }
-  >();
+  events = new Map<string, { events: number; inferred: number; nano: bigint; parts: Map<CoveringPart, number> }>();
   readonly pauses: { from: number; to: number }[];
+  /** Waits in queues before a thread ran it. */
+  readonly queue = { events: 0, nano: 0n };
+  /** Samples of all profiles with inferred context, by rule. */
+  readonly inferredBy: InferredBy = { scope: 0, trace: 0, neighbours: 0 };
   inferredSamples = 0;
   root = 0n;
+  rootRank = Number.POSITIVE_INFINITY;
 
-  constructor(target: Target, pauses: Pauses) {
+  constructor(target: Target, pauses: Pauses | null) {
     this.target = target;
-    this.pauses = pauses.within(target.extent);
+    this.pauses = pauses?.within(target.extent) ?? [];
     this.stretches.push(...this.pauses.map((pause): Stretch => ({ part: "gc", ...pause })));
+  }
+
+  /** Adds what another has, whose time begins so many ns after the start of this one. */
+  add(other: Account, start: number): void {
+    for (const { state, samples } of other.states.shares()) this.states.add(state, samples);
+    for (const [part, { samples, recorded }] of other.wall) {
+      const own = this.wall.get(part) ?? { samples: 0, recorded: new Set() };
+      this.wall.set(part, own);
+      own.samples += samples;
+      for (const state of recorded) own.recorded.add(state);
+    }
+    this.cpu.samples += other.cpu.samples;
+    this.cpu.nano += other.cpu.nano;
+    for (const { part, from, to } of other.stretches) {
+      const [first, last] = [Math.max(0, from), Math.min(other.length, to)];
+      this.stretches.push({ part, from: start + first, to: start + last });
+    }
+    for (const [type, { events, inferred, nano, parts }] of other.events) {
+      const own = this.events.get(type) ?? { events: 0, inferred: 0, nano: 0n, parts: new Map() };
+      this.events.set(type, own);
+      own.events += events;
+      own.inferred += inferred;
+      own.nano += nano;
+      for (const [part, count] of parts) own.parts.set(part, (own.parts.get(part) ?? 0) + count);
+    }
+    this.inferredSamples += other.inferredSamples;
+  }
+
+  orderEvents(rankOf: (type: string) => number): void {
+    this.events = new Map([...this.events].sort(([a], [b]) => rankOf(a) - rankOf(b)));
   }
 
   /** Ns. */
@@ -82,7 +118,7 @@ export interface AccountRequest {
   marks: Pick<Marks, "start" | "pauses">;
 }
 
-/** An account for each target, in their order. Changes the selection. */
+/** An account for each target, in their order, made in one pass. Changes the selection. */
 export function accountsOf(reader: SampleReader, { by, targets, profiles, marks }: AccountRequest): Account[] {
   const pauses = new Pauses(marks);
   const accounts = targets.map((target) => new Account(target, pauses));
@@ -90,42 +126,90 @@ export function accountsOf(reader: SampleReader, { by, targets, profiles, marks 
   const ids = [...byId.keys()];
   if (ids.length === 0) return accounts;
   const filter: Filter = by === "span" ? { span: ids } : { localRoot: ids };
-  const each = (profile: number, visit: (account: Account, sample: ReadSample) => void) => {
-    reader.each(profile, filter, (sample) => {
-      const account = byId.get(sample[by]);
-      if (account === undefined) return;
-      account.root ||= sample.root;
-      visit(account, sample);
-    });
-  };
-  const isInferred = ({ set }: ReadSample) => reader.attribute(set, CONTEXT_KEY) !== "";
-  for (const profile of profiles) {
-    const type = baseType(profile);
-    const part = BLOCKING.find(([start]) => type.startsWith(start))?.[1];
-    if (type === "wall") {
-      each(profile.id, (account, sample) => addWall(account, sample, reader, pauses, isInferred(sample)));
-    } else if (part !== undefined) {
-      each(profile.id, (account, sample) => addEvent(account, sample, profile.type, part, isInferred(sample)));
-    }
-  }
-  const cpu = profiles.find((profile) => baseType(profile) === "cpu");
-  if (cpu !== undefined) {
-    each(cpu.id, (account, { weight, period }) => {
-      account.cpu.samples += Number(weight);
-      account.cpu.nano += weight * period;
-    });
-  }
+  accountsBy(reader, { filter, accountOf: (sample) => byId.get(sample[by]), profiles, pauses });
+  const ranks = new Map(profiles.map(({ type }, rank) => [type, rank]));
+  const rankOf = (type: string) => ranks.get(type) ?? profiles.length;
+  for (const account of accounts) account.orderEvents(rankOf);
   return accounts;
 }
 
-/** State of a wall sample. */
-export function stateIn(reader: SampleReader, pauses: Pauses, { set, stack, time }: ReadSample) {
-  return stateOf(reader.attribute(set, STATE_KEY), reader.javaLeaf(stack), pauses.contain(time));
+interface Filling {
+  filter: Filter;
+  accountOf: (sample: ReadSample) => Account | undefined;
+  profiles: readonly ProfileSummary[];
+  pauses: Pauses;
 }
 
-function addWall(account: Account, sample: ReadSample, reader: SampleReader, pauses: Pauses, isInferred: boolean) {
+/** Adds the samples that pass the filter to their accounts. Changes the selection. */
+export function accountsBy(reader: SampleReader, { filter, accountOf, profiles, pauses }: Filling): void {
+  const counters = countersOf(reader, profiles, pauses);
+  reader.eachOf(new Set(counters.keys()), filter, (profile, sample) => {
+    const account = accountOf(sample);
+    const counter = counters.get(profile);
+    if (account === undefined || counter === undefined) return;
+    if (counter.rank < account.rootRank && sample.root !== 0n) {
+      account.root = sample.root;
+      account.rootRank = counter.rank;
+    }
+    counter.add(account, sample);
+  });
+}
+
+/** What a sample of a profile adds to an account. Of those with a root, the lowest rank decides the account's root. */
+interface Counter {
+  rank: number;
+  add(account: Account, sample: ReadSample): void;
+}
+
+/** By profile. */
+function countersOf(
+  reader: SampleReader,
+  profiles: readonly ProfileSummary[],
+  pauses: Pauses,
+): ReadonlyMap<number, Counter> {
+  const counters = new Map<number, Counter>();
+  const states = new SampleStates(reader, pauses);
+  const isInferred = ({ set }: ReadSample) => reader.attribute(set, CONTEXT_KEY) !== "";
+  const cpu = profiles.find((profile) => baseType(profile) === "cpu")?.id;
+  for (const [rank, profile] of profiles.entries()) {
+    const adds: Counter["add"][] = [];
+    const type = baseType(profile);
+    const part = BLOCKING.find(([start]) => type.startsWith(start))?.[1];
+    if (type === "wall") adds.push((account, sample) => addWall(account, sample, reader, states, isInferred(sample)));
+    else if (part !== undefined) {
+      adds.push((account, sample) => addEvent(account, sample, profile.type, part, isInferred(sample)));
+    } else if (profile.id === cpu) adds.push(addCpu);
+    else if (type === "queue-time") adds.push(addQueue);
+    if (profile.inferredBy !== undefined) {
+      adds.push((account, { set }) => addRule(account, reader.attribute(set, CONTEXT_RULE_KEY)));
+    }
+    const isTimed = type === "wall" || part !== undefined || profile.id === cpu;
+    const add: Counter["add"] = (account, sample) => {
+      for (const each of adds) each(account, sample);
+    };
+    if (adds.length > 0) counters.set(profile.id, { rank: isTimed ? rank : Number.POSITIVE_INFINITY, add });
+  }
+  return counters;
+}
+
+function addCpu({ cpu }: Account, { weight, period }: ReadSample): void {
+  cpu.samples += Number(weight);
+  cpu.nano += weight * period;
+}
+
+function addQueue({ queue }: Account, { weight }: ReadSample): void {
+  queue.events++;
+  queue.nano += weight;
+}
+
+function addRule({ inferredBy }: Account, stated: string): void {
+  const rule = RULES.find((each) => each === stated);
+  if (rule !== undefined) inferredBy[rule]++;
+}
+
+function addWall(account: Account, sample: ReadSample, reader: SampleReader, all: SampleStates, isInferred: boolean) {
   const weight = Number(sample.weight);
-  const state = stateIn(reader, pauses, sample);
+  const state = all.of(sample);
   account.states.add(state, weight);
   const recorded = reader.attribute(sample.set, STATE_KEY);
   const part = wallPartOf(state, recorded, reader.javaLeaf(sample.stack));
@@ -133,11 +217,12 @@ function addWall(account: Account, sample: ReadSample, reader: SampleReader, pau
   account.wall.set(part, counted);
   counted.samples += weight;
   counted.recorded.add(recorded);
+  const operation = reader.attribute(sample.set, OPERATION_KEY);
+  const states = account.ofOperation.get(operation) ?? new StateCounts();
+  account.ofOperation.set(operation, states);
+  states.add(state, weight);
   if (isInferred) account.inferredSamples += weight;
-  else {
-    const operation = reader.attribute(sample.set, OPERATION_KEY);
-    account.operations.set(operation, (account.operations.get(operation) ?? 0) + weight);
-  }
+  else account.operations.set(operation, (account.operations.get(operation) ?? 0) + weight);
 }
 
 function addEvent(

@@ -17,7 +17,8 @@ export interface PartSamples {
 }
 
 const NO_FILTER = { attributes: [], frames: [] };
-const ANY_WAIT = Object.values(WAIT_FRAMES).join("|");
+const { sleep, park, wait, io } = WAIT_FRAMES;
+const ANY_WAIT = [sleep, park, wait, io].join("|");
 
 /** Of each part the profile with the most samples first. */
 export function samplesOfParts(account: Account, profiles: readonly ProfileSummary[]): PartSamples[] {
@@ -53,6 +54,10 @@ function wallFilter({ wall }: Account, part: WallPart): Pick<PartSamples, "attri
   if (![...own].some((state) => others.has(state))) return { attributes, frames: [] };
   if (part === "sleep" || part === "park" || part === "wait")
     return { attributes, frames: [{ pattern: WAIT_FRAMES[part] }] };
+  if (part === "file" && wall.has("socket")) return { attributes, frames: [{ pattern: WAIT_FRAMES.file }] };
+  if (part === "socket" && wall.has("file")) {
+    return { attributes, frames: [{ pattern: WAIT_FRAMES.io }, { pattern: WAIT_FRAMES.file, exclude: true }] };
+  }
   if (part === "socket" || part === "file") return { attributes, frames: [{ pattern: WAIT_FRAMES.io }] };
   return { attributes, frames: [{ pattern: ANY_WAIT, exclude: true }] };
 }

@@ -3,14 +3,16 @@
  * and other spans of its operation. Inferred samples count, and are counted separately as well.
  */
 import type { SampleReader } from "../../core/sample-reader.ts";
-import type { Filter, ProfileSummary } from "../../core/types.ts";
+import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { baseType } from "../why/evidence.ts";
-import { type Account, accountsOf, OPERATION_KEY, type SpanExtent, stateIn } from "./accounts.ts";
+import { type Account, accountsOf, OPERATION_KEY, type SpanExtent } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
+import { type OperationStates, othersThan } from "./operation-states.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
+import { SampleStates } from "./sample-states.ts";
 import { StateCounts, type StateShare } from "./states.ts";
 
 export interface SpanTimeAnswer {
@@ -28,6 +30,8 @@ export interface SpanTimeAnswer {
   events: { type: string; events: number; inferred: number; nano: bigint }[];
   gc: { pauses: number; nano: bigint };
   queue: { events: number; nano: bigint };
+  /** Samples with inferred context by their rule, over all profiles; null where context is not inferred. */
+  inferredBy: InferredBy | null;
   others: { spans: number; samples: number; states: StateShare[] };
 }
 
@@ -43,17 +47,25 @@ export interface SpanTimeRequest {
   marks: Pick<Marks, "start" | "pauses">;
   /** Name of the span in its trace. */
   name: string | null;
+  /** Of all operations, where they are counted. */
+  operations?: OperationStates;
 }
 
 export function spanTime(
   reader: SampleReader,
-  { by, span, extent, children, profiles, marks, name }: SpanTimeRequest,
+  { by, span, extent, children, profiles, marks, name, operations }: SpanTimeRequest,
 ): SpanTimeAnswer {
   const targets = [{ id: span, extent, children }];
   const [account] = accountsOf(reader, { by, targets, profiles, marks }) as [Account];
   const { states, inferredSamples, cpu, pauses } = account;
   const operation = [...account.operations].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
   const { parts } = splitTime(account.length, account.stretches, Number(cpu.nano), children);
+  const others = () => {
+    if (by === "root" || operation === "") return { spans: 0, samples: 0, states: [] };
+    if (operations !== undefined) return othersThan(operations, operation, account.ofOperation.get(operation));
+    const walls = profiles.filter((profile) => baseType(profile) === "wall");
+    return othersOf(reader, walls, span, operation, new SampleStates(reader, new Pauses(marks)));
+  };
   const paused = pauses.reduce((sum, { from, to }) => sum + to - from, 0);
   return {
     samples: states.total - inferredSamples,
@@ -67,25 +79,10 @@ export function spanTime(
     opens: samplesOfParts(account, profiles),
     events: [...account.events].map(([type, { events, inferred, nano }]) => ({ type, events, inferred, nano })),
     gc: { pauses: pauses.length, nano: BigInt(paused) },
-    queue: queued(reader, typed(profiles, "queue-time"), by === "span" ? { span } : { localRoot: span }),
-    others: othersOf(reader, typed(profiles, "wall"), span, by === "span" ? operation : "", new Pauses(marks)),
+    queue: account.queue,
+    inferredBy: profiles.some(({ inferredBy }) => inferredBy !== undefined) ? account.inferredBy : null,
+    others: others(),
   };
-}
-
-function typed(profiles: readonly ProfileSummary[], type: string): ProfileSummary[] {
-  return profiles.filter((profile) => baseType(profile) === type);
-}
-
-/** Waits of the span in queues before its thread ran it. */
-function queued(reader: SampleReader, profiles: readonly ProfileSummary[], filter: Filter): SpanTimeAnswer["queue"] {
-  const queue = { events: 0, nano: 0n };
-  for (const { id } of profiles) {
-    reader.each(id, filter, ({ weight }) => {
-      queue.events++;
-      queue.nano += weight;
-    });
-  }
-  return queue;
 }
 
 /** Wall samples of other spans of the operation. */
@@ -94,18 +91,16 @@ function othersOf(
   profiles: readonly ProfileSummary[],
   span: bigint,
   operation: string,
-  pauses: Pauses,
+  all: SampleStates,
 ): SpanTimeAnswer["others"] {
   const states = new StateCounts();
   const spans = new Set<bigint>();
-  if (operation !== "") {
-    for (const { id } of profiles) {
-      reader.each(id, { attributes: [{ key: OPERATION_KEY, value: operation }] }, (sample) => {
-        if (sample.span === 0n || sample.span === span) return;
-        spans.add(sample.span);
-        states.add(stateIn(reader, pauses, sample), Number(sample.weight));
-      });
-    }
+  for (const { id } of profiles) {
+    reader.each(id, { attributes: [{ key: OPERATION_KEY, value: operation }] }, (sample) => {
+      if (sample.span === 0n || sample.span === span) return;
+      spans.add(sample.span);
+      states.add(all.of(sample), Number(sample.weight));
+    });
   }
   return { spans: spans.size, samples: states.total, states: states.shares() };
 }

@@ -67,6 +67,10 @@ export class StateCounts {
     this.total += weight;
   }
 
+  of(state: SpanState): number {
+    return this.counts.get(state) ?? 0;
+  }
+
   /** States with samples, the most first. */
   shares(): StateShare[] {
     const found = STATES.map((state) => ({ state, samples: this.counts.get(state) ?? 0 }));

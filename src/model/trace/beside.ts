@@ -1,31 +1,35 @@
 /** Facts that recordings and a trace give each other: clocks, the time that recordings cover, processes of spans. */
 import type { Core } from "../../core/core.ts";
-import type { Spans, SpanTimes } from "../../core/spans.ts";
-import type { FileSummary } from "../../core/types.ts";
+import type { Evidence, Spans } from "../../core/spans.ts";
+import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { clockOf } from "./clock.ts";
+import { evidenceOf } from "./evidence.ts";
 import { type Covered, homeInstances, type ReasonFacts } from "./reasons.ts";
 import type { TraceTree } from "./tree.ts";
 
-/** The facts of all files of the core. `period`: the shortest of profiles whose samples carry span ids, in ns. */
-export function factsOf(core: Core, spans: Spans, tree: TraceTree, period: bigint): ReasonFacts {
-  const files = core.files();
-  const ids = new Set(tree.id);
-  const times = files.map((_, file) => spans.times(file, ids));
-  return {
-    recordings: files.map((file, i) => ({
-      name: file.name,
-      clock: clockOf(tree, times[i] ?? new Map()),
-      covered: coveredBy(file, core),
-    })),
-    home: homeInstances(tree, anyOf(times)),
-    hasContext: core.profiles().some(({ samplesWithSpan }) => samplesWithSpan > 0),
-    period,
-  };
+/** The facts of all files of the core. */
+export function factsOf(core: Core, spans: Spans, tree: TraceTree, profiles: readonly ProfileSummary[]): ReasonFacts {
+  const evidence = core.files().map((_, file) => evidenceOf(spans, tree, file));
+  return reasonFacts(core, tree, evidence, profiles);
 }
 
-/** Evidence of all recordings. */
-function anyOf(each: readonly ReadonlyMap<bigint, SpanTimes>[]): (span: bigint) => boolean {
-  return (span) => each.some((times) => times.has(span));
+/** The same with the evidence of each file. */
+export function reasonFacts(
+  core: Core,
+  tree: TraceTree,
+  evidence: readonly Evidence[],
+  profiles: readonly ProfileSummary[],
+): ReasonFacts {
+  return {
+    recordings: core.files().map((file, i) => {
+      const own = evidence[i];
+      const clock = own === undefined ? null : clockOf(tree, own);
+      return { name: file.name, clock, covered: coveredBy(file, core) };
+    }),
+    home: homeInstances(tree, evidence),
+    hasContext: profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0),
+    period: shortestPeriod(profiles),
+  };
 }
 
 /** The time that a file covers: its chunks, or in other formats its observations. */
@@ -42,4 +46,16 @@ function coveredBy({ chunks }: FileSummary, core: Core): Covered[] {
 export function traceHex({ traceHigh, traceLow }: TraceTree, place: number): string {
   const half = (column: BigUint64Array) => (column[place] ?? 0n).toString(16).padStart(16, "0");
   return half(traceHigh) + half(traceLow);
+}
+
+/** The shortest period in ns of the profiles that have samples with a span id; 0n if none is stated. */
+export function shortestPeriod(profiles: readonly ProfileSummary[]): bigint {
+  let shortest = 0n;
+  for (const { samplesWithSpan, period, periods = [], periodUnit } of profiles) {
+    if (samplesWithSpan === 0 || periodUnit !== "nanoseconds") continue;
+    for (const each of [period, ...periods.map((one) => one.period)]) {
+      if (each > 0n && (shortest === 0n || each < shortest)) shortest = each;
+    }
+  }
+  return shortest;
 }

@@ -1,13 +1,13 @@
 /** The spans of a choice, and the ids by which samples are theirs. */
-import type { FoundSpans, SpanChoice } from "../../core/types.ts";
+import type { FoundSpans, SpanChoice, TimeRange } from "../../core/types.ts";
 import { slowestCount } from "../calls/call-parts.ts";
+import { halves } from "./distinct.ts";
 import type { SpanPoints } from "./operations.ts";
+import { numbersOf } from "./point-numbers.ts";
 
 /** Places of the spans of a choice, ascending. `name`: key of its operation, null if there is none of that name. */
 export function chosenPlaces(points: SpanPoints, choice: SpanChoice, name: number | null): Uint32Array {
-  const { start, duration } = points;
   const { operation, slowest } = choice;
-  const within = (range: SpanChoice["start"], at: bigint) => range === undefined || (range.from <= at && at < range.to);
   let places = new Uint32Array(points.count);
   let count = 0;
   for (let place = 0; place < points.count; place++) {
@@ -16,15 +16,34 @@ export function chosenPlaces(points: SpanPoints, choice: SpanChoice, name: numbe
   }
   places = places.slice(0, count);
   if (slowest !== undefined) places = longest(points, places, slowest);
-  return places.filter(
-    (place) => within(choice.start, start[place] ?? 0n) && within(choice.duration, duration[place] ?? 0n),
-  );
+  if (choice.start === undefined && choice.duration === undefined) return places;
+  const { zero, start, duration, isExact } = numbersOf(points);
+  const isExactlyIn = (place: number) =>
+    isWithin(choice.start, points.start[place] ?? 0n) && isWithin(choice.duration, points.duration[place] ?? 0n);
+  if (!isExact) return places.filter(isExactlyIn);
+  const [starts, durations] = [doubles(choice.start, zero), doubles(choice.duration, 0n)];
+  return places.filter((place) => {
+    const [at, length] = [start[place] ?? 0, duration[place] ?? 0];
+    // Longer ones are rounded.
+    if (length > Number.MAX_SAFE_INTEGER) return isExactlyIn(place);
+    return starts.from <= at && at < starts.to && durations.from <= length && length < durations.to;
+  });
+}
+
+function isWithin(range: TimeRange | undefined, at: bigint): boolean {
+  return range === undefined || (range.from <= at && at < range.to);
+}
+
+/** A limit that is rounded is beyond every exact number. */
+function doubles(range: TimeRange | undefined, zero: bigint): { from: number; to: number } {
+  if (range === undefined) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  return { from: Number(range.from - zero), to: Number(range.to - zero) };
 }
 
 /** So many of 100 of the places, those of the longest spans; of equally long ones the first. */
-function longest({ duration }: SpanPoints, places: Uint32Array, percent: number): Uint32Array<ArrayBuffer> {
+function longest(points: SpanPoints, places: Uint32Array, percent: number): Uint32Array<ArrayBuffer> {
   const count = slowestCount({ count: null, percent }, places.length);
-  const rough = Float64Array.from(duration, Number);
+  const rough = numbersOf(points).duration;
   return places
     .slice()
     .sort((a, b) => (rough[b] ?? 0) - (rough[a] ?? 0) || a - b)
@@ -36,12 +55,25 @@ function longest({ duration }: SpanPoints, places: Uint32Array, percent: number)
 export function idsOf({ count, id, size }: SpanPoints, places: Uint32Array): FoundSpans {
   const isFound = new Uint8Array(count);
   for (const place of places) isFound.fill(1, place, place + (size[place] ?? 1));
-  const own = new BigUint64Array(places.length);
-  for (const [i, place] of places.entries()) own[i] = id[place] ?? 0n;
-  return new Ids(
-    id.filter((each, place) => isFound[place] === 1 && each !== 0n).sort(),
-    own.filter((each) => each !== 0n).sort(),
-  );
+  const below = new Uint32Array(count);
+  let found = 0;
+  for (let place = 0; place < count; place++) if (isFound[place] === 1) below[found++] = place;
+  return new Ids(picked(id, below.subarray(0, found)), picked(id, places));
+}
+
+/** Ascending ids without 0. */
+function picked(id: BigUint64Array, places: Uint32Array): BigUint64Array {
+  const ids = new BigUint64Array(places.length);
+  const [from, to] = [halves(id), halves(ids)];
+  let count = 0;
+  for (const place of places) {
+    const [low, high] = [from[2 * place] ?? 0, from[2 * place + 1] ?? 0];
+    if (low === 0 && high === 0) continue;
+    to[2 * count] = low;
+    to[2 * count + 1] = high;
+    count++;
+  }
+  return ids.slice(0, count).sort();
 }
 
 /** Keys of questions have the choice that the ids are of, and not the ids. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import { clockOf } from "./clock.ts";
+import { evidenceFrom } from "./evidence.ts";
 import { durationsOf } from "./operations.ts";
 import { traceTree } from "./tree.ts";
 
@@ -12,10 +13,8 @@ function clock(...rows: [start: number, end: number, first: number, last: number
   const ms = (value: number) => BigInt(Math.round(value * 1000)) * 1000n;
   const spans = rows.map(([start, end], i): DrawnSpan => ({ id: BigInt(i + 1), start: ms(start), end: ms(end) }));
   const tree = traceTree(drawn(spans), Uint32Array.from(spans.keys()), ENTRIES);
-  return clockOf(
-    tree,
-    new Map(rows.map(([, , first, last], i) => [BigInt(i + 1), { first: ms(first), last: ms(last) }])),
-  );
+  const times = rows.map(([, , first, last], i) => [BigInt(i + 1), { first: ms(first), last: ms(last) }] as const);
+  return clockOf(tree, evidenceFrom(tree, new Map(times)));
 }
 
 describe("the clock", () => {
@@ -46,6 +45,18 @@ describe("the clock", () => {
   it("is the stretch nearest to 0, then the lowest, of several with as many spans", () => {
     expect(clock([0, 1, 50, 51], [100, 101, 70, 71])?.low).toBe(-30n * MS - MS / 10n);
     expect(clock([0, 1, 30, 31], [100, 101, 70, 71])?.low).toBe(-30n * MS - MS / 10n);
+  });
+
+  it("is exact for times that are years apart", () => {
+    const YEAR = 365 * 24 * 3600 * 1000;
+    const far = clock([0, 10, YEAR + 1, YEAR + 9], [-YEAR, 10 - YEAR, 1, 9], [20, 30, YEAR + 22, YEAR + 30]);
+    expect(far).toEqual({
+      offset: BigInt(YEAR) * MS + MS / 2n,
+      low: BigInt(YEAR) * MS - MS / 10n,
+      high: BigInt(YEAR) * MS + MS + MS / 10n,
+      agree: 3,
+      asked: 3,
+    });
   });
 
   it("leaves out spans whose samples take longer than they, and is unknown without evidence", () => {

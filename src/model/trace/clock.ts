@@ -2,8 +2,9 @@
  * The clock between a trace and a recording, measured from spans that have samples: a span must contain them. Each span
  * with evidence allows a range of offsets; the answer is the stretch that most of them allow.
  */
-import type { SpanTimes } from "../../core/spans.ts";
+import type { Evidence } from "../../core/spans.ts";
 import { compare } from "./places.ts";
+import { since } from "./point-numbers.ts";
 import type { TraceTree } from "./tree.ts";
 
 /** ns that are added to a time of the trace for one of the recording. */
@@ -21,48 +22,95 @@ export interface Clock {
 const SLACK = 100_000n;
 
 /** Clocks that were measured, by evidence: each question about a span asks for the clock of its trace again. */
-const measured = new WeakMap<ReadonlyMap<bigint, SpanTimes>, { tree: TraceTree; clock: Clock | null }>();
+const measured = new WeakMap<Evidence, { tree: TraceTree; clock: Clock | null }>();
 
-/** Null without evidence. `times`: first and last time of the samples and scopes of a span id; it must not change. */
-export function clockOf(tree: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): Clock | null {
-  const known = measured.get(times);
+/** Null without evidence. */
+export function clockOf(tree: TraceTree, evidence: Evidence): Clock | null {
+  const known = measured.get(evidence);
   if (known?.tree === tree) return known.clock;
-  const clock = measure(tree, times);
-  measured.set(times, { tree, clock });
+  const clock = measure(tree, evidence);
+  measured.set(evidence, { tree, clock });
   return clock;
 }
 
-function measure({ count, id, start, end }: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): Clock | null {
-  const lows: bigint[] = [];
-  const highs: bigint[] = [];
-  for (let place = 0; place < count; place++) {
-    const evidence = times.get(id[place] ?? 0n);
-    if (evidence === undefined) continue;
-    const [from, to] = [start[place] ?? 0n, end[place] ?? 0n];
-    if (evidence.last - evidence.first > to - from + 2n * SLACK) continue;
-    lows.push(evidence.last - to - SLACK);
-    highs.push(evidence.first - from + SLACK);
+function measure(tree: TraceTree, evidence: Evidence): Clock | null {
+  const asked = evidence.has.reduce((sum, has) => sum + has, 0);
+  const { base, lows, highs } = doubleRanges(tree, evidence, asked) ?? longRanges(tree, evidence);
+  const stretches = deepest<number | bigint>(lows, highs);
+  let best: Stretch | null = null;
+  for (const { low, high } of stretches.list) {
+    const stretch = { low: base + BigInt(low), high: base + BigInt(high) };
+    const isNearer = best === null || compare(distance(stretch), distance(best)) < 0;
+    // Stretches ascend, so of equally near ones the first is the lowest.
+    if (isNearer) best = stretch;
   }
-  const stretches = deepest(lows.sort(compare), highs.sort(compare));
-  const best = stretches.list.sort((a, b) => compare(distance(a), distance(b)) || compare(a.low, b.low))[0];
-  if (best === undefined) return null;
+  if (best === null) return null;
   const { low, high } = best;
   const isZero = low <= 0n && high >= 0n;
   return { offset: isZero ? 0n : floorHalf(low + high), low, high, agree: stretches.depth, asked: lows.length };
 }
 
-interface Stretch {
-  low: bigint;
-  high: bigint;
+/** Ranges of offsets: lows and highs ascend, and count from `base`. */
+interface Ranges {
+  base: bigint;
+  lows: ArrayLike<number | bigint>;
+  highs: ArrayLike<number | bigint>;
 }
 
-/** The stretches that most ranges contain, ends included. Both lists ascend. */
-function deepest(lows: readonly bigint[], highs: readonly bigint[]): { depth: number; list: Stretch[] } {
+/** Sums of four times below this are exact in doubles. */
+const EXACT = 2 ** 51;
+
+/** In doubles, which take a tenth of the time; null where the times are too far apart for them. */
+function doubleRanges({ start, end }: TraceTree, { has, first, last }: Evidence, asked: number): Ranges | null {
+  const one = has.indexOf(1);
+  const [zero, from] = [start[one] ?? 0n, first[one] ?? 0n];
+  const [starts, ends] = [since(start, zero), since(end, zero)];
+  const [firsts, lasts] = [since(first, from), since(last, from)];
+  const slack = Number(SLACK);
+  const [lows, highs] = [new Float64Array(asked), new Float64Array(asked)];
+  let count = 0;
+  for (let place = 0; place < has.length; place++) {
+    if (has[place] === 0) continue;
+    const [a, b] = [starts(place), ends(place)];
+    const [c, d] = [firsts(place), lasts(place)];
+    if (Math.max(Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d)) > EXACT) return null;
+    if (d - c > b - a + 2 * slack) continue;
+    lows[count] = d - b - slack;
+    highs[count++] = c - a + slack;
+  }
+  return { base: from - zero, lows: lows.subarray(0, count).sort(), highs: highs.subarray(0, count).sort() };
+}
+
+/** The same for times of any distance. */
+function longRanges({ start, end }: TraceTree, { has, first, last }: Evidence): Ranges {
+  const lows: bigint[] = [];
+  const highs: bigint[] = [];
+  for (let place = 0; place < has.length; place++) {
+    if (has[place] === 0) continue;
+    const [from, to] = [start[place] ?? 0n, end[place] ?? 0n];
+    const [a, b] = [first[place] ?? 0n, last[place] ?? 0n];
+    if (b - a > to - from + 2n * SLACK) continue;
+    lows.push(b - to - SLACK);
+    highs.push(a - from + SLACK);
+  }
+  return { base: 0n, lows: lows.sort(compare), highs: highs.sort(compare) };
+}
+
+interface Stretch<T = bigint> {
+  low: T;
+  high: T;
+}
+
+/** The stretches that most ranges contain, ends included, ascending. Both lists ascend. */
+function deepest<T extends number | bigint>(
+  lows: ArrayLike<T>,
+  highs: ArrayLike<T>,
+): { depth: number; list: Stretch<T>[] } {
   let best = 0;
-  let list: Stretch[] = [];
+  let list: Stretch<T>[] = [];
   for (let i = 0, closed = 0; i < lows.length; i++) {
-    const low = lows[i] ?? 0n;
-    while ((highs[closed] ?? 0n) < low && closed < highs.length) closed++;
+    const low = lows[i] as T;
+    while (closed < highs.length && (highs[closed] as T) < low) closed++;
     const depth = i + 1 - closed;
     if (depth < best) continue;
     if (depth > best) {

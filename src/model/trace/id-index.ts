@@ -29,6 +29,18 @@ export class IdIndex {
     return (this.slots[this.slotOf(others[2 * place] ?? 0, others[2 * place + 1] ?? 0)] ?? 0) - 1;
   }
 
+  /** First place of the id of these halves; −1 if there is none. */
+  placeOf(low: number, high: number): number {
+    return (this.slots[this.slotOf(low, high)] ?? 0) - 1;
+  }
+
+  /** First place of the id of each place. */
+  firsts(): Int32Array {
+    const found = new Int32Array(this.ids.length / 2);
+    for (let place = 0; place < found.length; place++) found[place] = this.firstOf(this.ids, place);
+    return found;
+  }
+
   /** The slot with this id, or the free one for it. */
   private slotOf(low: number, high: number): number {
     let slot = (Math.imul(low ^ Math.imul(high, MIX), MIX) >>> 7) & this.mask;

@@ -1,4 +1,5 @@
 /** Why a span has no samples: the first reason that holds. */
+import type { Evidence } from "../../core/spans.ts";
 import type { Clock } from "./clock.ts";
 import type { TraceTree } from "./tree.ts";
 
@@ -35,12 +36,12 @@ export interface ReasonFacts {
   period: bigint;
 }
 
-/** Instances of the spans that `hasEvidence` knows. */
-export function homeInstances({ count, id, instance }: TraceTree, hasEvidence: (span: bigint) => boolean): Set<number> {
+/** Instances of the spans with evidence in any recording. */
+export function homeInstances({ count, instance }: TraceTree, evidence: readonly Evidence[]): Set<number> {
   const home = new Set<number>();
   for (let place = 0; place < count; place++) {
     const own = instance[place] ?? 0;
-    if (own !== 0 && !home.has(own) && hasEvidence(id[place] ?? 0n)) home.add(own);
+    if (own !== 0 && !home.has(own) && evidence.some(({ has }) => has[place] === 1)) home.add(own);
   }
   return home;
 }

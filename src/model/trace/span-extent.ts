@@ -1,6 +1,7 @@
 /** The extent of a span on the clock of the recordings: by a trace file, else by the samples that carry its id. */
-import type { SpanTimes } from "../../core/spans.ts";
+import type { Evidence, SpanTimes } from "../../core/spans.ts";
 import { clockOf } from "./clock.ts";
+import { evidenceFrom } from "./evidence.ts";
 import type { TraceTree } from "./tree.ts";
 
 export interface FoundSpan {
@@ -11,7 +12,19 @@ export interface FoundSpan {
   place: number;
 }
 
-/** `times`: evidence of each recording. Null if neither the trace nor a recording knows the span. */
+/** The extent of a span of a trace. */
+export function extentAt(tree: TraceTree, place: number, evidence: readonly Evidence[]): FoundSpan {
+  const offset = offsetAt(tree, place, evidence);
+  return { start: (tree.start[place] ?? 0n) + offset, end: (tree.end[place] ?? 0n) + offset, from: "trace", place };
+}
+
+/** What to add to a time of the trace: by the recording with samples of the span, else the first with a known clock. */
+export function offsetAt(tree: TraceTree, place: number, evidence: readonly Evidence[]): bigint {
+  const own = evidence.filter(({ has }) => has[place] === 1);
+  return [...own, ...evidence].map((each) => clockOf(tree, each)?.offset).find((each) => each !== undefined) ?? 0n;
+}
+
+/** `times`: of the samples in each recording. Null if neither the trace nor a recording knows the span. */
 export function extentOf(
   tree: TraceTree | null,
   span: bigint,
@@ -19,12 +32,11 @@ export function extentOf(
 ): FoundSpan | null {
   const place = tree === null ? -1 : tree.id.indexOf(span);
   if (tree !== null && place >= 0) {
-    // The recording with samples of the span; without one the first whose clock is known.
-    const own = times.filter((each) => each.has(span));
-    const offset =
-      [...own, ...times].map((each) => clockOf(tree, each)?.offset).find((each) => each !== undefined) ?? 0n;
-    const [start = 0n, end = 0n] = [tree.start[place], tree.end[place]];
-    return { start: start + offset, end: end + offset, from: "trace", place };
+    return extentAt(
+      tree,
+      place,
+      times.map((each) => evidenceFrom(tree, each)),
+    );
   }
   let found: FoundSpan | null = null;
   for (const each of times) {

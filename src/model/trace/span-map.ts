@@ -2,6 +2,7 @@
 import type { TimeRange } from "../../core/types.ts";
 import type { SpanRegion } from "../query/query.ts";
 import type { SpanPoints } from "./operations.ts";
+import { numbersOf, since } from "./point-numbers.ts";
 
 /** What the map shows. Shorter spans than `duration.from` are in its lowest row. */
 export type MapExtent = SpanRegion;
@@ -30,20 +31,30 @@ const LEAST = 1_000;
 const NOTHING: MapExtent = { start: { from: 0n, to: 1n }, duration: { from: 1n, to: 10n } };
 
 /** The starts of all places, and their durations from a power of ten to a power of ten. */
-export function extentOf({ start, duration }: SpanPoints, places: Uint32Array): MapExtent {
+export function extentOf(points: SpanPoints, places: Uint32Array): MapExtent {
   if (places.length === 0) return NOTHING;
-  let [from, to] = [start[places[0] ?? 0] ?? 0n, 0n];
+  const { duration } = numbersOf(points);
   let [least, most] = [Number.POSITIVE_INFINITY, LEAST];
   for (const place of places) {
-    const [at, length] = [start[place] ?? 0n, Number(duration[place] ?? 0n)];
-    if (at < from) from = at;
-    if (at > to) to = at;
+    const length = duration[place] ?? 0;
     if (length > 0 && length < least) least = length;
     if (length > most) most = length;
   }
   const bottom = Math.floor(Math.log10(Math.max(LEAST, Math.min(least, most))));
   const top = Math.max(bottom + 1, Math.ceil(Math.log10(most + 1)));
-  return { start: { from, to: to + 1n }, duration: { from: 10n ** BigInt(bottom), to: 10n ** BigInt(top) } };
+  return { start: startsOf(points, places), duration: { from: 10n ** BigInt(bottom), to: 10n ** BigInt(top) } };
+}
+
+function startsOf(points: SpanPoints, places: Uint32Array): TimeRange {
+  const { start, isExact } = numbersOf(points);
+  const rough: ArrayLike<number | bigint> = isExact ? start : points.start;
+  let [first, last] = [places[0] ?? 0, places[0] ?? 0];
+  for (const place of places) {
+    const at = rough[place] ?? 0;
+    if (at < (rough[first] ?? 0)) first = place;
+    if (at > (rough[last] ?? 0)) last = place;
+  }
+  return { from: points.start[first] ?? 0n, to: (points.start[last] ?? 0n) + 1n };
 }
 
 export function densityOf(
@@ -56,11 +67,12 @@ export function densityOf(
   const cells = new Uint32Array(columns * rows);
   const width = Number(extent.start.to - extent.start.from);
   const durationShare = shareOf(extent.duration);
+  const { duration } = numbersOf(points);
+  const start = since(points.start, extent.start.from);
   let most = 0;
   for (const place of places) {
-    const since = Number((points.start[place] ?? 0n) - extent.start.from);
-    const column = Math.min(columns - 1, Math.floor((since / width) * columns));
-    const share = durationShare(Number(points.duration[place] ?? 0n));
+    const column = Math.min(columns - 1, Math.floor((start(place) / width) * columns));
+    const share = durationShare(duration[place] ?? 0);
     const row = Math.min(rows - 1, Math.floor(share * rows));
     const cell = row * columns + column;
     cells[cell] = (cells[cell] ?? 0) + 1;

@@ -22,6 +22,7 @@ import { NoWeight } from "./NothingDrawn.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { type Answered, useAnswer, useSamples } from "./use-answer.ts";
+import { useFirstQuestion } from "./use-first-question.ts";
 import { ViewTabs } from "./ViewTabs.tsx";
 import { ToolSlot } from "./ViewTools.tsx";
 
@@ -97,6 +98,7 @@ export function AnalysisPanel(props: Props) {
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchLikely, []);
   const parts = useParts(props);
+  useFirstQuestion({ query, profile, parts, width });
   const view = shownView(query.view, parts);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;

@@ -12,6 +12,11 @@ const AT_MOST_MS = 250;
 let busy = 0;
 let waiting: (() => void)[] = [];
 
+/** Whether an answer that the user waits for is not painted yet. */
+export function isUrgent(): boolean {
+  return busy > 0;
+}
+
 /** An urgent question was asked; the caller calls the result once it is answered. */
 export function beginUrgent(): () => void {
   busy++;

@@ -74,16 +74,27 @@ async function first<T>(answer: Promise<T>): Promise<T> {
  */
 export function useSamples(profile: Pick<Measured, "id" | "measure">, filter: Filter, shape?: Shape): Query {
   const { id, measure } = profile;
-  const key = filterKey(filter);
-  const tree = shapeKey(shape);
   const named = useNamed();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for filter and shape
-  return useMemo(
-    () => ({
-      ...{ profile: id, measure, filter },
-      ...(tree !== "" && shape !== undefined && { shape }),
-      ...(named > 0 && { named }),
-    }),
-    [id, measure, key, tree, named],
-  );
+  const now = samplesOf({ id, measure }, filter, shape, named);
+  const key = samplesKey(now);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all of it
+  return useMemo(() => now, [key]);
+}
+
+export function samplesOf(
+  { id, measure }: Pick<Measured, "id" | "measure">,
+  filter: Filter,
+  shape: Shape | undefined,
+  named: number,
+): Query {
+  return {
+    ...{ profile: id, measure, filter },
+    ...(shapeKey(shape) !== "" && shape !== undefined && { shape }),
+    ...(named > 0 && { named }),
+  };
+}
+
+/** Equal keys, equal samples and equal trees of them. */
+export function samplesKey({ profile, measure, filter, shape, named = 0 }: Query): string {
+  return `${profile} ${measure} ${named} ${shapeKey(shape)} ${filterKey(filter)}`;
 }

@@ -76,7 +76,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   const panel = useId();
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
-  const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, query, profile });
+  const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, profile });
   const outlined = useOutline(query, onFailure);
   useTitle(query, outlined, names);
   // Hues belong to the packages of one recording.

@@ -6,7 +6,7 @@ import type { QueryState } from "../../model/query/query.ts";
 import { hashToQuery, queryToHash } from "../../model/query/query-hash.ts";
 import { reduceUndoable, type UndoableAction, undoable } from "../../model/query/undo.ts";
 import type { CallsOverview, InputFile, TracesOverview } from "../../worker/api.ts";
-import { requestedByAddress } from "../open/inputs.ts";
+import { requestedByAddress, searchOfAddress } from "../open/inputs.ts";
 import type { Joining } from "../open/joining.ts";
 import { arriveAt, enterRecording, otherRecording, stayHere } from "./address.ts";
 import type { Endings, FilesToOpen, Recording } from "./use-recording.ts";
@@ -78,7 +78,7 @@ export function useOpening(
 
   // Before the first paint, or the welcome page would flash up.
   useLayoutEffect(() => {
-    const requested = opened.current ? null : requestedByAddress(location.search);
+    const requested = opened.current ? null : requestedByAddress(searchOfAddress());
     if (requested === null) return;
     enter(requested, choiceOf(now.current), () => []);
     return () => {

@@ -7,24 +7,28 @@ import { type Find, foundWords, idChip, typeOfTrace } from "../../model/query/fi
 import { EMPTY_QUERY, type QueryState } from "../../model/query/query.ts";
 import { queryToHash } from "../../model/query/query-hash.ts";
 import { oneId } from "../../model/query/scope.ts";
-import type { UndoableAction } from "../../model/query/undo.ts";
+import { reduceUndoable, type Undoable, type UndoableAction } from "../../model/query/undo.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { isTrace } from "../../model/words/ids.ts";
 import type { PastedIds } from "../../model/words/pasted-ids.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { askAhead } from "../analysis/ahead.ts";
 import { showToast } from "../toast/toasts.ts";
 
 interface Page {
   overview: Overview;
-  query: QueryState;
+  undoable: Undoable;
   /** On screen. */
   profile: Measured | null;
   act: (action: UndoableAction) => void;
   onFatal: (failure: Failure) => void;
 }
 
-export function useRecordingActions({ overview, query, profile, act, onFatal }: Page) {
+export function useRecordingActions({ overview, undoable, profile, act, onFatal }: Page) {
+  const { query } = undoable;
+  const newest = useRef(undoable);
+  newest.current = undoable;
   const [failure, setFailure] = useState<Failure | null>(null);
   const onFailure = useCallback(
     (error: Failure) => {
@@ -36,6 +40,7 @@ export function useRecordingActions({ overview, query, profile, act, onFatal }: 
   );
   const user = useCallback(
     (action: UndoableAction) => {
+      askAhead(newest.current.query, reduceUndoable(newest.current, action).query);
       setFailure(null);
       act(action);
     },

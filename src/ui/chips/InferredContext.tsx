@@ -23,8 +23,7 @@ interface Props {
 
 /** Turns inferred context on and off, and shows how many samples have context without and with it. */
 export const InferredContext = memo(function InferredContext({ overview, labels, inferred, query, act }: Props) {
-  const { profiles, files, traces } = overview;
-  if (!inferred && (traces?.files ?? []).length === 0 && !canInfer(profiles, files)) return null;
+  if (!inferred && (overview.traces?.files ?? []).length === 0 && !canInfer(overview)) return null;
   return (
     <Popover
       label={

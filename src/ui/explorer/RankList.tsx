@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { type ExplorerTab, rowWord } from "../../model/lists/explorer.ts";
-import { hasChip } from "../../model/query/chips.ts";
+import { chipKey, chipsOf, hasChip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCounted } from "../../model/words/format.ts";
@@ -66,6 +66,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
   };
 
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const chosen = useMemo(() => new Set(chipsOf(query).map(chipKey)), [query]);
   const heaviest = Number(ranking.answer?.heaviest ?? 0n);
   return (
     <>
@@ -96,7 +97,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
                 position={index + 1}
                 count={count}
                 active={index === active}
-                selected={row !== undefined && hasChip(query, chipOf(row, by))}
+                selected={row !== undefined && chosen.has(chipKey(chipOf(row, by)))}
                 group={row !== undefined && isFew(row, profile) ? group : null}
                 onPick={onPick}
               />

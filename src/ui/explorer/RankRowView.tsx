@@ -1,10 +1,12 @@
 import { type MouseEvent, memo } from "react";
 import type { RankBy, RankRow, Requests } from "../../core/types.ts";
+import { samplesWithInferred } from "../../model/context/coverage.ts";
 import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
 import { rowTime } from "../../model/lists/row-time.ts";
 import type { Chip } from "../../model/query/chips.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import {
+  formatCount,
   formatCounted,
   formatFigure,
   formatNanos,
@@ -68,7 +70,11 @@ export const RankRowView = memo(function RankRowView(props: Props) {
         <span className={css.pending}>…</span>
       ) : (
         <>
-          <span className={css.bar} style={{ width: `${width}%` }} />
+          <span className={css.bar} style={{ width: `${width}%` }}>
+            {row.inferred > 0 && (
+              <span className={css.inferred} style={{ width: `${(100 * row.inferred) / row.samples}%` }} />
+            )}
+          </span>
           <span className={css.name}>
             {by.kind === "attribute" ? <MiddleText text={labelOf(row, by)} /> : <RequestName row={row} by={by} />}
             {group !== null && (
@@ -99,6 +105,11 @@ export const RankRowView = memo(function RankRowView(props: Props) {
                 data-exact={row.samples}
               >
                 {formatCounted(row.samples, "sample")}
+              </span>
+            )}
+            {row.inferred > 0 && (
+              <span data-testid="rank-inferred" data-exact={row.inferred}>
+                {` · ${formatCount(row.inferred)} inferred`}
               </span>
             )}
           </span>
@@ -156,6 +167,7 @@ function titleOf(row: RankRow, by: RankBy, profile: Measured, zeros: Zeros): str
   const lines = [
     `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`,
     ...(time === null ? [] : [time.sentence]),
+    ...(row.inferred === 0 ? [] : [samplesWithInferred(row.samples, row.inferred)]),
   ];
   if (by.kind === "attribute") {
     if (isCutAtCrossing(row.label)) lines.push("too long to filter by");

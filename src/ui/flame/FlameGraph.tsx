@@ -11,6 +11,7 @@ import { FrameLine } from "./FrameLine.tsx";
 import { pressGraphKey } from "./graph-keys.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { PaperGraph } from "./PaperGraph.tsx";
+import { useInferred } from "./use-inferred.ts";
 import { useNavigation } from "./use-navigation.ts";
 import { usePlace } from "./use-place.ts";
 import { useRenderer } from "./use-renderer.ts";
@@ -35,9 +36,12 @@ export function FlameGraph(props: FlameGraphProps) {
   const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, up, events);
 
   useWanted(wanted, reveal, hold);
-  const place = usePlace(drawing, rowOfBox(layout, menu.open ? current : (hovered ?? current)), onFailure);
-  const words = place?.words ?? "";
+  const told = menu.open ? current : (hovered ?? current);
+  const place = usePlace(drawing, rowOfBox(layout, told), onFailure);
+  const words = place === null ? "" : [place.words, place.library].filter((part) => part !== "").join(" · ");
   useTold(tell, hovered, words);
+  const inferred = useInferred(drawing, told < layout.rows ? told : -1, onFailure);
+  useTold(tell, hovered, inferred);
   useToldZoom(drawing);
   const { source, openDetails = null } = useSurroundings();
   const details = openDetails && (() => openDetails(detailedFrames(drawing, layout, current)));
@@ -64,7 +68,7 @@ export function FlameGraph(props: FlameGraphProps) {
       <GraphArea host={host} minimap={minimap} label={label} up={up} activeId={activeId} onKeyDown={onKeyDown} />
       <PaperGraph scene={scene} up={up} host={host} />
       <FrameLine
-        detail={{ ...detailOf(hovered ?? current), place: words }}
+        detail={{ ...detailOf(hovered ?? current), place: words, inferred }}
         onDetails={details}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
@@ -98,7 +102,7 @@ function useWanted(wanted: FlameGraphProps["wanted"], reveal: () => void, hold: 
   }, [wanted]);
 }
 
-/** The tooltip says where the source is as soon as the line below the graph knows it. */
+/** The tooltip shows what the line below the graph shows as soon as it is known. */
 function useTold(tell: (box: number, line: string) => void, hovered: number | null, words: string): void {
   useEffect(() => {
     if (hovered !== null && words !== "") tell(hovered, words);

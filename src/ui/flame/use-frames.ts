@@ -1,12 +1,23 @@
 /** The frames to draw; asked again when samples, zoom, grouping or width change. */
 import { useMemo } from "react";
 import type { FramesAnswer } from "../../core/types.ts";
+import type { Grouping } from "../../core/view-types.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
-import { useAnswer } from "../analysis/use-answer.ts";
-import { useSurroundings } from "../surroundings.ts";
+import { type Ahead, answerTo } from "../analysis/ahead.ts";
+import { samplesKey, useAnswer } from "../analysis/use-answer.ts";
+import { type Around, useSurroundings } from "../surroundings.ts";
+
+/** What frames were asked for, so that more can be asked about one of them. */
+export interface Origin {
+  samples: Query;
+  /** Null for the call tree, whose frames are known by their nodes. */
+  grouping: Grouping | null;
+  /** Names down to the focus; empty for the call tree. */
+  path: readonly number[];
+}
 
 /** Frames with their question. */
 export interface Drawing {
@@ -22,6 +33,24 @@ export interface Drawing {
   /** Changes with the names of symbols, and with them the numbers of the nodes. */
   named?: number | undefined;
   width: number;
+  /** Absent for frames of several selections. */
+  origin?: Origin;
+}
+
+/** The question for the frames of a graph that is `width` pixels wide. */
+export function framesQuestion(
+  viewer: Pick<Around["viewer"], "frames" | "regroup">,
+  samples: Query,
+  { grouping, focus, past, path }: Pick<QueryState, "grouping" | "focus" | "past" | "path">,
+  width: number,
+): Ahead<FramesAnswer> {
+  return {
+    key: `frames ${width} ${grouping} ${focus} ${past ?? 0} ${JSON.stringify(path)} ${samplesKey(samples)}`,
+    ask: () =>
+      grouping === "stacks"
+        ? viewer.frames(samples, { focus, past, width })
+        : viewer.regroup(samples, { grouping: { kind: grouping }, path, width }),
+  };
 }
 
 export function useFrames(
@@ -38,17 +67,17 @@ export function useFrames(
   );
   const answered = useAnswer(
     question,
-    (asked) => {
-      const { samples: of, grouping: by, focus: node, past: left, path: names, width: room } = asked;
-      if (by === "stacks") return viewer.frames(of, { focus: node, past: left, width: room });
-      return viewer.regroup(of, { grouping: { kind: by }, path: names, width: room });
-    },
+    (asked) => answerTo(framesQuestion(viewer, asked.samples, asked, asked.width)),
     onFailure,
   );
   return useMemo(() => {
     if (answered === null) return null;
     const { question: asked, answer } = answered;
     const { profile: of, samples: looked, grouping: by, width: room } = asked;
+    const origin: Origin =
+      by === "stacks"
+        ? { samples: looked, grouping: null, path: [] }
+        : { samples: looked, grouping: { kind: by }, path: asked.path };
     const part = by === "stacks" ? { past: asked.past } : {};
     return {
       profile: of,
@@ -59,6 +88,7 @@ export function useFrames(
       shape: looked.shape,
       named: looked.named,
       width: room,
+      origin,
     };
   }, [answered]);
 }

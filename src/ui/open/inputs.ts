@@ -71,10 +71,27 @@ function nameIn({ pathname, host }: URL): string {
   }
 }
 
-/** What the address asks for: `?sample`, `?files`, `?url=` once or several times, or nothing. */
+/**
+ * The query of the address. `#lake=` and its parameters move there, where they stay while the views change the
+ * fragment.
+ */
+export function searchOfAddress(): string {
+  if (!location.hash.includes("lake=")) return location.search;
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const query = new URLSearchParams();
+  for (const name of ["lake", "root", "date"]) {
+    const value = fragment.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  history.replaceState(history.state, "", `${location.pathname}?${query}`);
+  return location.search;
+}
+
+/** What the address asks for: `?sample`, `?files`, `?url=` once or several times, `?lake=`, or nothing. */
 export function requestedByAddress(search: string): ((signal: AbortSignal) => Promise<InputFile[]>) | null {
   const params = new URLSearchParams(search);
   if (params.has("files")) return fetchServed;
+  if (params.has("lake")) return async (signal) => (await import("./lake.ts")).fetchTrace(params, signal);
   const urls = params.getAll("url");
   if (urls.length > 0) return (signal) => Promise.all(urls.map((url) => fetchAddress(url, signal)));
   return params.has("sample") ? fetchSample : null;

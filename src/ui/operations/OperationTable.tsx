@@ -1,4 +1,4 @@
-import { Filter, GitCompareArrows, ScatterChart } from "lucide-react";
+import { ChartBarStacked, Filter, GitCompareArrows, ScatterChart } from "lucide-react";
 import { useMemo } from "react";
 import { operationName, sourceWords, tableWords } from "../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../model/trace/operations.ts";
@@ -34,21 +34,25 @@ export function OperationTable({ profile, tabs, query, act, width, onFailure }: 
     const row = rowAt(index);
     if (row !== undefined) act({ kind: "operations", operations: { shape: "map", of: row.operation, region: null } });
   };
+  const openTime = ({ operation }: OperationRow) =>
+    act({ kind: "operations", operations: { shape: "time", of: operation, region: null, slowest: null } });
   const onKey = (key: string, index: number): boolean => {
     const row = rowAt(index);
-    if (row === undefined || key.toLowerCase() !== "s" || row.spans < 2) return false;
-    compare(row);
+    if (row === undefined) return false;
+    if (key.toLowerCase() === "t") openTime(row);
+    else if (key.toLowerCase() === "s" && row.spans > 1) compare(row);
+    else return false;
     return true;
   };
   return (
     <>
       <div className={css.summary}>
         {answer === null ? <p>Counting spans…</p> : <Summary page={answer} query={query} />}
-        <Actions row={rowAt(active)} act={act} onCompare={compare} onMap={() => openMap(active)} />
+        <Actions row={rowAt(active)} act={act} onCompare={compare} onTime={openTime} onMap={() => openMap(active)} />
       </div>
       <VirtualGrid
         role="grid"
-        label="Operations. Enter shows the map of their spans, S compares the slowest 5 % with the rest."
+        label="Operations. Enter shows the map of their spans, T where their time went, S compares the slowest 5 % with the rest."
         testId="operations"
         columns={gridColumns(columns)}
         narrow={gridColumns(columns)}
@@ -89,11 +93,12 @@ interface ActionProps extends Pick<ViewProps, "act"> {
   /** The row that keys act on. */
   row: OperationRow | undefined;
   onCompare: (row: OperationRow) => void;
+  onTime: (row: OperationRow) => void;
   onMap: () => void;
 }
 
 /** What can be done with the active operation. */
-function Actions({ row, act, onCompare, onMap }: ActionProps) {
+function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
   if (row === undefined) return null;
   const { operation, spans } = row;
   return (
@@ -117,6 +122,14 @@ function Actions({ row, act, onCompare, onMap }: ActionProps) {
         onClick={() => act({ kind: "add", chip: { kind: "spans", operation } })}
       >
         <Icon of={Filter} size={14} /> Only its samples
+      </button>
+      <button
+        type="button"
+        data-testid="operations-time"
+        data-tip="Where the time of its requests went"
+        onClick={() => onTime(row)}
+      >
+        <Icon of={ChartBarStacked} size={14} /> Time
       </button>
       <button type="button" data-testid="operations-map" data-tip="Its spans by start and duration" onClick={onMap}>
         <Icon of={ScatterChart} size={14} /> Span map

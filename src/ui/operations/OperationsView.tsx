@@ -4,14 +4,16 @@ import { Choice } from "../choice/Choice.tsx";
 import type { ViewProps } from "../view-props.ts";
 import css from "./OperationsView.module.css";
 import { OperationTable } from "./OperationTable.tsx";
+import { RequestTimePanel } from "./RequestTimePanel.tsx";
 import { SpanMapPanel } from "./SpanMapPanel.tsx";
 
 const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
   table: { label: "table", title: "Durations and costs of each operation" },
   map: { label: "span map", title: "All spans by start and duration" },
+  time: { label: "time", title: "Where the time of requests went, beside the other requests" },
 };
 
-/** The operations of the spans: a table of their durations and costs, or a map of the spans. */
+/** The operations of the spans: a table of durations and costs, a map of the spans, or where time went. */
 export function OperationsView(props: ViewProps) {
   const { query, act } = props;
   const { shape } = query.operations;
@@ -26,7 +28,9 @@ export function OperationsView(props: ViewProps) {
           testId="operations-shape"
         />
       </ViewTools>
-      {shape === "table" ? <OperationTable {...props} /> : <SpanMapPanel {...props} />}
+      {shape === "table" && <OperationTable {...props} />}
+      {shape === "map" && <SpanMapPanel {...props} />}
+      {shape === "time" && <RequestTimePanel {...props} />}
     </section>
   );
 }

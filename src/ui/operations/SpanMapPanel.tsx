@@ -1,8 +1,8 @@
-import { GitCompareArrows } from "lucide-react";
-import { type CSSProperties, useId, useMemo, useRef, useState } from "react";
+import { ChartBarStacked, GitCompareArrows } from "lucide-react";
+import { type CSSProperties, useMemo, useRef } from "react";
 import type { SpanChoice } from "../../core/types.ts";
-import type { QueryAction, SpanRegion } from "../../model/query/query.ts";
-import { operationName, regionWords } from "../../model/trace/operation-words.ts";
+import type { SpanRegion } from "../../model/query/query.ts";
+import { regionWords } from "../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
 import type { SpanMap as Density, Failure, RegionQuestion } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -11,6 +11,7 @@ import { usePages } from "../analysis/use-pages.ts";
 import { Icon } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { compareSpans } from "./compare.ts";
+import { OperationChoice } from "./OperationChoice.tsx";
 import css from "./OperationsView.module.css";
 import { RegionList } from "./RegionList.tsx";
 import { SpanMap } from "./SpanMap.tsx";
@@ -19,9 +20,6 @@ import { usePlotSize } from "./use-plot-size.ts";
 
 /** CSS pixels from which the list is beside the map. */
 const WIDE = 1100;
-/** Operations to choose from, those with most spans first. */
-const MOST_CHOICES = 500;
-
 /** All spans by start and duration; those of a region are listed, and compared with the rest. */
 export function SpanMapPanel({ profile, tabs, query, act, width, dark, onFailure }: ViewProps) {
   const { of, region, spanSort, spanReversed } = query.operations;
@@ -80,6 +78,15 @@ export function SpanMapPanel({ profile, tabs, query, act, width, dark, onFailure
             >
               <Icon of={GitCompareArrows} size={14} /> Compare with the rest
             </button>
+            <button
+              type="button"
+              data-testid="region-time"
+              data-tip="Where the time of these requests went"
+              disabled={count === null || count === 0}
+              onClick={() => act({ kind: "operations", operations: { shape: "time", slowest: null } })}
+            >
+              <Icon of={ChartBarStacked} size={14} /> Time
+            </button>
           </div>
         </div>
         <RegionList
@@ -117,42 +124,6 @@ function listWords(count: number | null, region: SpanRegion | null, density: Den
   return region === null
     ? `${spans}. Drag over the map to select some.`
     : `${spans}: ${regionWords(region, density.start.from)}`;
-}
-
-interface ChoiceProps {
-  of: string | null;
-  act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
-}
-
-/** The operation whose spans the map has. */
-function OperationChoice({ of, act, onFailure }: ChoiceProps) {
-  const id = useId();
-  const [asked] = useState(() => ({ limit: MOST_CHOICES }));
-  const page = useAnswer(asked, ({ limit }) => viewer.ofTraces("operations", "spans", false, 0, limit), onFailure);
-  const names = page?.answer.rows.map(({ operation }) => operation) ?? [];
-  const all = of === null || names.includes(of) ? names : [of, ...names];
-  return (
-    <div className={css.actions}>
-      <label htmlFor={id}>Operation</label>
-      <select
-        id={id}
-        className={css.pick}
-        data-testid="span-map-of"
-        value={of === null ? "" : `=${of}`}
-        onChange={({ currentTarget: { value } }) =>
-          act({ kind: "operations", operations: { of: value === "" ? null : value.slice(1), region: null } })
-        }
-      >
-        <option value="">all</option>
-        {all.map((name) => (
-          <option key={name} value={`=${name}`}>
-            {operationName(name)}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
 }
 
 function Ramp({ most }: { most: number }) {

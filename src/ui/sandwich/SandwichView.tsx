@@ -69,6 +69,8 @@ interface Question {
   /** "" asks for the function with most self time. */
   name: string;
   width: number;
+  /** Of a zoom. */
+  path?: readonly number[];
 }
 
 type Whole = Answered<Question, SandwichAnswer | null>;
@@ -95,8 +97,13 @@ function Half({ profile, samples, query, act, dark, onFailure, side, name, searc
         upward: side === "callers-of",
         shape: answered.question.samples.shape,
         width: answered.question.width,
+        origin: {
+          samples: answered.question.samples,
+          grouping: { kind: side, name },
+          path: answered.question.path ?? [],
+        },
       },
-    [answered, profile, side],
+    [answered, profile, side, name],
   );
   const colours = useColours(drawing, query.look, side === "callers-of");
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);

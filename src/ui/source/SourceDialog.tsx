@@ -13,7 +13,7 @@ export interface SourceDialogProps {
   place: SourcePlace | null;
 }
 
-const EXAMPLE: SourcePlace = { path: "com/acme/Ops.java", line: 118, words: "Ops.java:118" };
+const EXAMPLE: SourcePlace = { path: "com/acme/Ops.java", line: 118, words: "Ops.java:118", library: "" };
 
 /** The template that leads from a frame to its source. */
 export function SourceDialog({ open, onClose, place }: SourceDialogProps) {

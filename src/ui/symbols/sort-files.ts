@@ -1,4 +1,5 @@
 /** Files of symbols among the files of the user, by their content. */
+import { isEventName } from "../../input/bundle.ts";
 import { MAGIC_SIZE, sniff } from "../../symbols/sniff.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { Lazy } from "../lazy/lazy.ts";
@@ -12,7 +13,9 @@ const AT_ONCE = 32;
 
 /** Takes the files of symbols, and returns the recordings. Throws an error for the user if there are neither. */
 export async function withoutSymbols(files: InputFile[]): Promise<InputFile[]> {
-  const { rest, hasSymbols } = await takeSymbols(files);
+  const isUpload = files.some(({ name }) => isEventName(name));
+  const all = isUpload ? await (await import("../open/uploads.ts")).withUploads(files) : files;
+  const { rest, hasSymbols } = await takeSymbols(all);
   if (rest.length === 0 && !hasSymbols) throw (await import("../open/folders.ts")).nothingFound();
   return rest;
 }

@@ -8,7 +8,8 @@ import type { Failure, SpanDetail, TraceSpans } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import css from "./SpanPanel.module.css";
-import { type OpenSamples, SpanTimeSection } from "./SpanTimeSection.tsx";
+import { SpanTimeSection } from "./SpanTimeSection.tsx";
+import type { OpenSamples } from "./TimeParts.tsx";
 
 interface Props {
   trace: TraceSpans;
@@ -18,18 +19,19 @@ interface Props {
   /** The span is the filter. */
   isSelected: boolean;
   onSelect: () => void;
-  /** Opens the flame chart of the span's samples; null where it has none. */
-  onChart: (() => void) | null;
+  /** Opens the flame chart of the samples of the span, or of the request of a local root; null where it has none. */
+  chartOf: (by: "span" | "root") => (() => void) | null;
   onOpen: OpenSamples;
   onFailure: (failure: Failure) => void;
 }
 
 /** What is known of the active span. */
-export function SpanPanel({ trace, place, labels, isSelected, onSelect, onChart, onOpen, onFailure }: Props) {
+export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onFailure }: Props) {
   const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place), onFailure);
   const detail = answered?.question === question ? answered.answer : null;
   const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
+  const onChart = chartOf("span");
   const [length, self, critical] = [trace.length, trace.self, trace.critical].map((column) => column[place] ?? 0);
   return (
     <aside className={css.panel} aria-label="Span" data-testid="span-panel">
@@ -71,7 +73,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, onChart,
           </button>
         )}
       </div>
-      <SpanTimeSection {...{ trace, place, labels, onOpen, onFailure }} />
+      <SpanTimeSection {...{ trace, place, labels, onOpen, onFailure }} onRequestChart={chartOf("root")} />
       {detail !== null && <Facts detail={detail} />}
     </aside>
   );

@@ -1,20 +1,16 @@
-import { type CSSProperties, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { RULE_WORDS, RULES } from "../../model/context/coverage.ts";
 import type { Chip } from "../../model/query/chips.ts";
 import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
-import type { PartSamples } from "../../model/span-time/opens.ts";
 import { isFarOut, type Peers } from "../../model/span-time/peers.ts";
-import { intervalWords, PART_WORDS, STATE_WORDS } from "../../model/span-time/words.ts";
-import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
-import { visible } from "../../model/words/text.ts";
+import { STATE_WORDS } from "../../model/span-time/words.ts";
+import { formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import type { Failure, SpanTime, TraceSpans } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import css from "./SpanTimeSection.module.css";
-
-/** Opens the samples that pass these filters in a profile. */
-export type OpenSamples = (type: string, chips: readonly Chip[]) => void;
+import { type OpenSamples, TimeParts } from "./TimeParts.tsx";
 
 interface Props {
   trace: TraceSpans;
@@ -22,11 +18,13 @@ interface Props {
   /** Names of the profile types. */
   labels: ReadonlyMap<string, string>;
   onOpen: OpenSamples;
+  /** Opens the flame chart of all samples of the request of a local root; null where it has none. */
+  onRequestChart: (() => void) | null;
   onFailure: (failure: Failure) => void;
 }
 
 /** Where the time of a span went: one bar of parts that add up to it, and the states of its wall samples. */
-export function SpanTimeSection({ trace, place, labels, onOpen, onFailure }: Props) {
+export function SpanTimeSection({ trace, place, labels, onOpen, onRequestChart, onFailure }: Props) {
   const [wantsRoot, setWantsRoot] = useState(true);
   const [isRoot, setIsRoot] = useState(false);
   const by = isRoot && wantsRoot ? "root" : "span";
@@ -55,20 +53,17 @@ export function SpanTimeSection({ trace, place, labels, onOpen, onFailure }: Pro
           testId="span-time-by"
         />
       )}
-      <TimeBar time={time} />
-      <ul className={css.parts}>
-        {time.breakdown.map((row) => (
-          <Part
-            key={row.part}
-            row={row}
-            of={time.duration}
-            opens={time.opens.filter(({ part }) => part === row.part)}
-            peers={peers}
-            labels={labels}
-            onOpen={(opened) => onOpen(opened.type, [chip, ...chipsOf(opened)])}
-          />
-        ))}
-      </ul>
+      {by === "root" && onRequestChart !== null && (
+        <button type="button" className={css.chart} data-testid="request-chart" onClick={onRequestChart}>
+          Chart of the request
+        </button>
+      )}
+      <TimeParts
+        time={time}
+        labels={labels}
+        onOpen={(type, chips) => onOpen(type, [chip, ...chips])}
+        others={(row) => peers !== null && peers.count > 0 && <Others row={row} peers={peers} />}
+      />
       <Hints time={time} peers={peers} by={by} />
       <States time={time} />
       <Inferred time={time} />
@@ -84,16 +79,6 @@ const WHOSE = [
   },
   { value: "span", label: "This span", title: "The span alone; its child spans are one part" },
 ];
-
-function TimeBar({ time: { breakdown, duration } }: { time: SpanTime }) {
-  return (
-    <div className={css.bar} aria-hidden="true">
-      {breakdown.map(({ part, nano }) => (
-        <span key={part} className={css.part} data-part={part} style={widthOf(Number(nano), duration)} />
-      ))}
-    </div>
-  );
-}
 
 function Hints({ time, peers, by }: { time: SpanTime; peers: Peers | null; by: "span" | "root" }) {
   return (
@@ -113,61 +98,6 @@ function Hints({ time, peers, by }: { time: SpanTime; peers: Peers | null; by: "
         </p>
       )}
     </>
-  );
-}
-
-function chipsOf({ attributes, frames }: PartSamples): Chip[] {
-  return [
-    ...attributes.map((attribute): Chip => ({ kind: "attribute", ...attribute })),
-    ...frames.map((frame): Chip => ({ kind: "frame", ...frame })),
-  ];
-}
-
-function widthOf(part: number, whole: number): CSSProperties {
-  return { flexGrow: whole === 0 ? 0 : part / whole };
-}
-
-interface PartProps {
-  row: BreakdownPart;
-  of: number;
-  /** The samples behind the part. */
-  opens: readonly PartSamples[];
-  peers: Peers | null;
-  labels: ReadonlyMap<string, string>;
-  onOpen: (opened: PartSamples) => void;
-}
-
-function Part({ row, of, opens, peers, labels, onOpen }: PartProps) {
-  const { part, nano } = row;
-  const { name, about } = PART_WORDS[part];
-  return (
-    <li title={about}>
-      <span className={css.key} data-part={part} />
-      <span className={css.name}>{name}</span>
-      {opens.map((opened, i) => {
-        const profile = visible(labels.get(opened.type) ?? opened.type, 40);
-        return (
-          <button
-            key={`${opened.type} ${opened.samples}`}
-            type="button"
-            className={css.opens}
-            data-testid={i === 0 ? `span-part-${part}` : `span-part-${part}-${i}`}
-            data-samples={opened.samples}
-            aria-label={`${name}: ${profile}, ${formatCounted(opened.samples, "sample")}`}
-            onClick={() => onOpen(opened)}
-          >
-            {profile} {formatCount(opened.samples)}
-          </button>
-        );
-      })}
-      <span className={css.figures}>
-        {formatNanos(Number(nano))}, {formatPercent(Number(nano), of)}
-      </span>
-      <span className={css.interval} data-testid={`span-interval-${part}`}>
-        {intervalWords(row)}
-      </span>
-      {peers !== null && peers.count > 0 && <Others row={row} peers={peers} />}
-    </li>
   );
 }
 

@@ -95,7 +95,7 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width, onFa
           labels={labels}
           isSelected={selected.has(trace.id[active] ?? 0n)}
           onSelect={() => select(active)}
-          onChart={chartOf(trace, active, profile.type, act)}
+          chartOf={(by) => chartOf(trace, active, by, profile.type, act)}
           onOpen={(type, chips) => act({ kind: "open", chips, type, view: "flame" })}
           onFailure={onFailure}
         />
@@ -104,13 +104,20 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width, onFa
   );
 }
 
-/** Opens the flame chart of a span, in the profile on screen or that with most of its samples; null without samples. */
-function chartOf(trace: TraceSpans, place: number, shown: string, act: ViewProps["act"]) {
-  const own = trace.profiles.filter(({ samples }) => (samples[place] ?? 0) > 0);
-  const [most] = own.toSorted((a, b) => (b.samples[place] ?? 0) - (a.samples[place] ?? 0));
+/**
+ * Opens the flame chart of a span, or of a local root with all spans below it, in the profile on screen or that with
+ * most of the samples; null without samples.
+ */
+function chartOf(trace: TraceSpans, place: number, by: "span" | "root", shown: string, act: ViewProps["act"]) {
+  const end = place + (by === "root" ? (trace.size[place] ?? 1) : 1);
+  const counts = trace.profiles.map(({ type, samples }) => {
+    return { type, count: samples.subarray(place, end).reduce((sum, n) => sum + n, 0) };
+  });
+  const own = counts.filter(({ count }) => count > 0);
+  const [most] = own.toSorted((a, b) => b.count - a.count);
   if (most === undefined) return null;
   const type = own.some((each) => each.type === shown) ? shown : most.type;
-  const chips: Chip[] = [{ kind: "span", id: trace.id[place] ?? 0n }];
+  const chips: Chip[] = [{ kind: by === "root" ? "local-root" : "span", id: trace.id[place] ?? 0n }];
   return () => act({ kind: "open", chips, type, view: "chart" });
 }
 

@@ -32,7 +32,7 @@ const SHOWN_TYPES = ["cpu", "wall", "lock-contention", "socket-read", "file-read
 const ERROR = 2;
 const PERCENT = 100;
 
-export const COLUMNS = "minmax(160px, 2fr) minmax(120px, 3fr) 80px 80px 140px";
+export const COLUMNS = "minmax(140px, 2fr) minmax(110px, 3fr) 72px 72px minmax(110px, 140px)";
 /** Name, bar and duration. */
 export const NARROW = "minmax(0, 3fr) minmax(0, 2fr) 72px";
 

@@ -7,7 +7,9 @@ import { visible } from "../../model/words/text.ts";
 import { whyText, whyWords } from "../../model/words/why-text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { answerTo } from "../analysis/ahead.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { whyQuestion } from "../analysis/why-question.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { Icon } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
@@ -21,7 +23,7 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
-  const answered = useAnswer(question, (asked) => viewer.why(asked.samples), onFailure);
+  const answered = useAnswer(question, (asked) => answerTo(whyQuestion(asked.samples)), onFailure);
   // The story takes some selections more, so the figures do not wait for it.
   const whole = useMemo(() => ({ ...question, own, rules }), [question, own, rules]);
   const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));

@@ -1,0 +1,294 @@
+-- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
+-- tables without a folder (spans, calls). Functions take all their parameters; '' or 0 selects everything: top(type = 'cpu', service = '', …).
+-- Printed from src/parquet/views.ts by npm run docs.
+
+-- A row for each observation.
+CREATE OR REPLACE VIEW samples AS
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/samples/*/*.parquet', Parquet);
+
+-- A row for each stack of a part.
+CREATE OR REPLACE VIEW stacks AS
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/stacks/*/*.parquet', Parquet);
+
+-- A row for each function of a part.
+CREATE OR REPLACE VIEW functions AS
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/functions/*/*.parquet', Parquet);
+
+-- A row for each recording and date.
+CREATE OR REPLACE VIEW recordings AS
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/recordings/*/*.parquet', Parquet);
+
+-- A row for each span that a recording or a trace file has.
+CREATE OR REPLACE VIEW spans AS
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/spans/*/*.parquet', Parquet);
+
+-- A row for each call of a dump.
+CREATE OR REPLACE VIEW calls AS
+SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/calls/*/*.parquet', Parquet);
+
+-- Functions by weight.
+CREATE OR REPLACE VIEW top AS
+  WITH chosen AS (
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
+      any(tuple(c.part, c.stack_id)) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    GROUP BY c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
+      k.frames[1] AS leaf_id
+    FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  by_leaf AS (
+    SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, toInt64(sum(t.weight)) AS weight
+    FROM stacked t
+    GROUP BY t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.unit AS unit, e.part AS part, e.function_id AS function_id, toInt64(sum(e.weight)) AS weight
+    FROM (SELECT *, arrayJoin(frames) AS function_id FROM stacked) e
+    GROUP BY e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT *, arrayJoin(frames) AS function_id FROM stacked) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS Int64) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.unit AS unit, n.display_name AS function_name, CAST(0 AS Int64) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.unit AS unit, d.display_name AS function_name, CAST(0 AS Int64) AS self, d.weight AS total
+    FROM by_shared d
+  )
+  SELECT w.function_name AS function_name, toInt64(sum(w.self)) AS self,
+    toInt64(sum(w.total)) AS total, w.unit AS unit
+  FROM weights w
+  GROUP BY w.function_name, w.unit
+  ORDER BY self DESC, total DESC, function_name;
+
+-- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
+CREATE OR REPLACE VIEW flame AS
+  WITH chosen AS (
+    SELECT s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY s.part, s.stack_id
+  ),
+  stacked AS (
+    SELECT c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  texts AS (
+    SELECT e.part AS part, e.stack_id AS stack_id, any(e.weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(x -> -x.1, groupArray((toInt64(e.at), translate(n.display_name, concat(';', char(10)), ': '))))), ';') AS stack
+    FROM (SELECT * FROM stacked ARRAY JOIN frames AS function_id, arrayEnumerate(frames) AS at) e
+      JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
+    GROUP BY e.part, e.stack_id
+  ),
+  lines AS (
+    SELECT x.stack AS stack, toInt64(sum(x.weight)) AS weight
+    FROM texts x
+    GROUP BY x.stack
+  )
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS String)) AS line
+  FROM lines l
+  ORDER BY stack;
+
+-- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
+CREATE OR REPLACE VIEW traces AS
+  SELECT r.id AS local_root_span_id, nullIf(lower(leftPad(hex(r.id), 16, '0')), '0000000000000000') AS root_id, r.service AS service,
+    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.weight AS weight, r.unit AS unit
+  FROM (
+    SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
+      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.local_root_span_id <> 0
+    GROUP BY s.local_root_span_id, s.service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  ) r
+  ORDER BY weight DESC, root_id;
+
+-- Endpoints with their requests, and the weight of a request.
+CREATE OR REPLACE VIEW operations AS
+  WITH requests AS (
+    SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
+      toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.local_root_span_id <> 0
+    GROUP BY s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, toInt64(sum(r.weight)) AS weight,
+    CAST(avg(r.weight) AS Float64) AS per_request, quantileExactInclusive(0.5)(r.weight) AS p50,
+    quantileExactInclusive(0.95)(r.weight) AS p95, quantileExactInclusive(0.99)(r.weight) AS p99, r.unit AS unit
+  FROM requests r
+  GROUP BY r.service, r.endpoint, r.unit
+  ORDER BY weight DESC, r.service, r.endpoint;
+
+-- A function from day to day.
+CREATE OR REPLACE VIEW function_history AS
+  WITH chosen AS (
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, toInt64(sum(c.weight)) AS weight,
+      any(tuple(c.part, c.stack_id)) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    GROUP BY c.date, c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, arrayDistinct(k.frames) AS frames,
+      k.frames[1] AS leaf_id
+    FROM hashed h JOIN stacks k ON tupleElement(h.place, 1) = k.part AND tupleElement(h.place, 2) = k.stack_id
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  by_leaf AS (
+    SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, toInt64(sum(t.weight)) AS weight
+    FROM stacked t
+    GROUP BY t.date, t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.date AS date, e.unit AS unit, e.part AS part, e.function_id AS function_id, toInt64(sum(e.weight)) AS weight
+    FROM (SELECT *, arrayJoin(frames) AS function_id FROM stacked) e
+    GROUP BY e.date, e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.date AS date, e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT *, arrayJoin(frames) AS function_id FROM stacked) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.date AS date, b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS Int64) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.date AS date, b.unit AS unit, n.display_name AS function_name, CAST(0 AS Int64) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS Int64) AS self, d.weight AS total
+    FROM by_shared d
+  ),
+  days AS (
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT w.date AS date, w.function_name AS function_name, toInt64(sum(w.self)) AS self, toInt64(sum(w.total)) AS total,
+    any(d.weight) AS of_all, w.unit AS unit
+  FROM weights w JOIN days d ON w.date = d.date AND w.unit = d.unit
+  WHERE w.function_name = {name:String}
+  GROUP BY w.date, w.function_name, w.unit
+  ORDER BY date, function_name;
+
+-- Functions by the change of their share between two days.
+CREATE OR REPLACE VIEW diff AS
+  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
+    CAST(coalesce(b.share, 0) AS Float64) AS self_after,
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change
+  FROM (
+      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      FROM samples s
+      WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {before:Date} AND s.leaf IS NOT NULL
+      GROUP BY s.leaf
+    ) a FULL OUTER JOIN (
+      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      FROM samples s
+      WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {after:Date} AND s.leaf IS NOT NULL
+      GROUP BY s.leaf
+    ) b ON a.leaf = b.leaf
+  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64)) DESC, function_name;

@@ -1,0 +1,294 @@
+-- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
+-- tables without a folder (spans, calls). duckdb -c "$(sed "s|DATASET|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.
+-- Printed from src/parquet/views.ts by npm run docs.
+
+-- A row for each observation.
+CREATE OR REPLACE VIEW samples AS
+SELECT * FROM read_parquet('DATASET/samples/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
+
+-- A row for each stack of a part.
+CREATE OR REPLACE VIEW stacks AS
+SELECT * FROM read_parquet('DATASET/stacks/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
+
+-- A row for each function of a part.
+CREATE OR REPLACE VIEW functions AS
+SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
+
+-- A row for each recording and date.
+CREATE OR REPLACE VIEW recordings AS
+SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
+
+-- A row for each span that a recording or a trace file has.
+CREATE OR REPLACE VIEW spans AS
+SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
+
+-- A row for each call of a dump.
+CREATE OR REPLACE VIEW calls AS
+SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
+
+-- Functions by weight.
+CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
+  WITH chosen AS (
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+      any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    GROUP BY c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, list_distinct(k.frames) AS frames,
+      k.frames[1] AS leaf_id
+    FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  by_leaf AS (
+    SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    FROM stacked t
+    GROUP BY t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
+    GROUP BY e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS BIGINT) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.unit AS unit, n.display_name AS function_name, CAST(0 AS BIGINT) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
+    FROM by_shared d
+  )
+  SELECT w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
+    CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
+  FROM weights w
+  GROUP BY w.function_name, w.unit
+  ORDER BY self DESC, total DESC, function_name;
+
+-- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
+CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
+  WITH chosen AS (
+    SELECT s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY s.part, s.stack_id
+  ),
+  stacked AS (
+    SELECT c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  texts AS (
+    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, string_agg(translate(n.display_name, concat(';', chr(10)), ': '), ';' ORDER BY e.at DESC) AS stack
+    FROM (SELECT *, unnest(frames) AS function_id, generate_subscripts(frames, 1) AS at FROM stacked) e
+      JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
+    GROUP BY e.part, e.stack_id
+  ),
+  lines AS (
+    SELECT x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    FROM texts x
+    GROUP BY x.stack
+  )
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line
+  FROM lines l
+  ORDER BY stack;
+
+-- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
+CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
+  SELECT r.id AS local_root_span_id, nullif(printf('%016x', r.id), '0000000000000000') AS root_id, r.service AS service,
+    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.weight AS weight, r.unit AS unit
+  FROM (
+    SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
+      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.local_root_span_id <> 0
+    GROUP BY s.local_root_span_id, s.service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  ) r
+  ORDER BY weight DESC, root_id;
+
+-- Endpoints with their requests, and the weight of a request.
+CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
+  WITH requests AS (
+    SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
+      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.local_root_span_id <> 0
+    GROUP BY s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, CAST(sum(r.weight) AS BIGINT) AS weight,
+    CAST(avg(r.weight) AS DOUBLE) AS per_request, quantile_disc(r.weight, 0.5) AS p50,
+    quantile_disc(r.weight, 0.95) AS p95, quantile_disc(r.weight, 0.99) AS p99, r.unit AS unit
+  FROM requests r
+  GROUP BY r.service, r.endpoint, r.unit
+  ORDER BY weight DESC, r.service, r.endpoint;
+
+-- A function from day to day.
+CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
+  WITH chosen AS (
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+      any_value({'part': c.part, 'stack_id': c.stack_id}) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    GROUP BY c.date, c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, list_distinct(k.frames) AS frames,
+      k.frames[1] AS leaf_id
+    FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
+    WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  by_leaf AS (
+    SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    FROM stacked t
+    GROUP BY t.date, t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.date AS date, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
+    GROUP BY e.date, e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.date AS date, e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT *, unnest(frames) AS function_id FROM stacked) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.date AS date, b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS BIGINT) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.date AS date, b.unit AS unit, n.display_name AS function_name, CAST(0 AS BIGINT) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
+    FROM by_shared d
+  ),
+  days AS (
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT w.date AS date, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
+    any_value(d.weight) AS of_all, w.unit AS unit
+  FROM weights w JOIN days d ON w.date = d.date AND w.unit = d.unit
+  WHERE w.function_name = name
+  GROUP BY w.date, w.function_name, w.unit
+  ORDER BY date, function_name;
+
+-- Functions by the change of their share between two days.
+CREATE OR REPLACE MACRO diff(type, before, after, service := NULL, endpoint := NULL) AS TABLE
+  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+    CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
+  FROM (
+      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      FROM samples s
+      WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(before AS DATE) AND s.leaf IS NOT NULL
+      GROUP BY s.leaf
+    ) a FULL OUTER JOIN (
+      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      FROM samples s
+      WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(after AS DATE) AND s.leaf IS NOT NULL
+      GROUP BY s.leaf
+    ) b ON a.leaf = b.leaf
+  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

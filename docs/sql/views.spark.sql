@@ -1,0 +1,300 @@
+-- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
+-- tables without a folder (spans, calls). Spark 4 has functions that return tables. spark.sql takes one statement at a time.
+-- Printed from src/parquet/views.ts by npm run docs.
+
+-- A row for each observation.
+CREATE OR REPLACE TEMPORARY VIEW samples USING parquet OPTIONS (path 'DATASET/samples');
+
+-- A row for each stack of a part.
+CREATE OR REPLACE TEMPORARY VIEW stacks USING parquet OPTIONS (path 'DATASET/stacks');
+
+-- A row for each function of a part.
+CREATE OR REPLACE TEMPORARY VIEW functions USING parquet OPTIONS (path 'DATASET/functions');
+
+-- A row for each recording and date.
+CREATE OR REPLACE TEMPORARY VIEW recordings USING parquet OPTIONS (path 'DATASET/recordings');
+
+-- A row for each span that a recording or a trace file has.
+CREATE OR REPLACE TEMPORARY VIEW spans USING parquet OPTIONS (path 'DATASET/spans');
+
+-- A row for each call of a dump.
+CREATE OR REPLACE TEMPORARY VIEW calls USING parquet OPTIONS (path 'DATASET/calls');
+
+-- Functions by weight.
+CREATE OR REPLACE TEMPORARY FUNCTION top(type STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
+RETURNS TABLE (function_name STRING, self BIGINT, total BIGINT, unit STRING)
+RETURN
+  WITH chosen AS (
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = top.type
+      AND (top.service IS NULL OR (s.service = top.service))
+      AND (top.endpoint IS NULL OR (s.endpoint = top.endpoint))
+      AND (top.root IS NULL OR (s.local_root_span_id = top.root))
+      AND (top.trace IS NULL OR (s.trace_id = top.trace))
+      AND (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
+      AND (top.until IS NULL OR (s.time < top.until AND s.date <= CAST(top.until AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+      any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
+      AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
+    GROUP BY c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
+      k.frames[0] AS leaf_id
+    FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
+    WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
+      AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE)))
+      AND (top.until IS NULL OR (f.date <= CAST(top.until AS DATE)))
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE)))
+      AND (top.until IS NULL OR (f.date <= CAST(top.until AS DATE)))
+  ),
+  by_leaf AS (
+    SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    FROM stacked t
+    GROUP BY t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    FROM (SELECT *, explode(frames) AS function_id FROM stacked) e
+    GROUP BY e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT *, explode(frames) AS function_id FROM stacked) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS BIGINT) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.unit AS unit, n.display_name AS function_name, CAST(0 AS BIGINT) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
+    FROM by_shared d
+  )
+  SELECT w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
+    CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
+  FROM weights w
+  GROUP BY w.function_name, w.unit
+  ORDER BY self DESC, total DESC, function_name;
+
+-- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
+CREATE OR REPLACE TEMPORARY FUNCTION flame(type STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
+RETURNS TABLE (stack STRING, value BIGINT, line STRING)
+RETURN
+  WITH chosen AS (
+    SELECT s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = flame.type
+      AND (flame.service IS NULL OR (s.service = flame.service))
+      AND (flame.endpoint IS NULL OR (s.endpoint = flame.endpoint))
+      AND (flame.root IS NULL OR (s.local_root_span_id = flame.root))
+      AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
+      AND (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
+      AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY s.part, s.stack_id
+  ),
+  stacked AS (
+    SELECT c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (flame.since IS NULL OR (k.date >= CAST(flame.since AS DATE)))
+      AND (flame.until IS NULL OR (k.date <= CAST(flame.until AS DATE)))
+  ),
+  texts AS (
+    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, concat_ws(';', transform(sort_array(collect_list(struct(-e.at AS place, translate(n.display_name, concat(';', char(10)), ': ') AS name))), x -> x.name)) AS stack
+    FROM (SELECT t.*, p.pos + 1 AS at, p.function_id FROM stacked t LATERAL VIEW posexplode(frames) p AS pos, function_id) e
+      JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
+    GROUP BY e.part, e.stack_id
+  ),
+  lines AS (
+    SELECT x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    FROM texts x
+    GROUP BY x.stack
+  )
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS STRING)) AS line
+  FROM lines l
+  ORDER BY stack;
+
+-- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
+CREATE OR REPLACE TEMPORARY FUNCTION traces(type STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
+RETURNS TABLE (local_root_span_id BIGINT, root_id STRING, service STRING, endpoint STRING, start TIMESTAMP, duration_nano BIGINT, observations BIGINT, weight BIGINT, unit STRING)
+RETURN
+  SELECT r.id AS local_root_span_id, nullif(lower(lpad(hex(r.id), 16, '0')), '0000000000000000') AS root_id, r.service AS service,
+    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.weight AS weight, r.unit AS unit
+  FROM (
+    SELECT s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
+      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = traces.type
+      AND (traces.service IS NULL OR (s.service = traces.service))
+      AND (traces.endpoint IS NULL OR (s.endpoint = traces.endpoint))
+      AND (traces.root IS NULL OR (s.local_root_span_id = traces.root))
+      AND (traces.trace IS NULL OR (s.trace_id = traces.trace))
+      AND (traces.since IS NULL OR (s.time >= traces.since AND s.date >= CAST(traces.since AS DATE)))
+      AND (traces.until IS NULL OR (s.time < traces.until AND s.date <= CAST(traces.until AS DATE))) AND s.local_root_span_id <> 0
+    GROUP BY s.local_root_span_id, s.service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  ) r
+  ORDER BY weight DESC, root_id;
+
+-- Endpoints with their requests, and the weight of a request.
+CREATE OR REPLACE TEMPORARY FUNCTION operations(type STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
+RETURNS TABLE (service STRING, endpoint STRING, requests BIGINT, weight BIGINT, per_request DOUBLE, p50 BIGINT, p95 BIGINT, p99 BIGINT, unit STRING)
+RETURN
+  WITH requests AS (
+    SELECT s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
+      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = operations.type
+      AND (operations.service IS NULL OR (s.service = operations.service))
+      AND (operations.endpoint IS NULL OR (s.endpoint = operations.endpoint))
+      AND (operations.root IS NULL OR (s.local_root_span_id = operations.root))
+      AND (operations.trace IS NULL OR (s.trace_id = operations.trace))
+      AND (operations.since IS NULL OR (s.time >= operations.since AND s.date >= CAST(operations.since AS DATE)))
+      AND (operations.until IS NULL OR (s.time < operations.until AND s.date <= CAST(operations.until AS DATE))) AND s.local_root_span_id <> 0
+    GROUP BY s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, CAST(sum(r.weight) AS BIGINT) AS weight,
+    CAST(avg(r.weight) AS DOUBLE) AS per_request, percentile_disc(0.5) WITHIN GROUP (ORDER BY r.weight) AS p50,
+    percentile_disc(0.95) WITHIN GROUP (ORDER BY r.weight) AS p95, percentile_disc(0.99) WITHIN GROUP (ORDER BY r.weight) AS p99, r.unit AS unit
+  FROM requests r
+  GROUP BY r.service, r.endpoint, r.unit
+  ORDER BY weight DESC, r.service, r.endpoint;
+
+-- A function from day to day.
+CREATE OR REPLACE TEMPORARY FUNCTION function_history(type STRING, name STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
+RETURNS TABLE (date DATE, function_name STRING, self BIGINT, total BIGINT, of_all BIGINT, unit STRING)
+RETURN
+  WITH chosen AS (
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = function_history.type
+      AND (function_history.service IS NULL OR (s.service = function_history.service))
+      AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
+      AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
+      AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
+      AND (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE))) AND s.stack_id IS NOT NULL
+    GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+      any_value(named_struct('part', c.part, 'stack_id', c.stack_id)) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
+    GROUP BY c.date, c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
+      k.frames[0] AS leaf_id
+    FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
+    WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (f.date <= CAST(function_history.until AS DATE)))
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (f.date <= CAST(function_history.until AS DATE)))
+  ),
+  by_leaf AS (
+    SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    FROM stacked t
+    GROUP BY t.date, t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.date AS date, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    FROM (SELECT *, explode(frames) AS function_id FROM stacked) e
+    GROUP BY e.date, e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.date AS date, e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT *, explode(frames) AS function_id FROM stacked) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.date AS date, b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS BIGINT) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.date AS date, b.unit AS unit, n.display_name AS function_name, CAST(0 AS BIGINT) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
+    FROM by_shared d
+  ),
+  days AS (
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE s.profile_type = function_history.type
+      AND (function_history.service IS NULL OR (s.service = function_history.service))
+      AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
+      AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
+      AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
+      AND (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE)))
+    GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT w.date AS date, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
+    any_value(d.weight) AS of_all, w.unit AS unit
+  FROM weights w JOIN days d ON w.date = d.date AND w.unit = d.unit
+  WHERE w.function_name = function_history.name
+  GROUP BY w.date, w.function_name, w.unit
+  ORDER BY date, function_name;
+
+-- Functions by the change of their share between two days.
+CREATE OR REPLACE TEMPORARY FUNCTION diff(type STRING, before DATE, after DATE, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL)
+RETURNS TABLE (function_name STRING, self_before DOUBLE, self_after DOUBLE, change DOUBLE)
+RETURN
+  SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+    CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
+  FROM (
+      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      FROM samples s
+      WHERE s.profile_type = diff.type
+      AND (diff.service IS NULL OR (s.service = diff.service))
+      AND (diff.endpoint IS NULL OR (s.endpoint = diff.endpoint)) AND s.date = diff.before AND s.leaf IS NOT NULL
+      GROUP BY s.leaf
+    ) a FULL OUTER JOIN (
+      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      FROM samples s
+      WHERE s.profile_type = diff.type
+      AND (diff.service IS NULL OR (s.service = diff.service))
+      AND (diff.endpoint IS NULL OR (s.endpoint = diff.endpoint)) AND s.date = diff.after AND s.leaf IS NOT NULL
+      GROUP BY s.leaf
+    ) b ON a.leaf = b.leaf
+  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

@@ -1,0 +1,330 @@
+-- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
+-- tables without a folder (spans, calls). Views of Trino have no parameters: select by profile_type, date, service and endpoint, and add up the rows.
+-- Printed from src/parquet/views.ts by npm run docs.
+
+-- A row for each observation.
+CREATE TABLE IF NOT EXISTS samples (
+  "part" VARCHAR,
+  "recording_id" INTEGER,
+  "time" TIMESTAMP,
+  "time_unix_nano" BIGINT,
+  "profile_type" VARCHAR,
+  "unit" VARCHAR,
+  "value" BIGINT,
+  "period" BIGINT,
+  "unit2" VARCHAR,
+  "value2" BIGINT,
+  "event" VARCHAR,
+  "local_root_span_id" BIGINT,
+  "span_id" BIGINT,
+  "trace_id" VARBINARY,
+  "service" VARCHAR,
+  "instance" VARCHAR,
+  "operation" VARCHAR,
+  "endpoint" VARCHAR,
+  "thread" VARCHAR,
+  "thread_id" BIGINT,
+  "leaf" VARCHAR,
+  "stack_id" INTEGER,
+  "attributes" MAP(VARCHAR, VARCHAR),
+  "date" DATE
+) WITH (external_location = 'DATASET/samples', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'samples', 'ADD');
+
+-- A row for each stack of a part.
+CREATE TABLE IF NOT EXISTS stacks (
+  "part" VARCHAR,
+  "stack_id" INTEGER,
+  "stack_hash" BIGINT,
+  "frames" ARRAY(INTEGER),
+  "lines" ARRAY(INTEGER),
+  "date" DATE
+) WITH (external_location = 'DATASET/stacks', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'stacks', 'ADD');
+
+-- A row for each function of a part.
+CREATE TABLE IF NOT EXISTS functions (
+  "part" VARCHAR,
+  "function_id" INTEGER,
+  "function_name" VARCHAR,
+  "display_name" VARCHAR,
+  "class_name" VARCHAR,
+  "file" VARCHAR,
+  "frame_type" VARCHAR,
+  "date" DATE
+) WITH (external_location = 'DATASET/functions', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'functions', 'ADD');
+
+-- A row for each recording and date.
+CREATE TABLE IF NOT EXISTS recordings (
+  "part" VARCHAR,
+  "recording_id" INTEGER,
+  "sha256" VARCHAR,
+  "file" VARCHAR,
+  "bytes" BIGINT,
+  "service" VARCHAR,
+  "instance" VARCHAR,
+  "start" TIMESTAMP,
+  "end" TIMESTAMP,
+  "samples" BIGINT,
+  "resource" MAP(VARCHAR, VARCHAR),
+  "diagnostics" ARRAY(VARCHAR),
+  "date" DATE
+) WITH (external_location = 'DATASET/recordings', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'recordings', 'ADD');
+
+-- A row for each span that a recording or a trace file has.
+CREATE TABLE IF NOT EXISTS spans (
+  "part" VARCHAR,
+  "recording_id" INTEGER,
+  "trace_id" VARBINARY,
+  "span_id" BIGINT,
+  "parent_span_id" BIGINT,
+  "service" VARCHAR,
+  "name" VARCHAR,
+  "kind" VARCHAR,
+  "status" VARCHAR,
+  "thread" VARCHAR,
+  "start" TIMESTAMP,
+  "end" TIMESTAMP,
+  "start_unix_nano" BIGINT,
+  "duration_nano" BIGINT,
+  "origin" VARCHAR,
+  "date" DATE
+) WITH (external_location = 'DATASET/spans', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'spans', 'ADD');
+
+-- A row for each call of a dump.
+CREATE TABLE IF NOT EXISTS calls (
+  "part" VARCHAR,
+  "recording_id" INTEGER,
+  "call_id" VARCHAR,
+  "root" VARCHAR,
+  "thread" VARCHAR,
+  "start" TIMESTAMP,
+  "start_unix_nano" BIGINT,
+  "duration_nano" BIGINT,
+  "cpu_nano" BIGINT,
+  "wait_nano" BIGINT,
+  "allocated_bytes" BIGINT,
+  "calls" BIGINT,
+  "date" DATE
+) WITH (external_location = 'DATASET/calls', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'calls', 'ADD');
+
+-- Functions by weight.
+CREATE OR REPLACE VIEW top AS
+  WITH chosen AS (
+    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE 1 = 1 AND s.stack_id IS NOT NULL
+    GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.profile_type AS profile_type, c.date AS date, c.service AS service, c.endpoint AS endpoint, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+      arbitrary(CAST(ROW(c.part, c.stack_id) AS ROW(part VARCHAR, stack_id INTEGER))) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE 1 = 1
+    GROUP BY c.profile_type, c.date, c.service, c.endpoint, c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.profile_type AS profile_type, h.date AS date, h.service AS service, h.endpoint AS endpoint, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
+      k.frames[1] AS leaf_id
+    FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
+    WHERE 1 = 1
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE 1 = 1
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE 1 = 1
+  ),
+  by_leaf AS (
+    SELECT t.profile_type AS profile_type, t.date AS date, t.service AS service, t.endpoint AS endpoint, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    FROM stacked t
+    GROUP BY t.profile_type, t.date, t.service, t.endpoint, t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    FROM (SELECT t.*, u.function_id FROM stacked t CROSS JOIN UNNEST(frames) AS u (function_id)) e
+    GROUP BY e.profile_type, e.date, e.service, e.endpoint, e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT t.*, u.function_id FROM stacked t CROSS JOIN UNNEST(frames) AS u (function_id)) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.profile_type AS profile_type, b.date AS date, b.service AS service, b.endpoint AS endpoint, b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS BIGINT) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.profile_type AS profile_type, b.date AS date, b.service AS service, b.endpoint AS endpoint, b.unit AS unit, n.display_name AS function_name, CAST(0 AS BIGINT) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.profile_type AS profile_type, d.date AS date, d.service AS service, d.endpoint AS endpoint, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
+    FROM by_shared d
+  )
+  SELECT w.profile_type AS profile_type, w.date AS date, w.service AS service, w.endpoint AS endpoint, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
+    CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
+  FROM weights w
+  GROUP BY w.profile_type, w.date, w.service, w.endpoint, w.function_name, w.unit
+  ORDER BY self DESC, total DESC, function_name;
+
+-- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
+CREATE OR REPLACE VIEW flame AS
+  WITH chosen AS (
+    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE 1 = 1 AND s.stack_id IS NOT NULL
+    GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.part, s.stack_id
+  ),
+  stacked AS (
+    SELECT c.profile_type AS profile_type, c.date AS date, c.service AS service, c.endpoint AS endpoint, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE 1 = 1
+  ),
+  texts AS (
+    SELECT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.part AS part, e.stack_id AS stack_id, arbitrary(e.weight) AS weight, array_join(array_agg(translate(n.display_name, concat(';', chr(10)), ': ') ORDER BY e.at DESC), ';') AS stack
+    FROM (SELECT t.*, u.function_id, u.at FROM stacked t CROSS JOIN UNNEST(frames) WITH ORDINALITY AS u (function_id, at)) e
+      JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
+    GROUP BY e.profile_type, e.date, e.service, e.endpoint, e.part, e.stack_id
+  ),
+  lines AS (
+    SELECT x.profile_type AS profile_type, x.date AS date, x.service AS service, x.endpoint AS endpoint, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    FROM texts x
+    GROUP BY x.profile_type, x.date, x.service, x.endpoint, x.stack
+  )
+  SELECT l.profile_type AS profile_type, l.date AS date, l.service AS service, l.endpoint AS endpoint, l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line
+  FROM lines l
+  ORDER BY stack;
+
+-- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
+CREATE OR REPLACE VIEW traces AS
+  SELECT r.profile_type AS profile_type, r.date AS date, r.id AS local_root_span_id, nullif(lower(to_hex(to_big_endian_64(r.id))), '0000000000000000') AS root_id, r.service AS service,
+    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.weight AS weight, r.unit AS unit
+  FROM (
+    SELECT s.profile_type AS profile_type, s.date AS date, s.local_root_span_id AS id, s.service AS service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
+      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE 1 = 1 AND s.local_root_span_id <> 0
+    GROUP BY s.profile_type, s.date, s.local_root_span_id, s.service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  ) r
+  ORDER BY weight DESC, root_id;
+
+-- Endpoints with their requests, and the weight of a request.
+CREATE OR REPLACE VIEW operations AS
+  WITH requests AS (
+    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.local_root_span_id AS id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, max(s.endpoint) AS endpoint,
+      CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE 1 = 1 AND s.local_root_span_id <> 0
+    GROUP BY s.profile_type, s.date, s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT r.profile_type AS profile_type, r.date AS date, r.service AS service, r.endpoint AS endpoint, count(*) AS requests, CAST(sum(r.weight) AS BIGINT) AS weight,
+    CAST(avg(r.weight) AS DOUBLE) AS per_request, approx_percentile(r.weight, 0.5) AS p50,
+    approx_percentile(r.weight, 0.95) AS p95, approx_percentile(r.weight, 0.99) AS p99, r.unit AS unit
+  FROM requests r
+  GROUP BY r.profile_type, r.date, r.service, r.endpoint, r.unit
+  ORDER BY weight DESC, r.service, r.endpoint;
+
+-- A function from day to day.
+CREATE OR REPLACE VIEW function_history AS
+  WITH chosen AS (
+    SELECT s.profile_type AS profile_type, s.service AS service, s.endpoint AS endpoint, s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE 1 = 1 AND s.stack_id IS NOT NULL
+    GROUP BY s.profile_type, s.service, s.endpoint, s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT c.profile_type AS profile_type, c.service AS service, c.endpoint AS endpoint, c.date AS date, c.unit AS unit, k.stack_hash AS stack_hash, CAST(sum(c.weight) AS BIGINT) AS weight,
+      arbitrary(CAST(ROW(c.part, c.stack_id) AS ROW(part VARCHAR, stack_id INTEGER))) AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE 1 = 1
+    GROUP BY c.profile_type, c.service, c.endpoint, c.date, c.unit, k.stack_hash
+  ),
+  stacked AS (
+    SELECT h.profile_type AS profile_type, h.service AS service, h.endpoint AS endpoint, h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, array_distinct(k.frames) AS frames,
+      k.frames[1] AS leaf_id
+    FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
+    WHERE 1 = 1
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE 1 = 1
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE 1 = 1
+  ),
+  by_leaf AS (
+    SELECT t.profile_type AS profile_type, t.service AS service, t.endpoint AS endpoint, t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
+    FROM stacked t
+    GROUP BY t.profile_type, t.service, t.endpoint, t.date, t.unit, t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT e.profile_type AS profile_type, e.service AS service, e.endpoint AS endpoint, e.date AS date, e.unit AS unit, e.part AS part, e.function_id AS function_id, CAST(sum(e.weight) AS BIGINT) AS weight
+    FROM (SELECT t.*, u.function_id FROM stacked t CROSS JOIN UNNEST(frames) AS u (function_id)) e
+    GROUP BY e.profile_type, e.service, e.endpoint, e.date, e.unit, e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT e.profile_type AS profile_type, e.service AS service, e.endpoint AS endpoint, e.date AS date, e.unit AS unit, e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM (SELECT t.*, u.function_id FROM stacked t CROSS JOIN UNNEST(frames) AS u (function_id)) e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT b.profile_type AS profile_type, b.service AS service, b.endpoint AS endpoint, b.date AS date, b.unit AS unit, n.display_name AS function_name, b.weight AS self, CAST(0 AS BIGINT) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT b.profile_type AS profile_type, b.service AS service, b.endpoint AS endpoint, b.date AS date, b.unit AS unit, n.display_name AS function_name, CAST(0 AS BIGINT) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT d.profile_type AS profile_type, d.service AS service, d.endpoint AS endpoint, d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
+    FROM by_shared d
+  ),
+  days AS (
+    SELECT s.profile_type AS profile_type, s.service AS service, s.endpoint AS endpoint, s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    FROM samples s
+    WHERE 1 = 1
+    GROUP BY s.profile_type, s.service, s.endpoint, s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
+  )
+  SELECT w.profile_type AS profile_type, w.service AS service, w.endpoint AS endpoint, w.date AS date, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self, CAST(sum(w.total) AS BIGINT) AS total,
+    arbitrary(d.weight) AS of_all, w.unit AS unit
+  FROM weights w JOIN days d ON w.date = d.date AND w.unit = d.unit AND w.profile_type IS NOT DISTINCT FROM d.profile_type AND w.service IS NOT DISTINCT FROM d.service AND w.endpoint IS NOT DISTINCT FROM d.endpoint
+  GROUP BY w.profile_type, w.service, w.endpoint, w.date, w.function_name, w.unit
+  ORDER BY date, function_name;
+
+-- Functions by the change of their share between two days.
+CREATE OR REPLACE VIEW diff AS
+  SELECT coalesce(a.profile_type, b.profile_type) AS profile_type, coalesce(a.service, b.service) AS service, coalesce(a.endpoint, b.endpoint) AS endpoint, coalesce(b.date, date_add('day', 1, a.date)) AS date, coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
+    CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
+  FROM (
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
+      FROM samples s
+      WHERE 1 = 1 AND s.leaf IS NOT NULL
+      GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.leaf
+    ) a FULL OUTER JOIN (
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
+      FROM samples s
+      WHERE 1 = 1 AND s.leaf IS NOT NULL
+      GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.leaf
+    ) b ON a.leaf = b.leaf AND b.date = date_add('day', 1, a.date) AND a.profile_type IS NOT DISTINCT FROM b.profile_type AND a.service IS NOT DISTINCT FROM b.service AND a.endpoint IS NOT DISTINCT FROM b.endpoint
+  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

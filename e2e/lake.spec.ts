@@ -1,0 +1,57 @@
+/** A trace out of a data set on a static host: `#lake=`. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fixture } from "./expected.ts";
+import { expect, expectTotals, test } from "./page.ts";
+
+const CLI = new URL("../dist-node/cli.js", import.meta.url).pathname;
+const RECORDING = fixture("recorded/dd152-jdk17-all.jfr");
+const folder = mkdtempSync(join(tmpdir(), "spanflame-lake-"));
+const run = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args, "-q"], { encoding: "utf8" });
+
+let server: Server;
+let origin = "";
+const ranges: string[] = [];
+test.beforeAll(async () => {
+  run("export", RECORDING, "--parquet", join(folder, "set"));
+  server = createServer((request, response) => {
+    const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "range" };
+    if (request.method === "OPTIONS") return response.writeHead(204, cors).end();
+    const path = join(folder, decodeURIComponent(request.url ?? ""));
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return response.writeHead(404, cors).end();
+    const bytes = readFileSync(path);
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    if (from === undefined) return response.writeHead(200, cors).end(bytes);
+    ranges.push(path);
+    return response.writeHead(206, cors).end(bytes.subarray(Number(from), Number(to) + 1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+test.afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+test("#lake= opens a trace by ranges, and ?lake= does as well", async ({ page, receivers }) => {
+  receivers.add(origin);
+  const { rows } = JSON.parse(run("spans", RECORDING, "--type", "wall", "--limit", "1", "--json")) as {
+    rows: { id: string; samples: number; value: string }[];
+  };
+  const { id, samples, value } = rows[0]!;
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/set/`)}&root=${id}&type=wall`);
+  await expect(page.getByTestId("files")).toContainText(".pb");
+  expect(ranges.length).toBeGreaterThan(3);
+  await page.goto(`./?lake=${encodeURIComponent(`${origin}/set/`)}&root=${id}#type=wall`);
+  await expectTotals(page, { samples, value: Number(value) });
+});
+
+test("a trace that the data set does not have is reported", async ({ page, receivers }) => {
+  receivers.add(origin);
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/set/`)}&root=0x123456789abcdef`);
+  await expect(page.getByTestId("message")).toContainText("has no samples of 0123456789abcdef");
+});

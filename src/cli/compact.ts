@@ -1,0 +1,148 @@
+/** `spanflame compact`: merges the parts of each date of a data set. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
+import { writeFile } from "../parquet/file.ts";
+import { mergedTables, type PartRows } from "../parquet/merge.ts";
+import { readFile } from "../parquet/read-file.ts";
+import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
+import { ThriftReader } from "../parquet/thrift-reader.ts";
+import { type Batch, DataSet } from "./data-set.ts";
+import { decompress, fileOptions } from "./data-set-codec.ts";
+import { writePartsFile } from "./data-set-files.ts";
+import { killedAt } from "./data-set-steps.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { partName } from "./exporter.ts";
+import { note, printJson, say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
+
+const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
+/** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
+const MOST_ROWS = 1 << 22;
+const PREFIX = "date=";
+const ENDING = ".parquet";
+
+interface Compacted {
+  date: string;
+  parts: number;
+  merged: number;
+  before: number;
+  after: number;
+}
+
+export async function compact({ inputs, values }: CallOf<"compact">): Promise<ExitCode> {
+  const [folder = ""] = inputs;
+  if (!existsSync(join(folder, MARKER))) throw new UsageError(`${folder} is no data set: it has no ${MARKER}`);
+  if (values.date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.date))
+    throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
+  const start = performance.now();
+  const set = DataSet.open(folder, killedAt());
+  const alive = setInterval(() => set.touch(), 60_000);
+  const all: Compacted[] = [];
+  try {
+    for (const date of datesOf(folder).filter((each) => values.date === undefined || each === values.date)) {
+      const done = compactDate(set, date);
+      if (done === null) say(`spanflame: ${date}: another process is merging it`);
+      else all.push(done);
+      set.touch();
+    }
+    writePartsFile(folder);
+  } finally {
+    clearInterval(alive);
+    set.close();
+  }
+  if (values.json === true) printJson({ dates: all });
+  const sum = (of: (each: Compacted) => number) => all.reduce((total, each) => total + of(each), 0);
+  const parts = `${formatCounted(
+    sum(({ parts: count }) => count),
+    "part",
+  )} merged into ${sum(({ merged }) => merged)}`;
+  const sizes = `${formatBytes(sum(({ before }) => before))} → ${formatBytes(sum(({ after }) => after))}`;
+  note(`spanflame: ${parts}; ${sizes} in ${formatNanos((performance.now() - start) * 1e6)}`);
+  return ExitCode.Done;
+}
+
+function datesOf(folder: string): string[] {
+  const samples = join(folder, "samples");
+  if (!existsSync(samples)) return [];
+  const names = readdirSync(samples).filter((name) => name.startsWith(PREFIX));
+  return names.map((name) => name.slice(PREFIX.length)).sort();
+}
+
+/** Null where another process does it. */
+function compactDate(set: DataSet, date: string): Compacted | null {
+  const key = `compact-${date}`;
+  if (set.claim(key) !== "mine") return null;
+  try {
+    const done: Compacted = { date, parts: 0, merged: 0, before: 0, after: 0 };
+    for (const group of groupsOf(set.folder, date)) mergeParts(set, date, group, done);
+    return done;
+  } finally {
+    set.unclaim(key);
+  }
+}
+
+function pathOf(table: TableName, date: string, part: string): string {
+  return join(table, `${PREFIX}${date}`, `${part}${ENDING}`);
+}
+
+/** Parts that are merged with each other. */
+function groupsOf(folder: string, date: string): string[][] {
+  const names = readdirSync(join(folder, "samples", `${PREFIX}${date}`)).filter((name) => name.endsWith(ENDING));
+  const parts = names.map((name) => name.slice(0, -ENDING.length)).sort();
+  const groups: string[][] = [];
+  let rows = MOST_ROWS;
+  for (const part of parts) {
+    const own = rowsIn(readFileSync(join(folder, pathOf("samples", date, part))));
+    if (own >= MOST_ROWS / 2) continue;
+    if (rows + own > MOST_ROWS) {
+      groups.push([]);
+      rows = 0;
+    }
+    groups.at(-1)!.push(part);
+    rows += own;
+  }
+  return groups.filter(({ length }) => length > 1);
+}
+
+function rowsIn(bytes: Uint8Array): number {
+  const size = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 4).getUint32(0, true);
+  return new ThriftReader(bytes, bytes.length - 8 - size).struct()[3] as number;
+}
+
+function mergeParts(set: DataSet, date: string, parts: readonly string[], done: Compacted): void {
+  const read = parts.map((part): PartRows => {
+    const rowsOf = (table: TableName) =>
+      readFile(tableOf(table), readFileSync(join(set.folder, pathOf(table, date, part))), decompress);
+    const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
+    return { functions, stacks, recordings, samples };
+  });
+  const name = partName(date, read.flatMap(hashesOf));
+  const written = new Map<TableName, Batch["files"][number]>();
+  for (const { name: table, rows, count } of mergedTables(name, read)) {
+    const file = set.newFile();
+    done.after += writeFile(tableOf(table), rows, count, fileOptions(table), file.write);
+    file.close();
+    written.set(table, { from: file.path, to: pathOf(table, date, name) });
+  }
+  const old = (table: TableName) => parts.map((part) => ({ from: null, to: pathOf(table, date, part) }));
+  for (const table of TABLES) {
+    for (const { to } of old(table)) done.before += statSync(join(set.folder, to)).size;
+  }
+  done.parts += parts.length;
+  done.merged++;
+  // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
+  const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
+  const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
+  const files = [functions, stacks, ...old("samples"), ...old("recordings"), samples, recordings];
+  set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
+}
+
+type Rows = PartRows["samples"];
+
+function hashesOf({ recordings: { rows } }: PartRows): { sha256: string }[] {
+  const column = rows.sha256;
+  if (column?.kind !== "coded" || column.dictionary.of !== "text") throw new RangeError("a column of other values");
+  const texts = column.dictionary.values.map((value) => new TextDecoder().decode(value));
+  return Array.from(column.codes, (code) => ({ sha256: texts[code]! }));
+}

@@ -1,0 +1,58 @@
+/** How Node writes the files of a data set: compression, sizes, encodings. */
+import * as zlib from "node:zlib";
+import type { Codec, How } from "../parquet/column-chunk.ts";
+import type { FileOptions } from "../parquet/file.ts";
+import type { TableName } from "../parquet/schema.ts";
+
+/** Numbers of the format. */
+const GZIP = 2;
+const ZSTD = 6;
+const ZSTD_LEVEL = 3;
+const GZIP_LEVEL = 1;
+
+/** Since Node 22.15. */
+type Zstd = (bytes: Uint8Array, options: { params: Record<number, number> }) => Uint8Array;
+
+function codec(): Codec {
+  const { zstdCompressSync, constants } = zlib as unknown as {
+    zstdCompressSync?: Zstd;
+    constants: { ZSTD_c_compressionLevel: number };
+  };
+  if (zstdCompressSync === undefined)
+    return { id: GZIP, compress: (bytes) => zlib.gzipSync(bytes, { level: GZIP_LEVEL }) };
+  const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
+  return { id: ZSTD, compress: (bytes) => zstdCompressSync(bytes, { params }) };
+}
+
+/** Decompresses a page of a data set. */
+export function decompress(id: number, bytes: Uint8Array, size: number): Uint8Array {
+  if (id === GZIP) return zlib.gunzipSync(bytes, { maxOutputLength: Math.max(1, size) });
+  const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array };
+  if (id === ZSTD && zstdDecompressSync !== undefined) return zstdDecompressSync(bytes);
+  throw new Error(id === ZSTD ? "the part is compressed with zstd, which needs Node 22.15" : `parquet: codec ${id}`);
+}
+
+/** Columns whose values ascend, and lists that repeat after whole bytes; all others are packed (bench/README.md). */
+const HOW: Readonly<Record<string, How>> = {
+  time: "delta",
+  time_unix_nano: "delta",
+  start: "delta",
+  end: "delta",
+  start_unix_nano: "delta",
+  stack_id: "packed",
+  function_id: "delta",
+  recording_id: "packed",
+  stack_hash: "plain",
+  frames: "aligned",
+  lines: "aligned",
+};
+
+/** A reader of one trace takes few pages, so they are small. Rows of a stack are long. */
+const SAMPLE_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 13 };
+const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
+type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
+
+export function fileOptions(table: TableName): FileOptions {
+  const sizes = table === "stacks" ? STACK_ROWS : SAMPLE_ROWS;
+  return { ...sizes, codec: codec(), how: (column) => HOW[column] ?? "packed" };
+}

@@ -1,0 +1,64 @@
+/** A data set in a local folder. */
+import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
+import { STATE_FOLDER, TABLES } from "../parquet/schema.ts";
+import type { DataSetFiles } from "../parquet/select.ts";
+
+const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
+
+export function localParts(dir: string): Part[] {
+  return TABLES.flatMap(({ name: table }) =>
+    namesIn(join(dir, table)).flatMap((folder) => {
+      const date = DATE.exec(folder)?.[1];
+      if (date === undefined) return [];
+      const files = namesIn(join(dir, table, folder)).filter((name) => /^[^_.].*\.parquet$/.test(name));
+      return files.map((name) => {
+        const bytes = statSync(join(dir, table, folder, name)).size;
+        return { table, date, part: name.slice(0, -".parquet".length), bytes };
+      });
+    }),
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+export function localFiles(dir: string): DataSetFiles {
+  return {
+    parts: localParts(dir),
+    open: (part) => ({
+      byteLength: part.bytes,
+      slice: (from, to = part.bytes) => bytesOf(join(dir, pathOf(part)), from, to),
+    }),
+  };
+}
+
+function bytesOf(path: string, from: number, to: number): ArrayBuffer {
+  const bytes = new Uint8Array(to - from);
+  const file = openSync(path, "r");
+  try {
+    let at = 0;
+    while (at < bytes.length) {
+      const count = readSync(file, bytes, at, bytes.length - at, from + at);
+      if (count === 0) throw new Error(`${path} ends before byte ${to}`);
+      at += count;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return bytes.buffer;
+}
+
+/** Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. */
+export function writePartsFile(dir: string): void {
+  const file = join(dir, STATE_FOLDER, `${PARTS_FILE}.${process.pid}`);
+  writeFileSync(file, partsText(localParts(dir)));
+  renameSync(file, join(dir, PARTS_FILE));
+}

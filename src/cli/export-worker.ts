@@ -1,0 +1,39 @@
+/** Entry of a worker thread of `export --jobs N`: reads the inputs that it is sent, and writes their batches. */
+import { parentPort, workerData } from "node:worker_threads";
+import { DataSet } from "./data-set.ts";
+import { killedAt } from "./data-set-steps.ts";
+import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
+import type { NamedInput } from "./inputs.ts";
+
+/** Sent to a worker when it starts. */
+export interface ExportStart {
+  module: WebAssembly.Module;
+  folder: string;
+  writer: string;
+  choice: ExportChoice;
+}
+
+/** `error`: of the data set; nothing more is written. */
+export interface ExportAnswer {
+  answer: Exported | Written | null;
+  error: string | null;
+}
+
+const { module, folder, writer, choice } = workerData as ExportStart;
+const exporter = Exporter.of(module, DataSet.sharing(folder, writer, killedAt()), choice);
+
+/** Null asks for the last batch. */
+async function answerTo(input: NamedInput | null): Promise<Exported | Written> {
+  const own = await exporter;
+  if (input !== null) return own.add(input);
+  own.flush();
+  return own.written;
+}
+
+parentPort?.on("message", async (input: NamedInput | null) => {
+  const answered = await answerTo(input).then(
+    (answer): ExportAnswer => ({ answer, error: null }),
+    (error): ExportAnswer => ({ answer: null, error: error instanceof Error ? error.message : String(error) }),
+  );
+  parentPort?.postMessage(answered);
+});

@@ -1,0 +1,188 @@
+/** `spanflame export --parquet`: what is in the data set, several runs and writers, and runs that are killed. */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rowsOf } from "../../test/kit/data-set.ts";
+import { DUCKDB } from "../../test/kit/needs.ts";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+let folder: string;
+let input: string;
+let set: string;
+let runs = 0;
+beforeAll(async () => {
+  await buildCli();
+  folder = mkdtempSync(join(tmpdir(), "spanflame-export-"));
+  input = join(folder, "in");
+  mkdirSync(input);
+  for (const name of ["shop.jfr", "shop-chunks.jfr"]) copyFileSync(join(ROOT, "fixtures", name), join(input, name));
+  copyFileSync(join(ROOT, "public", "sample.jfr"), join(input, "sample.jfr"));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => {
+  set = join(folder, `set${runs++}`);
+});
+
+const exported = (...args: string[]) => runCli(["export", ...args, "--parquet", set]);
+const withDuckDb = DUCKDB.it;
+
+/** Names of all files of the data set but those of its state. */
+function files(): string[] {
+  const all = readdirSync(set, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return all.map(({ parentPath, name }) => join(parentPath, name).slice(set.length + 1)).sort();
+}
+
+/** Samples by recording, which no kill may change. */
+const BY_RECORDING = `select file, r.sha256, r.samples, count(s.part) as found, sum(s.value)::varchar as value,
+    count(distinct k.stack_hash) as stacks, any_value(len(k.frames)) is not null as has_frames
+  from recordings r left join samples s using (part, recording_id) left join stacks k using (part, stack_id)
+  group by all order by file`;
+
+describe("export", () => {
+  it("writes a file of each table and date, and takes a recording once", async () => {
+    const first = await exported(input);
+    expect(first.err).toMatch(/^spanflame: 3 recordings written, 0 known, 0 failed; [\d,]+ samples in \d+ parts?, /);
+    expect(first.code).toBe(0);
+    const tables = new Set(files().map((path) => path.split("/")[0]));
+    expect([...tables].sort()).toEqual([
+      "_spanflame",
+      "functions",
+      "parts.json",
+      "recordings",
+      "samples",
+      "spanflame.json",
+      "stacks",
+    ]);
+    const before = files();
+    const second = await exported(input, "--json");
+    expect(JSON.parse(second.out.toString())).toMatchObject({ written: 0, known: 3, failed: 0, samples: 0, parts: 0 });
+    expect(files()).toEqual(before);
+  });
+
+  it("leaves nothing of a writer behind", async () => {
+    await exported(input, "--jobs", "2");
+    for (const state of ["writers", "claims", "files", "commits"])
+      expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
+  });
+
+  it("refuses a folder that is no data set", async () => {
+    const { code, err } = await runCli(["export", input, "--parquet", input]);
+    expect([code, err]).toEqual([2, `spanflame: ${input} is no data set: it has files, but no spanflame.json\n`]);
+  });
+
+  it("lists a damaged recording, and exports the others", async () => {
+    const damaged = join(folder, "damaged");
+    mkdirSync(damaged);
+    const bytes = readFileSync(join(input, "shop.jfr"));
+    writeFileSync(join(damaged, "cut.jfr"), bytes.subarray(0, bytes.length >> 1));
+    writeFileSync(join(damaged, "notes.jfr"), "These are no samples.\n");
+    copyFileSync(join(input, "sample.jfr"), join(damaged, "whole.jfr"));
+    const { code, err } = await exported(damaged);
+    expect(code).toBe(3);
+    expect(err).toContain("notes.jfr");
+    expect(err).toContain("1 recording written, 0 known, 2 failed");
+  });
+
+  it("takes files changed since a date or an age only", async () => {
+    const { out } = await exported(input, "--since", "2100-01-01", "--json");
+    expect(JSON.parse(out.toString()).recordings).toEqual([]);
+    const wrong = await exported(input, "--since", "yesterday");
+    expect(wrong.code).toBe(2);
+  });
+});
+
+describe("rows", () => {
+  withDuckDb("are those of the recordings, with one thread and with several", async () => {
+    await exported(input);
+    const one = await rowsOf(set, BY_RECORDING);
+    expect(one.map(({ file }) => file)).toEqual(["sample.jfr", "shop-chunks.jfr", "shop.jfr"]);
+    for (const { samples, found } of one) expect(found).toBe(samples);
+    set = join(folder, "several");
+    await exported(input, "--jobs", "3");
+    expect(await rowsOf(set, BY_RECORDING)).toEqual(one);
+  });
+
+  withDuckDb("give the totals that info prints", async () => {
+    await exported(join(input, "shop.jfr"));
+    const { out } = await runCli(["info", join(input, "shop.jfr"), "--json"]);
+    const { profiles } = JSON.parse(out.toString());
+    const expected = profiles.map((p: { type: string; unit: string; samples: number; value: string }) => ({
+      type: p.type,
+      unit: p.unit,
+      samples: String(p.samples),
+      value: String(p.value),
+    }));
+    const found = await rowsOf(
+      set,
+      `select profile_type as type, unit, count(*)::varchar as samples, sum(value)::varchar as value
+       from samples group by all order by type`,
+    );
+    expect(found).toEqual(expected.sort((a: { type: string }, b: { type: string }) => (a.type < b.type ? -1 : 1)));
+  });
+
+  withDuckDb(
+    "of a killed export are none or all of its batch, and the next one has each once",
+    async () => {
+      const few = [join(input, "shop.jfr"), join(input, "sample.jfr")];
+      await exported(...few);
+      const expected = await rowsOf(set, BY_RECORDING);
+      let kills = 0;
+      for (let step = 1; ; step += 3) {
+        set = join(folder, `killed${step}`);
+        const { code } = await runCli(["export", ...few, "--parquet", set], {
+          env: { SPANFLAME_KILL_AT: String(step) },
+        });
+        if (code === 0) break;
+        kills++;
+        // Whatever a reader finds has all its stacks.
+        const lost =
+          "select count(*)::int as lost from samples s anti join stacks k using (part, stack_id) where s.stack_id is not null";
+        if (files().some((path) => path.startsWith("samples/"))) expect(await rowsOf(set, lost)).toEqual([{ lost: 0 }]);
+        expect((await exported(...few)).code).toBe(0);
+        expect(await rowsOf(set, BY_RECORDING)).toEqual(expected);
+        for (const state of ["writers", "claims", "files", "commits"])
+          expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
+      }
+      expect(kills).toBeGreaterThan(3);
+    },
+    240_000,
+  );
+
+  withDuckDb("of two exports at a time are there once", async () => {
+    await exported(input);
+    const expected = await rowsOf(set, BY_RECORDING);
+    set = join(folder, "both");
+    const both = await Promise.all([exported(input), exported(input)]);
+    for (const { code } of both) expect([0, 3]).toContain(code);
+    expect(await rowsOf(set, BY_RECORDING)).toEqual(expected);
+  });
+
+  withDuckDb(
+    "are the same after compact, also where it is killed at any step",
+    async () => {
+      const separately = async () => {
+        for (const name of ["shop.jfr", "sample.jfr", "shop-chunks.jfr"]) await exported(join(input, name));
+      };
+      await separately();
+      const expected = await rowsOf(set, BY_RECORDING);
+      const rows =
+        "select * exclude (part, recording_id, stack_id, attributes), attributes::varchar as attributes from samples order by all";
+      const allRows = await rowsOf(set, rows);
+      let kills = 0;
+      for (let killAt = 0; ; killAt += 7) {
+        const env = { SPANFLAME_KILL_AT: String(killAt) };
+        const { code } = await runCli(["compact", set], { env });
+        if (code !== 0) kills++;
+        expect((await runCli(["compact", set])).code).toBe(0);
+        expect(await rowsOf(set, BY_RECORDING)).toEqual(expected);
+        expect(await rowsOf(set, rows)).toEqual(allRows);
+        if (killAt > 0 && code === 0) break;
+        set = join(folder, `compact${killAt}`);
+        await separately();
+      }
+      expect(kills).toBeGreaterThan(1);
+    },
+    240_000,
+  );
+});

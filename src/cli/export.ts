@@ -1,0 +1,168 @@
+/** `spanflame export --parquet`: writes recordings into a data set of Parquet files. */
+import { statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
+import { jobsOf } from "./arguments.ts";
+import { DataSet } from "./data-set.ts";
+import { writePartsFile } from "./data-set-files.ts";
+import { killedAt } from "./data-set-steps.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { type Lane, newLanes } from "./export-lanes.ts";
+import { sinceOf } from "./export-since.ts";
+import type { Exported } from "./exporter.ts";
+import { inputsOf, type NamedInput } from "./inputs.ts";
+import { note, printJson, progress, say, sayDiagnostics } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
+
+/** Bytes of inputs for which another thread pays off. */
+const BYTES_OF_JOB = 64 * 2 ** 20;
+const MOST_JOBS = 16;
+/** How often other writers are shown that this one is alive. */
+const ALIVE_MS = 60_000;
+const WATCH_MS = 2_000;
+
+export async function exportRecordings({ inputs: operands, values }: CallOf<"export">): Promise<ExitCode> {
+  const { parquet: folder } = values;
+  if (folder === undefined) throw new UsageError("export needs --parquet DIR");
+  if (operands.includes("-")) throw new UsageError("export: standard input is no file; name a file or a folder");
+  const since = sinceOf(values.since);
+  const isWanted = ({ path }: NamedInput) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined || stats.mtimeMs >= since;
+  };
+  const list = () => inputsOf(operands, folder).filter(isWanted);
+  const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
+  const set = DataSet.open(folder, killedAt());
+  const alive = setInterval(() => set.touch(), ALIVE_MS);
+  const report = new Report(values.json === true);
+  try {
+    await exportAll(set, list(), jobs, values.service ?? "", report);
+    writePartsFile(folder);
+    if (values.watch === true) await watch(set, list, jobs, values.service ?? "", report);
+  } finally {
+    clearInterval(alive);
+    set.close();
+  }
+  return report.end();
+}
+
+async function exportAll(
+  set: DataSet,
+  inputs: readonly NamedInput[],
+  jobs: number,
+  service: string,
+  report: Report,
+): Promise<void> {
+  if (inputs.length === 0) return;
+  const lanes = await newLanes(set, { service }, jobs || jobsFor(inputs));
+  report.total += inputs.length;
+  let next = 0;
+  try {
+    const run = async (lane: Lane) => {
+      for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) report.add(await lane.add(input));
+      const { parts, bytes } = await lane.finish();
+      report.parts += parts;
+      report.bytes += bytes;
+    };
+    await Promise.all(lanes.map(run));
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.close()));
+  }
+}
+
+function jobsFor(inputs: readonly NamedInput[]): number {
+  const bytes = inputs.reduce((sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  return Math.max(1, Math.min(MOST_JOBS, availableParallelism(), Math.ceil(bytes / BYTES_OF_JOB)));
+}
+
+/** Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. */
+async function watch(
+  set: DataSet,
+  list: () => NamedInput[],
+  jobs: number,
+  service: string,
+  report: Report,
+): Promise<void> {
+  let isEnded = false;
+  let wake = () => {};
+  const end = () => {
+    isEnded = true;
+    wake();
+  };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.once(signal, end);
+  const done = new Map<string, string>(list().map(({ path }) => [path, stateOf(path)]));
+  let before = new Map<string, string>();
+  note("spanflame: watching for new recordings; Ctrl+C ends it");
+  try {
+    while (!isEnded) {
+      const inputs = list();
+      const now = new Map(inputs.map(({ path }) => [path, stateOf(path)]));
+      const ready = inputs.filter(
+        ({ path }) => now.get(path) === before.get(path) && now.get(path) !== done.get(path) && now.get(path) !== "",
+      );
+      for (const { path } of ready) done.set(path, now.get(path)!);
+      await exportAll(set, ready, jobs, service, report);
+      if (ready.length > 0) writePartsFile(set.folder);
+      before = now;
+      if (isEnded) break;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, WATCH_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+  }
+}
+
+/** Size and time of a file; "" where there is none. */
+function stateOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.isFile() === true ? `${stats.size} ${stats.mtimeNs}` : "";
+}
+
+class Report {
+  total = 0;
+  parts = 0;
+  bytes = 0;
+  private readonly isJson: boolean;
+  private readonly start = performance.now();
+  private readonly all: Exported[] = [];
+
+  constructor(isJson: boolean) {
+    this.isJson = isJson;
+  }
+
+  add(exported: Exported): void {
+    this.all.push(exported);
+    const { input, result, problem, diagnostics } = exported;
+    sayDiagnostics(diagnostics);
+    const isTold = diagnostics.some(({ message }) => message === problem);
+    if (result === "failed" && !isTold) say(`spanflame: error: ${input}: ${problem}`);
+    if (result === "busy") say(`spanflame: ${input}: another writer is reading it`);
+    progress.show(() => `exported ${this.all.length} of ${formatCounted(this.total, "recording")}`);
+  }
+
+  end(): ExitCode {
+    const count = (...results: Exported["result"][]) =>
+      this.all.filter(({ result }) => results.includes(result)).length;
+    const sum = (of: (each: Exported) => number) => this.all.reduce((total, each) => total + of(each), 0);
+    const [written, known, failed, busy] = [count("written", "partly"), count("known"), count("failed"), count("busy")];
+    const samples = sum((each) => each.samples);
+    if (this.isJson) {
+      const recordings = this.all.map(({ diagnostics: _, ...each }) => each);
+      printJson({ recordings, written, known, failed, busy, samples, parts: this.parts, bytes: this.bytes });
+    }
+    const ms = performance.now() - this.start;
+    const counts = [`${formatCounted(written, "recording")} written`, `${known} known`, `${failed} failed`];
+    const read = formatBytes(sum(({ result, bytes }) => (result === "known" || result === "busy" ? 0 : bytes)));
+    const made = `${formatCounted(samples, "sample")} in ${formatCounted(this.parts, "part")}`;
+    note(`spanflame: ${counts.join(", ")}; ${made}, ${read} → ${formatBytes(this.bytes)} in ${formatNanos(ms * 1e6)}`);
+    if (this.all.length > 0 && failed === this.all.length) return ExitCode.Failed;
+    return failed + busy + count("partly") > 0 ? ExitCode.Partly : ExitCode.Done;
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Writes recordings into a data set. Recordings are read into one core until it has enough observations for a batch:
+ * parts of many recordings are smaller, because stacks and names repeat, and are read faster.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { Core } from "../core/core.ts";
+import type { Diagnostic } from "../core/types.ts";
+import { writeFile } from "../parquet/file.ts";
+import { CoreParts } from "../parquet/part.ts";
+import type { Recording } from "../parquet/recording-rows.ts";
+import { type TableName, tableOf } from "../parquet/schema.ts";
+import type { Batch, DataSet, TakenRecording } from "./data-set.ts";
+import { fileOptions } from "./data-set-codec.ts";
+import type { NamedInput } from "./inputs.ts";
+import { readInto } from "./read.ts";
+import { systemWords } from "./system-error.ts";
+
+/** Observations of a part; a part of one recording may have more. */
+export const BATCH_ROWS = 1 << 20;
+/** A core that uses more memory takes no further recording. */
+const BATCH_BYTES = 2 ** 30;
+/** A larger recording gets an empty core. */
+const LARGE_FILE = 2 ** 28;
+const MOST_DIAGNOSTICS = 1000;
+const READ_BYTES = 1 << 20;
+const DAY_NAME_DIGITS = 16;
+
+/** `busy`: another writer is reading it. */
+export type Result = "written" | "partly" | "known" | "busy" | "failed";
+
+export interface Exported {
+  input: string;
+  result: Result;
+  problem: string | null;
+  diagnostics: Diagnostic[];
+  bytes: number;
+  samples: number;
+}
+
+/** What the batches of an exporter wrote. */
+export interface Written {
+  parts: number;
+  bytes: number;
+}
+
+export interface ExportChoice {
+  /** Service of recordings that state none. */
+  service: string;
+}
+
+export class Exporter {
+  private readonly core: Core;
+  private readonly set: DataSet;
+  private readonly choice: ExportChoice;
+  private taken: (TakenRecording & Recording)[] = [];
+  readonly written: Written = { parts: 0, bytes: 0 };
+
+  private constructor(core: Core, set: DataSet, choice: ExportChoice) {
+    this.core = core;
+    this.set = set;
+    this.choice = choice;
+  }
+
+  static async of(module: WebAssembly.Module, set: DataSet, choice: ExportChoice): Promise<Exporter> {
+    return new Exporter(await Core.instantiate(module), set, choice);
+  }
+
+  /** Reads a recording into the current batch. Errors of the data set are thrown; those of the recording are not. */
+  async add(input: NamedInput): Promise<Exported> {
+    const done: Exported = {
+      input: input.name,
+      result: "failed",
+      problem: null,
+      diagnostics: [],
+      bytes: 0,
+      samples: 0,
+    };
+    let identity: { sha256: string; size: number };
+    try {
+      if (input.fault !== undefined) throw new Error(input.fault);
+      identity = identityOf(input.path);
+    } catch (error) {
+      return { ...done, problem: systemWords(error) };
+    }
+    const { sha256, size } = identity;
+    const claim = this.set.claim(sha256);
+    if (claim !== "mine") return { ...done, result: claim === "done" ? "known" : "busy", bytes: size };
+    if (size > LARGE_FILE) this.flush();
+    try {
+      const read = await this.read(input, sha256, size);
+      if (this.core.samples() >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES) this.flush();
+      return { ...done, ...read, bytes: size };
+    } catch (error) {
+      this.dropBatch();
+      throw error;
+    }
+  }
+
+  private async read(input: NamedInput, sha256: string, size: number): Promise<Partial<Exported>> {
+    const { core } = this;
+    const first = core.samples();
+    const known = core.diagnostics().length;
+    const fileCount = core.files().length;
+    const before = statSync(input.path, { bigint: true });
+    const { readable } = await readInto(core, [input]);
+    core.endFile();
+    const after = statSync(input.path, { bigint: true, throwIfNoEntry: false });
+    const diagnostics = core.diagnostics().slice(known, known + MOST_DIAGNOSTICS);
+    const told = diagnostics.filter(({ severity }) => severity !== "info");
+    const isChanged = after === undefined || after.mtimeNs !== before.mtimeNs || after.size !== before.size;
+    const files = core.files().slice(fileCount);
+    const resource = { ...files[0]?.resource };
+    if (isChanged) {
+      // Its observations stay in the core, and are in no part.
+      this.set.unclaim(sha256);
+      return { result: "failed", problem: "the file changed while it was read", diagnostics: told };
+    }
+    this.taken.push({
+      sha256,
+      file: basename(input.path),
+      name: basename(input.path),
+      bytes: size,
+      service: resource["service.name"] ?? this.choice.service,
+      instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
+      resource,
+      diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
+      begin: files[0]?.chunks[0]?.startUnixNano ?? 0n,
+      first,
+      last: core.samples(),
+    });
+    const problem =
+      (told.find(({ severity }) => severity === "error") ?? (readable > 0 ? null : told[0]))?.message ?? null;
+    const result = resultOf(readable > 0, problem);
+    return { result, problem, diagnostics: told, samples: core.samples() - first };
+  }
+
+  /** Writes the batch and takes it into the data set. */
+  flush(): void {
+    if (this.taken.length === 0) return;
+    const recordings = this.taken;
+    try {
+      const batch: Batch = {
+        recordings: recordings.map(({ sha256, file, bytes }) => ({ sha256, file, bytes })),
+        files: [],
+      };
+      const moves = new Map<TableName, Batch["files"]>();
+      const parts = new CoreParts(this.core, recordings);
+      for (const part of parts.parts(partName)) {
+        this.written.parts++;
+        for (const { name, rows, count } of part.tables) {
+          const file = this.set.newFile();
+          this.written.bytes += writeFile(tableOf(name), rows, count, fileOptions(name), file.write);
+          file.close();
+          const own = moves.get(name) ?? [];
+          moves.set(name, own);
+          own.push({ from: file.path, to: `${name}/date=${part.date}/${part.name}.parquet` });
+        }
+      }
+      // Samples come last, so that a reader never finds samples without their stacks.
+      batch.files = [...moves.values()].flat();
+      this.set.commit(batch);
+      this.taken = [];
+      this.core.reset();
+    } catch (error) {
+      this.dropBatch();
+      throw error;
+    }
+  }
+
+  private dropBatch(): void {
+    for (const { sha256 } of this.taken) this.set.unclaim(sha256);
+    this.taken = [];
+    this.core.reset();
+  }
+}
+
+function resultOf(isReadable: boolean, problem: string | null): Result {
+  if (!isReadable) return "failed";
+  return problem === null ? "written" : "partly";
+}
+
+/** The same recordings give the same name, so that a name is never that of other rows. */
+export function partName(date: string, recordings: readonly Pick<Recording, "sha256">[]): string {
+  const hash = createHash("sha256");
+  for (const { sha256 } of recordings) hash.update(`${sha256}\n`);
+  return `${date}-${hash.digest("hex").slice(0, DAY_NAME_DIGITS)}`;
+}
+
+/** Hash and size of a file. Throws errors of the operating system. */
+function identityOf(path: string): { sha256: string; size: number } {
+  const hash = createHash("sha256");
+  const bytes = new Uint8Array(READ_BYTES);
+  const file = openSync(path, "r");
+  let size = 0;
+  try {
+    for (let n = readSync(file, bytes); n > 0; n = readSync(file, bytes)) {
+      hash.update(bytes.subarray(0, n));
+      size += n;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { sha256: hash.digest("hex"), size };
+}

@@ -1,0 +1,68 @@
+/** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatCounted } from "../model/words/format.ts";
+import { isTrace, parseId } from "../model/words/ids.ts";
+import { selectSamples, type Wanted } from "../parquet/select.ts";
+import { localFiles } from "./data-set-files.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { checkDataSet } from "./query.ts";
+import { serve } from "./serve.ts";
+import { sinceOf } from "./since.ts";
+import { note, say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
+
+export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode> {
+  const [dir = ""] = inputs;
+  const wanted = wantedBy(values);
+  checkDataSet(dir);
+  const { message, samples } = await selectSamples(localFiles(dir), wanted);
+  if (samples === 0) {
+    say(`spanflame: ${dir} has no samples of this selection`);
+    return ExitCode.Failed;
+  }
+  note(`${formatCounted(samples, "sample")} of ${dir}`);
+  if (values.output !== undefined) {
+    writeFileSync(values.output, message);
+    return ExitCode.Done;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "spanflame-open-"));
+  try {
+    const file = join(folder, `${nameOf(values)}.pb`);
+    writeFileSync(file, message);
+    return await serve({ inputs: [file], values: { port: values.port, "no-open": values["no-open"] } });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function nameOf({ trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {
+  return (trace ?? root ?? endpoint ?? "samples").replaceAll(/[^\w-]+/g, "_").slice(0, 80) || "samples";
+}
+
+function wantedBy(values: CallOf<"open">["values"]): Wanted {
+  const { trace, "local-root": root, endpoint, since } = values;
+  if (trace !== undefined && root !== undefined) throw new UsageError("--trace and --local-root exclude each other");
+  if (trace === undefined && root === undefined && endpoint === undefined && since === undefined) {
+    throw new UsageError("open needs --trace ID, --local-root ID, --endpoint E or --since T");
+  }
+  return {
+    ...(trace === undefined ? {} : idWanted("--trace", trace)),
+    ...(root === undefined ? {} : idWanted("--local-root", root)),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(since === undefined ? {} : { since: sinceOf("--since", since, Date.now()) }),
+  };
+}
+
+/** A trace id of 128 bits is a trace; all others are local roots. */
+function idWanted(option: string, text: string): Wanted {
+  const parsed = parseId(text);
+  if (!parsed.ok) throw new UsageError(`${option}: ${parsed.error}`);
+  if (!isTrace(parsed.id)) return { root: BigInt.asIntN(64, parsed.id) };
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, parsed.id >> 64n);
+  view.setBigUint64(8, BigInt.asUintN(64, parsed.id));
+  return { trace: bytes };
+}

@@ -1,0 +1,165 @@
+/** Questions to a data set give what the library answers about the recordings themselves. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DUCKDB } from "../../test/kit/needs.ts";
+import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+const RECORDING = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const folder = mkdtempSync(join(tmpdir(), "spanflame-query-"));
+const set = join(folder, "profiles");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(async () => {
+  await buildCli();
+  const { code, err } = await runCli(["export", RECORDING, SHOP, "--parquet", set]);
+  expect({ code, err }).toMatchObject({ code: 0 });
+}, 120_000);
+
+interface Top {
+  frames: { name: string; self: string; total: string }[];
+}
+interface Rows {
+  columns: { name: string; type: string }[];
+  rows: Record<string, string | number | null>[];
+}
+
+const ask = async (...args: string[]) => (await askCli<Rows>("query", set, ...args)).rows;
+const text = async (...args: string[]) => (await runCli(["query", set, ...args])).out.toString();
+const failure = async (...args: string[]) => {
+  const { code, err, out } = await runCli(["query", set, ...args]);
+  return { code, err: err.trimEnd(), out: out.toString() };
+};
+
+/** The heaviest local root of a profile, as `spans` prints it. */
+async function rootOf(type: string): Promise<string> {
+  const { rows } = await askCli<{ rows: { id: string }[] }>("spans", RECORDING, "--type", type, "--limit", "1");
+  return rows[0]!.id;
+}
+
+DUCKDB.describe("query", () => {
+  it.each([
+    ["alloc-samples", RECORDING, 1n],
+    ["queue-time", RECORDING, 1n],
+    ["cpu", RECORDING, 5_000_000n],
+    ["wall", RECORDING, 10_000_000n],
+  ])("--top of %s has the functions of spanflame top", async (type, recording, period) => {
+    const { frames } = await askCli<Top>("top", recording, "--type", type, "--limit", "10000");
+    const service = "demo-shop";
+    const rows = await ask("--top", "--type", type, "--service", service, "--limit", "10000");
+    const known = frames.map(({ name, self, total }) => [name, BigInt(self) * period, BigInt(total) * period]);
+    const found = rows.map(({ function_name, self, total }) => [function_name, BigInt(self!), BigInt(total!)]);
+    const byName = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
+    expect(found.sort(byName)).toEqual(known.sort(byName));
+    expect(known.length > 0 || type === "queue-time").toBe(true);
+  });
+
+  it("--traces has the local roots of spanflame spans", async () => {
+    type Spans = { rows: { id: string; value: string }[] };
+    const spans = await askCli<Spans>("spans", RECORDING, "--type", "wall", "--limit", "1000");
+    const rows = await ask("--traces", "--type", "wall", "--service", "demo-shop", "--limit", "1000");
+    const known = spans.rows.map(({ id, value }) => [BigInt(id), BigInt(value) * 10_000_000n]);
+    const found = rows.map((row) => [BigInt(`0x${row.local_root_span_id}`), BigInt(row.weight!)]);
+    const byId = (a: bigint[], b: bigint[]) => (a[0]! < b[0]! ? -1 : 1);
+    expect(found.sort(byId)).toEqual(known.sort(byId));
+    expect(known.length).toBeGreaterThan(3);
+  });
+
+  it("--flame of a trace is read by spanflame, whatever form its id has", async () => {
+    const root = await rootOf("wall");
+    const hex = BigInt(root).toString(16).padStart(16, "0");
+    const lines = await text("--flame", "--type", "wall", "--trace", `0x${hex}`);
+    expect(lines).toMatch(/^[^;]+(;[^;]+)* \d+\n/);
+    expect(await text("--flame", "--type", "wall", "--trace", BigInt(root).toString())).toBe(lines);
+    const file = join(folder, "trace.collapsed");
+    writeFileSync(file, lines);
+    const shown = await askCli<Top>("top", file, "--type", "samples", "--limit", "1000");
+    const direct = await askCli<Top>("top", RECORDING, "--type", "wall", "--local-root", root, "--limit", "1000");
+    const totals = ({ frames }: Top, period: bigint) =>
+      new Map(frames.map(({ name, self, total }) => [name, [BigInt(self) * period, BigInt(total) * period]]));
+    expect(totals(shown, 1n)).toEqual(totals(direct, 10_000_000n));
+  });
+
+  it("--trace alone lists the profiles of a trace", async () => {
+    const root = await rootOf("wall");
+    const rows = await ask("--trace", root);
+    expect(rows.map(({ profile_type }) => profile_type)).toContain("wall");
+    expect(new Set(rows.map(({ service }) => service))).toEqual(new Set(["demo-shop"]));
+  });
+
+  it("prints CSV and JSON of a user's SQL, ids as the other commands print them", async () => {
+    const csv = await text(
+      "SELECT local_root_span_id, 'a,\"b' AS c FROM samples WHERE local_root_span_id <> 0 LIMIT 1",
+      "--csv",
+    );
+    expect(csv).toMatch(/^local_root_span_id,c\r\n[0-9a-f]{16},"a,""b"\r\n$/);
+    expect(await ask("SELECT count(*) AS n FROM recordings")).toEqual([{ n: "2" }]);
+    expect(await ask("SELECT count(*) AS n FROM calls")).toEqual([{ n: "0" }]);
+  });
+
+  it.each([
+    [`COPY (SELECT 1) TO '${set}/x.csv'`, /a statement of type COPY is refused/],
+    [`EXPLAIN ANALYZE COPY (SELECT 1) TO '${set}/x.csv'`, /a statement of type EXPLAIN is refused/],
+    ["INSTALL httpfs", /is refused/],
+    ["SET enable_external_access = true", /a statement of type SET is refused/],
+    ["SELECT 1; SELECT 2", /the SQL has 2 statements/],
+    [`SELECT * FROM read_text('${RECORDING}')`, /disabled by configuration/],
+    ["SELECT nonsense FROM samples", /nonsense/],
+  ])("refuses %s", async (sql, reason) => {
+    const before = readdirSync(set);
+    const { code, err, out } = await failure(sql);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(reason);
+    expect(err).not.toContain("\n");
+    expect(readdirSync(set)).toEqual(before);
+  });
+});
+
+describe("wrong questions", () => {
+  it.each([
+    [["query", "nowhere", "--top"], 1, "spanflame: nowhere: not a data set: no such folder"],
+    [["query", ROOT], 2, "spanflame: query needs SQL, --trace ID, or one of --top, --flame, --traces, --operations"],
+    [["query", ROOT, "--top", "--flame"], 2, "spanflame: --top and --flame exclude each other"],
+    [
+      ["query", ROOT, "SELECT 1", "--type", "cpu"],
+      2,
+      "spanflame: --type is for answers without SQL; write it as a condition",
+    ],
+    [["open", ROOT], 2, "spanflame: open needs --trace ID, --local-root ID, --endpoint E or --since T"],
+  ])("%j", async (args, code, err) => {
+    const ended = await runCli(args);
+    expect({ code: ended.code, err: ended.err.trimEnd() }).toEqual({ code, err });
+  });
+});
+
+describe("open", () => {
+  it("gives back the samples of a trace: same functions, same ids", async () => {
+    const root = await rootOf("wall");
+    const file = join(folder, "trace.pb");
+    expect((await runCli(["open", set, "--local-root", root, "-o", file])).code).toBe(0);
+    for (const type of ["wall", "cpu", "alloc-samples"]) {
+      const of = (input: string, ...more: string[]) =>
+        askCli<Top>("top", input, "--type", type, "--limit", "1000", ...more);
+      const byName = ({ frames }: Top) => new Map(frames.map(({ name, self, total }) => [name, [self, total]]));
+      expect(byName(await of(file))).toEqual(byName(await of(RECORDING, "--local-root", root)));
+    }
+    const spans = (input: string) =>
+      askCli<{ rows: unknown[] }>("spans", input, "--type", "wall", "--by", "span", "--local-root", root);
+    expect((await spans(file)).rows).toEqual((await spans(RECORDING)).rows);
+  });
+
+  it("reports a trace that the data set does not have", async () => {
+    const { code, err } = await runCli(["open", set, "--trace", "0x123456789abcdef"]);
+    expect({ code, err: err.trimEnd() }).toEqual({
+      code: 1,
+      err: `spanflame: ${set} has no samples of this selection`,
+    });
+  });
+
+  it("export lists the parts for static hosts", () => {
+    const { parts } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")) as { parts: { table: string }[] };
+    expect(new Set(parts.map(({ table }) => table))).toEqual(new Set(["samples", "stacks", "functions", "recordings"]));
+  });
+});

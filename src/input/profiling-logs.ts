@@ -1,0 +1,165 @@
+/**
+ * Reads OTLP logs whose records are pprof profiles (src/otlp/logs.ts). The records of a resource are the messages of
+ * one file, because a pprof profile does not state its process.
+ */
+import { Base64 } from "../bytes/base64.ts";
+import { available, type ByteSource, bytesSource, fill } from "../bytes/byte-source.ts";
+import { Expansion } from "../bytes/expansion.ts";
+import { unpacked } from "../bytes/unpack.ts";
+import type { Message } from "../otlp/framed-messages.ts";
+import type { LoggedProfile, ResourceLogs } from "../otlp/logs.ts";
+import { jsonLogs } from "../otlp/logs-json.ts";
+import { protobufLogs } from "../otlp/logs-protobuf.ts";
+import type { LogsForm } from "../otlp/sniff-logs.ts";
+import { completed } from "./logged-pprof.ts";
+import { readMessages } from "./read-messages.ts";
+import type { KnownFile, Reading } from "./reading.ts";
+
+/** Profiles that wait for others of their resource, in bytes of their records. */
+const MOST_WAITING = 1 << 26;
+/** The largest profile that is read. Agents send some kilobytes every few seconds. */
+const LARGEST_PROFILE = 1 << 28;
+/** Formats of other records that a message names. */
+const NAMED = 5;
+
+interface Group {
+  resource: Record<string, string>;
+  profiles: (LoggedProfile & { index: number })[];
+  bytes: number;
+}
+
+export async function readLogs(reading: Reading, file: KnownFile, form: LogsForm): Promise<boolean> {
+  return new LogsReading(reading, file).read(form);
+}
+
+class LogsReading {
+  private readonly reading: Reading;
+  private readonly file: KnownFile;
+  private readonly source: ByteSource;
+  private groups = new Map<string, Group>();
+  private waiting = 0;
+  /** Groups that were read. */
+  private groupsRead = 0;
+  private records = 0;
+  private others = 0;
+  private readonly formats = new Set<string>();
+
+  constructor(reading: Reading, file: KnownFile) {
+    this.reading = reading;
+    this.file = file;
+    this.source = reading.counted(file.source, file.layer);
+  }
+
+  async read(form: LogsForm): Promise<boolean> {
+    const { reading, source, file } = this;
+    const faults: [string, number][] = [];
+    const note = ({ message, encoding, offset }: { message: string; encoding: string; offset: number }) => {
+      faults.push([`logs: ${encoding}: ${message}; the records before that were read`, offset]);
+    };
+    let going = true;
+    for await (const logs of form === "json" ? jsonLogs(source, note) : protobufLogs(source, form, note)) {
+      this.take(logs);
+      if (this.waiting > MOST_WAITING) going = await this.flush();
+      if (!going) return false;
+    }
+    going = await this.flush();
+    if (this.groupsRead === 0 && file.layer === 0) reading.core.beginFile(file.name, source.byteLength, "pprof");
+    for (const [message, offset] of faults) reading.note(file.name, "logs.damaged", message, offset);
+    this.report();
+    return going;
+  }
+
+  private take({ resource, profiles, others, formats }: ResourceLogs): void {
+    this.others += others;
+    for (const format of formats) if (this.formats.size < NAMED) this.formats.add(format);
+    if (profiles.length === 0) return;
+    const key = JSON.stringify(Object.entries(resource).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const group = this.groups.get(key) ?? { resource, profiles: [], bytes: 0 };
+    this.groups.set(key, group);
+    for (const profile of profiles) {
+      group.profiles.push({ ...profile, index: this.records++ });
+      group.bytes += profile.body.length;
+      this.waiting += profile.body.length;
+    }
+  }
+
+  /** Reads the profiles that wait. False if cancelled, or if the core is full. */
+  private async flush(): Promise<boolean> {
+    const { reading, file } = this;
+    const groups = [...this.groups.values()];
+    this.groups = new Map();
+    this.waiting = 0;
+    const { around } = reading.core;
+    for (const group of groups) {
+      const isOnly = this.groupsRead === 0 && groups.length === 1;
+      const name = isOnly ? file.name : `${file.name}/resource[${this.groupsRead}]`;
+      this.groupsRead++;
+      reading.core.around = { ...around, ...group.resource };
+      try {
+        const { readable, going } = await readMessages(reading.core, {
+          name,
+          format: "pprof",
+          independent: true,
+          messages: () => this.messages(name, group),
+          bytes: () => group.bytes,
+          breath: (offset) => reading.breathe(offset),
+        });
+        if (readable) reading.foundReadable();
+        if (!going) return false;
+      } finally {
+        reading.core.around = around;
+      }
+    }
+    return true;
+  }
+
+  private async *messages(name: string, { profiles }: Group): AsyncGenerator<Message> {
+    for (const { type, body, index } of profiles) {
+      const { bytes, fault } = await pprofIn(body);
+      if (fault !== null) this.reading.note(name, "logs.record", `logs: log record ${index}: ${fault}`);
+      if (bytes.length === 0) continue;
+      const whole = completed(bytes, type);
+      yield {
+        offset: 0,
+        length: whole.length,
+        fill: async (target) => {
+          target.set(whole);
+          return whole.length;
+        },
+      };
+    }
+  }
+
+  /** Reports records that are no profiles. */
+  private report(): void {
+    const { reading, file, others, records } = this;
+    if (records > 0 && this.formats.size === 0) return;
+    const named = [...this.formats].map((format) => JSON.stringify(format)).join(", ");
+    const stated = named === "" ? "" : `; profiling.data.format is ${named}, and pprof-gzip-base64 is read`;
+    const message = `logs: ${others} log ${others === 1 ? "record is" : "records are"} not a pprof profile${stated}`;
+    const severity = records === 0 && file.layer === 0 ? "error" : "warning";
+    const code = records === 0 ? "logs.no-profile" : "logs.other-format";
+    reading.core.note({ code, severity, message, file: file.name, chunk: null, offset: null });
+  }
+}
+
+/** The profile in the body of a record, as far as it can be decoded. */
+async function pprofIn(body: Uint8Array): Promise<{ bytes: Uint8Array; fault: string | null }> {
+  const base64 = new Base64();
+  const decoded = base64.push(body).slice();
+  base64.end();
+  if (decoded[0] !== 0x1f || decoded[1] !== 0x8b) return { bytes: decoded, fault: base64.fault };
+  const packed = bytesSource(decoded);
+  const stream = unpacked("gzip", packed, new Expansion(packed));
+  const length = await available(stream, 0, LARGEST_PROFILE + 1);
+  if (length > LARGEST_PROFILE) {
+    await stream.close();
+    return { bytes: new Uint8Array(0), fault: `a profile of more than ${LARGEST_PROFILE} bytes, which was not read` };
+  }
+  const bytes = new Uint8Array(length);
+  await fill(stream, 0, bytes);
+  const { fault } = stream;
+  await stream.close();
+  const gzip = fault === null ? null : `gzip: ${fault}; the ${length} bytes before that were read`;
+  return { bytes, fault: base64.fault ?? gzip };
+}

@@ -1,0 +1,146 @@
+/**
+ * Where the time of several requests went: the accounts of all in one, one after the other on one time, so that the
+ * parts add up to the sum of their durations and their intervals are of all samples together. A request is a span with
+ * all spans below it; one that is below another of the selection is a part of that one.
+ */
+import type { SampleReader } from "../../core/sample-reader.ts";
+import type { FoundSpans, ProfileSummary } from "../../core/types.ts";
+import type { Marks } from "../../core/view-types.ts";
+import { IdIndex } from "../trace/id-index.ts";
+import type { SpanPoints } from "../trace/operations.ts";
+import { Account, accountsBy } from "./accounts.ts";
+import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
+import { type PartSamples, samplesOfParts } from "./opens.ts";
+import { Pauses } from "./pauses.ts";
+
+/** Requests of a selection whose samples are counted at most, spread evenly over the selection. */
+export const MOST_REQUESTS = 500;
+
+/** The requests of a selection together. The parts add up to `duration`, the sum of their durations in ns. */
+export interface RequestTime {
+  /** Requests that are counted. */
+  counted: number;
+  duration: number;
+  /** Wall samples with the context in their events, and with inferred context. */
+  samples: number;
+  inferredSamples: number;
+  breakdown: BreakdownPart[];
+  opens: PartSamples[];
+}
+
+/** The outermost of some places, ascending: one within the subtree of another is left out. */
+export function outermost(size: Uint32Array, places: Uint32Array): Uint32Array {
+  let after = 0;
+  return places.filter((place) => {
+    if (place < after) return false;
+    after = place + (size[place] ?? 1);
+    return true;
+  });
+}
+
+/** Outermost places of `all` that neither contain one of `chosen` nor are within one. Both ascend. */
+export function restOf(size: Uint32Array, all: Uint32Array, chosen: Uint32Array): Uint32Array {
+  let next = 0;
+  return outermost(
+    size,
+    all.filter((place) => {
+      while (next < chosen.length && endOf(size, chosen[next] ?? 0) <= place) next++;
+      // The next of the selection that ends after this place begins after its subtree.
+      return next === chosen.length || (chosen[next] ?? 0) >= endOf(size, place);
+    }),
+  );
+}
+
+const endOf = (size: Uint32Array, place: number) => place + (size[place] ?? 1);
+
+export interface RequestQuestion {
+  points: SpanPoints;
+  /** Groups of outermost places, none of them in two. */
+  groups: readonly Uint32Array[];
+  /** The ids of all groups. */
+  found: FoundSpans;
+  /** What to add to the time of a place for one of the recordings. */
+  offset: (place: number) => bigint;
+  profiles: readonly ProfileSummary[];
+  marks: Pick<Marks, "start" | "pauses">;
+}
+
+/** The time of each group, in one pass. Changes the selection. */
+export function requestTimes(reader: SampleReader, question: RequestQuestion): RequestTime[] {
+  const { points, groups, found, offset, profiles, marks } = question;
+  const pauses = new Pauses(marks);
+  const accounts = groups.map((places) =>
+    Array.from(places, (place) => {
+      const start = (points.start[place] ?? 0n) + offset(place);
+      const extent = { start, end: start + (points.duration[place] ?? 0n), from: "trace" as const };
+      return new Account({ id: points.id[place] ?? 0n, extent, children: [] }, pauses);
+    }),
+  );
+  const ownerOf = ownersOf(points, groups, accounts, reader);
+  accountsBy(reader, { filter: { spans: { found } }, accountOf: ({ link }) => ownerOf(link), profiles, pauses });
+  const cpu = cpuOf(profiles);
+  return accounts.map((each): RequestTime => {
+    const all = together(each);
+    return {
+      counted: each.length,
+      duration: all.length,
+      samples: all.states.total - all.inferredSamples,
+      inferredSamples: all.inferredSamples,
+      breakdown: breakdownOf(all, cpu),
+      opens: samplesOfParts(all, profiles),
+    };
+  });
+}
+
+/** The account of a link: of the request that has its span, else of the one that is its local root. */
+function ownersOf(
+  { count, id, size }: SpanPoints,
+  groups: readonly Uint32Array[],
+  accounts: readonly Account[][],
+  reader: SampleReader,
+): (link: number) => Account | undefined {
+  const list = accounts.flat();
+  const owner = new Int32Array(count).fill(-1);
+  const isRequest = new Uint8Array(count);
+  let number = 0;
+  for (const places of groups) {
+    for (const place of places) {
+      owner.fill(number++, place, endOf(size, place));
+      isRequest[place] = 1;
+    }
+  }
+  const index = new IdIndex(id);
+  const firstOf = (link: number, word: number) => {
+    const [low, high] = [reader.idWord(link, word), reader.idWord(link, word + 1)];
+    return low === 0 && high === 0 ? -1 : index.placeOf(low, high);
+  };
+  const known = new Map<number, Account | undefined>();
+  const find = (link: number) => {
+    const place = firstOf(link, SPAN_WORD);
+    const ofSpan = place < 0 ? -1 : (owner[place] ?? -1);
+    if (ofSpan >= 0) return list[ofSpan];
+    const root = firstOf(link, ROOT_WORD);
+    return root >= 0 && isRequest[root] === 1 ? list[owner[root] ?? -1] : undefined;
+  };
+  return (link) => {
+    if (!known.has(link)) known.set(link, find(link));
+    return known.get(link);
+  };
+}
+
+/** Words of a link's ids. */
+const SPAN_WORD = 0;
+const ROOT_WORD = 2;
+
+/** One account of all, as if one request had followed the other. */
+function together(accounts: readonly Account[]): Account {
+  const length = accounts.reduce((sum, each) => sum + each.length, 0);
+  const extent = { start: 0n, end: BigInt(length), from: "trace" as const };
+  const all = new Account({ id: 0n, extent, children: [] }, null);
+  let start = 0;
+  for (const each of accounts) {
+    all.add(each, start);
+    start += each.length;
+  }
+  return all;
+}

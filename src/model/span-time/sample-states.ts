@@ -1,0 +1,42 @@
+/** States of wall samples, remembered by attribute set and stack. */
+import type { ReadSample, SampleReader } from "../../core/sample-reader.ts";
+import { STATE_KEY } from "../why/thread-states.ts";
+import type { Pauses } from "./pauses.ts";
+import { type SpanState, STATES, stateOf } from "./states.ts";
+
+/** Sets are keyed above all stacks. */
+const MOST_STACKS = 2 ** 26;
+/** A pair of states in one number. */
+const PAIR = 16;
+
+export class SampleStates {
+  private readonly reader: SampleReader;
+  private readonly pauses: Pauses;
+  /** Index of the state in a pause of the collector, then outside of one. */
+  private readonly known = new Map<number, number>();
+
+  constructor(reader: SampleReader, pauses: Pauses) {
+    this.reader = reader;
+    this.pauses = pauses;
+  }
+
+  of(sample: ReadSample): SpanState {
+    return STATES[this.indexOf(sample)] ?? "unknown";
+  }
+
+  /** Index of the state in `STATES`. */
+  indexOf(sample: ReadSample): number {
+    const { set, stack } = sample;
+    const key = set * MOST_STACKS + stack;
+    const pair = this.known.get(key) ?? this.pairOf(set, stack);
+    this.known.set(key, pair);
+    const [paused, other] = [Math.floor(pair / PAIR), pair % PAIR];
+    return paused !== other && this.pauses.contain(sample.time) ? paused : other;
+  }
+
+  private pairOf(set: number, stack: number): number {
+    const recorded = this.reader.attribute(set, STATE_KEY);
+    const leaf = this.reader.javaLeaf(stack);
+    return PAIR * STATES.indexOf(stateOf(recorded, leaf, true)) + STATES.indexOf(stateOf(recorded, leaf, false));
+  }
+}

@@ -1,0 +1,131 @@
+/** Rows of a column as typed arrays, as the writer takes them. */
+
+/** Different values that codes refer to. */
+export type Dictionary =
+  | { of: "text"; values: readonly Uint8Array[] }
+  | { of: "trace_id"; values: readonly Uint8Array[] }
+  /** Halves of numbers of 64 bits, the lower one first. */
+  | { of: "int64"; words: Uint32Array };
+
+/** Values of a column without repetitions, in the order of the rows. */
+export type Values =
+  /** Code `none` is a missing value. */
+  | { kind: "coded"; codes: Uint32Array; dictionary: Dictionary; none: number | null }
+  /** -1 is a missing value where the column may have some. */
+  | { kind: "ints"; values: Int32Array; hasNone: boolean }
+  /** `none`: numbers with this value are missing. */
+  | { kind: "longs"; words: Uint32Array; none: 0 | null };
+
+export type ColumnData =
+  | Values
+  /** Row i has the items [offsets[i], offsets[i + 1]). `absent`: rows without a list. */
+  | { kind: "list"; offsets: Uint32Array; absent: Uint8Array | null; items: Values }
+  | { kind: "map"; offsets: Uint32Array; keys: Values; values: Values };
+
+const encoder = new TextEncoder();
+
+/** Texts that get a number when they first occur. Number 0 is "". */
+export class Texts {
+  private readonly numbers = new Map<string, number>([["", 0]]);
+  readonly list: string[] = [""];
+
+  of(text: string): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    this.numbers.set(text, this.list.length);
+    return this.list.push(text) - 1;
+  }
+
+  private readonly encoded: Uint8Array[] = [];
+
+  dictionary(): Dictionary {
+    for (let i = this.encoded.length; i < this.list.length; i++) this.encoded.push(encoder.encode(this.list[i]));
+    return { of: "text", values: this.encoded };
+  }
+}
+
+/** A column in which every row has the same text; null for none. */
+export function sameText(text: string | null, rows: number): Values {
+  return {
+    kind: "coded",
+    codes: new Uint32Array(rows),
+    dictionary: { of: "text", values: [encoder.encode(text ?? "")] },
+    none: text === null ? 0 : null,
+  };
+}
+
+/** A column of texts; "" is a missing one if `nullable`. */
+export function textValues(texts: readonly string[], nullable: boolean): Values {
+  const known = new Texts();
+  const codes = Uint32Array.from(texts, (text) => known.of(text));
+  return { kind: "coded", codes, dictionary: known.dictionary(), none: nullable ? 0 : null };
+}
+
+export function longValues(values: readonly bigint[], none: 0 | null = null): Values {
+  return { kind: "longs", words: new Uint32Array(BigInt64Array.from(values).buffer), none };
+}
+
+export function intValues(values: ArrayLike<number>, hasNone = false): Values {
+  return { kind: "ints", values: Int32Array.from(values), hasNone };
+}
+
+/** A column of lists of texts. */
+export function textLists(lists: readonly (readonly string[])[]): ColumnData {
+  return { kind: "list", offsets: offsetsOf(lists), absent: null, items: textValues(lists.flat(), false) };
+}
+
+export function textMaps(maps: readonly Record<string, string>[]): ColumnData {
+  const entries = maps.map((map) => Object.entries(map));
+  const all = entries.flat();
+  return {
+    kind: "map",
+    offsets: offsetsOf(entries),
+    keys: textValues(
+      all.map(([key]) => key),
+      false,
+    ),
+    values: textValues(
+      all.map(([, value]) => value),
+      false,
+    ),
+  };
+}
+
+function offsetsOf(lists: readonly { length: number }[]): Uint32Array {
+  const offsets = new Uint32Array(lists.length + 1);
+  for (const [i, list] of lists.entries()) offsets[i + 1] = offsets[i]! + list.length;
+  return offsets;
+}
+
+/** Numbers of 64 bits with few different values as codes; null where there are more than `most`. */
+export function codedLongs(words: Uint32Array, most: number): Values | null {
+  const rows = words.length / 2;
+  const size = 2 ** Math.ceil(Math.log2(4 * Math.min(most, rows) + 16));
+  const slots = new Uint32Array(size);
+  const codes = new Uint32Array(rows);
+  const found = new Uint32Array(2 * most);
+  let count = 0;
+  for (let i = 0; i < rows; i++) {
+    const low = words[2 * i]!;
+    const high = words[2 * i + 1]!;
+    let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca77)) >>> 0;
+    slot = (slot ^ (slot >>> 15)) & (size - 1);
+    for (;;) {
+      const code = slots[slot]!;
+      if (code === 0) {
+        if (count === most) return null;
+        found[2 * count] = low;
+        found[2 * count + 1] = high;
+        slots[slot] = ++count;
+        codes[i] = count - 1;
+        break;
+      }
+      if (found[2 * code - 2] === low && found[2 * code - 1] === high) {
+        codes[i] = code - 1;
+        break;
+      }
+      slot = (slot + 1) & (size - 1);
+    }
+  }
+  return { kind: "coded", codes, dictionary: { of: "int64", words: found.slice(0, 2 * count) }, none: null };
+}

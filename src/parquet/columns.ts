@@ -1,0 +1,139 @@
+/** Columns of several files one after the other, and their rows in another order. */
+import { type ColumnData, codedLongs, type Dictionary, type Values } from "./column-data.ts";
+
+const decoder = new TextDecoder("latin1");
+
+export function concatenated(parts: readonly ColumnData[]): ColumnData {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError("no columns");
+  if (first.kind === "list") {
+    const lists = parts as Extract<ColumnData, { kind: "list" }>[];
+    const absent = lists.map((list) => list.absent ?? new Uint8Array(list.offsets.length - 1));
+    return { kind: "list", offsets: offsets(lists), absent: bytes(absent), items: values(lists.map((l) => l.items)) };
+  }
+  if (first.kind === "map") {
+    const maps = parts as Extract<ColumnData, { kind: "map" }>[];
+    const keys = values(maps.map((map) => map.keys));
+    return { kind: "map", offsets: offsets(maps), keys, values: values(maps.map((map) => map.values)) };
+  }
+  return values(parts as Values[]);
+}
+
+function bytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function words(parts: readonly Uint32Array[]): Uint32Array<ArrayBuffer> {
+  const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function offsets(lists: readonly { offsets: Uint32Array }[]): Uint32Array {
+  const rows = lists.reduce((sum, list) => sum + list.offsets.length - 1, 0);
+  const all = new Uint32Array(rows + 1);
+  let row = 0;
+  let base = 0;
+  for (const { offsets: own } of lists) {
+    for (let i = 0; i < own.length; i++) all[row + i] = base + own[i]!;
+    row += own.length - 1;
+    base = all[row]!;
+  }
+  return all;
+}
+
+function values(parts: readonly Values[]): Values {
+  const [first] = parts as [Values];
+  if (first.kind === "longs") {
+    return { ...first, words: words(parts.map((part) => (part as typeof first).words)) };
+  }
+  if (first.kind === "ints") {
+    const all = words(parts.map((part) => new Uint32Array((part as typeof first).values.slice().buffer)));
+    return { ...first, values: new Int32Array(all.buffer) };
+  }
+  const coded = parts as (typeof first)[];
+  const { dictionary, numbers } = joined(coded.map((part) => part.dictionary));
+  const codes = coded.map((part, i) => part.codes.map((code) => numbers[i]![code]!));
+  return { ...first, codes: words(codes), dictionary };
+}
+
+/** One dictionary with the values of several, and for each of those the new number of each value. Number 0 stays 0. */
+function joined(parts: readonly Dictionary[]): { dictionary: Dictionary; numbers: Uint32Array[] } {
+  const known = new Map<string, number>();
+  const texts: Uint8Array[] = [];
+  const longs: number[] = [];
+  const numberOf = (key: string, add: () => void): number => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    known.set(key, known.size);
+    add();
+    return known.size - 1;
+  };
+  const numbers = parts.map((part) => {
+    if (part.of !== "int64") {
+      return Uint32Array.from(part.values, (value) => numberOf(decoder.decode(value), () => texts.push(value)));
+    }
+    const own = new Uint32Array(part.words.length / 2);
+    for (let i = 0; i < own.length; i++) {
+      const [low, high] = [part.words[2 * i]!, part.words[2 * i + 1]!];
+      // The first value stands for a missing one. Any value would do.
+      own[i] =
+        i === 0 ? numberOf("none", () => longs.push(0, 0)) : numberOf(`${low} ${high}`, () => longs.push(low, high));
+    }
+    return own;
+  });
+  const of = parts[0]!.of;
+  const dictionary: Dictionary = of === "int64" ? { of, words: Uint32Array.from(longs) } : { of, values: texts };
+  return { dictionary, numbers };
+}
+
+/** Rows in this order. */
+export function reordered(data: ColumnData, order: Uint32Array): ColumnData {
+  if (data.kind === "list") {
+    const { to, items } = moved(data.offsets, order);
+    const absent = data.absent === null ? null : Uint8Array.from(order, (row) => data.absent![row]!);
+    return { kind: "list", offsets: to, absent, items: picked(data.items, items) };
+  }
+  if (data.kind === "map") {
+    const { to, items } = moved(data.offsets, order);
+    return { kind: "map", offsets: to, keys: picked(data.keys, items), values: picked(data.values, items) };
+  }
+  return picked(data, order);
+}
+
+function picked(data: Values, order: Uint32Array): Values {
+  if (data.kind === "ints") return { ...data, values: Int32Array.from(order, (row) => data.values[row]!) };
+  if (data.kind === "coded") return { ...data, codes: order.map((row) => data.codes[row]!) };
+  const all = new Uint32Array(2 * order.length);
+  for (let i = 0; i < order.length; i++) {
+    all[2 * i] = data.words[2 * order[i]!]!;
+    all[2 * i + 1] = data.words[2 * order[i]! + 1]!;
+  }
+  return { ...data, words: all };
+}
+
+function moved(from: Uint32Array, order: Uint32Array): { to: Uint32Array; items: Uint32Array } {
+  const to = new Uint32Array(order.length + 1);
+  for (let i = 0; i < order.length; i++) to[i + 1] = to[i]! + from[order[i]! + 1]! - from[order[i]!]!;
+  const items = new Uint32Array(to[order.length]!);
+  let n = 0;
+  for (const row of order) for (let i = from[row]!; i < from[row + 1]!; i++) items[n++] = i;
+  return { to, items };
+}
+
+/** Numbers of 64 bits as codes, which a bloom filter needs. */
+export function asCodes(data: ColumnData | undefined): Extract<Values, { kind: "coded" }> {
+  const coded = data?.kind === "longs" ? codedLongs(data.words, Math.max(1, data.words.length / 2)) : data;
+  if (coded?.kind !== "coded") throw new RangeError("a column of other values");
+  return coded;
+}

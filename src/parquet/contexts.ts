@@ -1,0 +1,147 @@
+/** What the tables of a core say of its observations: ids, threads, attributes, each once. */
+import * as StoreTable from "../../assembly/abi/store-table.ts";
+import type { Instance } from "../core/instance.ts";
+import { allColumns } from "../core/store-columns.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
+import { codedLongs, type Dictionary, Texts, type Values } from "./column-data.ts";
+
+const SERVICE_KEY = "service.name";
+const INSTANCE_KEY = "service.instance.id";
+
+/** Attributes that have columns, and the others as numbers of texts: key, value, key, value … */
+export interface Attributes {
+  endpoint: number;
+  operation: number;
+  /** 0 unless the observation states another one than its recording. */
+  service: number;
+  instance: number;
+  others: readonly number[];
+}
+
+/** Ids of links: code by link, 0 for none. */
+interface Ids {
+  codes: Uint32Array;
+  dictionary: Dictionary;
+  count: number;
+}
+
+export class Contexts {
+  readonly texts = new Texts();
+  readonly keys = new Texts();
+  readonly spans: Ids;
+  readonly roots: Ids;
+  readonly traces: Ids;
+  /** Numbers of `texts` by thread, and ids as halves. */
+  readonly threadName: Uint32Array;
+  readonly threadId: Uint32Array;
+  private readonly instance: Instance;
+  private readonly rootSet: Uint32Array;
+  private readonly sets: [at: Uint32Array, size: Uint32Array];
+  private readonly known = new Map<number, number>();
+  /** Attributes by row, and those of sets: each is decoded once. */
+  private readonly pairs: [key: string, value: string][] = [];
+  private readonly decoded: [key: string, value: string][][] = [];
+  /** By the numbers of `attributesOf`. */
+  readonly attributes: Attributes[] = [];
+
+  constructor(instance: Instance) {
+    this.instance = instance;
+    const links = allColumns(instance, StoreTable.Links);
+    this.spans = idsOf(links[0]!, links[1]!);
+    this.roots = idsOf(links[2]!, links[3]!);
+    this.traces = tracesOf(links[4]!, links[5]!, links[6]!, links[7]!);
+    this.rootSet = links[8]!;
+    this.sets = allColumns(instance, StoreTable.Sets) as [Uint32Array, Uint32Array];
+    const [name, id] = allColumns(instance, StoreTable.Threads) as [Uint32Array, Uint32Array];
+    const label = (attribute: number) => (attribute === 0 ? "" : instance.label(attribute));
+    this.threadName = name.map((attribute) => this.texts.of(label(attribute)));
+    this.threadId = new Uint32Array(BigInt64Array.from(id, (attribute) => idNumber(label(attribute))).buffer);
+  }
+
+  /** Number of the attributes of observations with this link and attribute set. */
+  attributesOf(link: number, set: number): number {
+    const root = this.rootSet[link]!;
+    const key = root * 2 ** 26 + set;
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    const number = this.attributes.length;
+    this.known.set(key, number);
+    this.attributes.push(this.made(root, set));
+    return number;
+  }
+
+  private made(root: number, set: number): Attributes {
+    const all = new Map<string, string>();
+    // Those of the observation replace those of its local root.
+    for (const each of [root, set]) this.addSet(all, each);
+    const take = (keys: readonly string[]): number => {
+      const key = keys.find((name) => (all.get(name) ?? "") !== "");
+      if (key === undefined) return 0;
+      const text = this.texts.of(all.get(key)!);
+      all.delete(key);
+      return text;
+    };
+    const [endpoint, operation] = [take(ENDPOINT_KEYS), take(OPERATION_KEYS)];
+    const [service, instance] = [take([SERVICE_KEY]), take([INSTANCE_KEY])];
+    const others = [...all].flatMap(([key, value]) => [this.keys.of(key), this.texts.of(value)]);
+    return { endpoint, operation, service, instance, others };
+  }
+
+  private addSet(all: Map<string, string>, set: number): void {
+    for (const [key, value] of this.decoded[set] ?? this.decode(set)) all.set(key, value);
+  }
+
+  private decode(set: number): [key: string, value: string][] {
+    const pairs: [key: string, value: string][] = [];
+    this.decoded[set] = pairs;
+    if (set === 0) return pairs;
+    const [at, size] = this.sets;
+    const { wasm, memory } = this.instance;
+    // A set may begin at any address.
+    const bytes = memory.bytes(at[set]!, size[set]!).slice();
+    for (const row of new Uint32Array(bytes.buffer)) {
+      this.pairs[row] ??= [this.instance.string(wasm.attributeKey(row)), this.instance.label(row)];
+      pairs.push(this.pairs[row]);
+    }
+    return pairs;
+  }
+}
+
+function idNumber(text: string): bigint {
+  return /^-?\d{1,18}$/.test(text) ? BigInt(text) : 0n;
+}
+
+function idsOf(low: Uint32Array, high: Uint32Array): Ids {
+  const words = new Uint32Array(2 * low.length);
+  for (let i = 0; i < low.length; i++) {
+    words[2 * i] = low[i]!;
+    words[2 * i + 1] = high[i]!;
+  }
+  // Row 0 has no ids, so that code 0 is 0.
+  const coded = codedLongs(words, low.length) as Extract<Values, { kind: "coded" }>;
+  const { dictionary } = coded;
+  return { codes: coded.codes, dictionary, count: dictionary.of === "int64" ? dictionary.words.length / 2 : 0 };
+}
+
+/** Trace ids of links as 16 bytes, big-endian; code 0 for none. */
+function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uint32Array, highHigh: Uint32Array): Ids {
+  const values: Uint8Array[] = [new Uint8Array(16)];
+  const known = new Map<string, number>();
+  const codes = new Uint32Array(lowLow.length);
+  for (let i = 0; i < codes.length; i++) {
+    const words = [highHigh[i]!, highLow[i]!, lowHigh[i]!, lowLow[i]!];
+    if (words.every((word) => word === 0)) continue;
+    const key = words.join();
+    const found = known.get(key);
+    if (found !== undefined) {
+      codes[i] = found;
+      continue;
+    }
+    const bytes = new DataView(new ArrayBuffer(16));
+    for (const [w, word] of words.entries()) bytes.setUint32(4 * w, word);
+    codes[i] = values.length;
+    known.set(key, values.length);
+    values.push(new Uint8Array(bytes.buffer));
+  }
+  return { codes, dictionary: { of: "trace_id", values }, count: values.length };
+}

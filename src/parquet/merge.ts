@@ -1,0 +1,199 @@
+/** Several parts of a date as one: stacks, functions and recordings are numbered again, samples sorted again. */
+
+import { FRAME_TYPES } from "../model/flame/frame-types.ts";
+import { type ColumnData, codedLongs, sameText, type Values } from "./column-data.ts";
+import { asCodes, concatenated, reordered } from "./columns.ts";
+import type { Rows } from "./file.ts";
+import { type TableName, tableOf } from "./schema.ts";
+import { inOrder } from "./sort.ts";
+import { type Functions, StackTable } from "./stack-rows.ts";
+
+/** Tables of a part, as files have them. */
+export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", { rows: Rows; count: number }>;
+
+export interface MergedTable {
+  name: TableName;
+  rows: Rows;
+  count: number;
+}
+
+/** Columns with more different numbers are stored as they are. */
+const MOST_VALUES = 1 << 14;
+const decoder = new TextDecoder();
+
+export function mergedTables(part: string, parts: readonly PartRows[]): MergedTable[] {
+  const { table, firstStacks, count } = stacksOf(parts);
+  const { ids, stacks, functions, counts } = table.rowsOf(part, new Uint8Array(count).fill(1));
+  const recordings = merged("recordings", part, parts, (own, _, first) => ({
+    ...own,
+    recording_id: shifted(own, first),
+  }));
+  const samples = merged("samples", part, parts, (own, i, _first, firstRecording) => ({
+    ...own,
+    recording_id: shifted(own, firstRecording),
+    stack_id: renumbered(own.stack_id, ids, firstStacks[i]!),
+  }));
+  const order = orderOf(samples.rows, samples.count);
+  const rows = Object.fromEntries(Object.entries(samples.rows).map(([name, data]) => [name, reordered(data, order)]));
+  return [
+    { name: "functions", rows: functions, count: counts[1] },
+    { name: "stacks", rows: stacks, count: counts[0] },
+    { ...recordings, name: "recordings" },
+    { name: "samples", rows: encodable(rows), count: samples.count },
+  ];
+}
+
+type Change = (own: Rows, part: number, first: number, firstRecording: number) => Rows;
+
+function merged(name: "samples" | "recordings", part: string, parts: readonly PartRows[], change: Change) {
+  let count = 0;
+  let firstRecording = 0;
+  const changed = parts.map((own, i) => {
+    const rows = change(own[name].rows, i, count, firstRecording);
+    count += own[name].count;
+    firstRecording += own.recordings.count;
+    return rows;
+  });
+  const rows: Rows = {};
+  for (const column of tableOf(name).columns) {
+    const all = changed.map((own) => own[column.name]!);
+    rows[column.name] = column.name === "part" ? sameText(part, count) : concatenated(all);
+  }
+  return { rows, count };
+}
+
+function ints(data: ColumnData | undefined): Int32Array {
+  if (data?.kind !== "ints") throw new RangeError("a column of other values");
+  return data.values;
+}
+
+function shifted({ recording_id: ids }: Rows, first: number): ColumnData {
+  return { kind: "ints", values: ints(ids).map((id) => id + first), hasNone: false };
+}
+
+function renumbered(data: ColumnData | undefined, ids: Int32Array, first: number): ColumnData {
+  return { kind: "ints", values: ints(data).map((id) => (id < 0 ? -1 : ids[first + id]!)), hasNone: true };
+}
+
+/** Stacks of all parts, and the number of the first one of each part. Stack 0 is the empty one. */
+function stacksOf(parts: readonly PartRows[]): { table: StackTable; firstStacks: number[]; count: number } {
+  const functions: Functions = { name: [], display: [], file: [], type: new Uint8Array() };
+  const types: number[] = [];
+  const known = new Map<string, number>();
+  const frames = parts.reduce((sum, { stacks }) => sum + listOf(stacks.rows.frames).items.length, 0);
+  const count = 1 + parts.reduce((sum, { stacks }) => sum + stacks.count, 0);
+  const all = {
+    offsets: new Uint32Array(count + 1),
+    functions: new Uint32Array(frames),
+    lines: new Uint32Array(frames),
+  };
+  const firstStacks: number[] = [];
+  let stack = 1;
+  let n = 0;
+  for (const { stacks, functions: own } of parts) {
+    firstStacks.push(stack);
+    const numbers = addFunctions(own.rows, own.count, functions, types, known);
+    const list = listOf(stacks.rows.frames);
+    const lines = listOf(stacks.rows.lines);
+    for (let row = 0; row < stacks.count; row++) {
+      const from = list.offsets[row]!;
+      const size = list.offsets[row + 1]! - from;
+      const line = lines.offsets[row]!;
+      const hasLines = lines.offsets[row + 1]! > line;
+      for (let i = 0; i < size; i++) {
+        all.functions[n] = numbers[list.items[from + i]!]!;
+        all.lines[n++] = hasLines ? lines.items[line + i]! : 0;
+      }
+      all.offsets[++stack] = n;
+    }
+  }
+  functions.type = Uint8Array.from(types);
+  return { table: new StackTable(functions, all), firstStacks, count };
+}
+
+function listOf(data: ColumnData | undefined): { offsets: Uint32Array; items: Int32Array } {
+  if (data?.kind !== "list" || data.items.kind !== "ints") throw new RangeError("a column of other values");
+  return { offsets: data.offsets, items: data.items.values };
+}
+
+function textsOf(data: ColumnData | undefined): (row: number) => string {
+  if (data?.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
+  const texts = data.dictionary.values.map((value) => decoder.decode(value));
+  return (row) => texts[data.codes[row]!]!;
+}
+
+function addFunctions(
+  rows: Rows,
+  count: number,
+  functions: Functions,
+  types: number[],
+  known: Map<string, number>,
+): Uint32Array {
+  const typeOf = new Map(Object.entries(FRAME_TYPES).map(([number, name]) => [name as string, Number(number)]));
+  const [name, display] = [textsOf(rows.function_name), textsOf(rows.display_name)];
+  const [file, type] = [textsOf(rows.file), textsOf(rows.frame_type)];
+  return Uint32Array.from({ length: count }, (_, row) => {
+    const key = [name(row), display(row), file(row), type(row)].join("\0");
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    known.set(key, functions.name.length);
+    functions.name.push(name(row));
+    functions.display.push(display(row));
+    functions.file.push(file(row));
+    types.push(typeOf.get(type(row)) ?? 0);
+    return functions.name.length - 1;
+  });
+}
+
+/** The order of sample-rows.ts. */
+function orderOf(rows: Rows, count: number): Uint32Array {
+  const time = rows.time_unix_nano;
+  if (time?.kind !== "longs") throw new RangeError("a column of other values");
+  const roots = asCodes(rows.local_root_span_id);
+  const traces = asCodes(rows.trace_id);
+  const zero = roots.dictionary.of === "int64" ? codeOfZero(roots.dictionary.words) : -1;
+  const rootCount = roots.dictionary.of === "int64" ? roots.dictionary.words.length / 2 : 0;
+  const traceCount = traces.dictionary.of === "trace_id" ? traces.dictionary.values.length : 0;
+  const request = roots.codes.map((root, i) => {
+    if (root !== zero) return root + 1;
+    return traces.codes[i] === 0 ? 0 : rootCount + traces.codes[i]! + 1;
+  });
+  const [services, types] = [ranks(rows.service), ranks(rows.profile_type)];
+  const group = services.codes.map((code, i) => services.ranks[code]! * types.count + types.ranks[types.codes[i]!]!);
+  const requests = rootCount + traceCount + 1;
+  const groups = services.count * types.count;
+  return inOrder({
+    rows: Uint32Array.from({ length: count }, (_, i) => i),
+    time: time.words,
+    request,
+    requests,
+    group,
+    groups,
+  });
+}
+
+function codeOfZero(words: Uint32Array): number {
+  for (let i = 0; i < words.length; i += 2) if ((words[i]! | words[i + 1]!) === 0) return i / 2;
+  return -1;
+}
+
+function ranks(data: ColumnData | undefined): { codes: Uint32Array; ranks: Uint32Array; count: number } {
+  if (data?.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
+  const texts = data.dictionary.values.map((value) => decoder.decode(value));
+  const order = [...texts.keys()].sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
+  const own = new Uint32Array(texts.length);
+  for (const [rank, code] of order.entries()) own[code] = rank;
+  return { codes: data.codes, ranks: own, count: texts.length };
+}
+
+/** Columns in the forms that the writer encodes best. */
+function encodable(rows: Rows): Rows {
+  const value = rows.value as Values;
+  const few = value.kind === "longs" ? codedLongs(value.words, MOST_VALUES) : value;
+  return {
+    ...rows,
+    value: few ?? value,
+    local_root_span_id: asCodes(rows.local_root_span_id),
+    span_id: asCodes(rows.span_id),
+  };
+}

@@ -1,0 +1,205 @@
+/** The parts of a core: one for each UTC date of its observations, with the rows of all tables. */
+import {
+  EVENT_NAME,
+  EVENT_PROFILE,
+  PROFILE_FAMILY,
+  PROFILE_FLAGS,
+  PROFILE_PERIOD,
+  PROFILE_SECOND_TYPE,
+  PROFILE_SECOND_UNIT,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+} from "../../assembly/abi/profile-row.ts";
+import type { Core } from "../core/core.ts";
+import { messageProfile, profileNames } from "../core/profile-facts.ts";
+import { Texts } from "./column-data.ts";
+import { Contexts } from "./contexts.ts";
+import type { Rows } from "./file.ts";
+import { allObservations, type Observations } from "./observations.ts";
+import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
+import { type Kind, sampleRows } from "./sample-rows.ts";
+import type { TableName } from "./schema.ts";
+import { StackTable } from "./stack-rows.ts";
+
+/** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
+const SAMPLED = 8;
+const DAY = 86_400_000_000_000n;
+const WORD = 2 ** 32;
+
+export interface Part {
+  date: string;
+  name: string;
+  recordings: readonly OnDate[];
+  tables: { name: TableName; rows: Rows; count: number }[];
+}
+
+/** `nameOf` names the part of a date by the recordings in it. */
+export class CoreParts {
+  private readonly core: Core;
+  private readonly recordings: readonly Recording[];
+  private readonly all: Observations;
+  private readonly contexts: Contexts;
+  private readonly stacks: StackTable;
+  private readonly texts = new Texts();
+  private readonly kinds: Kind[] = [];
+  /** By observation: number of its recording, and of its kind. */
+  private readonly recordingOf: Uint32Array;
+  private readonly kindOf: Uint32Array;
+  /** Recordings without observations are in a part. */
+  private listed = false;
+
+  /** Recordings are in the order of the core. Observations between them are in no part. */
+  constructor(core: Core, recordings: readonly Recording[]) {
+    this.core = core;
+    this.recordings = recordings;
+    this.all = allObservations(core);
+    this.contexts = new Contexts(core.instance);
+    this.stacks = StackTable.of(core.instance);
+    this.recordingOf = new Uint32Array(this.all.rows);
+    this.kindOf = new Uint32Array(this.all.rows);
+    for (const [i, { first, last }] of recordings.entries()) {
+      this.recordingOf.fill(i, first, last);
+      this.addKinds(first, last);
+    }
+  }
+
+  /** The parts in the order of their dates. */
+  *parts(nameOf: (date: string, recordings: readonly Recording[]) => string): Generator<Part, void, undefined> {
+    for (const [date, rows] of this.byDate()) yield this.part(date, rows, nameOf);
+  }
+
+  /** Profiles of a recording have the names that they have where it is read alone. */
+  private addKinds(first: number, last: number): void {
+    const { instance } = this.core;
+    const { wasm, memory } = instance;
+    const { event } = this.all;
+    const seen = new Uint8Array(wasm.eventCount.value);
+    for (let i = first; i < last; i++) seen[event[i]!] = 1;
+    const events = [...seen.keys()].filter((row) => seen[row] === 1);
+    const profileOf = (row: number) => memory.u32(wasm.eventAt(row) + EVENT_PROFILE);
+    const familyOf = (row: number) => memory.u32(wasm.profileAt(profileOf(row)) + PROFILE_FAMILY);
+    const families = [...new Set(events.map(familyOf))].sort((a, b) => a - b);
+    const text = (profile: number, field: number) => instance.string(memory.u32(wasm.profileAt(profile) + field));
+    const names = profileNames(
+      families.map(
+        (id) => this.core.catalogueRow(id) ?? messageProfile(text(id, PROFILE_TYPE), text(id, PROFILE_UNIT)),
+      ),
+    );
+    const kinds = new Uint32Array(seen.length);
+    for (const row of events) {
+      const family = familyOf(row);
+      const profile = wasm.profileAt(profileOf(row));
+      const isSampled = (memory.u32(wasm.profileAt(family) + PROFILE_FLAGS) & SAMPLED) !== 0;
+      const hasSecond = memory.u32(wasm.profileAt(family) + PROFILE_SECOND_TYPE) !== 0;
+      kinds[row] = this.kinds.length;
+      this.kinds.push({
+        type: this.texts.of(names[families.indexOf(family)]!),
+        unit: this.texts.of(text(family, PROFILE_UNIT)),
+        unit2: hasSecond ? this.texts.of(text(family, PROFILE_SECOND_UNIT)) : 0,
+        event: this.texts.of(instance.string(memory.u32(wasm.eventAt(row) + EVENT_NAME))),
+        period: isSampled ? memory.i64(profile + PROFILE_PERIOD) : 0n,
+      });
+    }
+    for (let i = first; i < last; i++) this.kindOf[i] = kinds[event[i]!]!;
+  }
+
+  /** Rows by date. An observation without a time has the date on which its recording began. */
+  private byDate(): [date: string, rows: Uint32Array<ArrayBuffer>][] {
+    const { time, rows } = this.all;
+    const days = new Int32Array(rows).fill(NO_DAY);
+    for (const { first, last, begin } of this.recordings) {
+      let known = Number(begin / DAY);
+      for (let i = first; i < last && known === 0; i++) known = dayOf(time, i);
+      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || known;
+    }
+    const byDay = new Map<number, number>();
+    for (let i = 0; i < rows; i++) byDay.set(days[i]!, (byDay.get(days[i]!) ?? 0) + 1);
+    byDay.delete(NO_DAY);
+    // Recordings without samples are listed, too.
+    if (byDay.size === 0) byDay.set(Number((this.recordings[0]?.begin ?? 0n) / DAY), 0);
+    return [...byDay]
+      .sort(([a], [b]) => a - b)
+      .map(([day, count]) => {
+        const own = new Uint32Array(count);
+        let n = 0;
+        for (let i = 0; i < rows; i++) if (days[i] === day) own[n++] = i;
+        return [new Date(day * 86_400_000).toISOString().slice(0, 10), own];
+      });
+  }
+
+  private part(date: string, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
+    const days = this.onDate(rows);
+    const name = nameOf(
+      date,
+      days.map(({ recording }) => recording),
+    );
+    const used = new Uint8Array(this.core.instance.wasm.storeColumns(STACKS, 0, 0, 0));
+    for (const row of rows) used[this.all.stack[row]!] = 1;
+    const stacks = this.stacks.rowsOf(name, used);
+    const table = { part: name, all: this.all, contexts: this.contexts, stacks: this.stacks, ids: stacks.ids };
+    const samples = sampleRows({
+      ...table,
+      texts: this.texts,
+      kinds: this.kinds,
+      kindOf: this.kindOf,
+      recordings: this.recordings,
+      recordingOf: this.recordingOf,
+      numbers: new Map(days.map(({ recording, id }) => [this.recordings.indexOf(recording), id])),
+      rows,
+    });
+    return {
+      date,
+      name,
+      recordings: days,
+      tables: [
+        { name: "functions", rows: stacks.functions, count: stacks.counts[1] },
+        { name: "stacks", rows: stacks.stacks, count: stacks.counts[0] },
+        { name: "recordings", rows: recordingRows(name, days), count: days.length },
+        { name: "samples", rows: samples, count: rows.length },
+      ],
+    };
+  }
+
+  /** Recordings that have observations among the rows; those without any are on the first date. */
+  private onDate(rows: Uint32Array): OnDate[] {
+    const { time } = this.all;
+    const count = new Uint32Array(this.recordings.length);
+    const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
+    for (const row of rows) {
+      const recording = this.recordingOf[row]!;
+      count[recording]!++;
+      if ((time[2 * row]! | time[2 * row + 1]!) === 0) continue;
+      const own = ends[recording]!;
+      if (own.start < 0 || isBefore(time, row, own.start)) own.start = row;
+      if (own.end < 0 || isBefore(time, own.end, row)) own.end = row;
+    }
+    const isFirst = !this.listed;
+    this.listed = true;
+    const found = this.recordings.filter((each, i) => count[i]! > 0 || (isFirst && each.first === each.last));
+    return found.map((recording, id) => {
+      const i = this.recordings.indexOf(recording);
+      const { start, end } = ends[i]!;
+      const at = (row: number) => (row < 0 ? 0n : (BigInt(time[2 * row + 1]!) << 32n) | BigInt(time[2 * row]!));
+      return { recording, id, samples: count[i]!, start: at(start), end: at(end) };
+    });
+  }
+}
+
+const STACKS = 4;
+/** Of observations that are in no recording. */
+const NO_DAY = -1;
+
+function isBefore(time: Uint32Array, a: number, b: number): boolean {
+  const step = time[2 * a + 1]! - time[2 * b + 1]!;
+  return step !== 0 ? step < 0 : time[2 * a]! < time[2 * b]!;
+}
+
+/** Days since 1970 of an observation; 0 where its time is unknown. */
+function dayOf(time: Uint32Array, i: number): number {
+  const [low, high] = [time[2 * i]!, time[2 * i + 1]!];
+  const near = (high * WORD + low) / Number(DAY);
+  const day = Math.floor(near);
+  // A double is exact to 256 ns, so only moments next to midnight need all their digits.
+  if (near - day > 1e-9 && near - day < 1 - 1e-9) return day;
+  return Number(((BigInt(high) << 32n) | BigInt(low)) / DAY);
+}

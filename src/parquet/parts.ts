@@ -1,0 +1,41 @@
+/**
+ * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
+ *
+ *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes"}, …]}
+ */
+import { FORMAT_NAME, FORMAT_VERSION } from "./schema.ts";
+
+export const PARTS_FILE = "parts.json";
+
+export interface Part {
+  table: string;
+  /** UTC date. */
+  date: string;
+  part: string;
+  bytes: number;
+}
+
+export function pathOf({ table, date, part }: Part): string {
+  return `${table}/date=${date}/${part}.parquet`;
+}
+
+export function partsText(parts: readonly Part[]): string {
+  return `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION, parts })}\n`;
+}
+
+const NAME = /^[\w.-]{1,200}$/;
+
+/** Throws if the text is not a list of parts. Names become paths, so they must be plain. */
+export function parseParts(text: string): Part[] {
+  const { format, version, parts } = JSON.parse(text) as { format?: unknown; version?: unknown; parts?: unknown };
+  if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
+  if (version !== FORMAT_VERSION)
+    throw new Error(`the data set has version ${version}; this reader knows ${FORMAT_VERSION}`);
+  if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
+  return parts.map((each: Partial<Part> | null, i) => {
+    const { table = "", date = "", part = "", bytes = -1 } = each ?? {};
+    const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
+    if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
+    return { table, date, part, bytes };
+  });
+}

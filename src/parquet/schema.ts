@@ -1,0 +1,203 @@
+/**
+ * Tables of a data set and their columns: the only description of them. The writer, the views for engines and
+ * docs/parquet.md are made from it.
+ *
+ *   DIR/spanflame.json                          {"format": "spanflame-parquet", "version": 1}
+ *   DIR/TABLE/date=YYYY-MM-DD/PART.parquet      rows of one UTC date
+ *   DIR/_spanflame/                             state of the writers, which no engine reads
+ */
+
+export const FORMAT_NAME = "spanflame-parquet";
+export const FORMAT_VERSION = 1;
+/** The file that makes a folder a data set. */
+export const MARKER = "spanflame.json";
+/** Folder of the writers' state. */
+export const STATE_FOLDER = "_spanflame";
+
+/** Types of columns. `trace_id`: 16 bytes, big-endian. `timestamp`: microseconds since 1970, UTC. */
+export type ColumnType =
+  | "text"
+  | "int32"
+  | "int64"
+  | "timestamp"
+  | "trace_id"
+  | "list<int32>"
+  | "list<text>"
+  | "map<text,text>";
+
+export interface Column {
+  name: string;
+  type: ColumnType;
+  /** Values may be missing. */
+  nullable?: true;
+  /** The column has a bloom filter in each row group. */
+  bloom?: true;
+  about: string;
+}
+
+export interface Table {
+  name: TableName;
+  about: string;
+  /** Order of the rows in a part. */
+  sort: string;
+  columns: readonly Column[];
+}
+
+export type TableName = "samples" | "stacks" | "functions" | "recordings" | "spans" | "calls";
+
+const PART: Column = {
+  name: "part",
+  type: "text",
+  about: "Name of the part. Ids of stacks, functions and recordings count in it.",
+};
+const RECORDING: Column = { name: "recording_id", type: "int32", about: "Row of `recordings` in the same part." };
+const SERVICE: Column = { name: "service", type: "text", nullable: true, about: "`service.name` of the recording." };
+const TRACE: Column = {
+  name: "trace_id",
+  type: "trace_id",
+  nullable: true,
+  about: "W3C trace id, where the recording has one.",
+};
+
+export const TABLES: readonly Table[] = [
+  {
+    name: "samples",
+    about: "A row for each observation.",
+    sort: "service, profile_type, first time of the local root, local_root_span_id, time",
+    columns: [
+      PART,
+      RECORDING,
+      { name: "time", type: "timestamp", nullable: true, about: "Time of the observation, for people and engines." },
+      { name: "time_unix_nano", type: "int64", about: "The same in nanoseconds since 1970; 0 if it is unknown." },
+      { name: "profile_type", type: "text", about: "Type of the profile, such as `cpu` (docs/events.md)." },
+      { name: "unit", type: "text", about: "Unit of `value`, such as `nanoseconds`." },
+      { name: "value", type: "int64", about: "Weight of the observation." },
+      {
+        name: "period",
+        type: "int64",
+        nullable: true,
+        about: "Nanoseconds between two samples, where `unit` is `samples` and the recording states them.",
+      },
+      { name: "unit2", type: "text", nullable: true, about: "Unit of `value2`." },
+      { name: "value2", type: "int64", nullable: true, about: "Second measure, where the profile has one." },
+      { name: "event", type: "text", nullable: true, about: "Event type, such as `jdk.ExecutionSample`." },
+      { name: "local_root_span_id", type: "int64", bloom: true, about: "Two's complement; 0 for none." },
+      { name: "span_id", type: "int64", bloom: true, about: "Two's complement; 0 for none." },
+      TRACE,
+      SERVICE,
+      { name: "instance", type: "text", nullable: true, about: "`service.instance.id`, or else `host.name`." },
+      { name: "operation", type: "text", nullable: true, about: "Operation of the span or request." },
+      { name: "endpoint", type: "text", nullable: true, about: "Endpoint of the local root." },
+      { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
+      { name: "thread_id", type: "int64", nullable: true, about: "Id of the thread." },
+      { name: "leaf", type: "text", nullable: true, about: "`display_name` of the leaf frame." },
+      {
+        name: "stack_id",
+        type: "int32",
+        nullable: true,
+        about: "Row of `stacks` in the same part; null without a stack.",
+      },
+      { name: "attributes", type: "map<text,text>", about: "Attributes that have no column." },
+    ],
+  },
+  {
+    name: "stacks",
+    about: "A row for each stack of a part.",
+    sort: "frames from the root",
+    columns: [
+      PART,
+      { name: "stack_id", type: "int32", about: "Number of the row in the part's file." },
+      { name: "stack_hash", type: "int64", about: "Hash of the normalised frames: equal in every part and data set." },
+      { name: "frames", type: "list<int32>", about: "`function_id` of each frame, leaf first." },
+      {
+        name: "lines",
+        type: "list<int32>",
+        nullable: true,
+        about: "Line of each frame; 0 if it is unknown. Null if all are.",
+      },
+    ],
+  },
+  {
+    name: "functions",
+    about: "A row for each function of a part.",
+    sort: "display_name",
+    columns: [
+      PART,
+      { name: "function_id", type: "int32", about: "Number of the row in the part's file." },
+      { name: "function_name", type: "text", about: "Name as recorded." },
+      { name: "display_name", type: "text", about: "Name without the parts that differ from run to run." },
+      { name: "class_name", type: "text", nullable: true, about: "Class of a JVM frame." },
+      { name: "file", type: "text", nullable: true, about: "Source file." },
+      { name: "frame_type", type: "text", nullable: true, about: "Kind of code, such as `jvm`, `native` or `kernel`." },
+    ],
+  },
+  {
+    name: "recordings",
+    about: "A row for each recording and date.",
+    sort: "recording_id",
+    columns: [
+      PART,
+      { name: "recording_id", type: "int32", about: "Number of the row in the part's file." },
+      { name: "sha256", type: "text", about: "SHA-256 of the file, in hex." },
+      { name: "file", type: "text", about: "Name of the file, without its folders." },
+      { name: "bytes", type: "int64", about: "Size of the file." },
+      SERVICE,
+      { name: "instance", type: "text", nullable: true, about: "`service.instance.id`, or else `host.name`." },
+      { name: "start", type: "timestamp", nullable: true, about: "First observation of the recording on this date." },
+      { name: "end", type: "timestamp", nullable: true, about: "Last observation of the recording on this date." },
+      { name: "samples", type: "int64", about: "Observations of the recording on this date." },
+      { name: "resource", type: "map<text,text>", about: "Resource attributes of the process." },
+      { name: "diagnostics", type: "list<text>", about: "Errors and warnings of the reading." },
+    ],
+  },
+  {
+    name: "spans",
+    about: "A row for each span that a recording or a trace file has.",
+    sort: "trace_id, start",
+    columns: [
+      PART,
+      { ...RECORDING, nullable: true, about: "Row of `recordings` in the same part; null for a span of a trace file." },
+      TRACE,
+      { name: "span_id", type: "int64", bloom: true, about: "Two's complement." },
+      { name: "parent_span_id", type: "int64", about: "Two's complement; 0 for none." },
+      { ...SERVICE, about: "Service of the span." },
+      { name: "name", type: "text", nullable: true, about: "Operation of the span." },
+      {
+        name: "kind",
+        type: "text",
+        nullable: true,
+        about: "`server`, `client`, `internal`, `producer` or `consumer`.",
+      },
+      { name: "status", type: "text", nullable: true, about: "`ok` or `error`, if it is known." },
+      { name: "thread", type: "text", nullable: true, about: "Name of the thread, if it is known." },
+      { name: "start", type: "timestamp", nullable: true, about: "Start of the span." },
+      { name: "end", type: "timestamp", nullable: true, about: "End of the span." },
+      { name: "start_unix_nano", type: "int64", about: "Start in nanoseconds since 1970." },
+      { name: "duration_nano", type: "int64", about: "Duration in nanoseconds." },
+      { name: "origin", type: "text", about: "Where the span is from: `recording` or `trace`." },
+    ],
+  },
+  {
+    name: "calls",
+    about: "A row for each call of a dump.",
+    sort: "start",
+    columns: [
+      PART,
+      RECORDING,
+      { name: "call_id", type: "text", about: "Id of the call, as `spanflame calls` prints it." },
+      { name: "root", type: "text", about: "Root method of the call." },
+      { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
+      { name: "start", type: "timestamp", nullable: true, about: "Start of the call." },
+      { name: "start_unix_nano", type: "int64", about: "Start in nanoseconds since 1970." },
+      { name: "duration_nano", type: "int64", about: "Duration in nanoseconds." },
+      { name: "cpu_nano", type: "int64", nullable: true, about: "CPU time in nanoseconds." },
+      { name: "wait_nano", type: "int64", nullable: true, about: "Time that the call waited, in nanoseconds." },
+      { name: "allocated_bytes", type: "int64", nullable: true, about: "Memory that the call allocated." },
+      { name: "calls", type: "int64", nullable: true, about: "Number of calls below it." },
+    ],
+  },
+];
+
+export function tableOf(name: TableName): Table {
+  return TABLES.find((table) => table.name === name)!;
+}

@@ -1,0 +1,123 @@
+/** Thrift's compact protocol, as far as the metadata of Parquet files need it. Fields ascend within a struct. */
+import { Sink } from "./sink.ts";
+
+const TRUE = 1;
+const FALSE = 2;
+const I16 = 4;
+const I32 = 5;
+const I64 = 6;
+const BINARY = 8;
+const LIST = 9;
+const STRUCT = 12;
+/** Lists up to this length state it in their first byte. */
+const SHORT_LIST = 14;
+
+const encoder = new TextEncoder();
+
+export class Thrift {
+  readonly sink: Sink;
+  private last = 0;
+  private readonly outer: number[] = [];
+
+  constructor(sink = new Sink()) {
+    this.sink = sink;
+  }
+
+  private field(id: number, type: number): void {
+    const step = id - this.last;
+    if (step > 0 && step <= 15) this.sink.u8((step << 4) | type);
+    else {
+      this.sink.u8(type);
+      this.sink.zigzag(id);
+    }
+    this.last = id;
+  }
+
+  bool(id: number, value: boolean): void {
+    this.field(id, value ? TRUE : FALSE);
+  }
+
+  i16(id: number, value: number): void {
+    this.field(id, I16);
+    this.sink.zigzag(value);
+  }
+
+  i32(id: number, value: number): void {
+    this.field(id, I32);
+    this.sink.zigzag(value);
+  }
+
+  i64(id: number, value: number): void {
+    this.field(id, I64);
+    this.sink.zigzag(value);
+  }
+
+  bytes(id: number, value: Uint8Array): void {
+    this.field(id, BINARY);
+    this.rawBytes(value);
+  }
+
+  text(id: number, value: string): void {
+    this.bytes(id, encoder.encode(value));
+  }
+
+  private rawBytes(value: Uint8Array): void {
+    this.sink.varint(value.length);
+    this.sink.put(value);
+  }
+
+  private head(id: number, type: number, count: number): void {
+    this.field(id, LIST);
+    if (count <= SHORT_LIST) this.sink.u8((count << 4) | type);
+    else {
+      this.sink.u8(0xf0 | type);
+      this.sink.varint(count);
+    }
+  }
+
+  i32s(id: number, values: readonly number[]): void {
+    this.head(id, I32, values.length);
+    for (const value of values) this.sink.zigzag(value);
+  }
+
+  i64s(id: number, values: readonly number[]): void {
+    this.head(id, I64, values.length);
+    for (const value of values) this.sink.zigzag(value);
+  }
+
+  bools(id: number, values: readonly boolean[]): void {
+    this.head(id, TRUE, values.length);
+    for (const value of values) this.sink.u8(value ? TRUE : FALSE);
+  }
+
+  texts(id: number, values: readonly string[]): void {
+    this.binaries(
+      id,
+      values.map((value) => encoder.encode(value)),
+    );
+  }
+
+  binaries(id: number, values: readonly Uint8Array[]): void {
+    this.head(id, BINARY, values.length);
+    for (const value of values) this.rawBytes(value);
+  }
+
+  struct(id: number, write: () => void): void {
+    this.field(id, STRUCT);
+    this.body(write);
+  }
+
+  structs<T>(id: number, values: readonly T[], write: (value: T) => void): void {
+    this.head(id, STRUCT, values.length);
+    for (const value of values) this.body(() => write(value));
+  }
+
+  /** A struct without a field before it: the outermost one. */
+  body(write: () => void): void {
+    this.outer.push(this.last);
+    this.last = 0;
+    write();
+    this.sink.u8(0);
+    this.last = this.outer.pop()!;
+  }
+}

@@ -1,0 +1,345 @@
+/**
+ * The views that answer questions about profiles, as SQL with the words of an engine. A weight is the value of an
+ * observation; samples that count as one each are multiplied by the time between two samples, where it is known, so
+ * that recordings with different periods add up.
+ */
+import type { ParameterType, Words } from "./view-words.ts";
+
+export interface Parameter {
+  name: string;
+  type: ParameterType;
+  /** The call must have it. */
+  required?: true;
+  /** Condition of a row `s` of samples. */
+  condition?: (value: string) => string;
+  /** What it means for the date of a part: the other tables are then read for these dates only. */
+  date?: (date: string, value: string) => string;
+  about: string;
+}
+
+/** Conditions of the parameters. */
+export interface Selection {
+  /** Of a row `s` of samples. */
+  where: string;
+  /** Of the date of a row of another table, under its alias. */
+  dates(alias: string): string;
+  /** Columns of samples instead of conditions, for an engine whose views have no parameters. */
+  keys: readonly Key[];
+}
+
+interface Key {
+  name: string;
+  /** SQL of a row `s` of samples. */
+  of: string;
+}
+
+export interface Query {
+  name: string;
+  about: string;
+  parameters: readonly Parameter[];
+  columns: readonly { name: string; type: "text" | "int64" | "double" | "timestamp" | "date"; about: string }[];
+  sql(words: Words, selection: Selection, of: (parameter: string) => string): string;
+}
+
+const TYPE: Parameter = {
+  name: "type",
+  type: "text",
+  required: true,
+  condition: (value) => `s.profile_type = ${value}`,
+  about: "profile type, such as cpu",
+};
+const SELECTION: readonly Parameter[] = [
+  { name: "service", type: "text", condition: (value) => `s.service = ${value}`, about: "service" },
+  { name: "endpoint", type: "text", condition: (value) => `s.endpoint = ${value}`, about: "endpoint" },
+  { name: "root", type: "int64", condition: (value) => `s.local_root_span_id = ${value}`, about: "local root, signed" },
+  { name: "trace", type: "bytes", condition: (value) => `s.trace_id = ${value}`, about: "trace id, 16 bytes" },
+  {
+    name: "since",
+    type: "timestamp",
+    condition: (value) => `s.time >= ${value}`,
+    date: (date, value) => `${date} >= CAST(${value} AS DATE)`,
+    about: "samples from this time on",
+  },
+  {
+    name: "until",
+    type: "timestamp",
+    condition: (value) => `s.time < ${value}`,
+    date: (date, value) => `${date} <= CAST(${value} AS DATE)`,
+    about: "samples before this time",
+  },
+];
+
+const NAME: Parameter = { name: "name", type: "text", required: true, about: "display name of the function" };
+const BEFORE: Parameter = { name: "before", type: "date", required: true, about: "first day" };
+const AFTER: Parameter = { name: "after", type: "date", required: true, about: "second day" };
+
+const WEIGHT = "s.value * coalesce(s.period, 1)";
+const UNIT = "CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END";
+
+/**
+ * Weights of functions by `keys`, as CTEs; the last one is `weights (keys, function_name, self, total)`, whose rows
+ * add up. Stacks with the same hash are one, so that lists of frames are opened once. A function counts once for each
+ * stack, also if several functions of the stack have the same display name.
+ */
+function weights(words: Words, { where, dates, keys: more }: Selection, own: readonly Key[]): string {
+  const keys = [...more, ...own];
+  const [named, groups] = [taken(keys), grouped(keys)];
+  const of = (table: string) => shown(keys, table);
+  const by = (table: string) => listed(keys, table);
+  return `chosen AS (
+    SELECT ${named}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
+    FROM samples s
+    WHERE ${where} AND s.stack_id IS NOT NULL
+    GROUP BY ${groups}s.part, s.stack_id
+  ),
+  hashed AS (
+    SELECT ${of("c")}k.stack_hash AS stack_hash, ${words.sum("c.weight")} AS weight,
+      ${words.any(words.place("c.part", "c.stack_id"))} AS place
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE ${dates("k")}
+    GROUP BY ${by("c")}k.stack_hash
+  ),
+  stacked AS (
+    SELECT ${of("h")}k.part AS part, k.stack_id AS stack_id, h.weight AS weight, ${words.distinct("k.frames")} AS frames,
+      ${words.first("k.frames")} AS leaf_id
+    FROM hashed h JOIN stacks k ON ${words.partOf("h.place")} = k.part AND ${words.stackOf("h.place")} = k.stack_id
+    WHERE ${dates("k")}
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM functions f
+    WHERE ${dates("f")}
+    GROUP BY f.part, f.display_name
+    HAVING count(*) > 1
+  ),
+  named AS (
+    SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
+      CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
+    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
+    WHERE ${dates("f")}
+  ),
+  by_leaf AS (
+    SELECT ${of("t")}t.part AS part, t.leaf_id AS function_id, ${words.sum("t.weight")} AS weight
+    FROM stacked t
+    GROUP BY ${by("t")}t.part, t.leaf_id
+  ),
+  by_function AS (
+    SELECT ${of("e")}e.part AS part, e.function_id AS function_id, ${words.sum("e.weight")} AS weight
+    FROM ${words.each("stacked", "frames", "function_id")} e
+    GROUP BY ${by("e")}e.part, e.function_id
+  ),
+  by_shared AS (
+    SELECT DISTINCT ${of("e")}e.part AS part, e.stack_id AS stack_id, n.display_name AS display_name, e.weight AS weight
+    FROM ${words.each("stacked", "frames", "function_id")} e
+      JOIN named n ON e.part = n.part AND e.function_id = n.function_id
+    WHERE n.is_shared = 1
+  ),
+  weights AS (
+    SELECT ${of("b")}n.display_name AS function_name, b.weight AS self, CAST(0 AS ${words.types.int64}) AS total
+    FROM by_leaf b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    UNION ALL
+    SELECT ${of("b")}n.display_name AS function_name, CAST(0 AS ${words.types.int64}) AS self, b.weight AS total
+    FROM by_function b JOIN named n ON b.part = n.part AND b.function_id = n.function_id
+    WHERE n.is_shared = 0
+    UNION ALL
+    SELECT ${of("d")}d.display_name AS function_name, CAST(0 AS ${words.types.int64}) AS self, d.weight AS total
+    FROM by_shared d
+  )`;
+}
+
+/** Columns of keys under an alias: in a list, with names in a list of results, and as conditions of a join. */
+const listed = (keys: readonly Key[], alias: string) => keys.map(({ name }) => `${alias}.${name}, `).join("");
+const shown = (keys: readonly Key[], alias: string) => keys.map(({ name }) => `${alias}.${name} AS ${name}, `).join("");
+const without = (keys: readonly Key[], ...names: string[]) => keys.filter(({ name }) => !names.includes(name));
+const taken = (keys: readonly Key[]) => keys.map(({ name, of }) => `${of} AS ${name}, `).join("");
+const grouped = (keys: readonly Key[]) => keys.map(({ of }) => `${of}, `).join("");
+const joined = (keys: readonly Key[], a: string, b: string) =>
+  keys.map(({ name }) => ` AND ${a}.${name} IS NOT DISTINCT FROM ${b}.${name}`).join("");
+
+const WEIGHTS = [
+  { name: "self", type: "int64", about: "Weight of samples with the function at the top of the stack." },
+  { name: "total", type: "int64", about: "Weight of samples with the function anywhere in the stack." },
+] as const;
+
+export const QUERIES: readonly Query[] = [
+  {
+    name: "top",
+    about: "Functions by weight.",
+    parameters: [TYPE, ...SELECTION],
+    columns: [
+      { name: "function_name", type: "text", about: "Display name of the function." },
+      ...WEIGHTS,
+      { name: "unit", type: "text", about: "Unit of the weights." },
+    ],
+    sql: (words, selection) => `WITH ${weights(words, selection, [{ name: "unit", of: UNIT }])}
+  SELECT ${shown(selection.keys, "w")}w.function_name AS function_name, ${words.sum("w.self")} AS self,
+    ${words.sum("w.total")} AS total, w.unit AS unit
+  FROM weights w
+  GROUP BY ${listed(selection.keys, "w")}w.function_name, w.unit
+  ORDER BY self DESC, total DESC, function_name`,
+  },
+  {
+    name: "flame",
+    about: "Collapsed stacks: the text that Spanflame and flamegraph.pl read.",
+    parameters: [TYPE, ...SELECTION],
+    columns: [
+      { name: "stack", type: "text", about: "Display names from the root, with semicolons between them." },
+      { name: "value", type: "int64", about: "Weight." },
+      { name: "line", type: "text", about: "A line of a file of collapsed stacks." },
+    ],
+    sql: (words, { where, dates, keys }) => {
+      const safe = words.oneLine("n.display_name");
+      return `WITH chosen AS (
+    SELECT ${taken(keys)}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
+    FROM samples s
+    WHERE ${where} AND s.stack_id IS NOT NULL
+    GROUP BY ${grouped(keys)}s.part, s.stack_id
+  ),
+  stacked AS (
+    SELECT ${shown(keys, "c")}c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
+    WHERE ${dates("k")}
+  ),
+  texts AS (
+    SELECT ${shown(keys, "e")}e.part AS part, e.stack_id AS stack_id, ${words.any("e.weight")} AS weight, ${words.joined(safe, "e.at")} AS stack
+    FROM ${words.eachAt("stacked", "frames", "function_id")} e
+      JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
+    GROUP BY ${listed(keys, "e")}e.part, e.stack_id
+  ),
+  lines AS (
+    SELECT ${shown(keys, "x")}x.stack AS stack, ${words.sum("x.weight")} AS weight
+    FROM texts x
+    GROUP BY ${listed(keys, "x")}x.stack
+  )
+  SELECT ${shown(keys, "l")}l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS ${words.types.text})) AS line
+  FROM lines l
+  ORDER BY stack`;
+    },
+  },
+  {
+    name: "traces",
+    about: "Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.",
+    parameters: [TYPE, ...SELECTION],
+    columns: [
+      { name: "local_root_span_id", type: "int64", about: "Local root." },
+      { name: "root_id", type: "text", about: "The same as 16 hex digits." },
+      { name: "service", type: "text", about: "Service." },
+      { name: "endpoint", type: "text", about: "Endpoint." },
+      { name: "start", type: "timestamp", about: "First observation." },
+      { name: "duration_nano", type: "int64", about: "Time from the first observation to the last." },
+      { name: "observations", type: "int64", about: "Number of observations." },
+      { name: "weight", type: "int64", about: "Weight." },
+      { name: "unit", type: "text", about: "Unit of the weight." },
+    ],
+    sql: (words, { where, keys: all }) => {
+      const keys = without(all, "service", "endpoint");
+      return `SELECT ${shown(keys, "r")}r.id AS local_root_span_id, ${words.hexId("r.id")} AS root_id, r.service AS service,
+    r.endpoint AS endpoint, r.start AS start, r.last_nano - r.first_nano AS duration_nano, r.observations AS observations,
+    r.weight AS weight, r.unit AS unit
+  FROM (
+    SELECT ${taken(keys)}s.local_root_span_id AS id, s.service AS service, ${UNIT} AS unit, max(s.endpoint) AS endpoint, min(s.time) AS start,
+      min(s.time_unix_nano) AS first_nano, max(s.time_unix_nano) AS last_nano, count(*) AS observations,
+      ${words.sum(WEIGHT)} AS weight
+    FROM samples s
+    WHERE ${where} AND s.local_root_span_id <> 0
+    GROUP BY ${grouped(keys)}s.local_root_span_id, s.service, ${UNIT}
+  ) r
+  ORDER BY weight DESC, root_id`;
+    },
+  },
+  {
+    name: "operations",
+    about: "Endpoints with their requests, and the weight of a request.",
+    parameters: [TYPE, ...SELECTION],
+    columns: [
+      { name: "service", type: "text", about: "Service." },
+      { name: "endpoint", type: "text", about: "Endpoint." },
+      { name: "requests", type: "int64", about: "Local roots with samples." },
+      { name: "weight", type: "int64", about: "Weight of all requests." },
+      { name: "per_request", type: "double", about: "Weight of a request, on average." },
+      { name: "p50", type: "int64", about: "Weight that half of the requests do not exceed." },
+      { name: "p95", type: "int64", about: "Weight that 95 % of the requests do not exceed." },
+      { name: "p99", type: "int64", about: "Weight that 99 % of the requests do not exceed." },
+      { name: "unit", type: "text", about: "Unit of the weights." },
+    ],
+    sql: (words, { where, keys: all }) => {
+      const keys = without(all, "service", "endpoint");
+      return `WITH requests AS (
+    SELECT ${taken(keys)}s.service AS service, s.local_root_span_id AS id, ${UNIT} AS unit, max(s.endpoint) AS endpoint,
+      ${words.sum(WEIGHT)} AS weight
+    FROM samples s
+    WHERE ${where} AND s.local_root_span_id <> 0
+    GROUP BY ${grouped(keys)}s.service, s.local_root_span_id, ${UNIT}
+  )
+  SELECT ${shown(keys, "r")}r.service AS service, r.endpoint AS endpoint, count(*) AS requests, ${words.sum("r.weight")} AS weight,
+    CAST(avg(r.weight) AS ${words.double}) AS per_request, ${words.quantile("r.weight", 0.5)} AS p50,
+    ${words.quantile("r.weight", 0.95)} AS p95, ${words.quantile("r.weight", 0.99)} AS p99, r.unit AS unit
+  FROM requests r
+  GROUP BY ${listed(keys, "r")}r.service, r.endpoint, r.unit
+  ORDER BY weight DESC, r.service, r.endpoint`;
+    },
+  },
+  {
+    name: "function_history",
+    about: "A function from day to day.",
+    parameters: [TYPE, NAME, ...SELECTION],
+    columns: [
+      { name: "date", type: "date", about: "UTC date." },
+      { name: "function_name", type: "text", about: "Display name of the function." },
+      ...WEIGHTS,
+      { name: "of_all", type: "int64", about: "Weight of all samples of that date." },
+      { name: "unit", type: "text", about: "Unit of the weights." },
+    ],
+    sql: (words, selection, of) => {
+      const { where } = selection;
+      const more = without(selection.keys, "date");
+      const keys = [
+        { name: "date", of: "s.date" },
+        { name: "unit", of: UNIT },
+      ];
+      const isIt = selection.keys.length > 0 ? "" : `\n  WHERE w.function_name = ${of("name")}`;
+      return `WITH ${weights(words, { ...selection, keys: more }, keys)},
+  days AS (
+    SELECT ${taken(more)}s.date AS date, ${UNIT} AS unit, ${words.sum(WEIGHT)} AS weight
+    FROM samples s
+    WHERE ${where}
+    GROUP BY ${grouped(more)}s.date, ${UNIT}
+  )
+  SELECT ${shown(more, "w")}w.date AS date, w.function_name AS function_name, ${words.sum("w.self")} AS self, ${words.sum("w.total")} AS total,
+    ${words.any("d.weight")} AS of_all, w.unit AS unit
+  FROM weights w JOIN days d ON w.date = d.date AND w.unit = d.unit${joined(more, "w", "d")}${isIt}
+  GROUP BY ${listed(more, "w")}w.date, w.function_name, w.unit
+  ORDER BY date, function_name`;
+    },
+  },
+  {
+    name: "diff",
+    about: "Functions by the change of their share between two days.",
+    parameters: [TYPE, BEFORE, AFTER, ...SELECTION.filter(({ name }) => name === "service" || name === "endpoint")],
+    columns: [
+      { name: "function_name", type: "text", about: "Display name of the function." },
+      { name: "self_before", type: "double", about: "Share of the self weight on the first day, in percent." },
+      { name: "self_after", type: "double", about: "Share of the self weight on the second day, in percent." },
+      { name: "change", type: "double", about: "Difference in percentage points." },
+    ],
+    sql: (words, { where, keys }, of) => {
+      const over = keys.length === 0 ? "" : `PARTITION BY ${keys.map((key) => key.of).join(", ")}`;
+      const shares = (day: string) => `(
+      SELECT ${taken(keys)}s.leaf AS leaf, 100e0 * sum(${WEIGHT}) / sum(sum(${WEIGHT})) OVER (${over}) AS share
+      FROM samples s
+      WHERE ${where}${day === "" ? "" : ` AND s.date = ${day}`} AND s.leaf IS NOT NULL
+      GROUP BY ${grouped(keys)}s.leaf
+    )`;
+      // Without parameters: each day with the day before it.
+      const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
+      const same = joined(without(keys, "date"), "a", "b");
+      const either = without(keys, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
+      if (keys.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
+      return `SELECT ${either.join("")}coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
+    CAST(coalesce(b.share, 0) AS ${words.double}) AS self_after,
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change
+  FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf${days}${same}
+  ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double})) DESC, function_name`;
+    },
+  },
+];

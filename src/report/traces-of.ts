@@ -1,0 +1,71 @@
+/** What a report has about spans: the same requests from the page and from the command line. */
+import type { OneOrMore, SpanChoice } from "../core/types.ts";
+import type { Coverage } from "../model/context/coverage.ts";
+import { choiceWords } from "../model/trace/span-choice.ts";
+import { operationWords } from "../model/trace/span-words.ts";
+import type { ReportRequestTime, ReportSpanTime, ReportTrace, ReportTraces } from "./traces.ts";
+
+/** A trace with the ids of its spans, by place. */
+type FoundTrace = ReportTrace & { id: BigUint64Array };
+
+type FoundTime = Omit<ReportSpanTime, "name"> & { isRoot: boolean };
+
+/** Requests about the open files, which have spans. */
+export interface TraceQuestions {
+  /** The trace of an id, else the one of a span, else the one with the most samples. */
+  spans(trace: string, ids: bigint[]): Promise<FoundTrace | null>;
+  time(trace: string, place: number, by: "span" | "root"): Promise<FoundTime | null>;
+  operations(): Promise<ReportTraces["operations"]>;
+  /** Where the time of the requests of a choice went. */
+  requests?(choice: SpanChoice): Promise<Omit<ReportRequestTime, "name"> | null>;
+}
+
+interface Asked {
+  /** Traces of the files. */
+  traces: number;
+  /** The id of the trace on screen; "" for none. */
+  trace: string;
+  /** The filter of the report by ids. */
+  span?: OneOrMore<bigint> | undefined;
+  localRoot?: OneOrMore<bigint> | undefined;
+  /** The requests that are selected. */
+  choice?: SpanChoice | undefined;
+  coverage: readonly Coverage[];
+  inferredBy: ReportTraces["inferredBy"];
+}
+
+/** The only trace, or the one of an id. `operations` has all files. */
+export async function reportTraces(questions: TraceQuestions, asked: Asked): Promise<ReportTraces> {
+  const { traces, trace: id, span, localRoot, coverage, inferredBy } = asked;
+  const ids = [span, localRoot].flatMap((each) => each ?? []);
+  const found = await questions.spans(id, ids);
+  // Without an id the answer is the trace with the most samples.
+  const isChosen = found !== null && (id === found.trace || ids.some((each) => found.id.includes(each)));
+  const trace = isChosen || traces === 1 ? found : null;
+  const time = trace === null ? null : await timeOf(questions, trace, ids);
+  const requests = await requestsOf(questions, asked.choice);
+  return { trace, time, requests, operations: await questions.operations(), coverage, inferredBy };
+}
+
+async function requestsOf(
+  questions: TraceQuestions,
+  choice: SpanChoice | undefined,
+): Promise<ReportRequestTime | null> {
+  const found = choice === undefined ? null : ((await questions.requests?.(choice)) ?? null);
+  if (found === null || choice === undefined) return null;
+  return { ...found, name: choiceWords(choice).value || "all requests" };
+}
+
+/** Of the selected span, else of the first root with its request. */
+async function timeOf(questions: TraceQuestions, trace: FoundTrace, ids: bigint[]): Promise<ReportSpanTime | null> {
+  const place = Math.max(
+    0,
+    trace.id.findIndex((each) => ids.includes(each)),
+  );
+  const alone = await questions.time(trace.trace, place, "span");
+  const time = alone?.isRoot === true ? await questions.time(trace.trace, place, "root") : alone;
+  if (time === null) return null;
+  const text = (column: Uint32Array) => trace.texts[column[place] ?? 0] ?? "";
+  const { isRoot: _, ...facts } = time;
+  return { ...facts, name: operationWords(text(trace.nameOf), text(trace.resourceOf)) };
+}

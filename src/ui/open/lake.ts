@@ -1,0 +1,26 @@
+/** A trace out of a data set on a static host: `#lake=URL&root=ID`, with `&date=YYYY-MM-DD` for one day only. */
+import { hexId, isTrace, parseId } from "../../model/words/ids.ts";
+import type { InputFile } from "../../worker/api.ts";
+import { fetchSelection } from "../../worker/fetcher-client.ts";
+
+export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): Promise<InputFile[]> {
+  const address = params.get("lake") ?? "";
+  const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`lake=${address} is not an http or https address.`);
+  const parsed = parseId(params.get("root") ?? "");
+  if (!parsed.ok) throw new Error(`root=: ${parsed.error}.`);
+  const date = params.get("date");
+  const wanted = { ...idWanted(parsed.id), ...(date === null ? {} : { date }) };
+  const answer = await fetchSelection(url.href, wanted, signal);
+  if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
+  const { message, samples } = answer.value;
+  if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
+  return [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]) }];
+}
+
+/** A trace id of 128 bits is a trace; all others are local roots. */
+function idWanted(id: bigint) {
+  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
+  return { trace: Uint8Array.from({ length: 16 }, (_, i) => Number((id >> BigInt(8 * (15 - i))) & 0xffn)) };
+}

@@ -17,6 +17,8 @@ export const TRACE_KEY: string = "trace.id";
 /** Attributes of a whole local root (roots.ts). */
 export const ENDPOINT_KEY: string = "trace endpoint";
 export const OPERATION_KEY: string = "trace operation";
+/** Second value of each observation of the sample, an integer (docs/otlp.md). Only messages of data sets have it. */
+export const SECOND_KEY: string = "spanflame.second_value";
 /** Class of an allocated object. */
 export const CLASS_KEY: string = "alloc.class";
 export const FRAME_TYPE_KEY: string = "profile.frame.type";
@@ -75,6 +77,7 @@ export function isSampleKey(p: usize, n: u32): bool {
     isText(p, n, THREAD_NAME_KEY) ||
     isText(p, n, THREAD_ID_KEY) ||
     isText(p, n, EVENT_KEY) ||
+    isText(p, n, SECOND_KEY) ||
     isText(p, n, CLASS_KEY) ||
     isText(p, n, SPAN_KEY) ||
     isText(p, n, ROOT_KEY) ||

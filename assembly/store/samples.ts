@@ -240,8 +240,8 @@ export function coverObservations(first: i64, last: i64): void {
 }
 
 /** Adds an observation without a time: its time is 0, which is not among earliest and latest. */
-export function appendTimeless(row: u32, value: i64): void {
-  keep(row, 0, value, 0);
+export function appendTimeless(row: u32, value: i64, second: i64): void {
+  keep(row, 0, value, second);
 }
 
 function keep(row: u32, time: i64, value: i64, second: i64): void {

@@ -139,9 +139,9 @@ describe("open", () => {
     const root = await rootOf("wall");
     const file = join(folder, "trace.pb");
     expect((await runCli(["open", set, "--local-root", root, "-o", file])).code).toBe(0);
-    for (const type of ["wall", "cpu", "alloc-samples"]) {
+    for (const type of [["wall"], ["cpu"], ["alloc-samples"], ["alloc-samples", "--value", "objects"]]) {
       const of = (input: string, ...more: string[]) =>
-        askCli<Top>("top", input, "--type", type, "--limit", "1000", ...more);
+        askCli<Top>("top", input, "--type", ...type, "--limit", "1000", ...more);
       const byName = ({ frames }: Top) => new Map(frames.map(({ name, self, total }) => [name, [self, total]]));
       expect(byName(await of(file))).toEqual(byName(await of(RECORDING, "--local-root", root)));
     }

@@ -25,6 +25,8 @@ export interface SampleRow {
   type: string;
   unit: string;
   value: bigint;
+  /** Second measure, where the profile has one. */
+  second: bigint | null;
   period: bigint | null;
   event: string | null;
   root: bigint;
@@ -165,11 +167,13 @@ function attributesOf(dictionary: Dictionary, row: SampleRow, lone: number): num
   return found;
 }
 
+/** A Sample has one second value for all of its observations. */
 interface Sample {
   stack: number;
   link: number;
   attributes: number[];
   values: bigint[];
+  second: bigint | null;
   times: bigint[];
 }
 
@@ -188,15 +192,17 @@ function addRow(dictionary: Dictionary, profile: Profile, row: SampleRow): void 
   const attributes = attributesOf(dictionary, row, attribute);
   const stack = dictionary.stack(row.stack);
   // A Sample has a time for each of its values, or for none of them.
-  const key = `${stack} ${link} ${attributes.join(",")} ${row.time === 0n}`;
+  const kind = row.time === 0n ? "timeless" : row.second;
+  const key = `${stack} ${link} ${attributes.join(",")} ${kind}`;
   let sample = profile.samples.get(key);
   if (sample === undefined) {
-    sample = { stack, link, attributes, values: [], times: [] };
+    sample = { stack, link, attributes, values: [], second: row.time === 0n ? null : row.second, times: [] };
     profile.samples.set(key, sample);
   }
   if (row.trace === null && row.root !== 0n) profile.hasLocalRoots = true;
   if (row.time === 0n) {
     sample.values = [(sample.values[0] ?? 0n) + row.value];
+    if (row.second !== null) sample.second = (sample.second ?? 0n) + row.second;
     return;
   }
   sample.values.push(row.value);
@@ -211,10 +217,11 @@ function writeProfile(dictionary: Dictionary, bytes: Bytes, profile: Profile): v
     inner.number(2, dictionary.text(unit));
   };
   bytes.message(1, valueType(profile.type, profile.unit));
-  for (const { stack, link, attributes, values, times } of profile.samples.values()) {
+  for (const { stack, link, attributes, values, second, times } of profile.samples.values()) {
+    const seconds = second === null ? [] : [dictionary.attribute("spanflame.second_value", second)];
     bytes.message(2, (sample) => {
       sample.number(1, stack);
-      sample.packed(2, attributes);
+      sample.packed(2, [...attributes, ...seconds]);
       sample.number(3, link);
       sample.packedInt64(4, values);
       if (times.length > 0) sample.packedFixed64(5, times);

@@ -128,5 +128,5 @@ function threadNamed(name: u32): u32 {
 }
 
 function add(event: u32, stack: u32, link: u32, thread: u32, value: i64): void {
-  if (value !== 0) appendTimeless(rowOf(event, stack, link, thread, set), value);
+  if (value !== 0) appendTimeless(rowOf(event, stack, link, thread, set), value, 0);
 }

@@ -96,7 +96,7 @@ function readLine(p: usize, last: usize): void {
   isRepaired = false;
   takeStack(p, number - 1);
   if (isRepaired) diagnose(Diagnostic.Text, p - start, 0);
-  appendTimeless(rowOf(event, stacks.intern(packed.at, packed.size), 0, thread, 0), weight);
+  appendTimeless(rowOf(event, stacks.intern(packed.at, packed.size), 0, thread, 0), weight, 0);
   countSample();
 }
 

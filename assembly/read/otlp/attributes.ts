@@ -15,6 +15,7 @@ import {
   FRAME_TYPE_KEY,
   OPERATION_KEY,
   ROOT_KEY,
+  SECOND_KEY,
   SPAN_KEY,
   THREAD_ID_KEY,
   THREAD_NAME_KEY,
@@ -56,6 +57,8 @@ export enum Role {
   TraceOrigin,
   /** The same key where the ids are traces of 64 bits. */
   Traces64,
+  /** `spanflame.second_value`: the second value of each observation. */
+  Second,
 }
 
 const KEY_VALUE_AND_UNIT: u64 = 0x1410;
@@ -108,7 +111,10 @@ export function roleOf(row: u32): Role {
   const p = strings.pointer(key);
   const n = strings.size(key);
   const type = attributes.get(row, ATTRIBUTE_TYPE);
-  if (type === ValueKind.Int) return isText(p, n, THREAD_ID_KEY) ? Role.ThreadId : Role.Plain;
+  if (type === ValueKind.Int) {
+    if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;
+    return isText(p, n, SECOND_KEY) ? Role.Second : Role.Plain;
+  }
   if (type !== ValueKind.Text) return Role.Plain;
   if (isText(p, n, THREAD_NAME_KEY)) return Role.ThreadName;
   if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;

@@ -5,7 +5,7 @@
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          before v1.10: see layout.ts
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
-import { PROFILE_TYPE } from "../../abi/profile-row";
+import { PROFILE_SECOND_STORED, PROFILE_TYPE } from "../../abi/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
@@ -71,10 +71,13 @@ let thread: u32 = 0;
 let attributeSet: u32 = 0;
 let eventName: u32 = 0;
 let plain: bool = true;
+/** Of each of its observations. */
+let second: i64 = 0;
 
 /** Of the current profile. */
 let profile: u32 = 0;
 let isTypeWanted: bool = true;
+let hasSeconds: bool = false;
 let extras: u32 = 0;
 let own: bool = false;
 let old: bool = false;
@@ -99,6 +102,7 @@ export function resetSample(): void {
 export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
   profile = row;
   isTypeWanted = wantsType(load<u32>(profileAt(row), PROFILE_TYPE));
+  hasSeconds = load<u32>(profileAt(row), PROFILE_SECOND_STORED) !== 0;
   extras = resource;
   own = ours;
   old = oldLayout;
@@ -222,6 +226,7 @@ function settle(linkRow: u32, at: usize): void {
   link = linkRow;
   eventName = 0;
   plain = true;
+  second = 0;
   for (let o: u32 = 0; o < named.size; o += NAMED_BYTES) {
     const row = load<u32>(named.at + o, NAMED_ATTRIBUTE);
     const role = <Role>load<u32>(named.at + o, NAMED_ROLE);
@@ -229,6 +234,7 @@ function settle(linkRow: u32, at: usize): void {
     else if (role === Role.ThreadId) id = takeFrom(row, id);
     else if (role === Role.Event && removeFrom(set, row)) eventName = textOf(row);
     else if (role === Role.Type && removeFrom(set, row)) plain = false;
+    else if (role === Role.Second && removeFrom(set, row)) second = hasSeconds ? secondOf(row) : 0;
     else if (role === Role.Said && own && removeFrom(set, row)) addAttribute(said, row, at);
     else if (linkRow === 0 && lone === 0 && isLone(role)) {
       lone = row;
@@ -271,6 +277,10 @@ function textOf(attribute: u32): u32 {
   return <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
 }
 
+function secondOf(attribute: u32): i64 {
+  return <i64>attributes.get64(attribute, ATTRIBUTE_VALUE);
+}
+
 function observeAll(stack: u32, at: usize): void {
   const n = values.size >> 3;
   const m = times.size >> 3;
@@ -290,8 +300,8 @@ function observeAll(stack: u32, at: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const o = (<usize>i) << 3;
     const value = n === 0 ? 1 : load<i64>(values.at + o);
-    if (m === 0) appendTimeless(row, value);
-    else append(row, load<i64>(times.at + o), value, 0);
+    if (m === 0) appendTimeless(row, value, second);
+    else append(row, load<i64>(times.at + o), value, second);
   }
 }
 

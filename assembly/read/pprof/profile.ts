@@ -261,7 +261,7 @@ function observe(type: u32, stack: u32, link: u32, thread: u32, set: u32, v: i64
   const event = eventRow(type);
   if (event === NO_ROW) return;
   const row = rowOf(event, stack, link, thread, set);
-  if (time === 0) appendTimeless(row, v);
+  if (time === 0) appendTimeless(row, v, 0);
   else append(row, time, v, 0);
 }
 

@@ -9,7 +9,7 @@ import { type Conversion, conversionOf, formatOf, isReport, writeMessages } from
 import { sampleCalls, selectedCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
-import { allProfiles, messageNeed, readNeeded } from "./need.ts";
+import { allProfiles, outputNeed, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { RecordingPayload } from "./payload.ts";
 import { readSaid } from "./read.ts";
@@ -60,7 +60,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
-  const need = messageNeed(row.name, conversion.chipped.filter);
+  const need = outputNeed(conversion);
   const { core, runs, exit } = await readNeeded(sources, values, need);
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {

@@ -15,7 +15,7 @@ import {
 } from "./conversion.ts";
 import { ExitCode, exitOf } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
-import { messageNeed, skipUnneeded } from "./need.ts";
+import { outputNeed, skipUnneeded } from "./need.ts";
 import { RecordingPayload } from "./payload.ts";
 import { compiledCore, inferContexts, readInto } from "./read.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
@@ -90,8 +90,7 @@ export class Converter {
     this.core.normaliseNames(values["normalise-names"] === true);
     this.traces = values.trace === undefined ? null : await readTraces(this.core, values.trace, false);
     if (values.trace !== undefined && this.traces === null) throw new Error("--trace: a file has no spans");
-    const { row, chipped } = this.conversion;
-    skipUnneeded(this.core, values, messageNeed(row.name, chipped.filter));
+    skipUnneeded(this.core, values, outputNeed(this.conversion));
     if (values.inferred === true) await inferContexts(this.core, this.traces);
     else if (isReport(this.conversion)) await keepContexts(this.core, null);
     return this.core;

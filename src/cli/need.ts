@@ -4,15 +4,19 @@
  */
 import { statSync } from "node:fs";
 import type { Core } from "../core/core.ts";
-import { FORMATS } from "../core/formats.ts";
 import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
-import type { Filter, ProfileSummary } from "../core/types.ts";
+import type { ProfileSummary } from "../core/types.ts";
+import { shapeKey } from "../model/query/shape.ts";
+import { isShown } from "../model/words/shown-formats.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
+import type { Conversion } from "./conversion.ts";
 import type { NamedInput } from "./inputs.ts";
 import { readPaths, readSaid } from "./read.ts";
 
 /** Samples that an answer needs, beside the profile that the options select. */
 export type Need = Pick<Needed, "filter" | "stacks" | "single">;
+
+type Output = Pick<Conversion, "row" | "chipped">;
 
 interface Reading extends ProfileChoice {
   inferred?: boolean | undefined;
@@ -20,10 +24,13 @@ interface Reading extends ProfileChoice {
   strict?: boolean | undefined;
 }
 
-/** Of a message in this format; null for formats whose order of rows depends on all samples. */
-export function messageNeed(format: string, filter: Filter): Need | null {
-  const isNumbered = FORMATS.some(({ name, numbered }) => name === format && numbered === true);
-  return isNumbered ? { filter, stacks: true } : null;
+/**
+ * Of the output of a conversion; null for those that depend on all samples: a call tree in another shape describes a
+ * frame by the first sample that was read with it.
+ */
+export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | null {
+  const isMessage = !isShown(row.name) && shapeKey(shape) === "";
+  return isMessage ? { filter, stacks: true } : null;
 }
 
 /** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */

@@ -11,7 +11,7 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts"
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { allProfiles, messageNeed, readNeeded } from "./need.ts";
+import { allProfiles, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles } from "./read.ts";
@@ -90,7 +90,7 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   const filter = await parseFilter(values);
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const need = messageNeed("otlp", filter);
+  const need = { filter, stacks: true };
   const { core, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = chosenProfiles(core, values);

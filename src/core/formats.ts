@@ -64,8 +64,6 @@ export interface OutputRow<Name extends string = string> {
 }
 
 export interface FormatRow extends OutputRow<OutputFormat> {
-  /** Rows of a selection are numbered by their first use, so that samples outside of it leave no trace. */
-  numbered?: boolean;
   /** The outputs of the store's profiles. */
   outputs(options: WriteOptions, profiles: readonly StoredProfile[]): Output[];
 }
@@ -95,7 +93,6 @@ export const FORMATS: FormatRow[] = [
     mediaType: "application/x-protobuf",
     endings: ["pb"],
     options: MESSAGE_OPTIONS,
-    numbered: true,
     outputs: byPreset,
   },
   {
@@ -104,7 +101,6 @@ export const FORMATS: FormatRow[] = [
     mediaType: "application/json",
     endings: ["json", "jsonl"],
     options: ["pretty", ...MESSAGE_OPTIONS],
-    numbered: true,
     outputs: byPreset,
   },
   {
@@ -115,7 +111,6 @@ export const FORMATS: FormatRow[] = [
     endings: ["pb.gz", "pprof", "pprof.gz"],
     options: ["timestamps", "preset", "normalise-names", "gzip"],
     compressed: true,
-    numbered: true,
     outputs: ({ preset = "default", measure, timestamps }, profiles) =>
       outputsOf(preset, profiles, measure ?? "all").map((output) => ({ ...output, aggregated: timestamps !== true })),
   },

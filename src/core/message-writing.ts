@@ -123,8 +123,8 @@ export class MessageWriting {
     const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
-    const isSelection = mayBeSkipped(filter) || (profile !== null && options.inStoreOrder !== true);
-    const byUse = isSelection && formatRow(options.format).numbered === true;
+    // Rows of a selection are numbered by their first use, so that samples outside of it leave no trace.
+    const byUse = mayBeSkipped(filter) || (profile !== null && options.inStoreOrder !== true);
     const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree, byUse);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);

@@ -6,17 +6,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
+import { formatRow } from "../../src/core/formats.ts";
 import { readOnlyNeeded } from "../../src/core/read-filter.ts";
 import type { Filter, OutputFormat } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { frame } from "../kit/otlp-message.ts";
+import { hasSeveral } from "../kit/several-profiles.ts";
 
 const FIXTURES = new URL("../../fixtures/", import.meta.url);
 const NAMES = ["", "recorded/"].flatMap((folder) =>
   readdirSync(new URL(`./${folder}`, FIXTURES)).flatMap((name) => (name.endsWith(".jfr") ? [folder + name] : [])),
 );
 const module = await WebAssembly.compile(readFileSync(new URL("../../build/core.wasm", import.meta.url)));
-const OUTPUTS: OutputFormat[] = ["otlp", "pprof"];
+const OUTPUTS: OutputFormat[] = ["otlp", "pprof", "collapsed", "speedscope", "firefox"];
 
 /** Name and filter; the name of a profile type is one for `--type`. */
 type Case = [name: string, type: string | undefined, filter: Filter];
@@ -65,6 +67,7 @@ function casesOf(core: Core): Case[] {
 function written(core: Core, format: OutputFormat, type: string | undefined, filter: Filter): string {
   const id = type === undefined ? null : core.profiles().find((profile) => profile.type === type)?.id;
   expect(id, type).not.toBe(undefined);
+  if (formatRow(format).single && hasSeveral(core, id ?? null, filter)) return "several profiles";
   const { bytes, ...totals } = core.write(id ?? null, filter, { format });
   return `${JSON.stringify(totals)} ${Buffer.from(bytes).toString("latin1")}`;
 }

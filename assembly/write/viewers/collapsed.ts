@@ -3,18 +3,18 @@
  *
  *   root;caller;leaf 42
  *
- * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read;
- * a stack whose values add up to 0 has no line.
+ * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read,
+ * or first used (columns.ts); a stack whose values add up to 0 has no line.
  */
 import { finish, mix } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
 import { SAMPLE_BYTES, sampleCount } from "../../store/samples";
-import { at, mark } from "../columns";
+import { at, mark, places, rowAt } from "../columns";
 import { putSigned } from "../digits";
 import { isSelected, maskedRows } from "../mask";
 import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from "../output";
-import { outputAt, outputCount } from "../plan";
-import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
+import { outputAt, outputCount, shownTree } from "../plan";
+import { isReached, reach, reachedObservations, reachedOutputs, stackOrder } from "../reach";
 import { setLayer, sumOf } from "../values";
 import {
   deepest,
@@ -80,11 +80,18 @@ function writeLines(): u32 {
     add(stack, sumOf(row, p));
   }
   slots.init(1024);
-  for (let i: u32 = 1; i < stackCount; i++) if (load<u32>(used + ((<usize>i) << 2)) !== 0) join(i);
+  // Stacks of a tree are nodes, which have the order of the tree.
+  const order = shownTree === 0 ? stackOrder : 0;
+  const end = places(order, stackCount);
+  for (let k: u32 = 1; k < end; k++) {
+    const i = rowAt(order, k);
+    if (at(used, i) !== 0) join(i);
+  }
   slots.free();
 
   let lines: u32 = 0;
-  for (let i: u32 = 0; i < stackCount; i++) {
+  for (let k: u32 = 0; k < end; k++) {
+    const i = k === 0 ? 0 : rowAt(order, k);
     if (sumAt(i) === 0) continue;
     writeLine(i);
     lines++;

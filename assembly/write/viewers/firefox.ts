@@ -10,7 +10,7 @@
  */
 import { FUNCTION_FILE_NAME, functions } from "../../store/tables";
 import { stringCount, stringIs } from "../added";
-import { at, mark, marked, number as numberRows } from "../columns";
+import { arrange, at, byUse, mark, marked, number as numberRows, places, rowAt } from "../columns";
 import {
   beginJson,
   closeArray,
@@ -41,6 +41,9 @@ import { openOutput, reserveTracks, trackCount } from "./tracks";
 /** Index in `stringArray` by string of the store, less 1; the same in `sources` by file name. */
 let stringMap: usize = 0;
 let sourceMap: usize = 0;
+/** Their orders (columns.ts). */
+let stringOrder: usize = 0;
+let sourceOrder: usize = 0;
 
 /**
  * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
@@ -97,6 +100,9 @@ function gatherStrings(): u32 {
     mark(sourceMap, file);
     mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
   }
+  stringOrder = arrange(stringMap, stringCount());
+  sourceOrder = arrange(sourceMap, stringCount());
+  if (byUse) return at(sourceOrder, 0) - 1;
   numberRows(stringMap, stringCount());
   return numberRows(sourceMap, stringCount()) - 1;
 }
@@ -169,7 +175,8 @@ function writeStrings(): void {
   openArray();
   wordElement('"(no name)"');
   wordElement('"(no stack)"');
-  for (let i: u32 = 1; i < stringCount(); i++) {
+  for (let k: u32 = 1; k < places(stringOrder, stringCount()); k++) {
+    const i = rowAt(stringOrder, k);
     if (marked(stringMap, i)) stringElement(i);
   }
   closeArray();
@@ -186,7 +193,10 @@ function writeSources(count: u32): void {
   closeList();
   key("filename");
   openList();
-  for (let i: u32 = 1; i < stringCount(); i++) if (marked(sourceMap, i)) listIndex(at(stringMap, i) + 1);
+  for (let k: u32 = 1; k < places(sourceOrder, stringCount()); k++) {
+    const i = rowAt(sourceOrder, k);
+    if (marked(sourceMap, i)) listIndex(at(stringMap, i) + 1);
+  }
   closeList();
   closeObject();
 }

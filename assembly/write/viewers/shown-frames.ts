@@ -9,6 +9,8 @@
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  *
+ * Where rows are numbered by their first use (columns.ts), so are places, functions and labels.
+ *
  * With a call tree in the plan, stacks are those of the tree: a stack is a node, and each name in use is one place and
  * one frame. The location of such a place is the first one of the name, so the frame has its type and its function.
  */
@@ -25,12 +27,12 @@ import { frameCount, frameName, frameOf } from "../../store/frames";
 import { SAMPLE_BYTES, SAMPLE_STACK, sampleAt, sampleCount } from "../../store/samples";
 import { functions, LINE_COLUMN, LINE_FUNCTION, LINE_NUMBER, locations, stacks } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
-import { at, mark, marked, number, put } from "../columns";
+import { arrange, at, byUse, mark, marked, number, places as placesOf, put, rowAt } from "../columns";
 import { putText } from "../json";
 import { isSelected, maskedRows } from "../mask";
 import { scratch, zeroed } from "../output";
 import { shownTree, stringOfName } from "../plan";
-import { functionMap, locationMap, stackMap } from "../reach";
+import { functionMap, locationMap, locationOrder, stackMap } from "../reach";
 import { next, takeVarint } from "../wire";
 
 const PLACE_BYTES: usize = 20;
@@ -48,8 +50,9 @@ let places: usize = 0;
 export let placeCount: u32 = 0;
 /** u32 per location: its first place. */
 let firstPlaces: usize = 0;
-/** u32 per string: 1 + its number among the labels. */
+/** u32 per string: 1 + its number among the labels; and their order (columns.ts). */
 let labels: usize = 0;
+export let labelOrder: usize = 0;
 let functionCount: u32 = 0;
 export let shownFrames: u32 = 0;
 /** Frames of the largest stack. */
@@ -76,7 +79,8 @@ export function findPlaces(): void {
   put(firstPlaces, 0, 1);
   placeCount = 2;
   let lines: u32 = 1;
-  for (let i: u32 = 1; i < locations.count; i++) {
+  for (let k: u32 = 1; k < placesOf(locationOrder, locations.count); k++) {
+    const i = rowAt(locationOrder, k);
     if (!marked(locationMap, i)) continue;
     put(firstPlaces, i, placeCount);
     const own = frameCount(i);
@@ -86,11 +90,15 @@ export function findPlaces(): void {
   places = scratch(<u64>placeCount * PLACE_BYTES);
   memory.fill(places, 0, PLACE_BYTES << 1);
   labels = zeroed(stringCount());
-  for (let i: u32 = 1; i < locations.count; i++) if (marked(locationMap, i)) setPlaces(i);
+  for (let k: u32 = 1; k < placesOf(locationOrder, locations.count); k++) {
+    const i = rowAt(locationOrder, k);
+    if (marked(locationMap, i)) setPlaces(i);
+  }
 
   functionCount = 0;
   for (let i: u32 = 1; i < functions.count; i++) if (marked(functionMap, i)) functionCount++;
-  shownFrames = 1 + functionCount + number(labels, stringCount());
+  labelOrder = arrange(labels, stringCount());
+  shownFrames = 1 + functionCount + (byUse ? at(labelOrder, 0) : number(labels, stringCount()));
   deepest = 1;
   for (let i: u32 = 1; i < stacks.count; i++) if (marked(stackMap, i)) deepest = max<u32>(deepest, stacks.size(i));
   deepest *= lines;

@@ -11,7 +11,7 @@
 import { functionName } from "../../store/frames";
 import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions } from "../../store/tables";
 import { stringCount, stringIs } from "../added";
-import { at, marked } from "../columns";
+import { at, marked, places, rowAt } from "../columns";
 import {
   beginJson,
   closeArray,
@@ -37,13 +37,14 @@ import {
 } from "../json";
 import { beginOutput, endScratch, newRun, scratch, setTotals } from "../output";
 import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount, shownTree } from "../plan";
-import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
+import { functionMap, functionOrder, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { version, versionBytes } from "../scope";
 import { timeCount } from "../times";
 import {
   deepest,
   findPlaces,
   isLabel,
+  labelOrder,
   PLACE_FUNCTION,
   PLACE_NAME,
   placeAt,
@@ -115,8 +116,14 @@ function writeFrames(): void {
     }
     return;
   }
-  for (let i: u32 = 1; i < functions.count; i++) if (marked(functionMap, i)) writeFunction(functionName(i), i);
-  for (let i: u32 = 1; i < stringCount(); i++) if (isLabel(i)) writeFunction(i, 0);
+  for (let k: u32 = 1; k < places(functionOrder, functions.count); k++) {
+    const i = rowAt(functionOrder, k);
+    if (marked(functionMap, i)) writeFunction(functionName(i), i);
+  }
+  for (let k: u32 = 1; k < places(labelOrder, stringCount()); k++) {
+    const i = rowAt(labelOrder, k);
+    if (isLabel(i)) writeFunction(i, 0);
+  }
 }
 
 /** The frame of a name; function 0 has no file. */

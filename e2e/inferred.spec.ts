@@ -88,3 +88,32 @@ test("inferred context is marked in the tooltip and the line of a frame, and in 
   await expect(focus).toHaveText(words);
   await expectNothingByAxe(page);
 });
+
+test("inferred context is marked in the rows of the tree, of the top functions and of a difference", async ({
+  page,
+}) => {
+  await page.goto("./#type=sleep&view=tree");
+  await drop(page, RECORDING);
+  const marks = (table: string) => page.getByTestId(table).getByTestId("row-inferred");
+  await expect(page.getByTestId("tree").getByRole("row").nth(2)).toBeVisible();
+  await expect(marks("tree")).toHaveCount(0);
+  await turnOn(page);
+  await expect(marks("tree").first()).toHaveText(/^[\d.]+ % inferred$/);
+  const row = page
+    .getByTestId("tree")
+    .getByRole("row")
+    .filter({ has: page.getByTestId("row-inferred") });
+  await expect(row.first()).toHaveAttribute("title", /\n.* with inferred context \([\d.]+ %\)$/);
+  await expectNothingByAxe(page);
+  // The top frame of every stack is the same in both tables, and so is the value of its samples with inferred context.
+  await page.getByTestId("view-top").click();
+  await expect(marks("top").first()).toHaveText(/^[\d.]+ % inferred$/);
+  await page.getByTestId("traces-row").or(page.getByTestId("rank-row")).first().click();
+  await page.getByTestId("view-diff").click();
+  await expect(page.getByTestId("diff-own")).toContainText(/of them inferred/);
+  await page.locator('[data-testid=flame] g.frame[aria-label*="Lambda.run"]').first().hover({ force: true });
+  await expect(page.getByTestId("frame-tip")).toHaveText(/selection: .* with inferred context/);
+  await page.getByTestId("diff-shape").getByText("functions").click();
+  await expect(marks("changed").first()).toHaveText(/^[\d.]+ % inferred$/);
+  await expectNothingByAxe(page);
+});

@@ -48,12 +48,20 @@ it("has waterfall, parts, operations and coverage of the selected span, with inf
   expect(html).toMatch(/[\d,]+ by trace/);
 });
 
+it("marks inferred context in the totals and in the table of functions", async () => {
+  const html = await reportOf(RECORDING, "--trace", TRACE, "--inferred", "--type", "sleep");
+  expect(html.match(/id="totals"[^>]*>([^<]*)/)?.[1]).toMatch(/^[\d,]+ samples, [\d,]+ of them inferred · /);
+  const table = html.slice(html.indexOf('<table id="top">'));
+  expect(table).toContain('<th scope="col">context</th>');
+  expect(table).toMatch(/<td>[\d.]+ % inferred<\/td><\/tr>/);
+});
+
 it("has operations and coverage without a choice among several traces, and says that nothing is inferred", async () => {
   const html = await reportOf(RECORDING, "--trace", TRACE, "--type", "cpu");
   expect(sections(html)).toEqual(expect.arrayContaining(["operations", "coverage"]));
   expect(sections(html)).not.toContain("trace");
   expect(html).toContain("Context is not inferred.");
-  expect(html).not.toContain("inferred)</td>");
+  expect(html).not.toMatch(/inferred\)?<\/td>|of them inferred/);
 });
 
 it("has the spans that a recording knows where no trace file is named", async () => {

@@ -1,9 +1,11 @@
 /** `spanflame convert` to outputs for people: the report as one page, the graph as a picture. */
 import type { Core } from "../core/core.ts";
 import { outlineOf } from "../core/outline.ts";
-import type { Filter } from "../core/types.ts";
+import { rowValues } from "../core/row-values.ts";
+import type { Filter, TopRow } from "../core/types.ts";
 import { why } from "../core/why.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
+import { inferredAmong } from "../model/context/attribute.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
@@ -95,12 +97,22 @@ function report(core: Core, subject: Subject, about: About): Iterable<string> {
   core.views.shape(drawing.shape);
   const answer = reportFrames(core.views.frames({ focus: 0, width: WHOLE_WIDTH }));
   const top = core.views.top("self", 0, REPORT_TOP);
+  const inferred = inferredOf(core, subject, top.rows);
+  const marked = { ...subject, inferred: inferred?.samples };
   return reportHtml({
-    graphs: [{ subject, answer, top }],
+    graphs: [{ subject: marked, answer, top: { ...top, inferred: inferred?.functions } }],
     selection: { outline, pauses, pausesKnown },
     ...about,
     now: new Date(),
   });
+}
+
+/** Samples with inferred context, and their values in the functions of the table. */
+function inferredOf(core: Core, { profile, filter }: Subject, rows: readonly TopRow[]) {
+  const marked = profile.inferredBy && inferredAmong(filter);
+  if (!marked) return null;
+  const { samples } = core.select(profile.id, marked, profile.measure);
+  return { samples, functions: rowValues(core.views, { names: rows.map(({ name }) => name) }) };
 }
 
 function picture(core: Core, subject: Subject): Iterable<string> {

@@ -253,6 +253,20 @@ export class Views {
     return { count, rows };
   }
 
+  /** The functions of these names that have weight, in no order. */
+  functions(names: readonly string[]): TopRow[] {
+    const wanted = new Map(names.map((name) => [this.labels.known(name) ?? this.nameId(name), name]));
+    const { wasm, memory } = this.core;
+    const end = wasm.topFunctions(false) * TOP_BYTES;
+    const at = wasm.topRows();
+    const rows: TopRow[] = [];
+    for (let p = at; p < at + end; p += TOP_BYTES) {
+      const name = wanted.get(memory.u32(p + TOP_NAME));
+      if (name !== undefined) rows.push({ name, self: memory.i64(p + TOP_SELF), total: memory.i64(p + TOP_TOTAL) });
+    }
+    return rows;
+  }
+
   /**
    * Functions that `accepts` names, by the self value of their frames and of the frames whose nearest such caller they
    * are; native functions are not counted. `rest` is the value without such a function.

@@ -4,8 +4,10 @@
  * text.
  */
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "virtual:report-page";
+import type { RowValues } from "../core/row-values.ts";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
+import { inferredShare } from "../model/context/coverage.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
@@ -38,8 +40,8 @@ export interface ReportGraph {
   subject: Subject;
   /** The whole graph (report-frames.ts). */
   answer: FramesAnswer;
-  /** The heaviest by self value. */
-  top: { count: number; rows: readonly TopRow[] };
+  /** The heaviest by self value; and of samples with inferred context by name, where there are any. */
+  top: { count: number; rows: readonly TopRow[]; inferred?: RowValues | undefined };
 }
 
 export interface ReportContent {
@@ -167,15 +169,21 @@ ${rows.join("\n")}
 
 function topTable(
   { profile, totals }: Subject,
-  { count, rows }: ReportGraph["top"],
+  { count, rows, inferred }: ReportGraph["top"],
   suffix: string,
   title: string,
 ): string {
   const value = (part: bigint) =>
     `<td>${escapeText(formatFigure(part, profile))}</td><td>${formatPercent(part, totals.value)}</td>`;
+  const hasInferred = inferred !== undefined && inferred.size > 0;
+  const marked = (name: string, total: bigint) => {
+    if (!hasInferred) return "";
+    const of = inferred.get(name)?.total ?? 0;
+    return of > 0 ? `<td>${inferredShare(of, Number(total))}</td>` : "<td></td>";
+  };
   const lines = rows.map(({ name, self, total }) => {
     const shown = name === "" ? "(no name)" : visible(name);
-    return `<tr><th scope="row"><bdi>${escapeText(shown)}</bdi></th>${value(self)}${value(total)}</tr>`;
+    return `<tr><th scope="row"><bdi>${escapeText(shown)}</bdi></th>${value(self)}${value(total)}${marked(name, total)}</tr>`;
   });
   const which =
     count > rows.length ? `The ${rows.length} heaviest of ${formatCounted(count, "function")}` : "All of them";
@@ -184,7 +192,7 @@ function topTable(
 <p class="hint">${which}, by self value. Total counts recursion once.</p>
 <div class="scroller" role="group" aria-labelledby="top-title${suffix}" tabindex="0">
 <table id="top${suffix}">
-<thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th></tr></thead>
+<thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th>${hasInferred ? '<th scope="col">context</th>' : ""}</tr></thead>
 <tbody>
 ${lines.join("\n")}
 </tbody>

@@ -1,11 +1,12 @@
 /** The subject of a report or a picture, in words. */
 import type { FileSummary, Filter, SelectionTotals, TimeRange } from "../core/types.ts";
+import { samplesWithInferred } from "../model/context/coverage.ts";
 import { type ChipWords, chipWords } from "../model/query/chip-words.ts";
 import { chipsOf } from "../model/query/chips.ts";
 import type { FlameGrouping, QueryState } from "../model/query/query.ts";
 import { type Measured, measureWord } from "../model/recording/measure.ts";
 import { valueWords } from "../model/words/answer-words.ts";
-import { formatCounted, formatPercent } from "../model/words/format.ts";
+import { formatPercent } from "../model/words/format.ts";
 import type { Zeros } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 
@@ -18,6 +19,8 @@ export interface Subject {
   files: readonly FileSummary[];
   profile: Measured;
   totals: SelectionTotals;
+  /** Samples of them whose context is inferred. */
+  inferred?: number | undefined;
   filter: Filter;
   drawing: Drawing;
   /** First and last moment of the recording. */
@@ -48,10 +51,10 @@ export function profileWords(profile: Measured): string {
   return profile.measures.length < 2 ? type : `${type} by ${visible(measureWord(profile, profile.measure), 80)}`;
 }
 
-/** `175 samples · ≈ 1.75 s · 42.1 % of the profile`. */
-export function totalsWords({ profile, totals }: Subject): string {
+/** `175 samples, 12 of them inferred · ≈ 1.75 s · 42.1 % of the profile`. */
+export function totalsWords({ profile, totals, inferred = 0 }: Subject): string {
   const share = `${formatPercent(totals.value, profile.value)} of the profile`;
-  const samples = profile.exact ? [] : [formatCounted(totals.samples, "sample")];
+  const samples = profile.exact ? [] : [samplesWithInferred(totals.samples, inferred)];
   return [...samples, valueWords(profile, totals), share].join(" · ");
 }
 

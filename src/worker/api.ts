@@ -26,6 +26,7 @@ import type { RuleDiagnostic } from "../validate/diagnostics.ts";
 import type { CallsOverview } from "./calls-api.ts";
 import type { TracesOverview } from "./traces-api.ts";
 
+export type { RowValue, RowValues, TableRows } from "../core/row-values.ts";
 export type {
   CallAnswer,
   CallDensity,

@@ -4,6 +4,7 @@ import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { PLAIN } from "../core/extra-events.ts";
 import type { RankBy, RankHow, RankPage } from "../core/rank-types.ts";
+import { type RowValues, rowValues, type TableRows } from "../core/row-values.ts";
 import { sameNames } from "../core/same-names.ts";
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
@@ -201,6 +202,11 @@ export class Session {
     return this.answer(() => ({ ...withCutRows(this.look(query).views.top(order, offset, limit, how)), offset }));
   }
 
+  /** Values in `query` of rows of tables, in one pass: those that its samples with inferred context have. */
+  valuesOf(query: Query, rows: TableRows): Promise<Result<RowValues>> {
+    return this.answer(() => rowValues(this.look(query).views, rows));
+  }
+
   /** The frames of `query` and of a baseline. */
   diff(
     query: Query,
@@ -289,7 +295,7 @@ export class Session {
   }
 
   private whyContext(): WhyContext {
-    return { profiles: this.profiles, marks: this.marked(), whole: this.whole };
+    return { profiles: this.profiles, marks: marksOf(this.opened()), whole: this.whole };
   }
 
   /** Asks about the tree of a query; afterwards nothing is known to be selected. */
@@ -356,12 +362,7 @@ export class Session {
 
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks(): Promise<Result<View.Marks>> {
-    return this.answer(() => withCutCauses(this.marked()));
-  }
-
-  /** Read once: they are the same for every selection. */
-  private marked(): View.Marks {
-    return marksOf(this.opened());
+    return this.answer(() => withCutCauses(marksOf(this.opened())));
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
@@ -403,8 +404,6 @@ export class Session {
     return core.views.rank(by, offset, limit, how);
   }
 
-  // ---- calls of dumps ----
-
   /** A request about calls: `viewer.ofCalls("list", question, 0, 100)`. */
   ofCalls<Name extends keyof Api.CallRequests>(
     name: Name,
@@ -441,8 +440,6 @@ export class Session {
       return this.spans.ask(name, given);
     }, columnBuffers);
   }
-
-  // ---- names of native frames ----
 
   /** Native libraries with frames that are known by their address, over all profiles. */
   libraries(): Promise<Result<NativeLibraries>> {

@@ -58,6 +58,11 @@ export function inferredInFrame(inferred: number, total: number, profile: Weighe
   return `${formatProfileValue(inferred, profile)} with inferred context (${formatPercent(inferred, total)})`;
 }
 
+/** `38 % inferred`: the same beside the name in a row of a table. */
+export function inferredShare(inferred: number, total: number): string {
+  return `${formatPercent(inferred, total)} inferred`;
+}
+
 interface Sources {
   profiles: readonly ProfileSummary[];
   files: readonly { chunks: readonly { events: Readonly<Record<string, number>> }[] }[];

@@ -25,6 +25,11 @@ export function visible(text: string, cap: number = NAME_CAP): string {
   return cut(text, cap).replace(UNSEEN, escaped);
 }
 
+/** The title of a row: its name, and more words about it on the next line. */
+export function titled(name: string, more: string): string {
+  return more === "" ? name : `${name}\n${more}`;
+}
+
 /**
  * JSON with the same value that a terminal shows as it is. `json` is what JSON.stringify made: its only control
  * characters are the line breaks of its indentation.

@@ -1,5 +1,5 @@
 /** A long answer, fetched page by page as the user scrolls. */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Failure, Result } from "../../worker/api.ts";
 
 const PAGE_ROWS = 100;
@@ -11,6 +11,8 @@ export interface Pages<Q, A extends Page> {
   answer: A | null;
   /** The question that the rows answer; another object, another answer. */
   question: Q;
+  /** The rows that were fetched; the same array until more are there. */
+  fetched: A["rows"];
   rowAt: (index: number) => A["rows"][number] | undefined;
   /** Rows of this range are in view. */
   need: (first: number, last: number) => void;
@@ -65,5 +67,6 @@ export function usePages<Q, A extends Page>(
 
   const { pages, answer } = held;
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
-  return { count: answer?.count ?? null, answer, question: held.question, rowAt, need };
+  const fetched = useMemo(() => [...pages.values()].flat() as A["rows"], [pages]);
+  return { count: answer?.count ?? null, answer, question: held.question, fetched, rowAt, need };
 }

@@ -1,20 +1,24 @@
 import { type ReactNode, useMemo } from "react";
+import { inferredInFrame } from "../../model/context/coverage.ts";
 import { isBeyondChance } from "../../model/diff/difference.ts";
-import type { BaselineChoice } from "../../model/query/baseline.ts";
+import type { Baseline, BaselineChoice } from "../../model/query/baseline.ts";
 import { isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/words/format.ts";
-import { visible } from "../../model/words/text.ts";
+import { titled, visible } from "../../model/words/text.ts";
 import type { ChangedPage, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { InferredNote } from "../inferred/InferredNote.tsx";
+import { useNames } from "../inferred/use-inferred-rows.ts";
 import type { Search } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
 import css from "./ChangedTable.module.css";
 import { askBaseline } from "./use-diff.ts";
+import { useInferredFunctions } from "./use-inferred-diff.ts";
 
 const COLUMNS = "88px 88px 96px 96px minmax(0, 1fr)";
 const NARROW = "96px minmax(0, 1fr)";
@@ -28,13 +32,14 @@ interface Question {
 async function ask({ samples, choice, normalised }: Question, offset: number, limit: number): Promise<Result<Page>> {
   const resolved = await askBaseline(samples, choice);
   if (!resolved.ok) return resolved;
-  const page = await viewer.changed(samples, resolved.value.baseline, normalised, offset, limit);
+  const { baseline } = resolved.value;
+  const page = await viewer.changed(samples, baseline, normalised, offset, limit);
   if (!page.ok) return page;
   const { rows, count, ...whole } = page.value;
-  return { ok: true, value: { count, rows: rows.map((row) => ({ ...row, whole })) } };
+  return { ok: true, value: { count, rows: rows.map((row) => ({ ...row, whole, baseline })) } };
 }
 
-type Row = ChangedPage["rows"][number] & { whole: Omit<ChangedPage, "count" | "rows"> };
+type Row = ChangedPage["rows"][number] & { whole: Omit<ChangedPage, "count" | "rows">; baseline: Baseline };
 type Page = { count: number; rows: Row[] };
 
 /** The functions of both selections, those that changed most first. */
@@ -49,19 +54,27 @@ export function ChangedTable({
 }: ViewProps & { choice: BaselineChoice; search: Search }) {
   const normalised = query.scale === "share";
   const asked = useMemo((): Question => ({ samples, choice, normalised }), [samples, choice, normalised]);
-  const { count, question, rowAt, need } = usePages(asked, ask, onFailure);
+  const { count, question, fetched, rowAt, need } = usePages(asked, ask, onFailure);
+  const inferred = useInferredFunctions(profile, samples, fetched[0]?.baseline ?? null, useNames(fetched), onFailure);
   const [active, setActive] = useActiveRow(question);
 
   const row = (index: number): GridRow => {
     const at = rowAt(index);
     if (at === undefined) return { id: "", cells: ["…"] };
     const name = at.name === "" ? "(no name)" : visible(at.name);
+    const own = { inferred: inferred.own.get(at.name)?.total ?? 0, of: Number(at.total) };
+    const base = { inferred: inferred.base(at.name), of: Number(at.baseTotal) };
+    const marked = [inferredWords("selection", own, profile), inferredWords("baseline", base, profile)];
     return {
       id: at.name,
-      title: name,
+      title: titled(name, marked.filter((words) => words !== "").join("\n")),
       cells: [
         ...figuresOf(at, profile, normalised),
-        <FrameName key="name" text={name} found={isFound(search.expression, at.name)} />,
+        <span key="name" className={css.function}>
+          <FrameName text={name} found={isFound(search.expression, at.name)} />
+          <InferredNote {...own} />
+          <InferredNote {...base} side="baseline " />
+        </span>,
       ],
     };
   };
@@ -92,6 +105,10 @@ export function ChangedTable({
       row={row}
     />
   );
+}
+
+function inferredWords(side: string, { inferred, of }: { inferred: number; of: number }, profile: Measured): string {
+  return inferred <= 0 ? "" : `${side}: ${inferredInFrame(inferred, of, profile)}`;
 }
 
 function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[] {

@@ -1,10 +1,11 @@
 import { useCallback, useMemo } from "react";
 import type { SelectionTotals } from "../../core/types.ts";
+import { samplesWithInferred } from "../../model/context/coverage.ts";
 import { diffTone, toneNumber } from "../../model/flame/colour.ts";
 import { describeChange, isSureChange } from "../../model/flame/diff-detail.ts";
 import { frameName, ROOT_NAME } from "../../model/flame/flame.ts";
 import { baselineOf, change, OTHER_VALUES, OTHERS } from "../../model/query/baseline.ts";
-import { formatCounted, formatProfileValue } from "../../model/words/format.ts";
+import { formatProfileValue } from "../../model/words/format.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import type { Drawing } from "../flame/use-frames.ts";
@@ -19,6 +20,7 @@ import { DiffTools } from "./DiffTools.tsx";
 import css from "./DiffView.module.css";
 import { EmptyBaseline } from "./EmptyBaseline.tsx";
 import { type Diff, useDiff } from "./use-diff.ts";
+import { baseQuery, useInferredSides } from "./use-inferred-diff.ts";
 
 /** The selection beside a baseline: frames as wide as both together, coloured by where they weigh more. */
 export function DiffView(props: ViewProps) {
@@ -44,7 +46,7 @@ export function DiffView(props: ViewProps) {
           <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
         )}
       </DiffTools>
-      {diff !== null && <Sums diff={diff} />}
+      {diff !== null && <Sums diff={diff} onFailure={onFailure} />}
       {isEmpty && (
         <EmptyBaseline
           query={query}
@@ -65,8 +67,18 @@ export function DiffView(props: ViewProps) {
 }
 
 /** The frames of both, as a graph draws them. */
-function drawingOf({ profile, page, shape, named, width }: Diff): Drawing {
-  return { profile, answer: page.frames, grouping: "stacks", upward: false, shape, named, width };
+function drawingOf({ profile, samples, baseline, page, shape, named, width }: Diff): Drawing {
+  const tree = { grouping: null, path: [] };
+  const own = { ...tree, label: "selection", samples, totals: page.total };
+  const without = baseline.rest ? samples : undefined;
+  const base = { ...tree, label: "baseline", samples: baseQuery(samples, baseline), without, totals: page.baseTotal };
+  return {
+    ...{ profile, shape, named, width },
+    answer: page.frames,
+    grouping: "stacks",
+    upward: false,
+    origins: [own, base],
+  };
 }
 
 /** Exact values may be sums of other numbers of samples than the selection has. */
@@ -75,17 +87,19 @@ function isNothing({ page: { baseTotals }, profile }: Diff): boolean {
 }
 
 /** How much is compared: samples, or measured values. */
-function Sums({ diff: { page, profile, words } }: { diff: Diff }) {
+function Sums({ diff, onFailure }: { diff: Diff; onFailure: ViewProps["onFailure"] }) {
+  const { page, profile, samples: selected, baseline, words } = diff;
   const { totals, baseTotals } = page;
-  const amount = ({ samples, value }: SelectionTotals) =>
-    profile.exact ? formatProfileValue(value, profile) : formatCounted(samples, "sample");
+  const inferred = useInferredSides(profile, selected, baseline, onFailure);
+  const amount = ({ samples, value }: SelectionTotals, marked: number) =>
+    profile.exact ? formatProfileValue(value, profile) : samplesWithInferred(samples, marked);
   return (
     <p className={css.sums} role="status">
       <span className={css.selection} data-testid="diff-own" data-exact={totals.value.toString()}>
-        selection: {amount(totals)}
+        selection: {amount(totals, inferred.own)}
       </span>
       <span className={css.base} data-testid="diff-base" data-exact={baseTotals.value.toString()}>
-        {profile.exact && words === OTHERS ? OTHER_VALUES : words}: {amount(baseTotals)}
+        {profile.exact && words === OTHERS ? OTHER_VALUES : words}: {amount(baseTotals, inferred.base)}
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 /** Frames of the selection and of its baseline. */
 import { useMemo } from "react";
 import {
+  type Baseline,
   type BaselineChoice,
   isEverything,
   type ResolvedBaseline,
@@ -18,6 +19,8 @@ export interface Diff {
   page: DiffPage;
   /** What the baseline is. */
   words: string;
+  baseline: Baseline;
+  samples: Query;
   normalised: boolean;
   shape: Shape | undefined;
   named?: number | undefined;
@@ -42,7 +45,7 @@ export function askBaseline(samples: Query, choice: BaselineChoice): Promise<Res
   });
 }
 
-async function ask(question: Question): Promise<Result<{ page: DiffPage; words: string }>> {
+async function ask(question: Question): Promise<Result<Pick<Diff, "page" | "words" | "baseline">>> {
   const resolved = await askBaseline(question.samples, question.choice);
   if (!resolved.ok) return resolved;
   const { baseline, words } = resolved.value;
@@ -51,7 +54,7 @@ async function ask(question: Question): Promise<Result<{ page: DiffPage; words: 
   const width = isEverything(samples.filter, baseline) ? 1 : question.width;
   const request = { focus, width, normalised };
   const page = await viewer.diff(samples, baseline, request);
-  return page.ok ? { ok: true, value: { page: page.value, words } } : page;
+  return page.ok ? { ok: true, value: { page: page.value, words, baseline } } : page;
 }
 
 export function useDiff(
@@ -71,6 +74,14 @@ export function useDiff(
   return useMemo(() => {
     if (answered === null) return null;
     const { profile: of, samples: looked, normalised, width: room } = answered.question;
-    return { profile: of, ...answered.answer, normalised, shape: looked.shape, named: looked.named, width: room };
+    return {
+      profile: of,
+      samples: looked,
+      ...answered.answer,
+      normalised,
+      shape: looked.shape,
+      named: looked.named,
+      width: room,
+    };
   }, [answered]);
 }

@@ -17,6 +17,7 @@ import { decimalId, hexId, idWord, shortId } from "../../model/words/ids.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import { MiddleText } from "../grid/MiddleText.tsx";
+import { InferredPart } from "../inferred/InferredPart.tsx";
 import css from "./RankList.module.css";
 
 /** The extent of a request with one or two samples tells nothing about its duration. */
@@ -71,9 +72,7 @@ export const RankRowView = memo(function RankRowView(props: Props) {
       ) : (
         <>
           <span className={css.bar} style={{ width: `${width}%` }}>
-            {row.inferred > 0 && (
-              <span className={css.inferred} style={{ width: `${(100 * row.inferred) / row.samples}%` }} />
-            )}
+            <InferredPart inferred={row.inferred} of={row.samples} />
           </span>
           <span className={css.name}>
             {by.kind === "attribute" ? <MiddleText text={labelOf(row, by)} /> : <RequestName row={row} by={by} />}

@@ -1,6 +1,7 @@
 /** The report and the pictures of the current view. Loaded when first asked for. */
-import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
+import type { FramesAnswer, SelectionTotals, TopRow } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
+import { inferredAmong } from "../../model/context/attribute.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";
 import { type Measured, measured } from "../../model/recording/measure.ts";
@@ -13,7 +14,7 @@ import { PICTURE_WIDTH } from "../../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
 import { SELECTION_KEYS } from "../../report/selection.ts";
 import type { Subject } from "../../report/subject.ts";
-import type { FrameParamsAnswer, Query, Result, SelectedCalls } from "../../worker/api.ts";
+import type { FrameParamsAnswer, Query, Result, RowValues, SelectedCalls } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
@@ -84,8 +85,29 @@ async function graphOf(job: ExportJob, graphs: number): Promise<Result<ReportGra
   if (!totals.ok) return totals;
   if (!answer.ok) return answer;
   if (!top.ok) return top;
-  const subject = subjectOf(job, totals.value);
-  return { ok: true, value: { subject, answer: reportFrames(answer.value, graphs), top: top.value } };
+  const inferred = await inferredOf(job.profile, samples, top.value.rows);
+  if (!inferred.ok) return inferred;
+  const subject = { ...subjectOf(job, totals.value), inferred: inferred.value.samples };
+  const rows = { ...top.value, inferred: inferred.value.functions };
+  return { ok: true, value: { subject, answer: reportFrames(answer.value, graphs), top: rows } };
+}
+
+/** Samples with inferred context, and their values in the functions of the table. */
+async function inferredOf(
+  { inferredBy }: Measured,
+  samples: Query,
+  rows: readonly TopRow[],
+): Promise<Result<{ samples: number; functions?: RowValues }>> {
+  const filter = inferredBy && inferredAmong(samples.filter);
+  if (!filter) return { ok: true, value: { samples: 0 } };
+  const query = { ...samples, filter };
+  const [totals, functions] = await Promise.all([
+    viewer.totals(query),
+    viewer.valuesOf(query, { names: rows.map(({ name }) => name) }),
+  ]);
+  if (!totals.ok) return totals;
+  if (!functions.ok) return functions;
+  return { ok: true, value: { samples: totals.value.samples, functions: functions.value } };
 }
 
 async function pictureFile(job: ExportJob, format: "svg" | "png"): Promise<Result<WrittenFile>> {

@@ -17,6 +17,12 @@ export interface Origin {
   grouping: Grouping | null;
   /** Names down to the focus; empty for the call tree. */
   path: readonly number[];
+  /** The name of the selection, where frames are of several. */
+  label?: string;
+  /** A part of the samples that is not drawn. */
+  without?: Query | undefined;
+  /** Values of the frames; absent where the boxes are as wide. */
+  totals?: Float64Array;
 }
 
 /** Frames with their question. */
@@ -33,8 +39,8 @@ export interface Drawing {
   /** Changes with the names of symbols, and with them the numbers of the nodes. */
   named?: number | undefined;
   width: number;
-  /** Absent for frames of several selections. */
-  origin?: Origin;
+  /** One for each selection that the frames are of. */
+  origins?: readonly Origin[];
 }
 
 /** The question for the frames of a graph that is `width` pixels wide. */
@@ -88,7 +94,7 @@ export function useFrames(
       shape: looked.shape,
       named: looked.named,
       width: room,
-      origin,
+      origins: [origin],
     };
   }, [answered]);
 }

@@ -97,11 +97,13 @@ function Half({ profile, samples, query, act, dark, onFailure, side, name, searc
         upward: side === "callers-of",
         shape: answered.question.samples.shape,
         width: answered.question.width,
-        origin: {
-          samples: answered.question.samples,
-          grouping: { kind: side, name },
-          path: answered.question.path ?? [],
-        },
+        origins: [
+          {
+            samples: answered.question.samples,
+            grouping: { kind: side, name },
+            path: answered.question.path ?? [],
+          },
+        ],
       },
     [answered, profile, side, name],
   );

@@ -11,6 +11,7 @@ import { visible } from "../../model/words/text.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { SplitText } from "../grid/SplitText.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
+import { InferredPart } from "../inferred/InferredPart.tsx";
 import { useStored } from "../panes/use-stored.ts";
 import css from "./SelectionHeader.module.css";
 import type { Outlined } from "./use-outline.ts";
@@ -289,11 +290,8 @@ function Profiles({ outline, tabs, type, onType }: ProfilesProps) {
             <span className={css.count}>{formatCount(samples)}</span>
             <span className={css.track}>
               <span className={css.bar} style={{ width: `${Math.max(2, (100 * samples) / most)}%` }}>
-                {inferred > 0 && (
-                  <span className={css.inferred} style={{ width: `${(100 * inferred) / samples}%` }}>
-                    <span className="visually-hidden">, {formatCount(inferred)} of them inferred</span>
-                  </span>
-                )}
+                <InferredPart inferred={inferred} of={samples} />
+                {inferred > 0 && <span className="visually-hidden">, {formatCount(inferred)} of them inferred</span>}
               </span>
             </span>
           </button>

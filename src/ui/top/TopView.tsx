@@ -2,13 +2,15 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import type { TopRow } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
+import { inferredInFrame } from "../../model/context/coverage.ts";
 import type { Pattern } from "../../model/query/pattern.ts";
 import type { TopTable } from "../../model/query/query.ts";
 import type { RunRule } from "../../model/query/run-rules.ts";
 import { isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/words/format.ts";
-import { visible } from "../../model/words/text.ts";
+import { titled, visible } from "../../model/words/text.ts";
+import type { RowValue } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
@@ -20,6 +22,8 @@ import { Share } from "../grid/Share.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
+import { InferredNote } from "../inferred/InferredNote.tsx";
+import { NO_VALUE, useInferredRows, useNames } from "../inferred/use-inferred-rows.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
 import { type DetailedFrames, useSurroundings } from "../surroundings.ts";
@@ -37,13 +41,14 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
   const { expression } = search;
   const find = found && expression !== null ? query.search : "";
   const asked = useMemo(() => ({ samples, sort, reversed, find }), [samples, sort, reversed, find]);
-  const { count, question, rowAt, need } = usePages(
+  const { count, question, fetched, rowAt, need } = usePages(
     asked,
     ({ samples: of, sort: by, reversed: back, find: pattern }, offset, limit) =>
       viewer.top(of, by, offset, limit, { reversed: back, ...(pattern !== "" && { find: pattern }) }),
     onFailure,
   );
   const [active, setActive] = useActiveRow(question);
+  const inferred = useInferredRows(profile, question.samples, useNames(fetched), onFailure);
 
   const open = (index: number) => {
     const name = rowAt(index)?.name ?? "";
@@ -61,7 +66,8 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
   };
   const row = (index: number): GridRow => {
     const at = rowAt(index);
-    return at === undefined ? { id: "", cells: ["…"] } : rowOf(at, profile, Number(totals.value), expression, runs);
+    if (at === undefined) return { id: "", cells: ["…"] };
+    return rowOf(at, profile, Number(totals.value), inferred.get(at.name) ?? NO_VALUE, expression, runs);
   };
   const sorted = (by: TopOrder, label: string) => headOf(by, label, query.top, act);
 
@@ -72,15 +78,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
       <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} />
         {expression !== null && (
-          <label>
-            <input
-              type="checkbox"
-              data-testid="only-found"
-              checked={found}
-              onChange={(event) => act({ kind: "top", top: { found: event.currentTarget.checked } })}
-            />{" "}
-            only matches
-          </label>
+          <OnlyFound checked={found} onChange={(checked) => act({ kind: "top", top: { found: checked } })} />
         )}
         <DetailsButton onDetails={onDetails} />
         {count !== null && <span className={css.count}>{formatCounted(count, "function")}</span>}
@@ -110,6 +108,20 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
   );
 }
 
+function OnlyFound({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        data-testid="only-found"
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />{" "}
+      only matches
+    </label>
+  );
+}
+
 function functionAt(row: TopRow | undefined): DetailedFrames {
   return { names: row === undefined || row.name === "" ? [] : [row.name], rooted: false };
 }
@@ -123,6 +135,7 @@ function rowOf(
   at: TopRow,
   profile: Measured,
   whole: number,
+  inferred: RowValue,
   expression: Pattern | null,
   runs: readonly RunRule[],
 ): GridRow {
@@ -131,22 +144,25 @@ function rowOf(
     // A column of zeros hides the figures that matter.
     if (value === 0) return [null, null];
     return [
-      <Share key={which} value={value} whole={whole} text={formatFigure(value, profile)} />,
+      <Share key={which} value={value} whole={whole} text={formatFigure(value, profile)} inferred={inferred[which]} />,
       <span key={`${which}-share`} className={css.share}>
         {formatPercent(value, whole)}
       </span>,
     ];
   });
   const name = at.name === "" ? "(no name)" : visible(at.name);
+  const isRun = ruleIn(runs, at.name) !== undefined;
+  const title = isRun ? `${name}: a collapsed run of frames. Enter shows its functions` : name;
   return {
     id: at.name,
-    title: ruleIn(runs, at.name) === undefined ? name : `${name}: a collapsed run of frames. Enter shows its functions`,
+    title: titled(title, inferredInFrame(inferred.total, Number(at.total), profile)),
     cells: [
       ...cells,
       <span key="name" className={css.function}>
         <FrameName text={name} found={isFound(expression, at.name)} />
         <Inlined how={at.inlined} />
-        {ruleIn(runs, at.name) !== undefined && <span className={css.run}>collapsed run</span>}
+        {isRun && <span className={css.run}>collapsed run</span>}
+        <InferredNote inferred={inferred.total} of={Number(at.total)} />
       </span>,
     ],
   };

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type AriaAttributes, type ReactNode, useEffect, useMemo, useState } from "react";
+import { inferredInFrame } from "../../model/context/coverage.ts";
 import { nextMatch } from "../../model/flame/flame.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { runOfRow } from "../../model/flame/run-frame.ts";
@@ -7,8 +8,8 @@ import type { OpenRow } from "../../model/flame/tree-rows.ts";
 import { functionOf, isFound, shapeKey } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent } from "../../model/words/format.ts";
-import { visible } from "../../model/words/text.ts";
-import type { Query } from "../../worker/api.ts";
+import { titled, visible } from "../../model/words/text.ts";
+import type { Query, TableRows } from "../../worker/api.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
@@ -18,6 +19,8 @@ import { Inlined } from "../grid/Inlined.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
+import { InferredNote } from "../inferred/InferredNote.tsx";
+import { NO_VALUE, useInferredRows } from "../inferred/use-inferred-rows.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
 import { type DetailedFrames, useSurroundings } from "../surroundings.ts";
@@ -38,6 +41,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   const search = useSearch(samples, query.search, onFailure);
   const lines = samples.shape?.lines === true;
   const [active, setActive, activateNode] = useActiveRow(rows, samples);
+  const inferred = useInferredRows(profile, samples, useOpenNodes(rows), onFailure);
 
   const onWalk = (step: number) => {
     const next = nextMatch([...(search.answer?.nodes ?? [])], rows[active]?.node ?? 0, step);
@@ -73,16 +77,14 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     const row = rows[index];
     const name = row.name === "" ? "(no name)" : visible(row.name);
     const found = isFound(search.expression, row.name, lines);
+    const { total } = inferred.get(row.node) ?? NO_VALUE;
     return {
       id: String(row.node),
-      title: name,
-      "aria-level": row.level,
-      "aria-posinset": row.position,
-      "aria-setsize": row.siblings,
-      ...(row.children > 0 && { "aria-expanded": row.open }),
+      title: titled(name, inferredInFrame(total, Number(row.total), profile)),
+      ...placeOf(row),
       cells: [
-        ...figuresOf(row, profile, Number(totals.value)),
-        <NameCell key="name" row={row} name={name} found={found} onToggle={toggle} onOpenRun={openRun} />,
+        ...figuresOf(row, profile, Number(totals.value), total),
+        <NameCell key="name" {...{ row, name, found }} inferred={total} onToggle={toggle} onOpenRun={openRun} />,
       ],
     };
   };
@@ -127,6 +129,20 @@ function framesOf(rows: readonly OpenRow[], index: number, { shape }: Query): De
   const path = names[0] === "" ? names.slice(1) : names;
   if (shapeKey(shape) === "") return { names: path, rooted: true };
   return { names: path.slice(-1).map((name) => functionOf(name, shape?.lines === true)), rooted: false };
+}
+
+/** The place of a row in the tree, for assistive technology. */
+function placeOf({ level, position, siblings, children, open }: OpenRow): AriaAttributes {
+  const expanded = children > 0 ? { "aria-expanded": open } : {};
+  return { "aria-level": level, "aria-posinset": position, "aria-setsize": siblings, ...expanded };
+}
+
+/** The root and the open nodes, whose children are the rows; the same object as long as they are the same. */
+function useOpenNodes(rows: readonly OpenRow[]): TableRows {
+  const nodes = [0, ...rows.filter(({ open }) => open).map(({ node }) => node)];
+  const key = nodes.join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the nodes
+  return useMemo(() => ({ below: nodes }), [key]);
 }
 
 /** Shows the frames of a run; false for another frame. */
@@ -178,10 +194,10 @@ function useActiveRow(rows: readonly OpenRow[], samples: Query) {
   return [active, setActive, (node: number) => setWanted({ samples, node })] as const;
 }
 
-function figuresOf(row: OpenRow, profile: Measured, whole: number): ReactNode[] {
+function figuresOf(row: OpenRow, profile: Measured, whole: number, inferred: number): ReactNode[] {
   const total = Number(row.total);
   return [
-    <Share key="total" value={total} whole={whole} text={formatFigure(total, profile)} />,
+    <Share key="total" value={total} whole={whole} text={formatFigure(total, profile)} inferred={inferred} />,
     <span key="share" className={css.figure}>
       {formatPercent(total, whole)}
     </span>,
@@ -195,12 +211,14 @@ interface NameProps {
   row: OpenRow;
   name: string;
   found: boolean;
+  /** The value of samples with inferred context. */
+  inferred: number;
   onToggle: (row: OpenRow) => void;
   /** False for a row that is not a run of frames. */
   onOpenRun: (row: OpenRow) => boolean;
 }
 
-function NameCell({ row, name, found, onToggle, onOpenRun }: NameProps) {
+function NameCell({ row, name, found, inferred, onToggle, onOpenRun }: NameProps) {
   const isRun = FRAME_TYPES[row.frameType] === "run";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
@@ -224,6 +242,7 @@ function NameCell({ row, name, found, onToggle, onOpenRun }: NameProps) {
       </span>
       <FrameName text={name} kind={FRAME_TYPES[row.frameType] ?? ""} found={found} />
       <Inlined how={row.inlined} />
+      <InferredNote inferred={inferred} of={Number(row.total)} />
     </span>
   );
 }

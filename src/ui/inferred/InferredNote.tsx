@@ -1,0 +1,13 @@
+import { inferredShare } from "../../model/context/coverage.ts";
+import css from "./InferredPart.module.css";
+
+/** After the name of a row: `38 % inferred`. */
+export function InferredNote({ inferred, of, side = "" }: { inferred: number; of: number; side?: string }) {
+  if (inferred <= 0 || of <= 0) return null;
+  return (
+    <span className={css.note} data-testid="row-inferred" data-exact={inferred}>
+      {side}
+      {inferredShare(inferred, of)}
+    </span>
+  );
+}

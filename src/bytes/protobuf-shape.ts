@@ -3,7 +3,7 @@
  * types and lengths match the message, at every level of nesting.
  */
 
-import { CUT, DELIMITED, FIXED64, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "./protobuf.ts";
+import { CUT, DELIMITED, FIXED_BYTES, FIXED64, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "./protobuf.ts";
 
 export const V = VARINT;
 export const F64 = FIXED64;
@@ -19,8 +19,17 @@ const ENOUGH = 3;
 /** After as many, something that is not known here is taken for damage, or for a field of a later version. */
 const CERTAIN = 4;
 
-/** Whether the bytes from `start` on are the message, ending at `end`, as far as the head goes. */
-export function isMessage(message: Message, head: Uint8Array, start: number, end: number): boolean {
+/**
+ * Whether the bytes from `start` on are the message, ending at `end`, as far as the head goes. `passUnknown`: fields
+ * that the message does not have are no evidence against it.
+ */
+export function isMessage(
+  message: Message,
+  head: Uint8Array,
+  start: number,
+  end: number,
+  passUnknown = false,
+): boolean {
   const open = [{ message, end }];
   let fields = 0;
   let at = start;
@@ -38,24 +47,28 @@ export function isMessage(message: Message, head: Uint8Array, start: number, end
     // Of several frames the first one is enough.
     if (fields === CERTAIN || inside === undefined || at >= inside.end) return fields > 0;
     const tag = varint();
-    const known = inside.message[Math.floor(tag / 8)] ?? null;
+    const field = Math.floor(tag / 8);
+    const known = inside.message[field] ?? null;
     const wire = tag % 8;
-    if (known === null || !fits(known, wire)) return false;
+    const isPassed = passUnknown && known === null && field > 0 && isWireType(wire);
+    if (!isPassed && (known === null || !fits(known, wire))) return false;
     if (wire === V) varint();
-    else if (wire === F64) at += 8;
+    else at += FIXED_BYTES[wire] ?? 0;
     const length = wire === L ? varint() : 0;
     // Fields beyond the first bytes are neither evidence for nor against.
     if (at > head.length) break;
     const stop = at + length;
     // Not a number if the length has too many bytes.
     if (!(stop <= inside.end) || (known === PACKED && wire === L && length === 0)) return false;
-    if (typeof known === "number") at = stop;
+    if (known === null || typeof known === "number") at = stop;
     else open.push({ message: known, end: stop });
-    fields++;
+    if (!isPassed) fields++;
   }
   const whole = open.every(({ end: last }) => last <= head.length || last === Number.POSITIVE_INFINITY);
   return fields >= ENOUGH || (fields > 0 && whole && at === head.length);
 }
+
+const isWireType = (wire: number) => wire === V || wire === L || FIXED_BYTES[wire] !== undefined;
 
 function fits(known: number | Message, wire: number): boolean {
   if (known === PACKED) return wire === V || wire === L;

@@ -5,7 +5,8 @@
 export class Memory {
   private readonly wasm: WebAssembly.Memory;
   private view: DataView;
-  private readonly decoder = new TextDecoder();
+  /** A byte order mark is a character of the text. */
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   constructor(wasm: WebAssembly.Memory) {
     this.wasm = wasm;

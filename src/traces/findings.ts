@@ -20,7 +20,8 @@ export const TRACE_FINDINGS = {
   "trace.cut": { severity: "warning", about: "a trace file ends in the middle; the spans before were read" },
   "trace.damaged": { severity: "warning", about: "a part of a trace file is damaged; the spans around it were read" },
   "trace.packing": { severity: "warning", about: "a compressed trace file is damaged; the spans before were read" },
-  "trace.span": { severity: "warning", about: "a span has a field of a wrong type; it was left out" },
+  "trace.span": { severity: "warning", about: "a span has no id or a damaged field; it was left out" },
+  "trace.time": { severity: "warning", about: "a span has a time beyond the year 2262; it was moved to the limit" },
   "trace.full": { severity: "warning", about: "the table of spans is full; the other spans were left out" },
 } as const satisfies Record<string, { severity: Diagnostic["severity"]; about: string }>;
 

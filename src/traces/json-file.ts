@@ -15,7 +15,7 @@ import { jaegerSpan, Processes } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
 import type { Process, SpanRows } from "./rows.ts";
-import { objectOf, type ParsedSpan, SpanFault } from "./span.ts";
+import { LIMITED, NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
 import { zipkinSpan } from "./zipkin.ts";
 
 /** Bytes of the longest word of JSON, `false`: an error in one that the file cuts is at its start. */
@@ -143,12 +143,18 @@ export class JsonFile {
     if (value === undefined) return;
     try {
       const span = parse(value);
-      if (span.id !== 0n) rows.add(span, processOf?.(value) ?? 0);
+      // An array of other objects is no trace file.
+      if (this.format === null) return;
+      if (span.id === 0n) throw new SpanFault(NO_ID);
+      if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;
-      const format = this.format === null ? "JSON" : FORMAT_NAMES[this.format];
-      findings.note("trace.span", `${format}: ${error.message}; the span was left out`, offset);
+      findings.note("trace.span", `${this.name}: ${error.message}; the span was left out`, offset);
     }
+  }
+
+  private get name(): string {
+    return this.format === null ? "JSON" : FORMAT_NAMES[this.format];
   }
 
   /** A member that is an array of a format's objects. */

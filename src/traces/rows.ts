@@ -7,7 +7,7 @@ import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Json } from "./json-value.ts";
-import { inRange, type ParsedSpan, plainText } from "./span.ts";
+import { extentOf, inRange, type ParsedSpan, plainText } from "./span.ts";
 
 /** Functions of the store that this file uses (src/core/spans.ts). */
 export interface SpanStore {
@@ -50,9 +50,9 @@ export class SpanRows {
     this.source = source;
   }
 
-  /** `process`: the number of the process in a group, for `release`. */
-  add(span: ParsedSpan, process = 0): void {
-    if (this.isFull) return;
+  /** `process`: the number of the process in a group, for `release`. False if the times had to be changed. */
+  add(span: ParsedSpan, process = 0): boolean {
+    if (this.isFull) return true;
     const { attributes } = span;
     const resource = span.resource ?? plainText(attributes.get("resource.name"));
     const instance =
@@ -74,17 +74,18 @@ export class SpanRows {
     if (this.used === BATCH) this.nextBatch();
     const { batch } = this;
     const at = this.used++ * Row.SPAN_BYTES;
-    const start = inRange(span.start);
+    const { start, end, isExact } = extentOf(span);
     batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, span.trace >> 64n, true);
     batch.setBigUint64(at + Row.SPAN_TRACE_LOW, span.trace & U64, true);
     batch.setBigUint64(at + Row.SPAN_ID, span.id, true);
     batch.setBigUint64(at + Row.SPAN_PARENT, span.parent, true);
     batch.setBigUint64(at + Row.SPAN_ROOT, 0n, true);
     batch.setBigInt64(at + Row.SPAN_START, start, true);
-    batch.setBigInt64(at + Row.SPAN_END, inRange(start + (span.duration > 0n ? span.duration : 0n)), true);
+    batch.setBigInt64(at + Row.SPAN_END, end, true);
     batch.setBigInt64(at + Row.SPAN_THREAD_ID, threadId(attributes.get("thread.id")), true);
     for (const [field, value] of words) batch.setUint32(at + field, value, true);
     this.count++;
+    return isExact;
   }
 
   /** Begins a group: its rows wait for `release`. */

@@ -26,6 +26,12 @@ export interface ParsedSpan {
 /** A field that makes a span useless. */
 export class SpanFault extends Error {}
 
+/** The fault of a span whose id is missing or 0. */
+export const NO_ID = "the id is missing or 0";
+
+/** Of a span whose times do not fit into 64 bits. */
+export const LIMITED = "a time of the span is beyond the year 2262; it was moved to the limit";
+
 const U64 = (1n << 64n) - 1n;
 const U128 = (1n << 128n) - 1n;
 const MOST_TIME = (1n << 63n) - 1n;
@@ -72,6 +78,18 @@ export function micros(value: Json | undefined, field: string): bigint {
 export function inRange(time: bigint): bigint {
   if (time > MOST_TIME) return MOST_TIME;
   return time < -MOST_TIME ? -MOST_TIME : time;
+}
+
+/** Start and end of a span within 64 bits, as is its duration, which is never below 0. */
+export function extentOf({ start, duration }: Pick<ParsedSpan, "start" | "duration">): {
+  start: bigint;
+  end: bigint;
+  isExact: boolean;
+} {
+  const from = inRange(start);
+  const length = duration > 0n ? duration : 0n;
+  const end = inRange(from + inRange(length));
+  return { start: from, end, isExact: from === start && end === start + length };
 }
 
 /** A text; "" where there is none or something else. */

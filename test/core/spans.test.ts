@@ -53,6 +53,7 @@ describe("the table", () => {
     expect(columns.id[999]).toBe(most - 999n);
     expect(columns.start[999]).toBe(-999n);
     expect(spans.string(columns.name[500] ?? 0)).toBe("db.query");
+    expect(spans.string(spans.text("\ufeffa byte order mark is a character"))).toMatch(/^\ufeffa byte/);
     expect(new Set(columns.set)).toEqual(new Set([set]));
     expect(spans.set([])).toBe(0);
     expect(Array.from(rowsOf(columns, "files").subarray(0, 3))).toEqual([0, 2, 4]);

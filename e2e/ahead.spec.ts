@@ -57,3 +57,25 @@ test("what does not change the graph asks for no frames, and Why asks once for i
   expect(questions.filter((question) => question.startsWith("frames "))).toEqual([]);
   expect(questions.filter((question) => question.startsWith("why "))).toHaveLength(1);
 });
+
+test("Sandwich asks before it is rendered once its width is known, and asks once for another function", async ({
+  page,
+}) => {
+  await watch(page);
+  await openFixture(page, DD);
+  await page.getByTestId("view-sandwich").click();
+  await expect(page.getByTestId("callees-of")).toBeVisible();
+  await page.getByTestId("view-top").click();
+  await expect(page.getByTestId("top-row").first()).toBeVisible();
+  await asked(page, "sandwich");
+  await page.evaluate(() => {
+    const tab = document.querySelector<HTMLElement>("[data-testid=view-sandwich]");
+    tab?.click();
+    window.questions?.push("after the click");
+  });
+  await expect(page.getByTestId("callees-of")).toBeVisible();
+  const questions = (await page.evaluate(() => window.questions?.splice(0) ?? [])).filter((each) =>
+    /^(sandwich|after) /.test(each),
+  );
+  expect(questions).toEqual(["sandwich 0", "after the click"]);
+});

@@ -57,15 +57,17 @@ export class SpanRequests {
   }
 
   /**
-   * Prepares the answers of the views of traces, while questions of other views are answered between the steps.
-   * `isOpen`: false once another recording took the place of this one.
+   * Loads the modules of likely questions, and prepares the answers of the views of traces. Questions of other views
+   * are answered between the steps. `isOpen`: false once another recording took the place of this one.
    */
   async prepare(isOpen: () => boolean, onFailure: (error: unknown) => void): Promise<void> {
     const { traces } = this;
-    if (traces === null) return;
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     // The page draws its first view.
     await pause(FIRST_MS);
+    // Every recording that is opened has a new worker without them. A question that needs one tells of a failure.
+    await Promise.allSettled([import("./summary.ts"), import("./finding.ts")]);
+    if (traces === null) return;
     try {
       const steps = stepsOf(traces, () => this.opened());
       while (isOpen() && !(await steps.next()).done) await pause(0);

@@ -3,9 +3,11 @@ import { filterOf, type QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { viewer } from "../../worker/client.ts";
 import { framesQuestion } from "../flame/use-frames.ts";
+import { knownWidth } from "../flame/use-width.ts";
 import { useNamed } from "../symbols/symbol-store.ts";
 import { type Parts, shownView } from "../views.ts";
 import { useForesight } from "./ahead.ts";
+import { sandwichQuestion } from "./sandwich-question.ts";
 import { samplesOf } from "./use-answer.ts";
 import { whyQuestion } from "./why-question.ts";
 
@@ -26,6 +28,8 @@ export function useFirstQuestion({ query, profile, parts, width }: Panel): void 
     const samples = samplesOf(profile, filterOf(next), next.shape, named);
     const { id } = shownView(next.view, parts);
     if (id === "why") return whyQuestion(samples);
+    const half = knownWidth("sandwich");
+    if (id === "sandwich" && half > 0) return sandwichQuestion(viewer, samples, next.function, half);
     return id === "flame" && width > 0 ? framesQuestion(viewer, samples, next, width) : null;
   });
 }

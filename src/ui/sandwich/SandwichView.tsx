@@ -2,7 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { namesDownTo } from "../../model/flame/flame.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Query, SandwichAnswer } from "../../worker/api.ts";
+import { answerTo } from "../analysis/ahead.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
+import { sandwichQuestion } from "../analysis/sandwich-question.ts";
 import { type Answered, useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
@@ -31,7 +33,7 @@ export function SandwichView(props: ViewProps) {
     [samples, query.function, width],
   );
   // The function and both graphs at once: they are drawn in one frame, and not one after the other.
-  const whole = useAnswer(asked, (of) => viewer.sandwich(of.samples, of.name, of.width), onFailure);
+  const whole = useAnswer(asked, (of) => answerTo(sandwichQuestion(viewer, of.samples, of.name, of.width)), onFailure);
   const search = useSearch(samples, query.search, onFailure, whole !== null);
   const name = query.function === "" ? (whole?.answer?.name ?? "") : query.function;
   const onPick = useCallback((picked: string) => act({ kind: "function", name: picked }), [act]);

@@ -1,10 +1,14 @@
-/** Uploads of Datadog's profilers as files: in a folder that is dropped or chosen, and dropped together. */
+/** Uploads of Datadog's profilers as files: in a folder that is dropped, chosen or served, and dropped together. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Page, TestInfo } from "@playwright/test";
+import { inputsOf } from "../src/cli/inputs.ts";
+import { serveViewer } from "../src/cli/server.ts";
 import { pprofOf } from "../test/kit/pprof-message.ts";
 import { drop, expect, test } from "./page.ts";
 
+const SITE_DIR = fileURLToPath(new URL("../dist", import.meta.url));
 const SITE = "/app/lib/python3.12/site-packages";
 const PPROF = pprofOf({
   types: [["cpu-time", "nanoseconds"]],
@@ -73,6 +77,22 @@ test("so is a folder that is chosen", async ({ page }, info) => {
   await page.goto("./");
   await page.getByTestId("folder-input").setInputFiles(info.outputPath("upload"));
   await expectUpload(page, "upload/auto");
+});
+
+test("so is a folder that the command line serves, without the attachment that is missing", async ({
+  page,
+  receivers,
+}, info) => {
+  onDisk(info, inFolder("upload"));
+  const files = inputsOf([info.outputPath("upload")]).filter(({ fault }) => fault === undefined);
+  const server = await serveViewer({ siteDir: SITE_DIR, files });
+  receivers.add(new URL(server.url).origin);
+  try {
+    await page.goto(server.url);
+    await expectUpload(page, "upload/auto");
+  } finally {
+    await server.close();
+  }
 });
 
 test("so are files that are dropped or chosen together", async ({ page }, info) => {

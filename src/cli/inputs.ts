@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import { type BundleEvent, eventIn, isEventName, LONGEST_EVENT } from "../input/bundle.ts";
+import { eventIn, isEventName, LONGEST_EVENT } from "../input/bundle.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
@@ -18,8 +18,18 @@ export interface NamedInput {
   fault?: string;
   /** It may be a file of a dump. */
   dump?: DumpPath;
-  /** Resource attributes that the description of its upload states. */
-  around?: Record<string, string>;
+  /** The upload in its folder. */
+  upload?: FolderUpload;
+}
+
+/** An upload of Datadog's profilers in a folder. Its files have the same object. */
+export interface FolderUpload {
+  /** Resource attributes of its process. */
+  resource: Record<string, string>;
+  /** Attachments that are not there. */
+  missing: string[];
+  /** Path of its list of libraries. */
+  libraries?: string;
 }
 
 /** The path of a file that may be part of a dump, from the name of its operand on. */
@@ -47,19 +57,19 @@ interface Found extends Path {
   path: string;
   fault?: string;
   dump?: DumpPath;
-  around?: Record<string, string>;
+  upload?: FolderUpload;
 }
 
 /** Files of operands, those of a folder by name, however deep. `except`: a folder that is not read. */
 export function inputsOf(operands: readonly string[], except?: string): NamedInput[] {
   const found = operands.flatMap((operand) => (operand === "-" ? standardInput() : filesOf(operand, except)));
   const names = shortNames(found);
-  return found.map(({ path, fault, dump, around }, i) => ({
+  return found.map(({ path, fault, dump, upload }, i) => ({
     path,
     name: names[i]!,
     ...(fault !== undefined && { fault }),
     ...(dump !== undefined && { dump }),
-    ...(around !== undefined && { around }),
+    ...(upload !== undefined && { upload }),
   }));
 }
 
@@ -98,41 +108,49 @@ function collect(folder: string, below: string[], walk: Walk): void {
   if (id === undefined || id === walk.except || walk.within.includes(id)) return;
   const inner = { ...walk, within: [...walk.within, id] };
   const names = readdirSync(folder).sort();
-  const upload = uploadIn(folder, names);
+  const described = uploadIn(folder, names);
   for (const name of names) {
     const path = join(folder, name);
     const stats = statOf(path);
     if (stats?.isDirectory() === true) collect(path, [...below, name], inner);
-    else if (stats?.isFile() === true) addFile(path, [...below, name], walk, upload);
+    else if (stats?.isFile() === true) addFile(path, [...below, name], walk, described);
   }
-  for (const name of upload?.attachments ?? []) {
-    if (names.includes(name)) continue;
+  for (const name of described?.upload.missing ?? []) {
     const fault = "event.json names this attachment, which is not there";
     const parts = [...walk.parts.slice(0, -1), ...below, name];
-    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault });
+    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault, upload: described!.upload });
   }
 }
 
+interface Described {
+  attachments: readonly string[];
+  upload: FolderUpload;
+}
+
 /** The description of an upload in a folder; null without one. */
-function uploadIn(folder: string, names: readonly string[]): BundleEvent | null {
+function uploadIn(folder: string, names: readonly string[]): Described | null {
   for (const path of names.filter(isEventName).map((name) => join(folder, name))) {
     const stats = statOf(path);
     const isShort = stats?.isFile() === true && stats.size <= LONGEST_EVENT;
     const event = isShort ? eventIn(readFileSync(path, "utf8")) : null;
-    if (event !== null) return event;
+    if (event === null) continue;
+    const { attachments, resource } = event;
+    const missing = attachments.filter((name) => !names.includes(name));
+    const libraries = names.find(isLibraries);
+    return { attachments, upload: { resource, missing, ...(libraries && { libraries: join(folder, libraries) }) } };
   }
   return null;
 }
 
-function addFile(path: string, below: string[], { files, parts, operand }: Walk, upload: BundleEvent | null): void {
+function addFile(path: string, below: string[], { files, parts, operand }: Walk, described: Described | null): void {
   const inFolder = below.join("/");
   const name = below.at(-1) ?? "";
   const isStream = streamPath(inFolder) !== null;
-  const isAttached = upload?.attachments.includes(name) === true;
+  const isAttached = described?.attachments.includes(name) === true;
   if (!isStream && !isAttached && !isProfileName(name)) return;
-  if (upload !== null && isLibraries(name)) return;
+  if (described !== null && isLibraries(name)) return;
   const dump = isStream ? { dump: { path: inFolder, folder: operand } } : {};
-  const around = upload === null ? {} : { around: upload.resource };
+  const around = described === null ? {} : { upload: described.upload };
   files.push({ path, parts: [...parts.slice(0, -1), ...below], least: below.length, ...dump, ...around });
 }
 

@@ -159,7 +159,7 @@ export async function readInto(
     }
     try {
       const hooks: ReadHooks = { others, onProgress: (read) => onProgress?.(read, inputs.length) };
-      core.around = each.around ?? {};
+      core.around = each.upload?.resource ?? {};
       const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source }], hooks);
       runs.push(...opened);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));

@@ -1,8 +1,10 @@
-/** The viewer's server as a process: it ends with npm, and offers files of symbols. */
+/** The viewer's server as a process: it ends with npm, and offers files of symbols and uploads. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
@@ -59,5 +61,25 @@ it("offers the files of --symbols that have a build id", async () => {
     expect(said()).toContain("README.md: ");
   } finally {
     server.kill();
+  }
+});
+
+it("states the upload of the files in a folder, and offers its list of libraries", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spanflame-upload-"));
+  const libraries = JSON.stringify({ v1: [] });
+  const event = JSON.stringify({ attachments: ["auto", "gone.jfr"], tags_profiler: "service:till" });
+  await writeFile(join(folder, "event.json"), event);
+  await writeFile(join(folder, "auto"), "main;work 1");
+  await writeFile(join(folder, "code-provenance.json"), libraries);
+  const { server, url } = await started(folder);
+  try {
+    const name = `${basename(folder)}/auto`;
+    const upload = { number: 0, resource: { "service.name": "till" }, missing: ["gone.jfr"], hasLibraries: true };
+    expect(await (await fetch(new URL("files.json", url))).json()).toEqual([{ name, bytes: 11, upload }]);
+    expect(await (await fetch(new URL("libraries/0", url))).text()).toBe(libraries);
+    expect((await fetch(new URL("libraries/1", url))).status).toBe(404);
+  } finally {
+    server.kill();
+    await rm(folder, { recursive: true });
   }
 });

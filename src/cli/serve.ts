@@ -15,7 +15,10 @@ import type { Call, VIEW } from "./usage/commands.ts";
 
 export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
   const port = countOf("--port", values.port, 0, 65_535);
-  const files = inputsOf(inputs);
+  const all = inputsOf(inputs);
+  // The page reports the attachments that are missing.
+  const there = all.filter(({ fault, upload }) => fault === undefined || upload === undefined);
+  const files = there.length > 0 ? there : all;
   for (const { path, fault } of files) {
     if (fault !== undefined) throw new Error(`${path}: ${fault}`);
     await access(path).catch((error) => {

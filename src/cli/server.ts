@@ -11,12 +11,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ByteSource } from "../bytes/byte-source.ts";
+import type { FolderUpload } from "./inputs.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 
 /** A recording to offer: the name the page shows and where it lies. */
 export interface OfferedFile {
   name: string;
   path: string;
+  upload?: FolderUpload;
 }
 
 /** A file of symbols to offer: the name the page shows, the build id by which the page chooses it, and its bytes. */
@@ -36,6 +38,15 @@ interface OpenedFile {
 export interface ListedFile {
   name: string;
   bytes: number;
+  upload?: ListedUpload;
+}
+
+/** What the upload of a file states. Its list of libraries is at libraries/ and its number. */
+export interface ListedUpload {
+  number: number;
+  resource: Record<string, string>;
+  missing: string[];
+  hasLibraries: boolean;
 }
 
 export interface ViewerOptions {
@@ -205,7 +216,7 @@ async function find(path: string, served: Served): Promise<Answer | null> {
   if (path === "files.json") return jsonAnswer(await listFiles(served.files));
   if (path === "symbols.json")
     return jsonAnswer(served.symbols.map(({ name, buildId, bytes }) => ({ name, buildId, bytes })));
-  const [, list, position] = /^(files|symbols)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
+  const [, list, position] = /^(files|symbols|libraries)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
   if (list === "files") {
     const file = served.files[Number(position)];
     return file ? fileAnswer(file.path, BINARY) : null;
@@ -213,6 +224,10 @@ async function find(path: string, served: Served): Promise<Answer | null> {
   if (list === "symbols") {
     const opened = await served.symbols[Number(position)]?.open().catch(() => null);
     return opened ? { type: BINARY, source: opened.source, close: () => opened.close() } : null;
+  }
+  if (list === "libraries") {
+    const libraries = uploadsOf(served.files)[Number(position)]?.libraries;
+    return libraries === undefined ? null : fileAnswer(libraries, BINARY);
   }
   return findPageFile(path === "" ? "index.html" : path, served.siteDir);
 }
@@ -223,15 +238,24 @@ function jsonAnswer(value: unknown): Answer {
 
 /** Recordings that have gone since the start stay listed, with no bytes: the fetch then names the one that failed. */
 function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
+  const uploads = uploadsOf(files);
   return Promise.all(
-    files.map(async ({ name, path }) => {
+    files.map(async ({ name, path, upload }) => {
       const bytes = await stat(path).then(
         (s) => s.size,
         () => 0,
       );
-      return { name, bytes };
+      if (upload === undefined) return { name, bytes };
+      const { resource, missing, libraries } = upload;
+      const hasLibraries = libraries !== undefined;
+      return { name, bytes, upload: { number: uploads.indexOf(upload), resource, missing, hasLibraries } };
     }),
   );
+}
+
+/** Each once, in the order of the files. */
+function uploadsOf(files: readonly OfferedFile[]): FolderUpload[] {
+  return [...new Set(files.flatMap(({ upload }) => upload ?? []))];
 }
 
 /** A file of the page. The path must be plain, and its target (after symbolic links, too) must be in the folder. */

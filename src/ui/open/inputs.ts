@@ -26,10 +26,20 @@ async function unpackedSample(blob: Blob): Promise<Blob> {
  */
 export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   const response = await fetchOk("./files.json", signal);
-  const names = namesOf(await response.json());
-  const fetched = names.map(async (name, index) => ({ name, blob: await fetchBlob(`./files/${index}`, signal) }));
-  const files = await Promise.all(fetched);
+  const list: unknown = await response.json();
+  const fetched = namesOf(list).map(async (name, index) => {
+    return { name, blob: await fetchBlob(`./files/${index}`, signal) };
+  });
+  const plain: InputFile[] = await Promise.all(fetched);
+  const isUpload =
+    Array.isArray(list) && list.some((entry) => typeof entry === "object" && entry?.upload !== undefined);
+  const files = isUpload ? await withUploads(plain, list, signal) : plain;
   return files.some(({ name }) => name.includes("/")) ? (await import("./folders.ts")).withDumps(files) : files;
+}
+
+async function withUploads(files: InputFile[], list: readonly unknown[], signal: AbortSignal): Promise<InputFile[]> {
+  const { withServedUploads } = await import("./served-uploads.ts");
+  return withServedUploads(files, list, (number) => fetchBlob(`./libraries/${number}`, signal));
 }
 
 function namesOf(list: unknown): string[] {

@@ -55,7 +55,7 @@ export function profileWords(profile: Measured): string {
 export function totalsWords({ profile, totals, inferred = 0 }: Subject): string {
   const share = `${formatPercent(totals.value, profile.value)} of the profile`;
   const samples = profile.exact ? [] : [samplesWithInferred(totals.samples, inferred)];
-  return [...samples, valueWords(profile, totals), share].join(" · ");
+  return [...samples, valueWords(profile, totals), share].filter((part) => part !== "").join(" · ");
 }
 
 export function groupingWords({ drawing }: Subject): string {

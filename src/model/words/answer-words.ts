@@ -3,13 +3,20 @@ import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
 import { countedWord, type Weighed } from "../recording/measure.ts";
 import { formatCount, formatCounted, formatEstimate, formatPercent, formatProfileValue, isWeighted } from "./format.ts";
 
-/** The value where it says more than the number of samples: a time, a size, a weight above one. */
+/** The value where it tells more than the number of samples: a time, a size, a sum of counts. Else "". */
 export function valueWords(profile: Weighed, totals: SelectionTotals): string {
   const estimate = formatEstimate(totals.value, profile);
   const value = formatProfileValue(totals.value, profile);
-  if (profile.unit === "count" && countedWord(profile) === "samples") return "(count)";
+  if (profile.unit === "count" && countedWord(profile) === "samples") return sumWords(totals);
   if (profile.unit !== "samples") return value;
-  return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "(count)";
+  return (
+    [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || sumWords(totals)
+  );
+}
+
+/** Stacks with counts: "40 samples · sum 2,440". */
+function sumWords({ samples, value }: SelectionTotals): string {
+  return value === BigInt(samples) ? "" : `sum ${formatCount(value)}`;
 }
 
 /** How many of the frames are not drawn. In regrouped trees, frames below hidden ones are not counted. */

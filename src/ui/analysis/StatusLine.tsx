@@ -17,6 +17,7 @@ interface Props {
 
 /** Totals of the selection. */
 export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = false, inferred = 0 }: Props) {
+  const value = valueWords(profile, totals);
   return (
     <p className={css.status} role="status">
       {!ofCalls && (
@@ -29,8 +30,8 @@ export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = 
           {formatCount(inferred)} of them inferred
         </span>
       )}
-      <span data-testid="total-value" data-exact={totals.value.toString()}>
-        {valueWords(profile, totals)}
+      <span data-testid="total-value" data-exact={totals.value.toString()} hidden={value === ""}>
+        {value}
       </span>
       <span>
         {formatPercent(totals.value, profile.value)} of the {ofCalls ? "selected calls" : "profile"}

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import { measured } from "../recording/measure.ts";
+import { valueWords } from "./answer-words.ts";
+
+it("tells a sum of counts only where it is not the number of samples", () => {
+  const counts = measured(profileSummary({ type: "samples", unit: "count" }), 0);
+  expect(valueWords(counts, { samples: 40, value: 2440n })).toBe("sum 2,440");
+  expect(valueWords(counts, { samples: 40, value: 40n })).toBe("");
+});

@@ -1,5 +1,6 @@
 /** Questions to a data set give what the library answers about the recordings themselves. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -131,6 +132,38 @@ describe("wrong questions", () => {
   ])("%j", async (args, code, err) => {
     const ended = await runCli(args);
     expect({ code: ended.code, err: ended.err.trimEnd() }).toEqual({ code, err });
+  });
+});
+
+/** The command line as a package without others beside it: a copy in a folder without node_modules. */
+describe("without DuckDB", () => {
+  const root = join(folder, "package");
+  const own = join(folder, "without");
+  const alone = (...args: string[]) => {
+    const cli = join(root, "dist-node", "cli.js");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8" });
+    return { status, stdout, stderr };
+  };
+  beforeAll(() => {
+    for (const path of ["package.json", "dist-node", "dist-lib/core.wasm"]) {
+      cpSync(join(ROOT, path), join(root, path), { recursive: true });
+    }
+  });
+
+  it("export and open work", () => {
+    expect(alone("export", SHOP, "--parquet", own)).toMatchObject({ status: 0 });
+    const file = join(folder, "without.pb");
+    expect(alone("open", own, "--since", "2000-01-01", "-o", file)).toMatchObject({ status: 0 });
+    expect(alone("info", file, "--json")).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('"format": "otlp"'),
+    });
+  });
+
+  it("query prints one line, which names the package to install", () => {
+    const words = "query needs DuckDB, which is not installed: npm install @duckdb/node-api";
+    const stderr = `spanflame: ${words} (with -g, if spanflame was installed with -g)\n`;
+    expect(alone("query", set, "--top")).toEqual({ status: 1, stdout: "", stderr });
   });
 });
 

@@ -1,0 +1,207 @@
+/**
+ * A small fleet through `export`, `query` and `open`: DuckDB gives the same answers about its data set as the library
+ * about its recordings.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Recording } from "../../src/library/recording.ts";
+import type { Sample } from "../../src/library/sample-types.ts";
+import { Random } from "../fuzz/random.ts";
+import { rowsOf } from "../kit/data-set.ts";
+import { ENDPOINTS, EVENTS, type Fleet, writeFleet } from "../kit/fleet.ts";
+import { DUCKDB } from "../kit/needs.ts";
+import { openRecording } from "../kit/open-recording.ts";
+import { askCli, buildCli, type Ended, runCli } from "../kit/run-cli.ts";
+
+const COUNT = 50;
+const TYPES = Object.keys(EVENTS);
+const ALL = { limit: 100_000 };
+
+const folder = mkdtempSync(join(tmpdir(), "spanflame-fleet-"));
+const input = join(folder, "in");
+const set = join(folder, "set");
+let fleet: Fleet;
+let recording: Recording;
+let exported: Ended;
+afterAll(() => {
+  recording?.close();
+  rmSync(folder, { recursive: true });
+});
+beforeAll(async () => {
+  await buildCli();
+  mkdirSync(input);
+  fleet = writeFleet(input, COUNT);
+  exported = await runCli(["export", input, "--parquet", set, "--jobs", "2", "--json"]);
+  const names = [...fleet.whole, ...fleet.cut].sort();
+  recording = await openRecording(names.map((name) => ({ name, data: readFileSync(join(input, name)) })));
+}, 120_000);
+
+/** Files of a data set with their sizes and times, but for the list of them. */
+function state(of: string): string[] {
+  const all = readdirSync(of, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = all.filter(({ name }) => name !== "parts.json").map(({ parentPath, name }) => join(parentPath, name));
+  return paths.map((path) => `${path.slice(of.length)} ${statSync(path).size} ${statSync(path).mtimeMs}`).sort();
+}
+
+const ask = async (...args: string[]) =>
+  (await askCli<{ rows: Record<string, string | null>[] }>("query", set, ...args)).rows;
+
+/** A line for each key with the sum of its values. */
+function sums<T>(rows: Iterable<T>, keyOf: (row: T) => string, amountOf: (row: T) => bigint): string[] {
+  const found = new Map<string, bigint>();
+  for (const row of rows) found.set(keyOf(row), (found.get(keyOf(row)) ?? 0n) + amountOf(row));
+  return [...found].map(([key, sum]) => `${key} ${sum}`).sort();
+}
+
+/** All that a data set must keep of its recordings, in any order of its rows. */
+const CONTENT = `select r.file, r.sha256, r.samples, count(s.part) as found, sum(s.value)::varchar as value,
+    sum(s.value2)::varchar as second, sum(s.time_unix_nano)::varchar as times, sum(s.span_id::hugeint)::varchar as spans,
+    sum(k.stack_hash::hugeint)::varchar as stacks, count(s.endpoint) as endpoints
+  from recordings r left join samples s using (part, recording_id) left join stacks k using (part, stack_id)
+  group by all order by r.file, r.samples`;
+
+describe("a fleet of recordings", () => {
+  it("is exported, and its damaged recordings are listed", () => {
+    expect(exported.code).toBe(3);
+    const { recordings, ...counts } = JSON.parse(exported.out.toString());
+    const resultOf = (wanted: string) =>
+      (recordings as { input: string; result: string }[])
+        .filter(({ result }) => result === wanted)
+        .map(({ input: name }) => name.replace(/^.*[\\/]/, ""))
+        .sort();
+    expect(resultOf("written")).toEqual(fleet.whole);
+    expect(resultOf("partly")).toEqual(fleet.cut);
+    expect(resultOf("failed")).toEqual(fleet.unreadable);
+    for (const name of [...fleet.cut, ...fleet.unreadable]) expect(exported.err).toContain(name);
+    expect(counts).toMatchObject({ written: COUNT, known: 0, failed: fleet.unreadable.length, busy: 0 });
+    const samples = recording.profiles.reduce((sum, profile) => sum + profile.samples, 0);
+    expect(counts.samples).toBe(samples);
+  });
+
+  it("is exported once: a second run writes no file", async () => {
+    const before = state(set);
+    const { out } = await runCli(["export", input, "--parquet", set, "--json"]);
+    expect(JSON.parse(out.toString())).toMatchObject({
+      written: 0,
+      known: COUNT + fleet.unreadable.length,
+      samples: 0,
+      parts: 0,
+    });
+    expect(state(set)).toEqual(before);
+  });
+});
+
+DUCKDB.describe("answers of DuckDB are those of the library", () => {
+  it("which recordings are damaged, and why", async () => {
+    const rows = await rowsOf(
+      set,
+      "select file, diagnostics[1] as first from recordings where len(diagnostics) > 0 group by all order by file",
+    );
+    expect(rows.map(({ file }) => file)).toEqual([...fleet.cut, ...fleet.unreadable].sort());
+    for (const { first } of rows) expect(String(first)).toMatch(/^error [\w.-]+: /);
+  });
+
+  it.each(TYPES)("functions of %s", async (type) => {
+    const rows = await ask("--top", "--type", type, "--limit", "100000");
+    const { rows: known } = recording.select(type).top(ALL);
+    const found = rows.map(({ function_name, self, total }) => [function_name, self, total]);
+    expect(found.sort()).toEqual(known.map(({ name, self, total }) => [name, String(self), String(total)]).sort());
+    expect(found.length).toBeGreaterThan(3);
+  });
+
+  it.each(ENDPOINTS)("functions of %s", async (endpoint) => {
+    const rows = await ask("--top", "--endpoint", endpoint, "--limit", "100000");
+    const filter = { attributes: [{ key: "trace endpoint", value: endpoint }] };
+    const { rows: known } = recording.select("cpu", filter).top(ALL);
+    const found = rows.map(({ function_name, self, total }) => [function_name, self, total]);
+    expect(found.sort()).toEqual(known.map(({ name, self, total }) => [name, String(self), String(total)]).sort());
+  });
+
+  it("requests with their weights and number of samples", async () => {
+    const rows = await ask("--traces", "--limit", "100000");
+    const { rows: known } = recording.select("cpu").rank("local-root", ALL);
+    const found = rows.map((row) => [BigInt(`0x${row.local_root_span_id}`), row.weight, row.observations].join(" "));
+    expect(found.sort()).toEqual(known.map(({ id, value, samples }) => [id, value, samples].join(" ")).sort());
+    expect(found.length).toBeGreaterThan(3 * COUNT);
+  });
+
+  it.each([
+    { key: "endpoint", of: ({ attributes }: Sample) => attributes["trace endpoint"] ?? "" },
+    { key: "thread", of: ({ thread }: Sample) => thread?.name ?? "" },
+  ])("totals by type and $key", async ({ key, of }) => {
+    const sql = `select profile_type || ' ' || coalesce(s.${key}, '') as key,
+        sum(s.value * coalesce(s.period, 1))::varchar as weight, sum(coalesce(s.value2, 0))::varchar as second
+      from samples s group by 1`;
+    const rows = await rowsOf(set, sql);
+    const samples = TYPES.flatMap((type) => [...recording.select(type).samples()]);
+    const named = (sample: Sample) => `${sample.profile} ${of(sample)}`;
+    for (const [column, amountOf] of [
+      ["weight", ({ value }: Sample) => value],
+      ["second", ({ second }: Sample) => second],
+    ] as const) {
+      const found = rows.map((row) => `${row.key} ${row[column]}`);
+      expect(found.sort()).toEqual(sums(samples, named, amountOf));
+    }
+  });
+});
+
+describe("open of a data set", () => {
+  /** Functions, second measures and span ids of a selection, by profile. */
+  const contentOf = (opened: Recording, select: object) =>
+    opened.profiles
+      .map(({ type }) => {
+        const samples = [...opened.select(type, select).samples()];
+        const times = samples.map(({ time, link, second }) => `${time} ${link?.span ?? 0n} ${second}`).sort();
+        return { type, top: opened.select(type, select).top(ALL).rows, times };
+      })
+      .filter(({ times }) => times.length > 0);
+
+  it.each(ENDPOINTS)("gives the samples of %s", async (endpoint) => {
+    const file = join(folder, "endpoint.pb");
+    expect(await runCli(["open", set, "--endpoint", endpoint, "-o", file])).toMatchObject({ code: 0 });
+    using opened = await openRecording({ name: "endpoint.pb", data: readFileSync(file) });
+    const filter = { attributes: [{ key: "trace endpoint", value: endpoint }] };
+    expect(contentOf(opened, {})).toEqual(contentOf(recording, filter));
+  });
+
+  it("gives the samples of a request", async () => {
+    const name = fleet.whole[0]!;
+    using alone = await openRecording({ name, data: readFileSync(join(input, name)) });
+    const [heaviest] = alone.select("cpu").rank("local-root").rows;
+    const file = join(folder, "root.pb");
+    expect(await runCli(["open", set, "--local-root", String(heaviest!.id), "-o", file])).toMatchObject({ code: 0 });
+    using opened = await openRecording({ name: "root.pb", data: readFileSync(file) });
+    expect(contentOf(opened, {})).toEqual(contentOf(alone, { localRoot: heaviest!.id }));
+  });
+});
+
+DUCKDB.describe("several writers and killed ones", () => {
+  it("write the same rows", async () => {
+    const expected = await rowsOf(set, CONTENT);
+    const shared = join(folder, "shared");
+    const ended = await Promise.all([1, 2, 3].map(() => runCli(["export", input, "--parquet", shared, "-q"])));
+    for (const { code } of ended) expect([0, 3]).toContain(code);
+    expect((await runCli(["export", input, "--parquet", shared, "-q"])).code).toBe(0);
+    expect(await rowsOf(shared, CONTENT)).toEqual(expected);
+  });
+
+  it("killed at random steps lose and duplicate nothing", async () => {
+    const expected = await rowsOf(set, CONTENT);
+    const killed = join(folder, "killed");
+    const random = new Random(20, 0);
+    const codes: (number | null)[] = [];
+    for (let round = 0; round < 3; round++) {
+      const runs = [1, 2].map(() =>
+        runCli(["export", input, "--parquet", killed, "-q"], {
+          env: { SPANFLAME_KILL_AT: String(1 + random.below(60)) },
+        }),
+      );
+      codes.push(...(await Promise.all(runs)).map(({ code }) => code));
+    }
+    expect(codes).toContain(null);
+    expect((await runCli(["export", input, "--parquet", killed, "-q"])).code).toBe(0);
+    expect(await rowsOf(killed, CONTENT)).toEqual(expected);
+  });
+});

@@ -47,8 +47,15 @@ export default defineConfig({
         paths: { [ENGINE]: `../dist-lib/${OF_LIBRARY}` },
         entryFileNames: "[name].js",
         chunkFileNames: "shared-[hash].js",
-        // Loading a file costs more than compiling it: the modules of several commands are in one.
-        codeSplitting: { groups: [{ name: "commands", minShareCount: 2 }] },
+        // Loading many files costs time, and loading a large one memory (20 bytes for each of its bytes): what every
+        // command needs, what reading and `convert` need beside it, and the other modules of several commands.
+        codeSplitting: {
+          groups: [
+            { name: "start", test: /src\/cli\/run\.ts$/, priority: 3 },
+            { name: "reading", test: /src\/cli\/(read|convert)\.ts$/, priority: 2 },
+            { name: "commands", minShareCount: 2, priority: 1 },
+          ],
+        },
       },
     },
   },

@@ -4,9 +4,7 @@ import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
-import { writeCalls } from "./call-files.ts";
 import { type Conversion, conversionOf, formatOf, isReport, writeMessages } from "./conversion.ts";
-import { sampleCalls, selectedCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
 import { allProfiles, outputNeed, readNeeded } from "./need.ts";
@@ -15,6 +13,7 @@ import { RecordingPayload } from "./payload.ts";
 import { readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
 import { existingParts, refuseInputs } from "./same-file.ts";
+import { sampleCallsOf } from "./sampled-calls.ts";
 import { note, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { WRITTEN } from "./usage/options.ts";
@@ -64,6 +63,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const { core, runs, exit } = await readNeeded(sources, values, need);
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {
+    const { writeCalls } = await import("./call-files.ts");
     const written = await replacing((files) => writeCalls(core, runs, conversion, { path, files }));
     if (written !== null) {
       note(`spanflame: ${written}`);
@@ -85,7 +85,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
 /** The same with samples of the selected calls of dumps. */
 async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conversion): Promise<Conversion> {
   const { chipped, values } = conversion;
-  return { ...conversion, chipped: { ...chipped, filter: await sampleCalls(core, runs, values, chipped.filter) } };
+  return { ...conversion, chipped: { ...chipped, filter: await sampleCallsOf(core, runs, values, chipped.filter) } };
 }
 
 async function convertShown(sources: readonly NamedInput[], path: string, conversion: Conversion): Promise<ExitCode> {
@@ -113,6 +113,7 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
 async function reportedCalls(core: Core, runs: readonly OpenRun[], conversion: Conversion) {
   if (runs.length === 0 || !isReport(conversion)) return undefined;
   const { chipped, values } = conversion;
+  const { selectedCalls } = await import("./dump-calls.ts");
   const { reportCalls } = await import("./report-calls.ts");
   return reportCalls(core, runs, await selectedCalls(core, values, chipped.filter));
 }

@@ -4,6 +4,7 @@ import { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { isShown } from "../model/words/shown-formats.ts";
 import { extraEvents } from "./arguments.ts";
+import { compiledCore } from "./compiled-core.ts";
 import {
   type Conversion,
   type ConvertValues,
@@ -17,7 +18,7 @@ import { ExitCode, exitOf } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 import { outputNeed, skipUnneeded } from "./need.ts";
 import { RecordingPayload } from "./payload.ts";
-import { compiledCore, inferContexts, readInto } from "./read.ts";
+import { inferContexts, readInto } from "./read.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
 import { nameScopeTraces, readTraces, type Traces } from "./trace-files.ts";
 

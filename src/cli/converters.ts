@@ -1,10 +1,10 @@
 /** Converters of `convert --out-dir`: one in this thread, or several worker threads with a core each. */
 import { Worker } from "node:worker_threads";
+import { compiledCore } from "./compiled-core.ts";
 import type { ConvertValues } from "./conversion.ts";
 import type { WorkerJob, WorkerStart } from "./convert-worker.ts";
 import { type Converted, Converter } from "./converter.ts";
 import type { NamedInput } from "./inputs.ts";
-import { compiledCore } from "./read.ts";
 import type { Target } from "./replacement.ts";
 
 /** The built convert-worker.ts, beside all other built files (vite.node.config.ts). */

@@ -55,7 +55,6 @@ export async function sampleCalls(
   values: CallValues,
   filter: Filter,
 ): Promise<Filter> {
-  if (runs.length === 0) return filter;
   const dumps = await core.dumps();
   const isMarked = new Uint8Array(dumps.callCount + 1);
   for (const number of new SelectedCalls(dumps, callFilter(values, filter, "all")).numbers) isMarked[number] = 1;

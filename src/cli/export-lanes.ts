@@ -1,10 +1,10 @@
 /** Exporters of `export`: one in this thread, or several worker threads with a core each. */
 import { Worker } from "node:worker_threads";
+import { compiledCore } from "./compiled-core.ts";
 import type { DataSet } from "./data-set.ts";
 import type { ExportAnswer, ExportStart } from "./export-worker.ts";
 import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
 import type { NamedInput } from "./inputs.ts";
-import { compiledCore } from "./read.ts";
 
 /** The built export-worker.ts, beside all other built files (vite.node.config.ts). */
 const ENTRY = "export-worker";

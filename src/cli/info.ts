@@ -15,11 +15,11 @@ import {
   formatValue,
 } from "../model/words/format.ts";
 import { extraEvents } from "./arguments.ts";
-import { sampleCalls } from "./dump-calls.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, contextOf, readPaths } from "./read.ts";
 import { remoteFrames } from "./remote-frames.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
+import { sampleCallsOf } from "./sampled-calls.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -35,7 +35,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     },
     jobs: values.jobs,
   });
-  await sampleCalls(core, reading.runs, {}, {});
+  await sampleCallsOf(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
   const remote = await remoteFrames(core, values.symbols ?? []);

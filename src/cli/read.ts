@@ -1,40 +1,31 @@
 /** Reads the inputs named on the command line into a core. */
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { PROFILES, wireType } from "../core/catalogue.ts";
-import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
-import { ChunkThreads } from "../library/chunk-threads.ts";
 import type { TraceSource } from "../model/context/trace.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, jobsOf, type ProfileChoice } from "./arguments.ts";
+import { areBrief, compiledCore, compileSimply } from "./compiled-core.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
-import { loadSymbols } from "./recorded-symbols.ts";
 import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, progress, say, sayDiagnostics } from "./terminal.ts";
-import { checkTraceInputs, entryKinds, nameScopeTraces, readTraces, type Traces } from "./trace-files.ts";
+import type { Traces } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 /** The built chunk-thread.ts of the library (vite.thread.config.ts). */
 const ENTRY = "chunk-thread";
 const THREAD = new URL(`../dist-lib/${ENTRY}.js`, import.meta.url);
-
-/** The compiled core, which threads can share. */
-export async function compiledCore(): Promise<WebAssembly.Module> {
-  // Written by vite.node.config.ts.
-  return WebAssembly.compile(await readFile(new URL("../dist-lib/core.wasm", import.meta.url)));
-}
 
 /**
  * A core with the inputs in it, and how much of them could be read. An input is named by its path. Nothing is read if
@@ -45,10 +36,11 @@ export async function readPaths(
   extra: readonly ExtraEvent[] = [],
   { normalise = false, jobs, prepare = async () => true }: ReadOptions = {},
 ): Promise<ReadSummary & { core: Core }> {
-  const threads = new ChunkThreads(THREAD, jobsOf(jobs));
-  threads.start(Math.max(0, ...paths.map(sizeOf)));
+  const files = paths.map((input) => (typeof input === "string" ? input : input.path));
+  const threads = await threadsOf(jobsOf(jobs), files);
+  compileSimply(areBrief(files));
   const module = await compiledCore();
-  threads.use(module);
+  threads?.use(module);
   const core = await Core.instantiate(module, extra);
   core.normaliseNames(normalise);
   const sources = (await prepare(core)) ? named(paths) : [];
@@ -59,15 +51,23 @@ export async function readPaths(
     progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
   };
   try {
-    return { core, ...(await readInto(core, sources, { onProgress, others: threads })) };
+    return { core, ...(await readInto(core, sources, { onProgress, others: threads ?? undefined })) };
   } finally {
-    threads.close();
+    threads?.close();
   }
 }
 
+/** Threads for so many jobs, which start for the largest of the files. One job needs neither threads nor their code. */
+async function threadsOf(jobs: number, paths: readonly string[]) {
+  if (jobs <= 1) return null;
+  const { ChunkThreads } = await import("../library/chunk-threads.ts");
+  const threads = new ChunkThreads(THREAD, jobs);
+  threads.start(Math.max(0, ...paths.map(sizeOf)));
+  return threads;
+}
+
 /** Bytes of an input that is a file. */
-function sizeOf(input: string | NamedInput): number {
-  const path = typeof input === "string" ? input : input.path;
+function sizeOf(path: string): number {
   try {
     return path === "-" ? 0 : statSync(path).size;
   } catch {
@@ -92,16 +92,27 @@ interface ContextChoice {
   spans?: boolean;
 }
 
+/** Code for trace files and for spans, which most commands do not need. */
+const traceFiles = () => import("./trace-files.ts");
+
+/** Standard input is read once. */
+function checkTraceInputs(inputs: readonly (string | { path: string })[], traces: readonly string[]): void {
+  const paths = [...inputs.map((input) => (typeof input === "string" ? input : input.path)), ...traces];
+  if (traces.includes("-") && paths.filter((path) => path === "-").length > 1) {
+    throw new UsageError("--trace: standard input can only be read once");
+  }
+}
+
 /** Reads the traces before the recordings, whose context may be inferred from them. */
 export function contextOf(paths: readonly string[] | readonly NamedInput[], choice: ContextChoice) {
   let traces: Traces | null = null;
   const { trace = [], inferred = false, spans = false } = choice;
   checkTraceInputs(paths, trace);
   const prepare = async (core: Core) => {
-    traces = trace.length === 0 ? null : await readTraces(core, trace);
+    traces = trace.length === 0 ? null : await (await traceFiles()).readTraces(core, trace);
     if (trace.length > 0 && traces === null) return false;
     if (inferred) await inferContexts(core, traces);
-    else if (spans) await keepContexts(core, null);
+    else if (spans) await (await import("../core/contexts.ts")).keepContexts(core, null);
     return true;
   };
   return { prepare, traces: () => traces };
@@ -109,11 +120,13 @@ export function contextOf(paths: readonly string[] | readonly NamedInput[], choi
 
 /** Has the context of events without a span id inferred, until the core is reset; also by the spans of trace files. */
 export async function inferContexts(core: Core, traces: Traces | null): Promise<void> {
+  const { keepContexts } = await import("../core/contexts.ts");
   const { inference } = await import("../model/context/infer.ts");
-  await keepContexts(core, inference(traces && sourceOf(traces)));
+  await keepContexts(core, inference(traces && (await sourceOf(traces))));
 }
 
-function sourceOf({ spans, tree }: Traces): TraceSource {
+async function sourceOf({ spans, tree }: Traces): Promise<TraceSource> {
+  const { entryKinds } = await traceFiles();
   return { tree, columns: spans.columns(), entries: entryKinds(spans), text: (index) => spans.string(index) };
 }
 
@@ -215,12 +228,13 @@ export async function readSaid(
     jobs: choice.jobs,
     prepare,
   });
-  if (choice.inferred === true) await nameScopeTraces(core, context.traces());
+  if (choice.inferred === true) await (await traceFiles()).nameScopeTraces(core, context.traces());
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
   progress.show(() => "computing the answer");
   if (reading.readable > 0) checkFile(core, choice.file?.at(-1));
   if (choice.symbols !== undefined && choice.symbols.length > 0) {
+    const { loadSymbols } = await import("./recorded-symbols.ts");
     sayFindings((await loadSymbols(core, choice.symbols)).diagnostics);
   }
   return { core, runs: reading.runs, traces: context.traces(), exit: exitOf(reading, diagnostics, choice.strict) };

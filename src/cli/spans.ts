@@ -7,12 +7,12 @@ import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { type CallValue, callValues } from "./call-values.ts";
-import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { allProfiles, type Need, readNeeded } from "./need.ts";
 import { nothingRankedOf } from "./nothing.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 import { type Chosen, chosenProfile } from "./read.ts";
+import { sampleCallsOf } from "./sampled-calls.ts";
 import { printJson, printTable, say } from "./terminal.ts";
 import { recordedTraces, type Traces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -54,7 +54,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
     return exit;
   }
-  const filter = await sampleCalls(core, runs, values, parsed);
+  const filter = await sampleCallsOf(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   const isNamed = isOperation && traces === null;

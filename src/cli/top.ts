@@ -1,11 +1,11 @@
 /** `spanflame top`: lists the hottest functions of a selection. */
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
-import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode } from "./exit.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingLeftOf } from "./nothing.ts";
 import { chosenProfile } from "./read.ts";
+import { sampleCallsOf } from "./sampled-calls.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -17,7 +17,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };
   const { core, runs, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
-  const filter = await sampleCalls(core, runs, values, parsed);
+  const filter = await sampleCallsOf(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);
   const nothing = { samples: 0, value: 0n };
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);

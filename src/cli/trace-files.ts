@@ -6,7 +6,6 @@ import { spanTraceIds } from "../model/trace/trace-ids.ts";
 import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { readTraceFile } from "../traces/read.ts";
-import { UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, note, progress, say, sayDiagnostics } from "./terminal.ts";
@@ -17,14 +16,6 @@ export interface Traces {
   /** The rows that the tree refers to. Those of recordings are read later, so these are the first ones of the table. */
   columns: SpanColumns;
   tree: TraceTree;
-}
-
-/** Standard input is read once. */
-export function checkTraceInputs(inputs: readonly (string | { path: string })[], traces: readonly string[]): void {
-  const paths = [...inputs.map((input) => (typeof input === "string" ? input : input.path)), ...traces];
-  if (traces.includes("-") && paths.filter((path) => path === "-").length > 1) {
-    throw new UsageError("--trace: standard input can only be read once");
-  }
 }
 
 /**

@@ -30,6 +30,7 @@ const CORE = "src/core/";
 const PROTOBUF = "src/bytes/protobuf.ts";
 /** Matching of a user's pattern; the only room that uses the engine. */
 const PATTERN = "src/pattern/";
+const IDS = "src/ids/";
 const CATALOGUE = "src/core/catalogue.ts";
 /** Name of a profile of an event without a row in the catalogue. */
 const EXTRA = "src/core/extra-events.ts";
@@ -62,12 +63,13 @@ const CLIENTS = [
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/pattern/": { uses: ["re2js"] },
-  "src/core/": { uses: [BINDINGS, ABI, PATTERN, PROTOBUF] },
+  "src/ids/": { uses: [] },
+  "src/core/": { uses: [BINDINGS, ABI, IDS, PATTERN, PROTOBUF] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
   "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, DUMP_STREAMS], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
-  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
+  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, IDS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
   // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Data sets: tables, encodings of Parquet, files with their journal. Of the core only its tables and columns.
@@ -145,6 +147,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/cli/": {
     uses: [
       CORE,
+      IDS,
       "src/symbols/",
       "src/traces/",
       "src/parquet/",
@@ -197,6 +200,7 @@ const TESTS = [
   ...TOOLS,
   ABI,
   CORE,
+  IDS,
   PATTERN,
   "build/",
   "scripts/",

@@ -1,6 +1,7 @@
 /** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
 import type { Core } from "../core/core.ts";
 import { type IdTotals, totalsById } from "../core/span-totals.ts";
+import { IdMap } from "../ids/map.ts";
 import { inferredFilter } from "../model/context/attribute.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import type { Clock } from "../model/trace/clock.ts";
@@ -39,7 +40,7 @@ function spanTotals(core: Core): SpanTotals[] {
   return totalsById(core, "span", OWN).map(({ profile, totals }) => ({
     type: profile.type,
     own: totals,
-    inferred: inferred.find((other) => other.profile.id === profile.id)?.totals ?? new Map(),
+    inferred: inferred.find((other) => other.profile.id === profile.id)?.totals ?? new IdMap(),
   }));
 }
 
@@ -86,9 +87,11 @@ function spanRecords({ spans, columns, tree }: Traces, totals: readonly SpanTota
 
 /** Local roots of samples that no span has as id. */
 function unmatched({ id }: TraceTree, totals: readonly IdTotals[]) {
-  const known = new Set(id);
-  const roots = new Set(totals.flatMap(({ totals: of }) => [...of.keys()]));
-  return [...roots]
+  const known = new IdMap<true>();
+  for (const each of id) known.set(each, true);
+  const roots = new IdMap<true>();
+  for (const { totals: of } of totals) for (const root of of.keys()) roots.set(root, true);
+  return [...roots.keys()]
     .filter((root) => !known.has(root) && !isTrace(root))
     .sort((a, b) => (a < b ? -1 : 1))
     .map((root) => ({

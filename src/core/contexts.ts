@@ -30,6 +30,7 @@ import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
+import { IdMap } from "../ids/map.ts";
 import type { ProfileRow } from "./catalogue-types.ts";
 import { RULE_NAMES } from "./context-marks.ts";
 import { SpanflameError } from "./error.ts";
@@ -200,7 +201,7 @@ export class Contexts {
     const { wasm, memory } = this.instance;
     const at = wasm.threadRows();
     const count = wasm.threadCount();
-    const numbers = new Map<bigint, number>();
+    const numbers = new IdMap<number>();
     const javaIds: number[] = [];
     const rows: [row: number, thread: number][] = [];
     let most = 0;

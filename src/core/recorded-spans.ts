@@ -5,6 +5,7 @@
  * span in whose scope it ran on its thread, else its root.
  */
 import * as Origin from "../../assembly/abi/span-origin.ts";
+import { type IdLookup, IdMap } from "../ids/map.ts";
 import { nameInTag } from "./span-tag.ts";
 import { rowsOf, type SpanColumns, type Spans, type SpanTimes } from "./spans.ts";
 
@@ -26,15 +27,15 @@ interface Recorded {
 export function recordedSpans(table: Spans): SpanColumns {
   const columns = table.columns();
   const rows = rowsOf(columns, "recordings");
-  const spans = new Map<bigint, Recorded>();
+  const spans = new IdMap<Recorded>();
   for (const row of rows) takeRow(table, columns, row, spans);
   nest(columns, rows, spans);
   const list = [...spans.values()];
-  const ended = new Set(list.filter(({ start }) => start === null).map(({ id }) => id));
-  return asColumns(columns, list, ended.size === 0 ? new Map() : table.rootTimes(ended));
+  const ended = new IdMap(list.filter(({ start }) => start === null).map(({ id }) => [id, true]));
+  return asColumns(columns, list, ended.size === 0 ? new IdMap() : table.rootTimes(ended));
 }
 
-function takeRow(table: Spans, columns: SpanColumns, row: number, spans: Map<bigint, Recorded>): void {
+function takeRow(table: Spans, columns: SpanColumns, row: number, spans: IdMap<Recorded>): void {
   const id = columns.id[row] ?? 0n;
   if (id === 0n) return;
   const isEnd = columns.origin[row] === Origin.Endpoint;
@@ -62,7 +63,7 @@ function nameOf(table: Spans, { name, origin }: SpanColumns, row: number): numbe
 }
 
 /** Parents of spans that state none: of the scopes around theirs on the thread, the innermost one of the same root. */
-function nest({ id, thread, start, end, origin }: SpanColumns, rows: Uint32Array, spans: Map<bigint, Recorded>): void {
+function nest({ id, thread, start, end, origin }: SpanColumns, rows: Uint32Array, spans: IdMap<Recorded>): void {
   const order = rows
     .filter((row) => id[row] !== 0n && origin[row] !== Origin.Endpoint)
     .sort(
@@ -89,7 +90,7 @@ function before(a = 0n, b = 0n): number {
   return a < b ? -1 : 1;
 }
 
-function asColumns(columns: SpanColumns, spans: Recorded[], times: ReadonlyMap<bigint, SpanTimes>): SpanColumns {
+function asColumns(columns: SpanColumns, spans: Recorded[], times: IdLookup<SpanTimes>): SpanColumns {
   const longs = (of: (span: Recorded) => bigint) => BigUint64Array.from(spans, of);
   const words = (column: Uint32Array) => Uint32Array.from(spans, ({ row }) => column[row] ?? 0);
   const start = BigInt64Array.from(spans, ({ id, start: known, end }) => known ?? times.get(id)?.first ?? end);

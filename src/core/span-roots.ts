@@ -5,6 +5,7 @@
 
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
+import { type IdLookup, IdMap } from "../ids/map.ts";
 import type { Instance } from "./instance.ts";
 
 /** The root of a span id; 0n where a parent on the way is not in the recording, or where parents go in a circle. */
@@ -15,7 +16,7 @@ export type RootOf = (span: bigint) => bigint;
  * so nothing is a root there.
  */
 export function spanRoots({ wasm, memory }: Pick<Instance, "wasm" | "memory">, first: number): RootOf {
-  const parents = new Map<bigint, bigint>();
+  const parents = new IdMap<bigint>();
   const at = wasm.spanRows();
   for (let i = first; i < wasm.spanCount.value; i++) {
     const p = at + i * Row.SPAN_BYTES;
@@ -26,8 +27,8 @@ export function spanRoots({ wasm, memory }: Pick<Instance, "wasm" | "memory">, f
 }
 
 /** `parents` of each span, 0n for roots. Each span is passed once, however deep the tree is. */
-export function rootsBy(parents: ReadonlyMap<bigint, bigint>): RootOf {
-  const known = new Map<bigint, bigint>();
+export function rootsBy(parents: IdLookup<bigint>): RootOf {
+  const known = new IdMap<bigint>();
   return (span) => {
     const path: bigint[] = [];
     let at = span;

@@ -1,11 +1,13 @@
 /** Samples and value of each span or local root, for each profile. */
+
+import { IdMap } from "../ids/map.ts";
 import type { Core } from "./core.ts";
 import type { Filter, ProfileSummary } from "./types.ts";
 
 export interface IdTotals {
   profile: ProfileSummary;
   /** By id; samples without one are left out. */
-  totals: Map<bigint, { samples: number; value: bigint }>;
+  totals: IdMap<{ samples: number; value: bigint }>;
 }
 
 /** Rows that a ranking is asked for: all. */
@@ -21,7 +23,8 @@ export function totalsById(core: Core, kind: "span" | "local-root", filter: Filt
     .map((profile) => {
       core.select(profile.id, filter);
       const { rows } = core.views.rank({ kind }, 0, ALL);
-      const known = rows.filter(({ id }) => id !== 0n);
-      return { profile, totals: new Map(known.map(({ id, samples, value }) => [id, { samples, value }])) };
+      const totals: IdTotals["totals"] = new IdMap();
+      for (const { id, samples, value } of rows) if (id !== 0n) totals.set(id, { samples, value });
+      return { profile, totals };
     });
 }

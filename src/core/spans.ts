@@ -10,6 +10,7 @@ import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as SpanTrace from "../../assembly/abi/span-trace-row.ts";
+import { IdMap } from "../ids/map.ts";
 import type { ProfileRow } from "./catalogue-types.ts";
 import type { Instance } from "./instance.ts";
 
@@ -70,6 +71,9 @@ export interface Evidence {
   first: BigInt64Array;
   last: BigInt64Array;
 }
+
+/** Ids whose times are asked for. */
+export type WantedIds = Pick<ReadonlySet<bigint>, "has">;
 
 /** An owner of a core whose late part is loaded on demand. */
 interface Owner {
@@ -195,7 +199,7 @@ export class Spans {
    * Times of the samples and scopes that carry each span id, live heap and queue times aside; of one file, or of all.
    * `wanted`: of these ids only, which takes less time.
    */
-  times(file?: number, wanted?: ReadonlySet<bigint>): Map<bigint, SpanTimes> {
+  times(file?: number, wanted?: WantedIds): IdMap<SpanTimes> {
     const found = this.sampled(EVIDENCE_SPAN, this.observationsOf(file), wanted);
     this.addScopes(found, file, wanted);
     return found;
@@ -232,7 +236,7 @@ export class Spans {
   }
 
   /** Times of the samples that carry each of these local roots, live heap and queue times aside. */
-  rootTimes(wanted: ReadonlySet<bigint>): Map<bigint, SpanTimes> {
+  rootTimes(wanted: WantedIds): IdMap<SpanTimes> {
     return this.sampled(EVIDENCE_ROOT, this.observationsOf(undefined), wanted);
   }
 
@@ -254,12 +258,12 @@ export class Spans {
   private sampled(
     field: number,
     { first, last }: { first: number; last: number },
-    wanted: ReadonlySet<bigint> | undefined,
-  ): Map<bigint, SpanTimes> {
+    wanted: WantedIds | undefined,
+  ): IdMap<SpanTimes> {
     const { wasm, memory } = this.instance;
     const counts = this.eventsThatCount();
     const at = this.instance.lend(counts, (p) => wasm.linkTimes(first, last, p));
-    const found = new Map<bigint, SpanTimes>();
+    const found = new IdMap<SpanTimes>();
     const bytes = memory.bytes(at, wasm.linkRows() * EVIDENCE_BYTES);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let p = EVIDENCE_BYTES; p < view.byteLength; p += EVIDENCE_BYTES) {
@@ -272,7 +276,7 @@ export class Spans {
   }
 
   /** Scopes state where a span was active, so their times are evidence, too. */
-  private addScopes(times: Map<bigint, SpanTimes>, file?: number, wanted?: ReadonlySet<bigint>): void {
+  private addScopes(times: IdMap<SpanTimes>, file?: number, wanted?: WantedIds): void {
     const { id, start, end, origin, source } = this.columns();
     for (const [row, span] of id.entries()) {
       if (span === 0n || !SCOPES.has(origin[row] ?? 0) || wanted?.has(span) === false) continue;
@@ -348,7 +352,7 @@ export function rowsOf({ count, origin }: SpanColumns, source: "files" | "record
 }
 
 /** Adds [first, last] to the times of a span. */
-export function widen(times: Map<bigint, SpanTimes>, span: bigint, first: bigint, last: bigint): void {
+export function widen(times: IdMap<SpanTimes>, span: bigint, first: bigint, last: bigint): void {
   const known = times.get(span);
   if (known === undefined) times.set(span, { first, last });
   else {

@@ -90,8 +90,8 @@ describe("times of samples by span id", () => {
       }
     }
     expect(wanted.size).toBeGreaterThan(10);
-    expect(times).toEqual(wanted);
-    expect((await openSpans(open)).times(0)).toEqual(wanted);
+    expect(new Map(times)).toEqual(wanted);
+    expect(new Map((await openSpans(open)).times(0))).toEqual(wanted);
     expect((await openSpans(open)).times(1).size).toBe(0);
   });
 });

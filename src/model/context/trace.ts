@@ -5,6 +5,7 @@
  */
 import type { ContextFacts, SampleFacts } from "../../core/contexts.ts";
 import type { SpanColumns, SpanTimes } from "../../core/spans.ts";
+import { type IdLookup, IdMap } from "../../ids/map.ts";
 import { clockOf } from "../trace/clock.ts";
 import { evidenceFrom } from "../trace/evidence.ts";
 import type { EntryKinds, TraceTree } from "../trace/tree.ts";
@@ -82,9 +83,10 @@ function listed<Key>(lists: Map<Key, number[]>, key: Key): number[] {
 }
 
 /** Times of the samples and scopes of each span id. */
-function evidence({ base, samples, scopes }: ContextFacts): Map<bigint, SpanTimes> {
-  const found = new Map<bigint, { from: number; to: number }>();
+function evidence({ base, samples, scopes }: ContextFacts): IdMap<SpanTimes> {
+  const found = new IdMap<{ from: number; to: number }>();
   const note = (span: bigint, from: number, to: number) => {
+    if (span === 0n) return;
     const known = found.get(span);
     if (known === undefined) found.set(span, { from, to });
     else {
@@ -94,13 +96,14 @@ function evidence({ base, samples, scopes }: ContextFacts): Map<bigint, SpanTime
   };
   for (let i = 0; i < samples.count; i++) note(samples.span[i]!, samples.time[i]!, samples.time[i]!);
   for (let i = 0; i < scopes.count; i++) note(scopes.span[i]!, scopes.start[i]!, scopes.end[i]!);
-  found.delete(0n);
   const at = (time: number) => base + BigInt(Math.trunc(time));
-  return new Map([...found].map(([span, { from, to }]) => [span, { first: at(from), last: at(to) }]));
+  const times = new IdMap<SpanTimes>();
+  for (const [span, { from, to }] of found) times.set(span, { first: at(from), last: at(to) });
+  return times;
 }
 
 /** Those in the process of the spans with evidence; without such spans all, if they are of one process. */
-function placesInProcess({ count, id, instance }: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): number[] {
+function placesInProcess({ count, id, instance }: TraceTree, times: IdLookup<SpanTimes>): number[] {
   const all = Array.from({ length: count }, (_, place) => place);
   const found = all.filter((place) => times.has(id[place]!));
   if (found.length === 0) return new Set(instance).size < 2 ? all : [];

@@ -2,9 +2,11 @@
  * Where the time of one span went: the states of its wall samples, its CPU time, its waits, pauses of the collector,
  * and other spans of its operation. Inferred samples count, and are counted separately as well.
  */
+
 import type { SampleReader } from "../../core/sample-reader.ts";
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
+import { IdMap } from "../../ids/map.ts";
 import { baseType } from "../why/evidence.ts";
 import { type Account, accountsOf, OPERATION_KEY, type SpanExtent } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
@@ -94,11 +96,11 @@ function othersOf(
   all: SampleStates,
 ): SpanTimeAnswer["others"] {
   const states = new StateCounts();
-  const spans = new Set<bigint>();
+  const spans = new IdMap<true>();
   for (const { id } of profiles) {
     reader.each(id, { attributes: [{ key: OPERATION_KEY, value: operation }] }, (sample) => {
       if (sample.span === 0n || sample.span === span) return;
-      spans.add(sample.span);
+      spans.set(sample.span, true);
       states.add(all.of(sample), Number(sample.weight));
     });
   }

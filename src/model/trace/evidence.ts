@@ -1,5 +1,7 @@
 /** Evidence of the clock by place of a tree: when recordings have samples of each of its spans. */
+
 import type { Evidence, Spans, SpanTimes } from "../../core/spans.ts";
+import type { IdLookup } from "../../ids/map.ts";
 import { IdIndex } from "./id-index.ts";
 import type { TraceTree } from "./tree.ts";
 
@@ -36,7 +38,7 @@ export function evidenceOf(spans: Spans, tree: TraceTree, file: number): Evidenc
 }
 
 /** The same of times by span id. */
-export function evidenceFrom({ count, id }: TraceTree, times: ReadonlyMap<bigint, SpanTimes>): Evidence {
+export function evidenceFrom({ count, id }: TraceTree, times: IdLookup<SpanTimes>): Evidence {
   const found = { has: new Uint8Array(count), first: new BigInt64Array(count), last: new BigInt64Array(count) };
   for (let place = 0; place < count; place++) {
     const known = times.get(id[place] ?? 0n);

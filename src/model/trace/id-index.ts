@@ -1,10 +1,9 @@
 /**
  * Places of ids of 64 bits: a table with open addressing over their halves, because a Map of bigints takes many times
- * as long.
+ * as long. The hash has random factors (ids/hash.ts).
  */
+import { idHash } from "../../ids/hash.ts";
 import { halves } from "./distinct.ts";
-
-const MIX = 0x9e3779b1;
 
 export class IdIndex {
   private readonly ids: Uint32Array;
@@ -43,7 +42,7 @@ export class IdIndex {
 
   /** The slot with this id, or the free one for it. */
   private slotOf(low: number, high: number): number {
-    let slot = (Math.imul(low ^ Math.imul(high, MIX), MIX) >>> 7) & this.mask;
+    let slot = idHash(low, high) & this.mask;
     for (;;) {
       const place = (this.slots[slot] ?? 0) - 1;
       if (place < 0 || (this.ids[2 * place] === low && this.ids[2 * place + 1] === high)) return slot;

@@ -1,5 +1,7 @@
 /** The extent of a span on the clock of the recordings: by a trace file, else by the samples that carry its id. */
+
 import type { Evidence, SpanTimes } from "../../core/spans.ts";
+import type { IdLookup } from "../../ids/map.ts";
 import { clockOf } from "./clock.ts";
 import { evidenceFrom } from "./evidence.ts";
 import type { TraceTree } from "./tree.ts";
@@ -28,7 +30,7 @@ export function offsetAt(tree: TraceTree, place: number, evidence: readonly Evid
 export function extentOf(
   tree: TraceTree | null,
   span: bigint,
-  times: readonly ReadonlyMap<bigint, SpanTimes>[],
+  times: readonly IdLookup<SpanTimes>[],
 ): FoundSpan | null {
   const place = tree === null ? -1 : tree.id.indexOf(span);
   if (tree !== null && place >= 0) {

@@ -20,6 +20,7 @@ function withCore(): Plugin {
       copyFileSync("build/core.wasm", join("dist-lib", "core.wasm"));
       writeEngine(join("dist-lib", OF_LIBRARY));
       copySymbolModules(OUT);
+      copyFileSync("build/parquet.wasm", join(OUT, "parquet.wasm"));
       chmodSync(join(OUT, "cli.js"), 0o755);
     },
   };

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Compiles assembly/ to build/core.wasm and build/symbols.wasm with their bindings, and bounds the demangler of a
- * package to build/demangle.wasm (bound-module.mjs): `build-core.mjs [--target release|debug] [--force]`. The release
- * of the core also gets the two parts that the page loads, core-first.wasm and core-rest.wasm (split-core.mjs).
+ * Compiles assembly/ to build/core.wasm, build/symbols.wasm and build/parquet.wasm with their bindings, and bounds
+ * the demangler of a package to build/demangle.wasm (bound-module.mjs): `build-core.mjs [--target release|debug]
+ * [--force]`. The release of the core also gets the two parts that the page loads, core-first.wasm and core-rest.wasm
+ * (split-core.mjs).
  * Does nothing when the outputs are newer than the sources. A failed compile leaves the last good outputs alone,
  * and each file is replaced in one step, so that readers never see half of one.
  */
@@ -32,6 +33,8 @@ const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 /** The core, and the reader of symbols, which shares its sources' folder and is loaded when symbols are. */
 const CORE = { config: "asconfig.json", isSplit: true };
 const SYMBOLS = { config: "asconfig.symbols.json", isSplit: false };
+/** Loops of the writer of data sets, which the command line loads. */
+const PARQUET = { config: "asconfig.parquet.json", isSplit: false };
 
 const DEMANGLER = join(ROOT, "node_modules/gecko-profiler-demangle/index_bg.wasm");
 /** Its memory, in pages of 64 KiB: a readable name is at most a few times as long as its symbol. */
@@ -40,7 +43,7 @@ const DEMANGLER_PAGES = 512;
 /** Compiles when needed; says whether it did. Throws with asc's own message. */
 export async function buildCore({ target = "release", force = false, root = ROOT } = {}) {
   let built = false;
-  for (const module of [CORE, SYMBOLS]) built = (await buildModule(module, target, force, root)) || built;
+  for (const module of [CORE, SYMBOLS, PARQUET]) built = (await buildModule(module, target, force, root)) || built;
   return { built: (await boundDemangler(force, root)) || built };
 }
 

@@ -15,6 +15,7 @@ const SOURCES = [
   "src",
   "build/core.wasm",
   "build/symbols.wasm",
+  "build/parquet.wasm",
   "build/demangle.wasm",
   "scripts/report-page.mjs",
   "scripts/pattern-engine.ts",

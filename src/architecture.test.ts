@@ -73,7 +73,10 @@ const SRC_ROOMS: Record<string, Allowance> = {
   // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Data sets: tables, encodings of Parquet, files with their journal. Of the core only its tables and columns.
-  "src/parquet/": { uses: [ABI, CORE, "src/bytes/", "src/model/", "hyparquet", "fflate", "fzstd"], types: [CORE] },
+  "src/parquet/": {
+    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "src/model/", "hyparquet", "fflate", "fzstd"],
+    types: [CORE],
+  },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
   "src/worker/": {
@@ -230,6 +233,9 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
   "assembly/read/elf/": { uses: [ABI, "assembly/memory/"] },
   "assembly/read/dwarf/": { uses: [ABI, "assembly/memory/", "assembly/read/elf/"] },
   "assembly/symbols.ts": { uses: [ABI, "assembly/memory/", "assembly/read/elf/", "assembly/read/dwarf/"] },
+  // In a separate module without any state.
+  "assembly/parquet/": { uses: [] },
+  "assembly/parquet.ts": { uses: ["assembly/parquet/"] },
   "assembly/read/": { uses: [ABI, "assembly/memory/", "assembly/store/"] },
   "assembly/view/": { uses: [ABI, "assembly/memory/", "assembly/store/"] },
   // util/number is of AssemblyScript's own library: shortest decimal digits of an f64.

@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { writeFile } from "../parquet/file.ts";
+import type { Kernels } from "../parquet/kernels.ts";
 import { mergedTables, type PartRows } from "../parquet/merge.ts";
 import { readFile } from "../parquet/read-file.ts";
 import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
 import { ThriftReader } from "../parquet/thrift-reader.ts";
 import { type Batch, DataSet } from "./data-set.ts";
-import { decompress, fileOptions } from "./data-set-codec.ts";
+import { decompress, fileOptions, newKernels } from "./data-set-codec.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -37,11 +38,12 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
     throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
   const start = performance.now();
   const set = DataSet.open(folder, killedAt());
+  const kernels = await newKernels();
   const alive = setInterval(() => set.touch(), 60_000);
   const all: Compacted[] = [];
   try {
     for (const date of datesOf(folder).filter((each) => values.date === undefined || each === values.date)) {
-      const done = compactDate(set, date);
+      const done = compactDate(kernels, set, date);
       if (done === null) say(`spanflame: ${date}: another process is merging it`);
       else all.push(done);
       set.touch();
@@ -70,12 +72,12 @@ function datesOf(folder: string): string[] {
 }
 
 /** Null where another process does it. */
-function compactDate(set: DataSet, date: string): Compacted | null {
+function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | null {
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
     const done: Compacted = { date, parts: 0, merged: 0, before: 0, after: 0 };
-    for (const group of groupsOf(set.folder, date)) mergeParts(set, date, group, done);
+    for (const group of groupsOf(set.folder, date)) mergeParts(kernels, set, date, group, done);
     return done;
   } finally {
     set.unclaim(key);
@@ -110,18 +112,18 @@ function rowsIn(bytes: Uint8Array): number {
   return new ThriftReader(bytes, bytes.length - 8 - size).struct()[3] as number;
 }
 
-function mergeParts(set: DataSet, date: string, parts: readonly string[], done: Compacted): void {
+function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonly string[], done: Compacted): void {
   const read = parts.map((part): PartRows => {
     const rowsOf = (table: TableName) =>
-      readFile(tableOf(table), readFileSync(join(set.folder, pathOf(table, date, part))), decompress);
+      readFile(kernels, tableOf(table), readFileSync(join(set.folder, pathOf(table, date, part))), decompress);
     const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
     return { functions, stacks, recordings, samples };
   });
   const name = partName(date, read.flatMap(hashesOf));
   const written = new Map<TableName, Batch["files"][number]>();
-  for (const { name: table, rows, count } of mergedTables(name, read)) {
+  for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
     const file = set.newFile();
-    done.after += writeFile(tableOf(table), rows, count, fileOptions(table), file.write);
+    done.after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
     file.close();
     written.set(table, { from: file.path, to: pathOf(table, date, name) });
   }

@@ -1,7 +1,10 @@
 /** How Node writes the files of a data set: compression, sizes, encodings. */
+import { readFile } from "node:fs/promises";
 import * as zlib from "node:zlib";
-import type { Codec, How } from "../parquet/column-chunk.ts";
+import type { Codec } from "../parquet/column-chunk.ts";
+import type { How } from "../parquet/column-data.ts";
 import type { FileOptions } from "../parquet/file.ts";
+import { Kernels } from "../parquet/kernels.ts";
 import type { TableName } from "../parquet/schema.ts";
 
 /** Numbers of the format. */
@@ -52,7 +55,13 @@ const SAMPLE_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 13 };
 const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
 type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 
-export function fileOptions(table: TableName): FileOptions {
+/** The loops of the writer, in memory of a thread. vite.node.config.ts copies them beside the command line. */
+export async function newKernels(): Promise<Kernels> {
+  const bytes = await readFile(new URL("./parquet.wasm", import.meta.url));
+  return Kernels.create(await WebAssembly.compile(bytes));
+}
+
+export function fileOptions(kernels: Kernels, table: TableName): FileOptions {
   const sizes = table === "stacks" ? STACK_ROWS : SAMPLE_ROWS;
-  return { ...sizes, codec: codec(), how: (column) => HOW[column] ?? "packed" };
+  return { kernels, ...sizes, codec: codec(), how: (column) => HOW[column] ?? "packed" };
 }

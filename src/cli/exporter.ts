@@ -8,11 +8,12 @@ import { basename } from "node:path";
 import { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { writeFile } from "../parquet/file.ts";
+import type { Kernels } from "../parquet/kernels.ts";
 import { CoreParts } from "../parquet/part.ts";
 import type { Recording } from "../parquet/recording-rows.ts";
 import { type TableName, tableOf } from "../parquet/schema.ts";
 import type { Batch, DataSet, TakenRecording } from "./data-set.ts";
-import { fileOptions } from "./data-set-codec.ts";
+import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { NamedInput } from "./inputs.ts";
 import { readInto } from "./read.ts";
 import { systemWords } from "./system-error.ts";
@@ -52,19 +53,21 @@ export interface ExportChoice {
 
 export class Exporter {
   private readonly core: Core;
+  private readonly kernels: Kernels;
   private readonly set: DataSet;
   private readonly choice: ExportChoice;
   private taken: (TakenRecording & Recording)[] = [];
   readonly written: Written = { parts: 0, bytes: 0 };
 
-  private constructor(core: Core, set: DataSet, choice: ExportChoice) {
+  private constructor(core: Core, kernels: Kernels, set: DataSet, choice: ExportChoice) {
     this.core = core;
+    this.kernels = kernels;
     this.set = set;
     this.choice = choice;
   }
 
   static async of(module: WebAssembly.Module, set: DataSet, choice: ExportChoice): Promise<Exporter> {
-    return new Exporter(await Core.instantiate(module), set, choice);
+    return new Exporter(await Core.instantiate(module), await newKernels(), set, choice);
   }
 
   /** Reads a recording into the current batch. Errors of the data set are thrown; those of the recording are not. */
@@ -146,12 +149,12 @@ export class Exporter {
         files: [],
       };
       const moves = new Map<TableName, Batch["files"]>();
-      const parts = new CoreParts(this.core, recordings);
+      const parts = new CoreParts(this.kernels, this.core, recordings);
       for (const part of parts.parts(partName)) {
         this.written.parts++;
         for (const { name, rows, count } of part.tables) {
           const file = this.set.newFile();
-          this.written.bytes += writeFile(tableOf(name), rows, count, fileOptions(name), file.write);
+          this.written.bytes += writeFile(tableOf(name), rows, count, fileOptions(this.kernels, name), file.write);
           file.close();
           const own = moves.get(name) ?? [];
           moves.set(name, own);

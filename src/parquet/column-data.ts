@@ -9,10 +9,10 @@ export type Dictionary =
 
 /** Values of a column without repetitions, in the order of the rows. */
 export type Values =
-  /** Code `none` is a missing value. */
-  | { kind: "coded"; codes: Uint32Array; dictionary: Dictionary; none: number | null }
-  /** -1 is a missing value where the column may have some. */
-  | { kind: "ints"; values: Int32Array; hasNone: boolean }
+  /** Code `none` is a missing value. With a table, `codes` are places in it, and it has the codes. */
+  | { kind: "coded"; codes: Uint32Array; table?: Uint32Array; dictionary: Dictionary; none: number | null }
+  /** -1 is a missing value where the column may have some. A table is one of values, too. */
+  | { kind: "ints"; values: Int32Array; table?: Uint32Array; hasNone: boolean }
   /** `none`: numbers with this value are missing. */
   | { kind: "longs"; words: Uint32Array; none: 0 | null };
 
@@ -21,6 +21,9 @@ export type ColumnData =
   /** Row i has the items [offsets[i], offsets[i + 1]). `absent`: rows without a list. */
   | { kind: "list"; offsets: Uint32Array; absent: Uint8Array | null; items: Values }
   | { kind: "map"; offsets: Uint32Array; keys: Values; values: Values };
+
+/** How values of a column are encoded. `aligned`: codes take whole bytes, which compresses better where they repeat. */
+export type How = "packed" | "aligned" | "plain" | "delta";
 
 const encoder = new TextEncoder();
 
@@ -95,37 +98,4 @@ function offsetsOf(lists: readonly { length: number }[]): Uint32Array {
   const offsets = new Uint32Array(lists.length + 1);
   for (const [i, list] of lists.entries()) offsets[i + 1] = offsets[i]! + list.length;
   return offsets;
-}
-
-/** Numbers of 64 bits with few different values as codes; null where there are more than `most`. */
-export function codedLongs(words: Uint32Array, most: number): Values | null {
-  const rows = words.length / 2;
-  const size = 2 ** Math.ceil(Math.log2(4 * Math.min(most, rows) + 16));
-  const slots = new Uint32Array(size);
-  const codes = new Uint32Array(rows);
-  const found = new Uint32Array(2 * most);
-  let count = 0;
-  for (let i = 0; i < rows; i++) {
-    const low = words[2 * i]!;
-    const high = words[2 * i + 1]!;
-    let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca77)) >>> 0;
-    slot = (slot ^ (slot >>> 15)) & (size - 1);
-    for (;;) {
-      const code = slots[slot]!;
-      if (code === 0) {
-        if (count === most) return null;
-        found[2 * count] = low;
-        found[2 * count + 1] = high;
-        slots[slot] = ++count;
-        codes[i] = count - 1;
-        break;
-      }
-      if (found[2 * code - 2] === low && found[2 * code - 1] === high) {
-        codes[i] = code - 1;
-        break;
-      }
-      slot = (slot + 1) & (size - 1);
-    }
-  }
-  return { kind: "coded", codes, dictionary: { of: "int64", words: found.slice(0, 2 * count) }, none: null };
 }

@@ -1,5 +1,6 @@
 /** Columns of several files one after the other, and their rows in another order. */
-import { type ColumnData, codedLongs, type Dictionary, type Values } from "./column-data.ts";
+import type { ColumnData, Dictionary, Values } from "./column-data.ts";
+import type { Kernels } from "./kernels.ts";
 
 const decoder = new TextDecoder("latin1");
 
@@ -98,28 +99,29 @@ function joined(parts: readonly Dictionary[]): { dictionary: Dictionary; numbers
 }
 
 /** Rows in this order. */
-export function reordered(data: ColumnData, order: Uint32Array): ColumnData {
+export function reordered(kernels: Kernels, data: ColumnData, order: Uint32Array): ColumnData {
   if (data.kind === "list") {
     const { to, items } = moved(data.offsets, order);
     const absent = data.absent === null ? null : Uint8Array.from(order, (row) => data.absent![row]!);
-    return { kind: "list", offsets: to, absent, items: picked(data.items, items) };
+    return { kind: "list", offsets: to, absent, items: picked(kernels, data.items, items) };
   }
   if (data.kind === "map") {
     const { to, items } = moved(data.offsets, order);
-    return { kind: "map", offsets: to, keys: picked(data.keys, items), values: picked(data.values, items) };
+    return {
+      kind: "map",
+      offsets: to,
+      keys: picked(kernels, data.keys, items),
+      values: picked(kernels, data.values, items),
+    };
   }
-  return picked(data, order);
+  return picked(kernels, data, order);
 }
 
-function picked(data: Values, order: Uint32Array): Values {
-  if (data.kind === "ints") return { ...data, values: Int32Array.from(order, (row) => data.values[row]!) };
-  if (data.kind === "coded") return { ...data, codes: order.map((row) => data.codes[row]!) };
-  const all = new Uint32Array(2 * order.length);
-  for (let i = 0; i < order.length; i++) {
-    all[2 * i] = data.words[2 * order[i]!]!;
-    all[2 * i + 1] = data.words[2 * order[i]! + 1]!;
-  }
-  return { ...data, words: all };
+function picked(kernels: Kernels, data: Values, order: Uint32Array): Values {
+  if (data.kind === "longs") return { ...data, words: kernels.pairs(data.words, order) };
+  if (data.kind === "coded") return { ...data, codes: kernels.mapped(order, data.codes) };
+  const { buffer, byteOffset, length } = data.values;
+  return { ...data, values: new Int32Array(kernels.mapped(order, new Uint32Array(buffer, byteOffset, length)).buffer) };
 }
 
 function moved(from: Uint32Array, order: Uint32Array): { to: Uint32Array; items: Uint32Array } {
@@ -132,8 +134,8 @@ function moved(from: Uint32Array, order: Uint32Array): { to: Uint32Array; items:
 }
 
 /** Numbers of 64 bits as codes, which a bloom filter needs. */
-export function asCodes(data: ColumnData | undefined): Extract<Values, { kind: "coded" }> {
-  const coded = data?.kind === "longs" ? codedLongs(data.words, Math.max(1, data.words.length / 2)) : data;
+export function asCodes(kernels: Kernels, data: ColumnData | undefined): Extract<Values, { kind: "coded" }> {
+  const coded = data?.kind === "longs" ? kernels.codedLongs(data.words, Math.max(1, data.words.length / 2)) : data;
   if (coded?.kind !== "coded") throw new RangeError("a column of other values");
   return coded;
 }

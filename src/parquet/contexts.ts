@@ -3,7 +3,8 @@ import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Instance } from "../core/instance.ts";
 import { allColumns } from "../core/store-columns.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
-import { codedLongs, type Dictionary, Texts, type Values } from "./column-data.ts";
+import { type Dictionary, Texts } from "./column-data.ts";
+import type { Kernels } from "./kernels.ts";
 
 const SERVICE_KEY = "service.name";
 const INSTANCE_KEY = "service.instance.id";
@@ -44,11 +45,11 @@ export class Contexts {
   /** By the numbers of `attributesOf`. */
   readonly attributes: Attributes[] = [];
 
-  constructor(instance: Instance) {
+  constructor(kernels: Kernels, instance: Instance) {
     this.instance = instance;
     const links = allColumns(instance, StoreTable.Links);
-    this.spans = idsOf(links[0]!, links[1]!);
-    this.roots = idsOf(links[2]!, links[3]!);
+    this.spans = idsOf(kernels, links[0]!, links[1]!);
+    this.roots = idsOf(kernels, links[2]!, links[3]!);
     this.traces = tracesOf(links[4]!, links[5]!, links[6]!, links[7]!);
     this.rootSet = links[8]!;
     this.sets = allColumns(instance, StoreTable.Sets) as [Uint32Array, Uint32Array];
@@ -58,8 +59,18 @@ export class Contexts {
     this.threadId = new Uint32Array(BigInt64Array.from(id, (attribute) => idNumber(label(attribute))).buffer);
   }
 
-  /** Number of the attributes of observations with this link and attribute set. */
-  attributesOf(link: number, set: number): number {
+  /** Numbers of the attributes of observations with these links and attribute sets. */
+  attributesOf(links: Uint32Array, sets: Uint32Array): Uint32Array {
+    const numbers = new Uint32Array(links.length);
+    for (let i = 0; i < numbers.length; i++) {
+      // Neighbours are of a request.
+      const isSame = i > 0 && links[i] === links[i - 1] && sets[i] === sets[i - 1];
+      numbers[i] = isSame ? numbers[i - 1]! : this.numberOf(links[i]!, sets[i]!);
+    }
+    return numbers;
+  }
+
+  private numberOf(link: number, set: number): number {
     const root = this.rootSet[link]!;
     const key = root * 2 ** 26 + set;
     const found = this.known.get(key);
@@ -111,16 +122,15 @@ function idNumber(text: string): bigint {
   return /^-?\d{1,18}$/.test(text) ? BigInt(text) : 0n;
 }
 
-function idsOf(low: Uint32Array, high: Uint32Array): Ids {
+function idsOf(kernels: Kernels, low: Uint32Array, high: Uint32Array): Ids {
   const words = new Uint32Array(2 * low.length);
   for (let i = 0; i < low.length; i++) {
     words[2 * i] = low[i]!;
     words[2 * i + 1] = high[i]!;
   }
   // Row 0 has no ids, so that code 0 is 0.
-  const coded = codedLongs(words, low.length) as Extract<Values, { kind: "coded" }>;
-  const { dictionary } = coded;
-  return { codes: coded.codes, dictionary, count: dictionary.of === "int64" ? dictionary.words.length / 2 : 0 };
+  const { codes, dictionary } = kernels.codedLongs(words, low.length)!;
+  return { codes, dictionary, count: dictionary.of === "int64" ? dictionary.words.length / 2 : 0 };
 }
 
 /** Trace ids of links as 16 bytes, big-endian; code 0 for none. */

@@ -1,4 +1,9 @@
-/** Decodings of the values that encodings.ts encodes. */
+/** Decodings of the values that assembly/parquet/encodings.ts encodes. */
+
+/** Bits of numbers up to this one. */
+export function widthOf(most: number): number {
+  return most === 0 ? 0 : 32 - Math.clz32(most);
+}
 
 /** Numbers of a mix of runs and packed groups, from `at` on, into `out`. */
 export function takeHybrid(

@@ -1,9 +1,10 @@
 /** A Parquet file of a table: row groups, bloom filters, indexes and the footer. */
 import { VERSION } from "../core/version.ts";
 import { bloomFilter } from "./bloom.ts";
-import { type Chunk, type Codec, chunkOf, type How, Physical } from "./column-chunk.ts";
-import type { ColumnData } from "./column-data.ts";
-import { leavesOf } from "./leaf.ts";
+import { type Chunk, type Codec, chunkOf, Physical, wordsOf } from "./column-chunk.ts";
+import type { ColumnData, How } from "./column-data.ts";
+import type { Kernels } from "./kernels.ts";
+import { type Leaf, leavesOf } from "./leaf.ts";
 import { type Column, FORMAT_NAME, FORMAT_VERSION, type Table } from "./schema.ts";
 import { Thrift } from "./thrift.ts";
 
@@ -15,6 +16,7 @@ const Logical = { text: 1, map: 2, list: 3, timestamp: 8 } as const;
 const MICROSECONDS = 2;
 
 export interface FileOptions {
+  kernels: Kernels;
   codec: Codec;
   groupRows: number;
   pageRows: number;
@@ -41,6 +43,7 @@ interface Place {
 }
 
 const NOWHERE: Place = { at: 0, size: 0 };
+const NO_BYTES = new Uint8Array();
 
 /** Writes a file; returns its size. */
 export function writeFile(
@@ -67,10 +70,10 @@ export function writeFile(
     for (const column of table.columns) {
       const data = rows[column.name];
       if (data === undefined) throw new RangeError(`${table.name} has no column ${column.name}`);
-      for (const leaf of leavesOf(data, from, to, options.pageRows, column.nullable === true)) {
-        const chunk = chunkOf(column.name, leaf, options.how(column.name), options.codec, options.pageRows);
-        const bloom = column.bloom === true && chunk.words !== null ? bloomFilter(chunk.words) : null;
+      for (const { chunk, bloom } of chunksOf(data, from, to, column, options)) {
         const place = write(chunk.bytes);
+        // The file has them.
+        chunk.bytes = NO_BYTES;
         note(column.name, place);
         group.chunks.push({ chunk, at: place.at, bloom, bloomAt: 0, indexAt: NOWHERE, offsetsAt: NOWHERE });
       }
@@ -84,7 +87,6 @@ export function writeFile(
     const place = write(each.bloom);
     each.bloomAt = place.at;
     note("(bloom filters)", place);
-    each.chunk.bytes = each.chunk.bytes.subarray(0, 0);
   }
   for (const each of chunks) {
     if (each.chunk.pageLeast.length > 0) each.indexAt = write(columnIndex(each.chunk));
@@ -97,6 +99,28 @@ export function writeFile(
   tail.set(MAGIC, 4);
   note("(footer)", write(tail));
   return size;
+}
+
+interface Encoded {
+  chunk: Chunk;
+  bloom: Uint8Array | null;
+}
+
+/** Rows [from, to) of a column. */
+function chunksOf(data: ColumnData, from: number, to: number, column: Column, options: FileOptions): Encoded[] {
+  const { kernels, codec, pageRows } = options;
+  const [how, nullable] = [options.how(column.name), column.nullable === true];
+  return kernels.within(() =>
+    leavesOf(kernels, data, from, to, { pageRows, nullable, how }).map((leaf) => ({
+      chunk: chunkOf(kernels, column.name, leaf, how, codec, pageRows),
+      bloom: column.bloom === true ? bloomOf(kernels, leaf) : null,
+    })),
+  );
+}
+
+function bloomOf(kernels: Kernels, { values }: Leaf): Uint8Array | null {
+  if (values.kind !== "coded" || values.dictionary.of !== "int64") return null;
+  return bloomFilter(kernels, wordsOf(values.dictionary.words, values.used));
 }
 
 function columnIndex({ pageLeast, pageMost, pageNulls }: Chunk): Uint8Array {

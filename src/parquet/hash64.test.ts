@@ -1,9 +1,19 @@
 /** Test vectors of xxHash64 with seed 0, from its reference implementation. */
-import { expect, it } from "vitest";
-import { hashBytes, hashWord, hashWords, result } from "./hash64.ts";
-import { functionHashes, stackHash } from "./stack-hash.ts";
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, it } from "vitest";
+import { Kernels } from "./kernels.ts";
+import { functionHashes, stackHashes } from "./stack-hash.ts";
 
-const hex = () => new BigUint64Array(result.slice().buffer)[0]!.toString(16).padStart(16, "0");
+let kernels: Kernels;
+beforeAll(async () => {
+  const bytes = readFileSync(new URL("../../build/parquet.wasm", import.meta.url));
+  kernels = await Kernels.create(await WebAssembly.compile(bytes));
+});
+
+function hashOf(bytes: Uint8Array): string {
+  const hash = kernels.within(() => kernels.wasm.hashBytes(kernels.put(bytes), bytes.length));
+  return BigInt.asUintN(64, hash).toString(16).padStart(16, "0");
+}
 
 it.each([
   ["", "ef46db3751d8e999"],
@@ -11,26 +21,20 @@ it.each([
   ["abc", "44bc2cf5ad770999"],
   ["The quick brown fox jumps over the lazy dog", "0b242d361fda71bc"],
 ])("the hash of %j", (text, hash) => {
-  hashBytes(new TextEncoder().encode(text));
-  expect(hex()).toBe(hash);
+  expect(hashOf(new TextEncoder().encode(text))).toBe(hash);
 });
 
-it("words hash as their bytes, whatever their number", () => {
-  const words = Uint32Array.from({ length: 40 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
-  for (let count = 2; count <= words.length; count += 2) {
-    hashBytes(new Uint8Array(words.buffer, 0, 4 * count));
-    const expected = hex();
-    hashWords(words, count);
-    expect(hex()).toBe(expected);
-    if (count > 2) continue;
-    hashWord(words[1]!, words[0]!);
-    expect(hex()).toBe(expected);
-  }
+it("a stack of any length has the hash of the bytes of its functions' hashes", () => {
+  const hashes = Uint32Array.from({ length: 40 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
+  const functions = Uint32Array.from({ length: 20 }, (_, i) => i);
+  const sizes = Uint32Array.from({ length: 20 }, (_, i) => i + 1);
+  const words = stackHashes(kernels, hashes, functions, new Uint32Array(20), sizes);
+  const found = Array.from(new BigUint64Array(words.buffer), (hash) => hash.toString(16).padStart(16, "0"));
+  expect(found).toEqual(Array.from(sizes, (size) => hashOf(new Uint8Array(hashes.buffer, 0, 8 * size))));
 });
 
 it("the hash of a stack is that of docs/parquet.md", () => {
-  const hashes = functionHashes(["shop.Cart.total", "shop.Main.run"]);
-  const out = new Uint32Array(2);
-  stackHash(hashes, Uint32Array.of(0, 1), 0, 2, out, 0);
-  expect(new BigInt64Array(out.buffer)[0]).toBe(-3499848384339531018n);
+  const hashes = functionHashes(kernels, ["shop.Cart.total", "shop.Main.run"]);
+  const words = stackHashes(kernels, hashes, Uint32Array.of(0, 1), Uint32Array.of(0), Uint32Array.of(2));
+  expect(new BigInt64Array(words.buffer)[0]).toBe(-3499848384339531018n);
 });

@@ -1,40 +1,60 @@
 /**
- * Rows [from, to) of a column as leaves of Parquet: values that are there, with the levels that say which are missing
- * and where lists begin.
+ * Rows [from, to) of a column as leaves of Parquet, in the memory of the kernels: values that are there, with the
+ * levels of missing values and lists.
  */
-import type { ColumnData, Values } from "./column-data.ts";
+import type { ColumnData, Dictionary, How, Values } from "./column-data.ts";
+import type { Kernels } from "./kernels.ts";
+
+/** Values of a leaf without the missing ones; `at` is their place. */
+export type LeafValues =
+  /** Codes by first occurrence. Code i is value `used[i]` of the dictionary and occurs `counts[i]` times. */
+  | { kind: "coded"; at: number; used: Uint32Array; counts: Uint32Array; dictionary: Dictionary | Numbers }
+  | { kind: "longs"; at: number }
+  | { kind: "ints"; at: number };
+
+/** A dictionary of the numbers themselves. */
+export interface Numbers {
+  of: "int32";
+}
 
 export interface Leaf {
   /** Names below the column's. */
   path: readonly string[];
-  values: Values;
+  values: LeafValues;
   maxDefinition: number;
   maxRepetition: number;
-  /** A level for each value and each place without one; null if every row has a value. */
-  definition: Uint8Array | null;
-  repetition: Uint8Array | null;
+  /** Places of the levels, one for each value and each place without one; 0 if every row has a value. */
+  definition: number;
+  repetition: number;
   /** First level of each page, and after the last page their number. */
-  levelCuts: number[];
+  levelCuts: Uint32Array;
   /** The same for the values. */
-  valueCuts: number[];
+  valueCuts: Uint32Array;
+}
+
+export interface LeafOptions {
+  pageRows: number;
+  /** By the schema. */
+  nullable: boolean;
+  how: How;
 }
 
 export const LIST_PATH = ["list", "element"];
 export const KEY_PATH = ["key_value", "key"];
 export const VALUE_PATH = ["key_value", "value"];
 
-/** Leaves of rows [from, to), in pages of `pageRows`. `nullable`: by the schema. */
-export function leavesOf(data: ColumnData, from: number, to: number, pageRows: number, nullable: boolean): Leaf[] {
-  const rowCuts: number[] = [];
-  for (let row = from; row < to; row += pageRows) rowCuts.push(row);
-  rowCuts.push(to);
+export function leavesOf(kernels: Kernels, data: ColumnData, from: number, to: number, options: LeafOptions): Leaf[] {
   if (data.kind === "map") {
-    const keys = nested(KEY_PATH, data.keys, data.offsets, null, rowCuts, false);
+    const keys = nested(kernels, KEY_PATH, data.keys, data, from, to, { ...options, nullable: false });
     // A key and its value are at the same levels.
-    return [keys, { ...keys, path: VALUE_PATH, values: slice(data.values, data.offsets[from]!, data.offsets[to]!) }];
+    const items = slice(data.values, data.offsets[from]!, data.offsets[to]!);
+    return [
+      keys,
+      { ...keys, path: VALUE_PATH, values: valuesOf(kernels, items, { ...options, nullable: false }).values },
+    ];
   }
-  if (data.kind === "list") return [nested(LIST_PATH, data.items, data.offsets, data.absent, rowCuts, nullable)];
-  return [flat(data, from, to, rowCuts, nullable)];
+  if (data.kind === "list") return [nested(kernels, LIST_PATH, data.items, data, from, to, options)];
+  return [flat(kernels, slice(data, from, to), to - from, options)];
 }
 
 function slice(values: Values, from: number, to: number): Values {
@@ -43,107 +63,158 @@ function slice(values: Values, from: number, to: number): Values {
   return { ...values, words: values.words.subarray(2 * from, 2 * to) };
 }
 
-function flat(values: Values, from: number, to: number, rowCuts: readonly number[], nullable: boolean): Leaf {
-  const all = slice(values, from, to);
-  const cuts = rowCuts.map((row) => row - from);
-  const plain: Leaf = {
+function cutsOf(rows: number, pageRows: number): Uint32Array {
+  const pages = Math.max(1, Math.ceil(rows / pageRows));
+  return Uint32Array.from({ length: pages + 1 }, (_, page) => Math.min(rows, page * pageRows));
+}
+
+function flat(kernels: Kernels, all: Values, rows: number, options: LeafOptions): Leaf {
+  const { values, definition, cuts } = valuesOf(kernels, all, options);
+  return {
     path: [],
-    values: all,
-    maxDefinition: nullable ? 1 : 0,
+    values,
+    maxDefinition: options.nullable ? 1 : 0,
     maxRepetition: 0,
-    definition: null,
-    repetition: null,
-    levelCuts: cuts,
+    definition,
+    repetition: 0,
+    levelCuts: cutsOf(rows, options.pageRows),
     valueCuts: cuts,
   };
-  if (!nullable) return plain;
-  const definition = presence(all, to - from);
-  const valueCuts = [0];
-  let there = 0;
-  for (let page = 1; page < cuts.length; page++) {
-    for (let i = cuts[page - 1]!; i < cuts[page]!; i++) there += definition[i]!;
-    valueCuts.push(there);
-  }
-  return { ...plain, definition, valueCuts, values: there === to - from ? all : compacted(all, definition, there) };
 }
 
-function presence(values: Values, rows: number): Uint8Array {
-  const present = new Uint8Array(rows).fill(1);
-  if (values.kind === "coded") {
-    const { codes, none } = values;
-    if (none !== null) for (let i = 0; i < rows; i++) present[i] = codes[i] === none ? 0 : 1;
-  } else if (values.kind === "ints") {
-    if (values.hasNone) for (let i = 0; i < rows; i++) present[i] = values.values[i] === -1 ? 0 : 1;
-  } else if (values.none !== null) {
-    const { words } = values;
-    for (let i = 0; i < rows; i++) present[i] = (words[2 * i]! | words[2 * i + 1]!) === 0 ? 0 : 1;
-  }
-  return present;
+interface Present {
+  values: LeafValues;
+  definition: number;
+  cuts: Uint32Array;
 }
 
-function compacted(values: Values, present: Uint8Array, there: number): Values {
-  let n = 0;
-  if (values.kind === "coded") {
-    const codes = new Uint32Array(there);
-    for (let i = 0; i < present.length; i++) if (present[i] === 1) codes[n++] = values.codes[i]!;
-    return { ...values, codes };
+/** The values that are there. */
+function valuesOf(kernels: Kernels, all: Values, { pageRows, nullable, how }: LeafOptions): Present {
+  if (all.kind === "coded") return codedValues(kernels, all, pageRows, nullable, all.none);
+  if (all.kind === "ints") {
+    const { values, hasNone, table } = all;
+    if (how === "plain" || how === "delta")
+      return {
+        values: { kind: "ints", at: kernels.put(values) },
+        definition: 0,
+        cuts: cutsOf(values.length, pageRows),
+      };
+    const codes = new Uint32Array(values.buffer, values.byteOffset, values.length);
+    return codedValues(
+      kernels,
+      { codes, table, dictionary: { of: "int32" } },
+      pageRows,
+      nullable,
+      hasNone ? MISSING : null,
+    );
   }
-  if (values.kind === "ints") {
-    const ints = new Int32Array(there);
-    for (let i = 0; i < present.length; i++) if (present[i] === 1) ints[n++] = values.values[i]!;
-    return { ...values, values: ints };
-  }
-  const words = new Uint32Array(2 * there);
-  for (let i = 0; i < present.length; i++) {
-    if (present[i] === 0) continue;
-    words[n++] = values.words[2 * i]!;
-    words[n++] = values.words[2 * i + 1]!;
-  }
-  return { ...values, words };
+  const rows = all.words.length / 2;
+  const at = kernels.put(all.words);
+  const cuts = cutsOf(rows, pageRows);
+  if (!nullable || all.none === null)
+    return { values: { kind: "longs", at }, definition: presence(kernels, rows, nullable), cuts };
+  const [definition, places] = [kernels.room(rows), kernels.put(cuts)];
+  kernels.wasm.presentLongs(at, rows, pageRows, definition, places);
+  return { values: { kind: "longs", at }, definition, cuts: kernels.words(places, cuts.length).slice() };
+}
+
+/** -1 as a code. */
+const MISSING = 2 ** 32 - 1;
+
+/** Levels of rows that are all there. */
+function presence(kernels: Kernels, rows: number, nullable: boolean): number {
+  if (!nullable) return 0;
+  const definition = kernels.room(rows);
+  kernels.bytes(definition, rows).fill(1);
+  return definition;
+}
+
+interface Coded {
+  codes: Uint32Array;
+  table?: Uint32Array | undefined;
+  dictionary: Dictionary | Numbers;
+}
+
+function codedValues(
+  kernels: Kernels,
+  { codes, table, dictionary }: Coded,
+  pageRows: number,
+  nullable: boolean,
+  none: number | null,
+): Present {
+  const rows = codes.length;
+  const at = kernels.put(codes);
+  if (table !== undefined) kernels.wasm.mapped(at, rows, kernels.put(table), at);
+  const size = dictionary.of === "int32" ? 1 + kernels.wasm.highest(at, rows) : sizeOf(dictionary);
+  const different = Math.min(size, rows);
+  const numbers = kernels.zeros(size);
+  const [used, counts] = [kernels.room(4 * different), kernels.room(4 * different)];
+  const cuts = cutsOf(rows, pageRows);
+  const places = kernels.put(cuts);
+  const isNullable = nullable && none !== null;
+  const definition = presence(kernels, rows, nullable);
+  const { localise } = kernels.wasm;
+  const count = localise(at, rows, isNullable, none ?? 0, pageRows, numbers, used, counts, definition, places);
+  return {
+    values: {
+      kind: "coded",
+      at,
+      used: kernels.words(used, count).slice(),
+      counts: kernels.words(counts, count).slice(),
+      dictionary,
+    },
+    definition,
+    cuts: rows === 0 ? cuts : kernels.words(places, cuts.length).slice(),
+  };
+}
+
+function sizeOf(dictionary: Dictionary): number {
+  return dictionary.of === "int64" ? dictionary.words.length / 2 : dictionary.values.length;
+}
+
+interface Lists {
+  offsets: Uint32Array;
+  absent?: Uint8Array | null;
 }
 
 function nested(
+  kernels: Kernels,
   path: readonly string[],
   items: Values,
-  offsets: Uint32Array,
-  absent: Uint8Array | null,
-  rowCuts: readonly number[],
-  nullable: boolean,
+  { offsets, absent }: Lists,
+  from: number,
+  to: number,
+  options: LeafOptions,
 ): Leaf {
-  const from = rowCuts[0]!;
-  const to = rowCuts.at(-1)!;
+  const { pageRows, nullable } = options;
+  const rows = to - from;
+  const own = offsets.subarray(from, to + 1);
   const maxDefinition = nullable ? 2 : 1;
-  let levels = 0;
-  for (let row = from; row < to; row++) levels += Math.max(1, offsets[row + 1]! - offsets[row]!);
-  const definition = new Uint8Array(levels);
-  const repetition = new Uint8Array(levels);
-  const levelCuts: number[] = [];
-  let at = 0;
-  let page = 0;
-  for (let row = from; row < to; row++) {
-    if (row === rowCuts[page]) {
-      levelCuts.push(at);
-      page++;
-    }
-    const count = offsets[row + 1]! - offsets[row]!;
-    if (count === 0) {
-      definition[at++] = nullable && absent?.[row] !== 1 ? 1 : 0;
-      continue;
-    }
-    definition.fill(maxDefinition, at, at + count);
-    repetition.fill(1, at + 1, at + count);
-    at += count;
-  }
-  levelCuts.push(at);
-  const base = offsets[from]!;
+  const most = own[rows]! - own[0]! + rows;
+  const [definition, repetition] = [kernels.room(most), kernels.room(most)];
+  const rowCuts = cutsOf(rows, pageRows);
+  const marks = absent === null || absent === undefined ? 0 : kernels.put(absent.subarray(from, to));
+  const places = kernels.put(rowCuts);
+  const { wasm } = kernels;
+  wasm.nestedLevels(
+    kernels.put(own),
+    rows,
+    pageRows,
+    marks,
+    nullable ? 1 : 0,
+    maxDefinition,
+    definition,
+    repetition,
+    places,
+  );
   return {
     path,
-    values: slice(items, base, offsets[to]!),
+    values: valuesOf(kernels, slice(items, own[0]!, own[rows]!), { ...options, nullable: false }).values,
     maxDefinition,
     maxRepetition: 1,
     definition,
     repetition,
-    levelCuts,
-    valueCuts: rowCuts.map((row) => offsets[row]! - base),
+    levelCuts: rows === 0 ? rowCuts : kernels.words(places, rowCuts.length).slice(),
+    valueCuts: rowCuts.map((row) => own[row]! - own[0]!),
   };
 }

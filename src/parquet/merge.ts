@@ -1,9 +1,10 @@
 /** Several parts of a date as one: stacks, functions and recordings are numbered again, samples sorted again. */
 
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
-import { type ColumnData, codedLongs, sameText, type Values } from "./column-data.ts";
+import { type ColumnData, sameText, type Values } from "./column-data.ts";
 import { asCodes, concatenated, reordered } from "./columns.ts";
 import type { Rows } from "./file.ts";
+import type { Kernels } from "./kernels.ts";
 import { type TableName, tableOf } from "./schema.ts";
 import { inOrder } from "./sort.ts";
 import { type Functions, StackTable } from "./stack-rows.ts";
@@ -21,8 +22,8 @@ export interface MergedTable {
 const MOST_VALUES = 1 << 14;
 const decoder = new TextDecoder();
 
-export function mergedTables(part: string, parts: readonly PartRows[]): MergedTable[] {
-  const { table, firstStacks, count } = stacksOf(parts);
+export function mergedTables(kernels: Kernels, part: string, parts: readonly PartRows[]): MergedTable[] {
+  const { table, firstStacks, count } = stacksOf(kernels, parts);
   const { ids, stacks, functions, counts } = table.rowsOf(part, new Uint8Array(count).fill(1));
   const recordings = merged("recordings", part, parts, (own, _, first) => ({
     ...own,
@@ -33,13 +34,15 @@ export function mergedTables(part: string, parts: readonly PartRows[]): MergedTa
     recording_id: shifted(own, firstRecording),
     stack_id: renumbered(own.stack_id, ids, firstStacks[i]!),
   }));
-  const order = orderOf(samples.rows, samples.count);
-  const rows = Object.fromEntries(Object.entries(samples.rows).map(([name, data]) => [name, reordered(data, order)]));
+  const order = orderOf(kernels, samples.rows, samples.count);
+  const rows = Object.fromEntries(
+    Object.entries(samples.rows).map(([name, data]) => [name, reordered(kernels, data, order)]),
+  );
   return [
     { name: "functions", rows: functions, count: counts[1] },
     { name: "stacks", rows: stacks, count: counts[0] },
     { ...recordings, name: "recordings" },
-    { name: "samples", rows: encodable(rows), count: samples.count },
+    { name: "samples", rows: encodable(kernels, rows), count: samples.count },
   ];
 }
 
@@ -76,7 +79,10 @@ function renumbered(data: ColumnData | undefined, ids: Int32Array, first: number
 }
 
 /** Stacks of all parts, and the number of the first one of each part. Stack 0 is the empty one. */
-function stacksOf(parts: readonly PartRows[]): { table: StackTable; firstStacks: number[]; count: number } {
+function stacksOf(
+  kernels: Kernels,
+  parts: readonly PartRows[],
+): { table: StackTable; firstStacks: number[]; count: number } {
   const functions: Functions = { name: [], display: [], file: [], type: new Uint8Array() };
   const types: number[] = [];
   const known = new Map<string, number>();
@@ -108,7 +114,7 @@ function stacksOf(parts: readonly PartRows[]): { table: StackTable; firstStacks:
     }
   }
   functions.type = Uint8Array.from(types);
-  return { table: new StackTable(functions, all), firstStacks, count };
+  return { table: new StackTable(kernels, functions, all), firstStacks, count };
 }
 
 function listOf(data: ColumnData | undefined): { offsets: Uint32Array; items: Int32Array } {
@@ -146,11 +152,11 @@ function addFunctions(
 }
 
 /** The order of sample-rows.ts. */
-function orderOf(rows: Rows, count: number): Uint32Array {
+function orderOf(kernels: Kernels, rows: Rows, count: number): Uint32Array {
   const time = rows.time_unix_nano;
   if (time?.kind !== "longs") throw new RangeError("a column of other values");
-  const roots = asCodes(rows.local_root_span_id);
-  const traces = asCodes(rows.trace_id);
+  const roots = asCodes(kernels, rows.local_root_span_id);
+  const traces = asCodes(kernels, rows.trace_id);
   const zero = roots.dictionary.of === "int64" ? codeOfZero(roots.dictionary.words) : -1;
   const rootCount = roots.dictionary.of === "int64" ? roots.dictionary.words.length / 2 : 0;
   const traceCount = traces.dictionary.of === "trace_id" ? traces.dictionary.values.length : 0;
@@ -161,14 +167,12 @@ function orderOf(rows: Rows, count: number): Uint32Array {
   const [services, types] = [ranks(rows.service), ranks(rows.profile_type)];
   const group = services.codes.map((code, i) => services.ranks[code]! * types.count + types.ranks[types.codes[i]!]!);
   const requests = rootCount + traceCount + 1;
-  const groups = services.count * types.count;
-  return inOrder({
+  return inOrder(kernels, {
     rows: Uint32Array.from({ length: count }, (_, i) => i),
     time: time.words,
     request,
     requests,
     group,
-    groups,
   });
 }
 
@@ -187,13 +191,13 @@ function ranks(data: ColumnData | undefined): { codes: Uint32Array; ranks: Uint3
 }
 
 /** Columns in the forms that the writer encodes best. */
-function encodable(rows: Rows): Rows {
+function encodable(kernels: Kernels, rows: Rows): Rows {
   const value = rows.value as Values;
-  const few = value.kind === "longs" ? codedLongs(value.words, MOST_VALUES) : value;
+  const few = value.kind === "longs" ? kernels.codedLongs(value.words, MOST_VALUES) : value;
   return {
     ...rows,
     value: few ?? value,
-    local_root_span_id: asCodes(rows.local_root_span_id),
-    span_id: asCodes(rows.span_id),
+    local_root_span_id: asCodes(kernels, rows.local_root_span_id),
+    span_id: asCodes(kernels, rows.span_id),
   };
 }

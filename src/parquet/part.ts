@@ -15,6 +15,7 @@ import { messageProfile, profileNames } from "../core/profile-facts.ts";
 import { Texts } from "./column-data.ts";
 import { Contexts } from "./contexts.ts";
 import type { Rows } from "./file.ts";
+import type { Kernels } from "./kernels.ts";
 import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
 import { type Kind, sampleRows } from "./sample-rows.ts";
@@ -35,6 +36,7 @@ export interface Part {
 
 /** `nameOf` names the part of a date by the recordings in it. */
 export class CoreParts {
+  private readonly kernels: Kernels;
   private readonly core: Core;
   private readonly recordings: readonly Recording[];
   private readonly all: Observations;
@@ -49,12 +51,13 @@ export class CoreParts {
   private listed = false;
 
   /** Recordings are in the order of the core. Observations between them are in no part. */
-  constructor(core: Core, recordings: readonly Recording[]) {
+  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[]) {
+    this.kernels = kernels;
     this.core = core;
     this.recordings = recordings;
     this.all = allObservations(core);
-    this.contexts = new Contexts(core.instance);
-    this.stacks = StackTable.of(core.instance);
+    this.contexts = new Contexts(kernels, core.instance);
+    this.stacks = StackTable.of(kernels, core.instance);
     this.recordingOf = new Uint32Array(this.all.rows);
     this.kindOf = new Uint32Array(this.all.rows);
     for (const [i, { first, last }] of recordings.entries()) {
@@ -113,7 +116,11 @@ export class CoreParts {
       for (let i = first; i < last; i++) days[i] = dayOf(time, i) || known;
     }
     const byDay = new Map<number, number>();
-    for (let i = 0; i < rows; i++) byDay.set(days[i]!, (byDay.get(days[i]!) ?? 0) + 1);
+    for (let i = 0; i < rows; ) {
+      const first = i;
+      while (i < rows && days[i] === days[first]) i++;
+      byDay.set(days[first]!, (byDay.get(days[first]!) ?? 0) + i - first);
+    }
     byDay.delete(NO_DAY);
     // Recordings without samples are listed, too.
     if (byDay.size === 0) byDay.set(Number((this.recordings[0]?.begin ?? 0n) / DAY), 0);
@@ -134,9 +141,17 @@ export class CoreParts {
       days.map(({ recording }) => recording),
     );
     const used = new Uint8Array(this.core.instance.wasm.storeColumns(STACKS, 0, 0, 0));
-    for (const row of rows) used[this.all.stack[row]!] = 1;
+    const { stack } = this.all;
+    for (let i = 0; i < rows.length; i++) used[stack[rows[i]!]!] = 1;
     const stacks = this.stacks.rowsOf(name, used);
-    const table = { part: name, all: this.all, contexts: this.contexts, stacks: this.stacks, ids: stacks.ids };
+    const table = {
+      kernels: this.kernels,
+      part: name,
+      all: this.all,
+      contexts: this.contexts,
+      stacks: this.stacks,
+      ids: stacks.ids,
+    };
     const samples = sampleRows({
       ...table,
       texts: this.texts,
@@ -165,7 +180,8 @@ export class CoreParts {
     const { time } = this.all;
     const count = new Uint32Array(this.recordings.length);
     const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
-    for (const row of rows) {
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
       const recording = this.recordingOf[row]!;
       count[recording]!++;
       if ((time[2 * row]! | time[2 * row + 1]!) === 0) continue;

@@ -2,10 +2,10 @@
  * Reads a file that file.ts wrote back into columns, whole. It knows the encodings that this program writes and no
  * others: engines and the page have readers for every file.
  */
-import { type ColumnData, codedLongs, type Dictionary, type Values } from "./column-data.ts";
-import { takeDeltas, takeHybrid } from "./decodings.ts";
-import { widthOf } from "./encodings.ts";
+import type { ColumnData, Dictionary, Values } from "./column-data.ts";
+import { takeDeltas, takeHybrid, widthOf } from "./decodings.ts";
 import type { Rows } from "./file.ts";
+import type { Kernels } from "./kernels.ts";
 import type { Column, ColumnType, Table } from "./schema.ts";
 import { type Fields, ThriftReader } from "./thrift-reader.ts";
 
@@ -30,7 +30,12 @@ function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array<ArrayBuff
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
 }
 
-export function readFile(table: Table, file: Uint8Array, decompress: Decompress): { rows: Rows; count: number } {
+export function readFile(
+  kernels: Kernels,
+  table: Table,
+  file: Uint8Array,
+  decompress: Decompress,
+): { rows: Rows; count: number } {
   const bytes = plain(file);
   const tail = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - FOOTER_TAIL, FOOTER_TAIL);
   const end = bytes.length - FOOTER_TAIL;
@@ -40,7 +45,7 @@ export function readFile(table: Table, file: Uint8Array, decompress: Decompress)
   let leaf = 0;
   for (const column of table.columns) {
     const own = leavesOf(column.type).map((of) => leafRows(bytes, groups, leaf++, of, column, decompress));
-    rows[column.name] = columnOf(column, own);
+    rows[column.name] = columnOf(kernels, column, own);
   }
   return { rows, count: footer[3] as number };
 }
@@ -220,9 +225,9 @@ class Growing {
   }
 
   /** Values of all rows: those that are there in their order, the others `none`. */
-  spread(present: Uint8Array, isThere: (level: number) => boolean): Values {
+  spread(kernels: Kernels, present: Uint8Array, isThere: (level: number) => boolean): Values {
     const rows = present.length;
-    if (this.of === "int64") return this.spreadLongs(present, isThere);
+    if (this.of === "int64") return this.spreadLongs(kernels, present, isThere);
     const codes = new Uint32Array(rows);
     const shift = this.of === "int32" ? 0 : 1;
     let n = 0;
@@ -235,12 +240,12 @@ class Growing {
   }
 
   /** Code 0 is a missing number: 0 may be one that is there. */
-  private spreadLongs(present: Uint8Array, isThere: (level: number) => boolean): Values {
-    const coded = codedLongs(this.spreadWords(present, isThere), Math.max(1, present.length));
-    if (coded?.kind !== "coded" || coded.dictionary.of !== "int64") throw new RangeError("parquet: no codes");
-    const words = new Uint32Array(coded.dictionary.words.length + 2);
-    words.set(coded.dictionary.words, 2);
-    const codes = coded.codes.map((code, i) => (isThere(present[i]!) ? code + 1 : 0));
+  private spreadLongs(kernels: Kernels, present: Uint8Array, isThere: (level: number) => boolean): Values {
+    const { codes, dictionary } = kernels.codedLongs(this.spreadWords(present, isThere), Math.max(1, present.length))!;
+    if (dictionary.of !== "int64") throw new RangeError("parquet: no codes");
+    const words = new Uint32Array(dictionary.words.length + 2);
+    words.set(dictionary.words, 2);
+    for (let i = 0; i < codes.length; i++) codes[i] = isThere(present[i]!) ? codes[i]! + 1 : 0;
     return { kind: "coded", codes, dictionary: { of: "int64", words }, none: 0 };
   }
 
@@ -270,7 +275,7 @@ class Growing {
   }
 }
 
-function columnOf(column: Column, leaves: readonly LeafRows[]): ColumnData {
+function columnOf(kernels: Kernels, column: Column, leaves: readonly LeafRows[]): ColumnData {
   const [first, second] = leaves as [LeafRows, LeafRows?];
   if (!isNested(column)) {
     if (column.nullable !== true) return first.values.all();
@@ -278,7 +283,7 @@ function columnOf(column: Column, leaves: readonly LeafRows[]): ColumnData {
     // Times that are there are not 0.
     if (column.type === "timestamp")
       return { kind: "longs", words: first.values.spreadWords(first.definition, isThere), none: 0 };
-    return first.values.spread(first.definition, isThere);
+    return first.values.spread(kernels, first.definition, isThere);
   }
   const { definition, repetition } = first;
   const most = column.nullable === true ? 2 : 1;

@@ -6,7 +6,8 @@ import { allColumns, frameColumns } from "../core/store-columns.ts";
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { intValues, sameText, textValues } from "./column-data.ts";
 import type { Rows } from "./file.ts";
-import { functionHashes, stackHash } from "./stack-hash.ts";
+import type { Kernels } from "./kernels.ts";
+import { functionHashes, stackHashes } from "./stack-hash.ts";
 
 /** More than the numbers of frame types. */
 const TYPES = 8;
@@ -25,6 +26,13 @@ export interface StackFrames {
   lines: Uint32Array;
 }
 
+/** The same in the memory of the kernels. */
+interface Places {
+  offsets: number;
+  functions: number;
+  lines: number;
+}
+
 /** Which of the part's rows a stack of the core is; -1 without frames. */
 export type StackIds = Int32Array;
 
@@ -37,23 +45,25 @@ export class StackTable {
   /** Place of each function in the order of display names. */
   private readonly ranks: Uint32Array;
   private readonly hashes: Uint32Array;
+  private readonly kernels: Kernels;
 
-  constructor(functions: Functions, { offsets, functions: functionOf, lines }: StackFrames) {
+  constructor(kernels: Kernels, functions: Functions, { offsets, functions: functionOf, lines }: StackFrames) {
+    this.kernels = kernels;
     this.functions = functions;
     this.offsets = offsets;
     this.functionOf = functionOf;
     this.lines = lines;
     this.ranks = ranksOf(functions);
-    this.hashes = functionHashes(functions.display);
+    this.hashes = functionHashes(kernels, functions.display);
   }
 
   /** Those of a core. */
-  static of(instance: Instance): StackTable {
+  static of(kernels: Kernels, instance: Instance): StackTable {
     const [counts] = allColumns(instance, StoreTable.FrameCounts) as [Uint32Array];
     const first = new Uint32Array(counts.length + 1);
     for (let i = 0; i < counts.length; i++) first[i + 1] = first[i]! + counts[i]!;
     const { functions, keys, lines } = functionsOf(instance, counts.length, first[counts.length]!);
-    return new StackTable(functions, decoded(instance, first, keys, lines));
+    return new StackTable(kernels, functions, decoded(kernels, instance, first, keys, lines));
   }
 
   /** Stacks, with the empty one. */
@@ -69,52 +79,51 @@ export class StackTable {
 
   /** Rows for the stacks that are marked, and the functions of their frames. */
   rowsOf(part: string, used: Uint8Array): { ids: StackIds; stacks: Rows; functions: Rows; counts: [number, number] } {
-    const order = this.sorted(used);
-    const ids = new Int32Array(used.length).fill(-1);
-    const distinct: number[] = [];
-    for (const stack of order) {
-      const before = distinct.at(-1);
-      if (before === undefined || this.compare(before, stack) !== 0) distinct.push(stack);
-      ids[stack] = distinct.length - 1;
-    }
-    const { numbers, list } = this.functionsIn(distinct);
-    const functions = this.functionRows(part, list);
-    const stacks = this.stackRows(part, distinct, numbers);
-    return { ids, stacks, functions, counts: [distinct.length, list.length] };
+    const { kernels } = this;
+    return kernels.within(() => {
+      const places: Places = {
+        offsets: kernels.put(this.offsets),
+        functions: kernels.put(this.functionOf),
+        lines: kernels.put(this.lines),
+      };
+      const { ids, distinct } = this.sorted(used, places);
+      const { numbers, list } = this.functionsIn(distinct);
+      const functions = this.functionRows(part, list);
+      const stacks = this.stackRows(part, distinct, numbers, places);
+      return { ids, stacks, functions, counts: [distinct.length, list.length] };
+    });
   }
 
-  private sorted(used: Uint8Array): Uint32Array {
-    const found: number[] = [];
+  /** The marked stacks with frames, by functions from the root, then by lines; equal ones are one row. */
+  private sorted(used: Uint8Array, { offsets, functions, lines }: Places): { ids: StackIds; distinct: Uint32Array } {
+    const { kernels } = this;
+    const { wasm } = kernels;
+    const found = new Uint32Array(used.length);
+    let count = 0;
     for (let stack = 1; stack < used.length; stack++) {
-      if (used[stack] === 1 && this.leafOf(stack) >= 0) found.push(stack);
+      if (used[stack] === 1 && this.leafOf(stack) >= 0) found[count++] = stack;
     }
-    return Uint32Array.from(found).sort((a, b) => this.compare(a, b));
-  }
-
-  /** By functions from the root, then by lines. */
-  private compare(a: number, b: number): number {
-    const { offsets, functionOf, ranks, lines } = this;
-    const [startA, startB] = [offsets[a]!, offsets[b]!];
-    let i = offsets[a + 1]! - 1;
-    let k = offsets[b + 1]! - 1;
-    for (; i >= startA && k >= startB; i--, k--) {
-      const [f, g] = [functionOf[i]!, functionOf[k]!];
-      if (f !== g) return ranks[f]! - ranks[g]!;
-    }
-    if (i >= startA || k >= startB) return i - startA - (k - startB);
-    for (let at = 0; startA + at < offsets[a + 1]!; at++) {
-      const step = lines[startA + at]! - lines[startB + at]!;
-      if (step !== 0) return step;
-    }
-    return 0;
+    return kernels.within(() => {
+      const stacks = kernels.put(found.subarray(0, count));
+      const ranks = kernels.room(4 * this.functionOf.length);
+      wasm.mapped(functions, this.functionOf.length, kernels.put(this.ranks), ranks);
+      const ids = kernels.put(new Int32Array(used.length).fill(-1));
+      const order = wasm.sortStacks(stacks, count, offsets, ranks, lines, kernels.room(4 * count)) >>> 0;
+      const left = wasm.distinctStacks(order, count, offsets, ranks, lines, ids) >>> 0;
+      return {
+        ids: new Int32Array(kernels.words(ids, used.length).slice().buffer),
+        distinct: kernels.words(order, left).slice(),
+      };
+    });
   }
 
   /** Functions of the stacks in the order of their display names, and the number of each. */
-  private functionsIn(stacks: readonly number[]): { numbers: Uint32Array; list: Uint32Array } {
+  private functionsIn(stacks: Uint32Array): { numbers: Uint32Array; list: Uint32Array } {
     const { offsets, functionOf, ranks } = this;
     const used = new Uint8Array(ranks.length);
-    for (const stack of stacks) {
-      for (let i = offsets[stack]!; i < offsets[stack + 1]!; i++) used[functionOf[i]!] = 1;
+    for (let row = 0; row < stacks.length; row++) {
+      const stack = stacks[row]!;
+      for (let i = offsets[stack]!, end = offsets[stack + 1]!; i < end; i++) used[functionOf[i]!] = 1;
     }
     const byRank = new Uint32Array(ranks.length);
     for (let f = 0; f < ranks.length; f++) byRank[ranks[f]!] = f;
@@ -138,41 +147,40 @@ export class StackTable {
     };
   }
 
-  private stackRows(part: string, stacks: readonly number[], numbers: Uint32Array): Rows {
-    const { offsets, functionOf } = this;
+  private stackRows(part: string, stacks: Uint32Array, numbers: Uint32Array, places: Places): Rows {
+    const { kernels, offsets } = this;
     const rows = stacks.length;
-    const frames = new Uint32Array(rows + 1);
-    for (const [i, stack] of stacks.entries()) frames[i + 1] = frames[i]! + offsets[stack + 1]! - offsets[stack]!;
-    const items = new Int32Array(frames[rows]!);
-    const lines = new Int32Array(frames[rows]!);
-    const lineOffsets = new Uint32Array(rows + 1);
-    const absent = new Uint8Array(rows);
-    const hashes = new Uint32Array(2 * rows);
-    let n = 0;
-    for (const [row, stack] of stacks.entries()) {
-      const [from, to] = [offsets[stack]!, offsets[stack + 1]!];
-      let hasLines = false;
-      for (let i = from; i < to; i++) {
-        items[frames[row]! + i - from] = numbers[functionOf[i]!]!;
-        lines[n + i - from] = this.lines[i]!;
-        if (this.lines[i] !== 0) hasLines = true;
-      }
-      if (hasLines) n += to - from;
-      else absent[row] = 1;
-      lineOffsets[row + 1] = n;
-      stackHash(this.hashes, functionOf, from, to, hashes, row);
-    }
+    const starts = stacks.map((stack) => offsets[stack]!);
+    const sizes = stacks.map((stack) => offsets[stack + 1]! - offsets[stack]!);
+    const size = sizes.reduce((sum, own) => sum + own, 0);
+    const hashes = stackHashes(kernels, this.hashes, this.functionOf, starts, sizes);
+    const { frames, frameOffsets, lines, lineOffsets, absent } = kernels.within(() => {
+      const words = (count: number) => kernels.room(4 * count);
+      const [list, table] = [kernels.put(stacks), kernels.put(numbers)];
+      const [from, items, lineFrom, lineItems] = [words(rows + 1), words(size), words(rows + 1), words(size)];
+      const marks = kernels.room(rows);
+      const { offsets: at, functions, lines: lineOf } = places;
+      kernels.wasm.stackItems(list, rows, at, functions, lineOf, table, from, items, lineFrom, lineItems, marks);
+      const ends = kernels.words(lineFrom, rows + 1).slice();
+      return {
+        frames: new Int32Array(kernels.words(items, size).slice().buffer),
+        frameOffsets: kernels.words(from, rows + 1).slice(),
+        lines: new Int32Array(kernels.words(lineItems, ends[rows]!).slice().buffer),
+        lineOffsets: ends,
+        absent: kernels.bytes(marks, rows).slice(),
+      };
+    });
     return {
       part: sameText(part, rows),
       stack_id: intValues(stacks.map((_, i) => i)),
       stack_hash: { kind: "longs", words: hashes, none: null },
-      frames: { kind: "list", offsets: frames, absent: null, items: { kind: "ints", values: items, hasNone: false } },
-      lines: {
+      frames: {
         kind: "list",
-        offsets: lineOffsets,
-        absent,
-        items: { kind: "ints", values: lines.subarray(0, n), hasNone: false },
+        offsets: frameOffsets,
+        absent: null,
+        items: { kind: "ints", values: frames, hasNone: false },
       },
+      lines: { kind: "list", offsets: lineOffsets, absent, items: { kind: "ints", values: lines, hasNone: false } },
     };
   }
 }
@@ -227,38 +235,34 @@ function functionsOf(
   return { functions, keys, lines: lines! };
 }
 
-function decoded(instance: Instance, first: Uint32Array, keys: Uint32Array, lineOf: Uint32Array): StackFrames {
+function decoded(
+  kernels: Kernels,
+  instance: Instance,
+  first: Uint32Array,
+  keys: Uint32Array,
+  lineOf: Uint32Array,
+): StackFrames {
   const [pointers, sizes] = allColumns(instance, StoreTable.Stacks) as [Uint32Array, Uint32Array];
-  const offsets = new Uint32Array(pointers.length + 1);
-  let functions = new Uint32Array(sizes.reduce((sum, size) => sum + size, 16));
-  let lines = new Uint32Array(functions.length);
-  let n = 0;
-  for (let stack = 0; stack < pointers.length; stack++) {
-    const bytes = instance.memory.bytes(pointers[stack]!, sizes[stack]!);
-    for (let p = 0; p < bytes.length; ) {
-      let location = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[p++]!;
-        location |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      const [from, to] = [first[location >>> 0]!, first[(location >>> 0) + 1]!];
-      if (n + to - from > functions.length) {
-        functions = grown(functions, n + to - from);
-        lines = grown(lines, n + to - from);
-      }
-      for (let frame = from; frame < to; frame++) {
-        functions[n] = keys[frame]!;
-        lines[n++] = lineOf[frame]!;
-      }
+  const { length } = pointers;
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const { decodeStacks } = kernels.wasm;
+  return kernels.within(() => {
+    const bytes = kernels.room(all);
+    for (let stack = 0, at = bytes; stack < length; at += sizes[stack++]!) {
+      kernels.bytes(at, sizes[stack]!).set(instance.memory.bytes(pointers[stack]!, sizes[stack]!));
     }
-    offsets[stack + 1] = n;
-  }
-  return { offsets, functions, lines };
-}
-
-function grown(items: Uint32Array, least: number): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(Math.max(2 * items.length, least));
-  more.set(items);
-  return more;
+    const [size, frames] = [kernels.put(sizes), kernels.put(first)];
+    const [ofFrame, line] = [kernels.put(keys), kernels.put(lineOf)];
+    const offsets = kernels.room(4 * length + 4);
+    const decode = (functions: number, lines: number) =>
+      decodeStacks(bytes, size, length, frames, ofFrame, line, offsets, functions, lines) >>> 0;
+    const count = decode(0, 0);
+    const [functions, lines] = [kernels.room(4 * count), kernels.room(4 * count)];
+    decode(functions, lines);
+    return {
+      offsets: kernels.words(offsets, length + 1).slice(),
+      functions: kernels.words(functions, count).slice(),
+      lines: kernels.words(lines, count).slice(),
+    };
+  });
 }

@@ -1,0 +1,24 @@
+/**
+ * The functions of the module that encodes data sets, apart from the core: loops over whole columns, without state.
+ * The host arranges the memory from `base` on and gives every function its places (src/parquet/kernels.ts).
+ */
+export {
+  distinct,
+  highest,
+  localise,
+  longEnds,
+  mapped,
+  nestedLevels,
+  pairs,
+  presentLongs,
+  rankEnds,
+} from "./parquet/columns";
+export { deltas, hybrid, hybridBytes, intDeltas } from "./parquet/encodings";
+export { bloom, hashBytes, hashStacks } from "./parquet/hash64";
+export { orderKeys, sortRows } from "./parquet/sort";
+export { decodeStacks, distinctStacks, sortStacks, stackItems } from "./parquet/stacks";
+
+/** First byte that is free. */
+export function base(): usize {
+  return __heap_base;
+}

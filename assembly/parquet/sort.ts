@@ -1,0 +1,72 @@
+/** Sorting of row numbers by whole numbers, digit by digit from the lowest one: stable. */
+
+const DIGIT: u32 = 11;
+const BUCKETS: u32 = 1 << DIGIT;
+const starts: usize = memory.data(2048 * 4, 4);
+
+/**
+ * Sorts `count` row numbers by the entries of `keys`, numbers of 64 bits. `room` has space for as many rows. Returns
+ * where they are: `rows` or `room`.
+ */
+export function sortRows(rows: usize, count: u32, keys: usize, room: usize): usize {
+  let from = rows;
+  let to = room;
+  const differing = differences(rows, count, keys);
+  for (let shift: u32 = 0; shift < 64; shift += DIGIT) {
+    if (((differing >> shift) & (BUCKETS - 1)) === 0) continue;
+    memory.fill(starts, 0, (<usize>BUCKETS) << 2);
+    for (let i: u32 = 0; i < count; i++) {
+      const place = bucket(keys, load<u32>(from + ((<usize>i) << 2)), shift);
+      store<u32>(place, load<u32>(place) + 1);
+    }
+    let sum: u32 = 0;
+    for (let b: u32 = 0; b < BUCKETS; b++) {
+      const place = starts + ((<usize>b) << 2);
+      const own = load<u32>(place);
+      store<u32>(place, sum);
+      sum += own;
+    }
+    for (let i: u32 = 0; i < count; i++) {
+      const row = load<u32>(from + ((<usize>i) << 2));
+      const place = bucket(keys, row, shift);
+      const next = load<u32>(place);
+      store<u32>(place, next + 1);
+      store<u32>(to + ((<usize>next) << 2), row);
+    }
+    const done = to;
+    to = from;
+    from = done;
+  }
+  return from;
+}
+
+/**
+ * Keys of the second sort, for rows in the order of their times: the group, then the number of the request by its first
+ * row. Requests are numbered in `numbers`, which has a zero for each; request 0 is none.
+ */
+export function orderKeys(rows: usize, count: u32, requests: usize, groups: usize, numbers: usize, keys: usize): void {
+  let known: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const row = <usize>load<u32>(rows + ((<usize>i) << 2));
+    const request = load<u32>(requests + (row << 2));
+    const place = numbers + ((<usize>request) << 2);
+    if (request !== 0 && load<u32>(place) === 0) store<u32>(place, ++known);
+    store<u64>(keys + (row << 3), ((<u64>load<u32>(groups + (row << 2))) << 32) | load<u32>(place));
+  }
+}
+
+function bucket(keys: usize, row: u32, shift: u32): usize {
+  const key = load<u64>(keys + ((<usize>row) << 3));
+  return starts + ((<usize>((key >> shift) & (BUCKETS - 1))) << 2);
+}
+
+/** The bits in which the keys are not all the same. */
+function differences(rows: usize, count: u32, keys: usize): u64 {
+  if (count === 0) return 0;
+  const first = load<u64>(keys + ((<usize>load<u32>(rows)) << 3));
+  let bits: u64 = 0;
+  for (let i: u32 = 1; i < count; i++) {
+    bits |= first ^ load<u64>(keys + ((<usize>load<u32>(rows + ((<usize>i) << 2))) << 3));
+  }
+  return bits;
+}

@@ -5,6 +5,7 @@
  *
  *   u32 flags                        1: no stacks   2: samples only, no incidents and measurements
  *                                    4: no single observations, only samples with their counts and sums
+ *                                    8: recordings: also all other samples, without stacks; other formats: everything
  *   u32 n · row u32^n                wanted rows of the catalogue's events; n = 0 for all
  *   u32 n · predicate^n              predicate   := u32 exclude · u32 m · alternative^m; a sample must meet all
  *                                    alternative := u32 kind · u64 id · u64 high
@@ -18,11 +19,12 @@ import { equalBytes } from "../memory/hash";
 import { MAX_EVENTS } from "../store/profiles";
 import { countObservations } from "../store/samples";
 import { strings } from "../store/tables";
-import { byAttributes, resetWantedAttributes, setWantedAttributes } from "./wanted-attributes";
+import { byAttributes, resetWantedAttributes, setWantedAttributes, wantsAttributes } from "./wanted-attributes";
 
 const NO_STACKS: u32 = 1;
 const SAMPLES_ONLY: u32 = 2;
 const NO_OBSERVATIONS: u32 = 4;
+const OTHERS_TOO: u32 = 8;
 
 enum Kind {
   Span,
@@ -47,8 +49,10 @@ const ID: usize = 4;
 const HIGH: usize = 12;
 const ALTERNATIVE_BYTES: usize = 20;
 
-/** There is a filter. */
+/** There is a filter, and what it excludes is skipped. */
 export let filtered: bool = false;
+/** The filter decides about stacks only. */
+let onlyStacks: bool = false;
 export let wantsStacks: bool = true;
 /** Also events that are neither samples nor facts of them. */
 export let wantsAll: bool = true;
@@ -76,6 +80,7 @@ let first: usize = 0;
 /** Everything is wanted. */
 export function resetWanted(): void {
   filtered = false;
+  onlyStacks = false;
   resetWantedAttributes();
   wantsStacks = true;
   wantsAll = true;
@@ -124,6 +129,12 @@ export function setWanted(p: usize, size: u32): bool {
   const isRoot = predicates === 1 && load<u32>(first, EXCLUDES) === 0 && load<u32>(first, COUNT) === 1;
   const root = first + HEAD;
   if (isRoot && load<u32>(root, KIND) === <u32>Kind.Root && load<u64>(root, HIGH) === 0) onlyRoot = load<u64>(root, ID);
+  if ((flags & OTHERS_TOO) !== 0) {
+    onlyStacks = true;
+    filtered = false;
+    onlyRoot = 0;
+    soughtId = 0;
+  }
   return true;
 }
 
@@ -186,6 +197,13 @@ let traceHigh: u64 = 0;
 
 export function wantsTime(time: i64): bool {
   return <u64>time - wantedFrom < wantedFor;
+}
+
+/** Whether the stack of a sample of a recording may be wanted. */
+export function wantsStackOf(row: u32, time: i64, root: u64, span: u64, set: u32, thread: u32): bool {
+  if (!onlyStacks) return true;
+  if (!wantsEvent(row) || (byTime && !wantsTime(time)) || (byIds && !wantsIds(root, span))) return false;
+  return !byAttributes || wantsAttributes(set, thread, root);
 }
 
 /** Whether samples of this local root may be wanted, whatever their span. */

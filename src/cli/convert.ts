@@ -10,7 +10,6 @@ import { inputsOf, type NamedInput } from "./inputs.ts";
 import { allProfiles, outputNeed, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { RecordingPayload } from "./payload.ts";
-import { readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
 import { existingParts, refuseInputs } from "./same-file.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
@@ -89,7 +88,8 @@ async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conve
 }
 
 async function convertShown(sources: readonly NamedInput[], path: string, conversion: Conversion): Promise<ExitCode> {
-  const { core, runs, traces, exit } = await readSaid(sources, { ...conversion.values, spans: isReport(conversion) });
+  const choice = { ...conversion.values, spans: isReport(conversion) };
+  const { core, runs, traces, exit } = await readNeeded(sources, choice, outputNeed(conversion));
   if (exit === ExitCode.Failed) return exit;
   const sampled = await withCalls(core, runs, conversion);
   const { reportedTraces, writeShown } = await import("./shown.ts");

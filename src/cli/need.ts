@@ -14,7 +14,7 @@ import type { NamedInput } from "./inputs.ts";
 import { readPaths, readSaid } from "./read.ts";
 
 /** Samples that an answer needs, beside the profile that the options select. */
-export type Need = Pick<Needed, "filter" | "stacks" | "single">;
+export type Need = Pick<Needed, "filter" | "stacks" | "single" | "others">;
 
 type Output = Pick<Conversion, "row" | "chipped">;
 
@@ -25,12 +25,12 @@ interface Reading extends ProfileChoice {
 }
 
 /**
- * Of the output of a conversion; null for those that depend on all samples: a call tree in another shape describes a
- * frame by the first sample that was read with it.
+ * Of the output of a conversion; null for those that depend on the stacks of all samples: a call tree in another shape
+ * describes a frame by the first sample that was read with it. A report and a picture compare with the whole profile.
  */
 export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | null {
-  const isMessage = !isShown(row.name) && shapeKey(shape) === "";
-  return isMessage ? { filter, stacks: true } : null;
+  if (shapeKey(shape) !== "") return null;
+  return { filter, stacks: true, others: isShown(row.name) };
 }
 
 /** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */
@@ -39,7 +39,7 @@ export function readNeeded(
   choice: Parameters<typeof readSaid>[1],
   need: Need | null,
 ): ReturnType<typeof readSaid> {
-  const ids = need?.filter.span ?? need?.filter.localRoot;
+  const ids = need?.others === true ? undefined : (need?.filter.span ?? need?.filter.localRoot);
   const jobs = choice.jobs ?? (ids !== undefined && maySkip(choice) ? "1" : undefined);
   return readSaid(paths, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
 }
@@ -49,7 +49,8 @@ export function skipUnneeded(core: Core, choice: Reading, need: Need | null): vo
   const { type, event } = choice;
   if (need === null || !maySkip(choice)) return;
   const types = type === undefined ? {} : { types: [type] };
-  readOnlyNeeded(core, { ...need, ...(event === undefined ? types : { extraOnly: true }), all: false });
+  const all = need.others === true;
+  readOnlyNeeded(core, { ...need, ...(event === undefined ? types : { extraOnly: true }), all });
 }
 
 /**

@@ -21,11 +21,14 @@ export interface Needed {
   single?: boolean;
   /** The answer has incidents, measurements or the recording's other facts beside samples. */
   all: boolean;
+  /** The answer has facts of all other samples, too, except their stacks. */
+  others?: boolean;
 }
 
 const NO_STACKS = 1;
 const SAMPLES_ONLY = 2;
 const NO_OBSERVATIONS = 4;
+const OTHERS_TOO = 8;
 const SPAN = 0;
 const ROOT = 1;
 const NO_SPAN = 2;
@@ -63,7 +66,7 @@ export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Ar
 
 /** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
 function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
-  const { types, extraOnly = false, filter, stacks, single = true, all } = needed;
+  const { types, extraOnly = false, filter, stacks, single = true, all, others = false } = needed;
   const isNamed = (i: number) => types?.some((type) => mayBeNamed(profiles, i, type)) ?? true;
   const isWanted = (i: number) => (extraOnly ? i >= PROFILES.length : isNamed(i));
   const wanted = profiles.map((_, i) => isWanted(i));
@@ -76,7 +79,8 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
   const isEverything = rows.length === 0 && types === undefined && predicates.length + conditions.length === 0;
   if (isEverything && always && stacks && single) return null;
   const packer = new Packer();
-  packer.word((stacks ? 0 : NO_STACKS) | (all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS));
+  const kept = (all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS);
+  packer.word((stacks ? 0 : NO_STACKS) | kept | (others ? OTHERS_TOO : 0));
   packer.word(rows.length);
   for (const row of rows) packer.word(row);
   packer.word(predicates.length);

@@ -14,7 +14,7 @@ import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations, freeStaged, nextObservation, stage } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";
 import { freeWaiting, hold, skipSnapshot, supersede } from "../../store/snapshots";
-import { filtered, wantsEvent } from "../wanted";
+import { filtered, wantsEvent, wantsStackOf } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
@@ -56,7 +56,8 @@ export function readSample(at: Plan, offset: u64): void {
     skipSample(plan, to, time, offset);
     return;
   }
-  const stack = has(plan, Slot.Stack) ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
+  const hasStack = has(plan, Slot.Stack) && wantsStackOf(to, time, root, span, set, thread);
+  const stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   const isSnapshot = plan.snapshot !== 0;
   if (isSnapshot) supersede(to, diagnosingChunk(), offset);
   const event = isSnapshot ? to : sampleEvent(to, offset);

@@ -1,25 +1,33 @@
 #!/usr/bin/env node
 /**
- * node bench/pushdown.mjs FILE… [--rounds N] [--type T]: the whole conversion to OTLP protobuf in turns with those of
- * one local root and of one profile type, whose samples the reader lets through. Warm: from memory to memory in one
- * process. Process: from file to file, with processor time and peak memory. Ratios of CPU are to the whole conversion.
- * `--type` also takes a type with its event, such as cpu:jdk.ExecutionSample.
+ * node bench/pushdown.mjs FILE… [--rounds N] [--type T] [--messages] [--formats]: the whole conversion to OTLP protobuf
+ * in turns with those of one local root and of one profile type, whose samples the reader lets through. Warm: from
+ * memory to memory in one process. Process: from file to file, with processor time and peak memory. Ratios of CPU are to
+ * the whole conversion. `--type` also takes a type with its event, such as cpu:jdk.ExecutionSample.
+ *
+ * `--messages`: the same of the OTLP and the pprof message that `convert` makes of each file.
+ * `--formats`: instead, one local root of one type in each output format, in turns with reading everything for it.
  */
 import { spawnSync } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median, newCore, readInto, readOnlyNeeded } from "./load.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string" }, type: { type: "string" } },
+  options: {
+    rounds: { type: "string" },
+    type: { type: "string" },
+    messages: { type: "boolean", default: false },
+    formats: { type: "boolean", default: false },
+  },
 });
 const rounds = Number(values.rounds ?? 7);
 if (positionals.length === 0) {
-  console.error("usage: node bench/pushdown.mjs FILE… [--rounds N] [--type T]");
+  console.error("usage: node bench/pushdown.mjs FILE… [--rounds N] [--type T] [--messages] [--formats]");
   process.exit(2);
 }
 
@@ -54,14 +62,38 @@ async function warm(core, bytes, { type, filter }) {
   return { ms: performance.now() - start, cpuMs: (user + system) / 1e3, observations };
 }
 
-function cold(path, { args }) {
+/** One conversion as a process. `whole`: everything is read, and filtered afterwards. */
+function cold(path, args, ending = "pb", whole = false) {
   const once = fileURLToPath(new URL("./once.mjs", import.meta.url));
-  const out = join(tmpdir(), `pushdown-${process.pid}.pb`);
-  const { stdout } = spawnSync(process.execPath, [once, path, out, "-", ...args], { encoding: "utf8" });
-  return JSON.parse(stdout.trim().split("\n").at(-1));
+  const { SPANFLAME_READ_ALL: _, ...rest } = process.env;
+  const env = whole ? { ...rest, SPANFLAME_READ_ALL: "1" } : rest;
+  const out = join(folder, `out.${ending}`);
+  const { stdout, stderr } = spawnSync(process.execPath, [once, path, out, "-", ...args], { encoding: "utf8", env });
+  try {
+    return JSON.parse(stdout.trim().split("\n").at(-1));
+  } catch {
+    throw new Error(stderr);
+  }
 }
 
-for (const path of positionals) {
+/** Outputs that `convert` chooses by their endings. */
+const ENDINGS = ["pb", "json", "pprof", "collapsed", "speedscope.json", "firefox.json", "svg", "html"];
+const MESSAGES = ["pb", "pprof"];
+
+/** The files, and the messages that are made of them. */
+function inputs() {
+  if (!values.messages) return positionals;
+  return positionals.flatMap((path) =>
+    MESSAGES.map((ending) => {
+      const message = join(folder, `${basename(path)}.${ending}`);
+      const cli = fileURLToPath(new URL("../dist-node/cli.js", import.meta.url));
+      spawnSync(process.execPath, [cli, "convert", path, "-o", message], { stdio: "inherit" });
+      return message;
+    }),
+  );
+}
+
+async function compareSelections(path) {
   const bytes = new Uint8Array(await readFile(path));
   const core = await newCore();
   const cases = await casesOf(core, bytes);
@@ -69,7 +101,7 @@ for (const path of positionals) {
   for (let round = -1; round < rounds; round++) {
     for (const [i, each] of cases.entries()) {
       const { ms, cpuMs: warmCpu, observations } = await warm(core, bytes, each);
-      const { cpuMs, peakMiB } = cold(path, each);
+      const { cpuMs, peakMiB } = cold(path, each.args);
       if (round < 0) continue;
       found[i].ms.push(ms);
       found[i].warmCpu.push(warmCpu);
@@ -89,5 +121,39 @@ for (const path of positionals) {
         `process ${c.toFixed(0)} ms of CPU (${(c / whole).toFixed(2)}), ${median(peak).toFixed(0)} MiB`,
     );
   }
-  await rm(join(tmpdir(), `pushdown-${process.pid}.pb`), { force: true });
+}
+
+/** One root in each format. A round is a process for each format and way of reading. */
+async function compareFormats(path) {
+  const bytes = new Uint8Array(await readFile(path));
+  const [, root, type] = await casesOf(await newCore(), bytes);
+  const args = [...root.args, ...type.args];
+  const found = ENDINGS.map(() => ({ all: [], only: [], allPeak: [], peak: [] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, ending] of ENDINGS.entries()) {
+      const [all, only] = [cold(path, args, ending, true), cold(path, args, ending)];
+      found[i].all.push(all.cpuMs);
+      found[i].only.push(only.cpuMs);
+      found[i].allPeak.push(all.peakMiB);
+      found[i].peak.push(only.peakMiB);
+    }
+  }
+  console.log(`${path}: ${root.name}, ${type.name}; ${rounds} rounds, load ${loadavg()[0].toFixed(2)}`);
+  for (const [i, ending] of ENDINGS.entries()) {
+    const [all, only, allPeak, peak] = Object.values(found[i]).map(median);
+    console.log(
+      `  ${ending}: ${only.toFixed(0)} ms of CPU, ${peak.toFixed(0)} MiB; everything read ${all.toFixed(0)} ms, ` +
+        `${allPeak.toFixed(0)} MiB; ${(only / all).toFixed(2)} and ${(peak / allPeak).toFixed(2)} of it`,
+    );
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), "pushdown-"));
+try {
+  for (const path of inputs()) {
+    if (values.formats) await compareFormats(path);
+    else await compareSelections(path);
+  }
+} finally {
+  await rm(folder, { recursive: true });
 }

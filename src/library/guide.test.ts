@@ -61,6 +61,7 @@ const PRINTED: Record<string, unknown[][]> = {
     [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
     [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
   ],
+  "One request of many": [[242, expect.any(Number)]],
   "Every sample": [[true]],
   Columns: [[expect.any(Number)]],
   "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],

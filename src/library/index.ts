@@ -105,6 +105,7 @@ export type {
   HeatOptions,
   MessagesOptions,
   Names,
+  OnlyOptions,
   OpenOptions,
   PageOptions,
   PageSize,

@@ -1,6 +1,7 @@
 /** Opening of recordings. */
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
+import { readOnlyNeeded } from "../core/read-filter.ts";
 import { readInputs } from "../input/open.ts";
 import type { OtherCores } from "../input/other-cores.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
@@ -8,8 +9,9 @@ import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
 import { loadModule } from "./load-core.ts";
 import { OPEN } from "./option-checks.ts";
-import type { OpenOptions } from "./options.ts";
+import type { OnlyOptions, OpenOptions } from "./options.ts";
 import { Recording } from "./recording.ts";
+import { filterOf } from "./selection-checks.ts";
 
 /**
  * Reads files into a recording. A damaged file is not an error: `recording.diagnostics` lists its problems.
@@ -36,13 +38,14 @@ export async function openWith(
   now?: () => number,
   others?: Beside,
 ): Promise<Recording> {
-  const { signal, onProgress, events = [], names } = checked("open", options, OPEN);
+  const { signal, onProgress, events = [], names, only } = checked("open", options, OPEN);
   const files = inputsOf(inputs);
   signal?.throwIfAborted();
   const [module] = await Promise.all([loaded(load), loadPatterns()]);
   others?.use(module);
   const core = await Core.instantiate(module, events);
   if (names === "normalised") core.normaliseNames(true);
+  if (only !== undefined) skipOthers(core, only);
   signal?.throwIfAborted();
   const summary = await readInputs(core, files, {
     ...(onProgress === undefined ? {} : { onProgress }),
@@ -52,6 +55,12 @@ export async function openWith(
   });
   signal?.throwIfAborted();
   return Recording.of(core, summary.inputs);
+}
+
+/** Has the core skip samples that cannot match. Pauses, measurements and other facts are read. */
+function skipOthers(core: Core, { profiles, ...conditions }: OnlyOptions): void {
+  const types = profiles === undefined ? {} : { types: [profiles].flat() };
+  readOnlyNeeded(core, { ...types, filter: filterOf(conditions), stacks: true, all: true });
 }
 
 async function loaded(load: LoadCore): Promise<WebAssembly.Module> {

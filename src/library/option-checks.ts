@@ -39,7 +39,7 @@ import type {
   WriteAsyncOptions,
   WriteSelectionOptions,
 } from "./options.ts";
-import { isNames } from "./selection-checks.ts";
+import { isNames, isOnly } from "./selection-checks.ts";
 
 /** Rows of a page without a number. */
 export const PAGE_ROWS = 65_536;
@@ -62,6 +62,7 @@ export const OPEN: Checks<OpenOptions> = {
   onProgress: isFunction,
   events: listOf(recordOf<ExtraEvent>({ event: isText, value: isText }, ["event"])),
   names: isNames,
+  only: isOnly,
   wasm: isCoreSource,
 };
 

@@ -106,6 +106,15 @@ const CASES: [expected: string | RegExp, call: () => unknown][] = [
   [/^input\.unknown: /, () => open(new SharedArrayBuffer(8))],
   [/^option\.unknown: open has no option "onprogress"/, () => open([], { onprogress: () => {} })],
   ["option.value: open: events[0]: event is missing", () => open([], { events: [{}] })],
+  [
+    /^option\.unknown: open: only has no option "frame"; its options are profiles, span, /,
+    () => open([], { only: { frame: "run" } }),
+  ],
+  [
+    "option.id: open: only: localRoot is a bigint; `parseId` reads ids from texts, not 12",
+    () => open([], { only: { localRoot: 12 } }),
+  ],
+  ["option.value: open: only: profiles[1] is a string, not 3", () => open([], { only: { profiles: ["cpu", 3] } })],
   ["option.value: open: signal is an AbortSignal, not true", () => open([], { signal: true })],
   [
     /^core\.load: the core's WebAssembly cannot be loaded: offline$/,

@@ -33,6 +33,11 @@ export interface OpenOptions extends Abortable {
    */
   names?: Names;
   /**
+   * Reads only samples that may match, and is faster for it (docs/library.md). Some samples that do not match may be
+   * read as well, so select with the same conditions. By default all samples are read.
+   */
+  only?: OnlyOptions;
+  /**
    * The core: the URL or the bytes of `core.wasm`, or its compiled module. Pass it if the file is not beside the
    * bundle. By default the library finds the file of the package by `import.meta.url`.
    */
@@ -80,6 +85,13 @@ export interface SelectOptions {
   measure?: string | number;
   /** Transforms of the call tree for views and for the formats that show stacks. */
   shape?: Partial<Shape>;
+}
+
+/** Samples to read: those that match all conditions that are given. */
+export interface OnlyOptions
+  extends Pick<SelectOptions, "span" | "localRoot" | "noSpan" | "not" | "attributes" | "time"> {
+  /** Types of profiles, as `select` takes them. */
+  profiles?: OneOrMore<string>;
 }
 
 /** Rows of a table to return. */

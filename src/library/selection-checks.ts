@@ -15,7 +15,7 @@ import {
   recordOf,
   wrong,
 } from "./check.ts";
-import type { Names, SelectOptions } from "./options.ts";
+import type { Names, OnlyOptions, SelectOptions } from "./options.ts";
 
 const isRange = recordOf<TimeRange>({ from: isTime, to: isTime }, ["from", "to"]);
 const NAMES = ["recorded", "normalised"] as const satisfies readonly Names[];
@@ -63,6 +63,16 @@ export const SELECT: Checks<SelectOptions> = {
   },
   shape: isShape,
 };
+
+export const isOnly = recordOf<OnlyOptions>({
+  profiles: oneOrMore(isText),
+  span: SELECT.span,
+  localRoot: SELECT.localRoot,
+  noSpan: SELECT.noSpan,
+  not: SELECT.not,
+  attributes: SELECT.attributes,
+  time: SELECT.time,
+});
 
 /** The filter of the core for checked options. */
 export function filterOf(options: SelectOptions): Filter {

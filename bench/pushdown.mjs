@@ -2,8 +2,8 @@
 /**
  * node bench/pushdown.mjs FILE… [--rounds N] [--type T] [--messages] [--formats]: the whole conversion to OTLP protobuf
  * in turns with those of one local root and of one profile type, whose samples the reader lets through. Warm: from
- * memory to memory in one process. Process: from file to file, with processor time and peak memory. Ratios of CPU are to
- * the whole conversion. `--type` also takes a type with its event, such as cpu:jdk.ExecutionSample.
+ * memory to memory in one process. Process: from file to file, with processor time and peak memory. Ratios are to the
+ * whole conversion. `--type` also takes a type with its event, such as cpu:jdk.ExecutionSample.
  *
  * `--messages`: the same of the OTLP and the pprof message that `convert` makes of each file.
  * `--formats`: instead, one local root of one type in each output format, in turns with reading everything for it.

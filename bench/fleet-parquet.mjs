@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/fleet-parquet.mjs FILE… [--count N] [--jobs 1,2] [--out DIR]: exports N recordings (500 by default) into a
- * data set, with each number of threads, and merges its parts. They are copies of FILEs in turns, with their own ids.
- * Prints bytes and CPU time for each observation.
+ * node bench/fleet-parquet.mjs FILE… [--count N] [--jobs 1,2] [--out DIR]: exports N recordings (500 by default) into
+ * a data set, with each number of threads, and merges its parts. They are copies of FILEs in turns, with their own
+ * ids. Prints bytes and CPU time for each observation.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";

@@ -10,6 +10,7 @@ import { buildCollector } from "./build-collector.mjs";
 import { buildCore } from "./build-core.mjs";
 import { makeBuild } from "./builds.mjs";
 import { countBrowser, countUnit, formatCounts, settle } from "./count-results.mjs";
+import { fetchSpark } from "./fetch-spark.mjs";
 import { findBrowser } from "./find-browser.mjs";
 import { ROOT, runTool } from "./run.mjs";
 
@@ -22,7 +23,8 @@ const STEPS = [
   { name: "types of the core", run: () => check("tsc", ["-p", "assembly"]) },
   { name: "lint and format", run: () => check("biome", ["check", "--error-on-warnings", "."]) },
   ...["page", "command line", "library"].map((name) => ({ name, needs: ["core"], run: () => make(name) })),
-  { name: "collector", run: makeCollector },
+  { name: "collector", run: () => getProgram(buildCollector) },
+  { name: "spark", run: () => getProgram(fetchSpark) },
   // After the builds: some of them run the command line, which serves the page.
   { name: "unit tests", needs: ["core"], run: () => runTests("vitest", ["run"], REPORTS.unit, countUnit) },
   { name: "browser tests", needs: ["page", "command line"], run: runBrowserTests },
@@ -44,9 +46,9 @@ async function compileCore() {
   return ONE_PASSED;
 }
 
-/** Here and not in its test, which would have to wait minutes for it. */
-async function makeCollector() {
-  const { skipped } = await buildCollector({ log: console.log });
+/** Here and not in the tests, which would have to wait minutes for it. */
+async function getProgram(get) {
+  const { skipped } = await get({ log: console.log });
   if (skipped === undefined) return ONE_PASSED;
   console.log(`skipped: ${skipped}`);
   return ONE_SKIPPED;

@@ -1,17 +1,22 @@
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs the SQL files named on the command line in Spark, in a local process with two cores, and prints the rows of
- * each query as JSON, a row per line. The first argument is the folder or address of the data set; it replaces DATASET
- * in the files.
+ * Runs files of SQL in Spark, and prints the rows of each query as JSON, a row per line. The first argument is the
+ * folder or address of the data set; it replaces DATASET in the files. Without -Dspark.master=… Spark runs in this
+ * process, with two threads.
  */
 public class RunSql {
+  /** A statement that makes a table of the data set known. */
+  private static final Pattern TABLE = Pattern.compile("path '(DATASET/[^']+)'");
+
   public static void main(String[] args) throws Exception {
     SparkSession spark =
         SparkSession.builder()
@@ -19,15 +24,25 @@ public class RunSql {
             .appName("spanflame")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.session.timeZone", "UTC")
-            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.shuffle.partitions", System.getProperty("spark.sql.shuffle.partitions", "2"))
             .getOrCreate();
     for (int i = 1; i < args.length; i++) {
-      for (String statement : statements(Files.readString(Path.of(args[i])))) {
+      for (String statement : statements(Files.readString(java.nio.file.Path.of(args[i])))) {
+        if (isWithoutFolder(spark, statement, args[0])) continue;
         Dataset<Row> rows = spark.sql(statement.replace("DATASET", args[0]));
+        // Of statements without rows the list is empty.
         for (String row : rows.toJSON().collectAsList()) System.out.println(row);
       }
     }
     spark.stop();
+  }
+
+  /** A data set has no folders for tables without rows. */
+  private static boolean isWithoutFolder(SparkSession spark, String statement, String dataSet) throws Exception {
+    Matcher table = TABLE.matcher(statement);
+    if (!table.find()) return false;
+    Path path = new Path(table.group(1).replace("DATASET", dataSet));
+    return !path.getFileSystem(spark.sparkContext().hadoopConfiguration()).exists(path);
   }
 
   /** Statements end with a semicolon at the end of a line. */

@@ -72,6 +72,27 @@ test("a dropped folder is read by its event.json: attachments under any name, ta
   await expectUpload(page, "upload/auto");
 });
 
+test("functions that a list of libraries has are libraries in the legend and their colours; the other code is not", async ({
+  page,
+}) => {
+  await page.goto("./");
+  await drop(
+    page,
+    { name: "event.json", bytes: Buffer.from(EVENT) },
+    { name: "auto", bytes: Buffer.from(PPROF) },
+    { name: "code-provenance.json", bytes: Buffer.from(LIBRARIES) },
+  );
+  // All self time is in requests' send, below the application's checkout.
+  await colours();
+  await page
+    .getByTestId("legend")
+    .getByRole("button", { name: /^Libraries/ })
+    .click();
+  const fill = (name: string) =>
+    page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"] rect`).first().getAttribute("fill");
+  expect(await fill("send")).not.toBe(await fill("checkout"));
+});
+
 test("so is a folder that is chosen", async ({ page }, info) => {
   onDisk(info, inFolder("upload"));
   await page.goto("./");

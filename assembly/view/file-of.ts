@@ -18,6 +18,21 @@ export function fileOf(name: u32): u32 {
   return file;
 }
 
+/** Number of functions; 0 is none of them. */
+export function functionCount(): u32 {
+  return functions.count;
+}
+
+/** The file of a function, 0 if it is unknown. */
+export function functionFile(fn: u32): u32 {
+  return functions.get(fn, FUNCTION_FILE_NAME);
+}
+
+/** The name that a function is shown as. */
+export function functionShown(fn: u32): u32 {
+  return shownName(functionName(fn));
+}
+
 /** First and last line of the frames of this name (with or without a line), `first << 32 | last`; 0 without any. */
 export function linesOf(name: u32): u64 {
   const fn = functionOf(name);

@@ -13,6 +13,11 @@ export interface CodeLibrary {
 export class LibraryPaths {
   private readonly byPath = new Map<string, CodeLibrary>();
 
+  /** Number of paths. */
+  get size(): number {
+    return this.byPath.size;
+  }
+
   reset(): void {
     this.byPath.clear();
   }

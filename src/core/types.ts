@@ -347,6 +347,8 @@ export interface FrameColumns {
   hiddenValue: Float64Array;
   /** By index of `names`: 1 for functions that were inlined at some addresses, 2 at all; absent if there are none. */
   inlined?: Uint8Array;
+  /** By index of `names`: 1 for functions that the list of libraries of an upload has; absent without such a list. */
+  library?: Uint8Array;
   /** Names of the frames, each once. */
   names: string[];
   /** The core's handles of `names`, for a path through a regrouped tree. */

@@ -49,6 +49,7 @@ import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
 import { Labels } from "./labels.ts";
 import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
+import { LibraryNames } from "./library-names.ts";
 import { LibraryPaths } from "./library-paths.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
@@ -114,11 +115,13 @@ export class Views {
   private measurements: Measured | null = null;
   /** Libraries of the profiled program, as the uploads of the files list them. */
   readonly libraries = new LibraryPaths();
+  private readonly libraryNames: LibraryNames;
 
   constructor(core: Access) {
     this.core = core;
     this.labels = new Labels(core);
     this.ranking = new Ranking(core);
+    this.libraryNames = new LibraryNames(core, this.libraries);
   }
 
   /** The core was emptied. */
@@ -217,7 +220,19 @@ export class Views {
 
   /** Frames of at least half a pixel. */
   frames({ focus, width, past = 0 }: FramesRequest): FramesAnswer {
-    return readFrames(this.core, this.core.wasm.visibleFrames(focus, width, past));
+    return this.framesAt(this.core.wasm.visibleFrames(focus, width, past));
+  }
+
+  private framesAt(p: number): FramesAnswer {
+    const answer = readFrames(this.core, p);
+    const library = this.libraryNames.of(answer.frames.nameIds);
+    if (library !== null) answer.frames.library = library;
+    return answer;
+  }
+
+  /** The same of texts, for frames that are no answer of these views. */
+  ofLibraries(names: readonly string[]): Uint8Array | null {
+    return this.libraryNames.of(names.map((name) => this.nameId(name)));
   }
 
   /** Rows [offset, offset + limit) of a ranking, heaviest first unless asked otherwise. */
@@ -301,7 +316,7 @@ export class Views {
     const name = "name" in grouping ? this.nameId(grouping.name) : 0;
     const how = GROUPINGS[grouping.kind];
     const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width));
-    return readFrames(this.core, at);
+    return this.framesAt(at);
   }
 
   /** Makes the current selection the baseline of later ones; `squared`: `changed` has its sums of squares, too. */
@@ -318,7 +333,7 @@ export class Views {
   diff({ focus, width, rest, normalised }: DiffRequest): DiffAnswer {
     const { wasm, memory } = this.core;
     const at = wasm.diffFrames(focus, width, rest, normalised);
-    const frames = readFrames(this.core, at);
+    const frames = this.framesAt(at);
     const weights = memory.f64s(wasm.diffRows(), DIFF_WIDTH * frames.frames.node.length);
     const column = (offset: number) => {
       const values = new Float64Array(weights.length / DIFF_WIDTH);

@@ -1,8 +1,7 @@
 /** Data of a report's script: the frames and the meaning of their values, as JSON. This file writes and reads it. */
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
-import { classOf } from "../model/flame/frame-classes.ts";
-import { FRAME_TYPES } from "../model/flame/frame-types.ts";
+import { classAt, classOf } from "../model/flame/frame-classes.ts";
 import type { Look } from "../model/query/look.ts";
 import type { Weighed } from "../model/recording/measure.ts";
 import { cut, NAME_CAP } from "../model/words/text.ts";
@@ -82,11 +81,11 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
 }
 
 /** There are fewer than 36 colours. */
-function tonesOf({ names, name, frameType }: FrameColumns, look: Look): Pick<ReportData, "tones" | "tone"> {
+function tonesOf(frames: FrameColumns, look: Look): Pick<ReportData, "tones" | "tone"> {
   const colour = classOf(look);
   const tones: Tone[] = [];
-  const digits = Array.from(name, (id, row) => {
-    const { tone } = colour(names[id], FRAME_TYPES[frameType[row]] ?? "");
+  const digits = Array.from(frames.name, (_, row) => {
+    const { tone } = classAt(frames, row, colour);
     if (!tones.includes(tone)) tones.push(tone);
     return tones.indexOf(tone).toString(36);
   });

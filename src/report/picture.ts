@@ -8,7 +8,7 @@ import { cssOf, FOUND, MARKER, QUIET, type Tone } from "../model/flame/colour.ts
 import { describeFrame, detailParts } from "../model/flame/detail.ts";
 import { frameName, matchingRows, partName, ROOT_NAME } from "../model/flame/flame.ts";
 import { boxName, type FlameLayout, layOutFlame, markedRow } from "../model/flame/flame-layout.ts";
-import { classOf } from "../model/flame/frame-classes.ts";
+import { classAt, classOf } from "../model/flame/frame-classes.ts";
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { innerWidth } from "../model/flame/tone-paths.ts";
 import { patternOf } from "../model/query/pattern.ts";
@@ -80,7 +80,7 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const height = Math.ceil(foot + EDGE_PX);
   const toneFor = (row: number): Tone => {
     if (matches !== null) return matches.has(row) ? FOUND : QUIET;
-    return colour(frames.names[frames.name[row]] ?? "", FRAME_TYPES[frames.frameType[row]] ?? "").tone;
+    return classAt(frames, row, colour).tone;
   };
   const boxText = (box: number) => {
     const above = markedRow(layout, box);

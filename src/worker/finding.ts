@@ -55,6 +55,8 @@ export class Finding {
     const summary = this.profiles.find(({ id }) => id === profile);
     if (summary === undefined) throw new Refusal("profile", "The recording has no such profile.");
     const samples = await orderedSamples(this.core, summary, filter, { most, ruleKey: CONTEXT_RULE_KEY });
+    const library = this.core.views.ofLibraries(samples.names);
+    if (library !== null) samples.library = library;
     samples.names = samples.names.map((name) => cut(name, CROSSING_CAP));
     samples.threads = samples.threads.map((name) => cut(name, CROSSING_CAP));
     return samples;

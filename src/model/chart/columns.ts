@@ -39,6 +39,8 @@ export interface ChartColumns {
   /** Place of its name in `names`. */
   name: Uint32Array;
   names: string[];
+  /** By index of `names`: 1 for functions of libraries, where a list of them is known. */
+  library?: Uint8Array;
   /** Frame type by its number (flame/frame-types.ts), which decides the colour together with the name. */
   frameType: Uint8Array;
   /** The source's number of the box, for its detail: row of the frame, or place of the span in its trace. */

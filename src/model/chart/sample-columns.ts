@@ -46,6 +46,7 @@ export function sampleColumns(
   const { threads, left } = shownThreads(samples);
   const origin = beginningOf(samples, spans);
   const boxes = new Boxes();
+  boxes.noteLibraries(samples);
   const leftSpans = spans === null ? 0 : addSpans(boxes, spans, Number(spans.start - origin));
   const zero = Number(samples.origin - origin);
   let end = spans === null ? 0 : Number(spans.start - origin) + spans.duration;
@@ -189,6 +190,8 @@ class Boxes {
   private readonly id: number[] = [];
   private readonly rule: number[] = [];
   private readonly names = new Map<string, number>();
+  /** Names of functions of libraries. */
+  private readonly ofLibraries = new Set<string>();
   private nextId = 0;
   private nextRule = 0;
 
@@ -200,6 +203,10 @@ class Boxes {
   /** The rule of the next boxes. */
   mark(rule: number): void {
     this.nextRule = rule;
+  }
+
+  noteLibraries({ names, library }: OrderedSamples): void {
+    for (const [i, name] of names.entries()) if (library?.[i] === 1) this.ofLibraries.add(name);
   }
 
   lane(lane: ChartLane): number {
@@ -244,6 +251,9 @@ class Boxes {
       suspended: new Float64Array(this.laneOf.length),
       name: Uint32Array.from(this.name),
       names: [...this.names.keys()],
+      ...(this.ofLibraries.size > 0 && {
+        library: Uint8Array.from(this.names.keys(), (name) => Number(this.ofLibraries.has(name))),
+      }),
       frameType: Uint8Array.from(this.type),
       id: Uint32Array.from(this.id),
       rule: this.rule.some((rule) => rule !== 0) ? Uint8Array.from(this.rule) : null,

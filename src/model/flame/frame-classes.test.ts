@@ -30,6 +30,17 @@ describe("the family of a frame", () => {
     expect(family("main.handle", "")).toBe("application");
   });
 
+  it("is that of libraries where a list of them has the function, but for the JDK and the kernel", () => {
+    const listed = (name: string, kind: FrameTypeName, own = "") => classOf({ ...LOOK, own })(name, kind, true).family;
+    expect([listed("send", ""), listed("com.acme.A.b", "jvm"), listed("ssl_read", "native")]).toEqual(
+      Array(3).fill("library"),
+    );
+    expect([listed("java.util.A.b", "jvm"), listed("do_syscall_64", "kernel")]).toEqual(["jdk", "kernel"]);
+    expect(listed("com.acme.A.b", "jvm", "com.acme")).toBe("application");
+    // The same name without the list.
+    expect(family("com.acme.A.b")).toBe("application");
+  });
+
   it("goes by the user's packages where there are some", () => {
     expect(["io.netty.A.b", "com.acme.A.b", "java.util.A.b"].map((name) => family(name, "jvm", "io.netty, x"))).toEqual(
       ["application", "library", "jdk"],

@@ -1,4 +1,5 @@
 /** Classes of frames, which decide their colours: the family of code, its package root, and the frame type. */
+import type { FrameColumns } from "../../core/types.ts";
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type Tone,
   UNKNOWN,
 } from "./colour.ts";
-import type { FrameTypeName } from "./frame-types.ts";
+import { FRAME_TYPES, type FrameTypeName } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
 import { hashOf, hueOf, type PackageRoot, rootGeneration, rootOf } from "./package-roots.ts";
 
@@ -57,7 +58,18 @@ const TYPES: Record<FrameTypeName, FrameClass> = {
 /** One tone for each family. */
 const FLAT: Partial<Record<Family, Tone>> = { application: APPLICATION, library: LIBRARY, jdk: JDK };
 
-export type ClassOf = (name: string, kind: FrameTypeName) => FrameClass;
+/** `ofLibrary`: a list of libraries beside the recording has the function. */
+export type ClassOf = (name: string, kind: FrameTypeName, ofLibrary?: boolean) => FrameClass;
+
+/** The class of a row of frames. */
+export function classAt(
+  { names, name, frameType, library }: Pick<FrameColumns, "names" | "name" | "frameType" | "library">,
+  row: number,
+  classOfFrame: ClassOf,
+): FrameClass {
+  const at = name[row];
+  return classOfFrame(names[at] ?? "", FRAME_TYPES[frameType[row]] ?? "", library?.[at] === 1);
+}
 
 /** The classes that were asked for last: drawings that follow each other have mostly the same names. */
 let kept: { look: string; generation: number; of: ClassOf } | null = null;
@@ -73,23 +85,21 @@ export function classOf(look: Look): ClassOf {
 }
 
 function newClasses(look: Look, own: readonly string[]): ClassOf {
-  const byKind: Record<FrameTypeName, Map<string, FrameClass>> = {
-    "": new Map(),
-    jvm: new Map(),
-    native: new Map(),
-    kernel: new Map(),
-    root: new Map(),
-    run: new Map(),
-  };
+  const [others, ofLibraries] = [newKinds(), newKinds()];
   const packages = new Packages();
-  return (name, kind) => {
-    let known = byKind[kind].get(name);
+  return (name, kind, ofLibrary = false) => {
+    const classes = (ofLibrary ? ofLibraries : others)[kind];
+    let known = classes.get(name);
     if (known === undefined) {
-      known = CLASSES[look.colouring](name, kind, own, packages);
-      byKind[kind].set(name, known);
+      known = CLASSES[look.colouring](name, kind, { own, packages, ofLibrary });
+      classes.set(name, known);
     }
     return known;
   };
+}
+
+function newKinds(): Record<FrameTypeName, Map<string, FrameClass>> {
+  return { "": new Map(), jvm: new Map(), native: new Map(), kernel: new Map(), root: new Map(), run: new Map() };
 }
 
 interface Package extends PackageRoot {
@@ -113,35 +123,50 @@ class Packages {
   }
 }
 
-type Classify = (name: string, kind: FrameTypeName, own: readonly string[], packages: Packages) => FrameClass;
+interface Around {
+  /** Prefixes of the user's packages. */
+  own: readonly string[];
+  packages: Packages;
+  ofLibrary: boolean;
+}
+
+type Classify = (name: string, kind: FrameTypeName, around: Around) => FrameClass;
 
 const CLASSES: Record<Colouring, Classify> = {
   package: byPackage,
   kind: (_, kind) => TYPES[kind],
-  origin: (name, kind, own, packages) => {
-    const { family, tone } = byPackage(name, kind, own, packages);
+  origin: (name, kind, around) => {
+    const { family, tone } = byPackage(name, kind, around);
     return { family, root: "", tone: FLAT[family] ?? tone };
   },
 };
 
-function byPackage(name: string, kind: FrameTypeName, own: readonly string[], packages: Packages): FrameClass {
+function byPackage(name: string, kind: FrameTypeName, { own, packages, ofLibrary }: Around): FrameClass {
   if (kind === "root") return TYPES.root;
   // The preset for the JDK; the frames of other runs are mostly of libraries.
   if (kind === "run") return JDK_RUN.test(name) ? { family: "jdk", root: "", tone: JDK } : TYPES.run;
   const isOwn = own.some((prefix) => name.startsWith(prefix));
+  if (!isOwn && ofLibrary && kind !== "kernel") {
+    const home = packages.of(namePartsOf(name).home);
+    if (!home.isJdk) return libraryAt(home, name);
+  }
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
   if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;
   const { home: path, owner } = namePartsOf(name);
   if (!isOwn && path === "" && owner === "") return OTHER;
-  const { root, below, isJdk, isLibrary } = packages.of(path);
+  const home = packages.of(path);
+  const { root, below, isJdk, isLibrary } = home;
   // Classes below one root differ a little; an inner class is as its outer one.
   const place = `${below}.${owner.split("$", 1)[0]}`;
   if (!isOwn && isJdk) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
   // With packages named, everything outside of them is a library.
-  if (!isOwn && (own.length > 0 || isLibrary))
-    return { family: "library", root: "", tone: shadeOf(LIBRARY_TONES[hashOf(root) % LIBRARY_TONES.length], place) };
+  if (!isOwn && (own.length > 0 || isLibrary)) return libraryAt(home, place);
   const of = root === "" ? NO_PACKAGE : root;
   return { family: "application", root: of, tone: shadeOf(APPLICATION_TONES[hueOf(of)], place) };
+}
+
+function libraryAt({ root }: PackageRoot, place: string): FrameClass {
+  return { family: "library", root: "", tone: shadeOf(LIBRARY_TONES[hashOf(root) % LIBRARY_TONES.length], place) };
 }
 
 function shadeOf(tones: readonly Tone[], place: string): Tone {

@@ -21,7 +21,7 @@ export interface LegendRow {
 /** Columns of frames with a value each, of which the first may be the root of all. */
 export type LegendFrames = Pick<
   FrameColumns,
-  "names" | "name" | "frameType" | "parent" | "total" | "self" | "hiddenValue"
+  "names" | "name" | "library" | "frameType" | "parent" | "total" | "self" | "hiddenValue"
 >;
 
 export const HIDDEN_LABEL = "Hidden";
@@ -96,7 +96,8 @@ function gather(
   for (let at = 0; at < isThere.length; at++) {
     if (isThere[at] === 0) continue;
     const text = texts[Math.floor(at / TYPE_COUNT)];
-    if (text !== "") take(colour(text, FRAME_TYPES[at % TYPE_COUNT] ?? ""), values[at]);
+    const ofLibrary = frames.library?.[Math.floor(at / TYPE_COUNT)] === 1;
+    if (text !== "") take(colour(text, FRAME_TYPES[at % TYPE_COUNT] ?? "", ofLibrary), values[at]);
   }
   return hidden;
 }

@@ -47,6 +47,7 @@ export function widestFrames(answer: FramesAnswer, focus: number, { width, budge
     hiddenFrames: Uint32Array.from(chosen, (row) => frames.hiddenFrames[row]),
     hiddenValue: pick(frames.hiddenValue),
     ...(frames.inlined !== undefined && { inlined: frames.inlined }),
+    ...(frames.library !== undefined && { library: frames.library }),
     names: frames.names,
     nameIds: frames.nameIds,
   };

@@ -108,11 +108,12 @@ function useSide(root: RefObject<HTMLElement | null>) {
 }
 
 /** The columns as a legend reads them: shares are those of self time. */
-function legendFrames({ names, name, frameType, self: all, lane, lanes }: ChartColumns) {
+function legendFrames({ names, name, library, frameType, self: all, lane, lanes }: ChartColumns) {
   const self = all.map((nanos, box) => (lanes[lane[box]].beside !== undefined ? 0 : nanos));
   const none = new Float64Array(self.length);
   const whole = self.reduce((sum, nanos) => sum + nanos, 0);
-  return { names, name, frameType, self, total: Float64Array.of(whole), parent: new Uint32Array(0), hiddenValue: none };
+  const columns = { names, name, frameType, self, ...(library !== undefined && { library }) };
+  return { ...columns, total: Float64Array.of(whole), parent: new Uint32Array(0), hiddenValue: none };
 }
 
 function useChartSearch(columns: ChartColumns, pattern: string): { search: Search; names: Uint8Array | null } {

@@ -1,8 +1,8 @@
 /** Colours of a drawing, and the legend that highlights some of them. */
 import { useMemo, useState } from "react";
 import { DIMMED, toneNumber } from "../../model/flame/colour.ts";
-import { classOf, type FrameClass } from "../../model/flame/frame-classes.ts";
-import { FRAME_TYPES, TYPE_COUNT } from "../../model/flame/frame-types.ts";
+import { classAt, classOf, type FrameClass } from "../../model/flame/frame-classes.ts";
+import { TYPE_COUNT } from "../../model/flame/frame-types.ts";
 import { isInRow, type LegendFrames, type LegendRow, legendOf } from "../../model/flame/legend.ts";
 import type { Look } from "../../model/query/look.ts";
 import type { Drawing } from "./use-frames.ts";
@@ -30,8 +30,7 @@ export function useFrameColours(frames: LegendFrames | undefined, look: Look, in
   const coloured = useMemo(() => {
     if (frames === undefined) return null;
     const colour = classOf(look);
-    const { names, name, frameType } = frames;
-    const classes = (row: number) => colour(names[name[row]] ?? "", FRAME_TYPES[frameType[row]] ?? "");
+    const classes = (row: number) => classAt(frames, row, colour);
     return { frames, classes, rows: legendOf(frames, look, inverted, colour), whole: frames.total[0] };
   }, [frames, look, inverted]);
   return useMemo(() => {

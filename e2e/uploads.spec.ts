@@ -83,11 +83,9 @@ test("functions that a list of libraries has are libraries in the legend and the
     { name: "code-provenance.json", bytes: Buffer.from(LIBRARIES) },
   );
   // All self time is in requests' send, below the application's checkout.
-  await colours();
-  await page
-    .getByTestId("legend")
-    .getByRole("button", { name: /^Libraries/ })
-    .click();
+  const libraries = page.getByTestId("legend").getByRole("button", { name: /^Libraries/ });
+  await expect(libraries).toContainText("100 %");
+  await libraries.click();
   const fill = (name: string) =>
     page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"] rect`).first().getAttribute("fill");
   expect(await fill("send")).not.toBe(await fill("checkout"));

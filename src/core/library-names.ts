@@ -1,4 +1,4 @@
-/** Functions of libraries, by the names that views merge them by: the code of all functions of the name is of libraries. */
+/** Functions of libraries by the names of the views. All functions of such a name have files of libraries. */
 import type { Access } from "./access.ts";
 import type { LibraryPaths } from "./library-paths.ts";
 

@@ -36,6 +36,8 @@ export function explorerTabs({
   threads,
   samplesWithSpan,
   samplesWithRoot,
+  inferredSpan = 0,
+  inferredRoot = 0,
   exact = false,
   ...profile
 }: Omit<Profiled, "exact"> & { exact?: boolean }): ExplorerTab[] {
@@ -55,14 +57,14 @@ export function explorerTabs({
       label: "Local roots",
       by: { kind: "local-root" },
       about: "Requests: the service's entry span with everything below it",
-      absence: samplesWithRoot > 0 ? "" : noSpans,
+      absence: samplesWithRoot + inferredRoot > 0 ? "" : noSpans,
     },
     {
       name: "span",
       label: "Spans",
       by: { kind: "span" },
       about: "Single spans without their children",
-      absence: samplesWithSpan > 0 ? "" : noSpans,
+      absence: samplesWithSpan + inferredSpan > 0 ? "" : noSpans,
     },
     {
       name: "thread",

@@ -153,10 +153,10 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     parse: (hash) => (hash.get("no-span") === "yes" ? [{}] : []),
     words: () => ({ label: "without", value: "span", full: "without a span: neither a span id nor a local root" }),
     absence: () => ["is without a span"],
-    reason: ({ span, localRoot }, { samples, samplesWithSpan }) => {
+    reason: ({ span, localRoot }, { samples, samplesWithSpan, inferredSpan = 0 }) => {
       if (span !== undefined || localRoot !== undefined)
         return "A sample without a span has no span id and no local root: these filters exclude each other.";
-      return samples === samplesWithSpan ? "Every sample of this profile carries a span id." : null;
+      return samples === samplesWithSpan + inferredSpan ? "Every sample of this profile has a span." : null;
     },
     fileName: () => "no-span",
     options: { "no-span": [] },
@@ -330,8 +330,8 @@ export function frameWords(pattern: string, [exact, other]: [exact: string, othe
   return { label, value: visible(words, 80), full: `${label} ${visible(words)}` };
 }
 
-function withoutIds({ samplesWithSpan }: ProfileSummary): string | null {
-  if (samplesWithSpan > 0) return null;
+function withoutIds({ samplesWithSpan, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary): string | null {
+  if (samplesWithSpan + inferredSpan + inferredRoot > 0) return null;
   return "No sample of this profile carries a span id: its event type does not record one.";
 }
 

@@ -12,17 +12,31 @@ export interface CoverageRow {
 export function coverageRows({
   samplesWithSpan,
   samplesWithRoot,
+  inferredSpan = 0,
+  inferredRoot = 0,
   samplesWithAttribute,
 }: ProfileSummary): CoverageRow[] {
+  const inferred = [
+    { name: "span, inferred", samples: inferredSpan },
+    { name: "local root, inferred", samples: inferredRoot },
+  ];
   return [
     { name: "span id", samples: samplesWithSpan },
     { name: "local root", samples: samplesWithRoot },
+    ...inferred.filter(({ samples }) => samples > 0),
     ...Object.entries(samplesWithAttribute).map(([name, samples]) => ({ name, samples })),
   ];
 }
 
-/** `228 of 279 samples carry a span id`. */
-export function coverageWords({ samples, samplesWithSpan }: ProfileSummary): string {
+/** `228 of 279 samples carry a span id, 12 more have an inferred span`. */
+export function coverageWords({ samples, samplesWithSpan, inferredSpan = 0 }: ProfileSummary): string {
+  if (inferredSpan === 0) return recordedWords(samples, samplesWithSpan);
+  if (samplesWithSpan > 0)
+    return `${recordedWords(samples, samplesWithSpan)}, ${formatCount(inferredSpan)} more ${inferredSpan === 1 ? "has" : "have"} an inferred span`;
+  return `${formatCount(inferredSpan)} of ${formatCounted(samples, "sample")} ${inferredSpan === 1 ? "has" : "have"} a span by inference, from their thread and time`;
+}
+
+function recordedWords(samples: number, samplesWithSpan: number): string {
   if (samplesWithSpan === 0) return "No sample carries a span id";
   if (samplesWithSpan === samples)
     return samples === 1 ? "The sample carries a span id" : "Every sample carries a span id";

@@ -27,7 +27,7 @@ export function reasonFacts(
       return { name: file.name, clock, covered: coveredBy(file, core) };
     }),
     home: homeInstances(tree, evidence),
-    hasContext: profiles.some(({ samplesWithSpan }) => samplesWithSpan > 0),
+    hasContext: profiles.some(({ samplesWithSpan, inferredSpan = 0 }) => samplesWithSpan + inferredSpan > 0),
     period: shortestPeriod(profiles),
   };
 }
@@ -51,8 +51,8 @@ export function traceHex({ traceHigh, traceLow }: TraceTree, place: number): str
 /** The shortest period in ns of the profiles that have samples with a span id; 0n if none is stated. */
 export function shortestPeriod(profiles: readonly ProfileSummary[]): bigint {
   let shortest = 0n;
-  for (const { samplesWithSpan, period, periods = [], periodUnit } of profiles) {
-    if (samplesWithSpan === 0 || periodUnit !== "nanoseconds") continue;
+  for (const { samplesWithSpan, inferredSpan = 0, period, periods = [], periodUnit } of profiles) {
+    if (samplesWithSpan + inferredSpan === 0 || periodUnit !== "nanoseconds") continue;
     for (const each of [period, ...periods.map((one) => one.period)]) {
       if (each > 0n && (shortest === 0n || each < shortest)) shortest = each;
     }

@@ -18,10 +18,11 @@ import { timeFacts, traceSamples } from "./trace-samples.ts";
 
 const bytesOf = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
 
-async function opened() {
+async function opened(others: string[] = []) {
   const core = await emptyCore();
   const name = "ddctx-jdk17.captured.datadog.json.gz";
-  const read = await readTraces(core, [{ name, blob: new Blob([bytesOf(name)]) }]);
+  const more = others.map((text, i) => ({ name: `${i}.json`, blob: new Blob([text]) }));
+  const read = await readTraces(core, [{ name, blob: new Blob([bytesOf(name)]) }, ...more]);
   await inferContexts(core, read);
   await readInputs(core, [{ name: "ddctx-jdk17.jfr", source: bytesSource(bytesOf("ddctx-jdk17.jfr")) }]);
   const spans = await openSpans(core);
@@ -30,8 +31,11 @@ async function opened() {
 }
 
 describe("the samples of all spans", () => {
-  it("have the times and counts of each id", async () => {
-    const { core, spans, tree } = await opened();
+  it("have the times and counts of each id, and the same in each trace that has the id", async () => {
+    const { tree: alone } = await opened();
+    const second = [...alone.id].map((id) => `{"traceId":"7","id":"${id.toString(16)}","timestamp":1,"duration":1}`);
+    const { core, spans, tree } = await opened([`[${second.join(",")}]`]);
+    expect([tree.count, new Set(tree.id).size]).toEqual([2 * alone.count, alone.count]);
     const { has, first, last } = evidenceOf(spans, tree, 0);
     expect({ has, first, last }).toEqual(evidenceFrom(tree, spans.times(0)));
     const { counts, inferred } = new Steps(() => traceSamples(() => core, spans, tree)).value;

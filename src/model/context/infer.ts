@@ -69,7 +69,7 @@ function inferThread(facts: ContextFacts, tables: Tables, thread: number, rows: 
       }
       continue;
     }
-    const place = trace?.of(thread, events.name[row]!)?.at(from, to, samples, near) ?? NO_SPAN;
+    const place = trace?.at(thread, events.name[row]!, from, to, near) ?? NO_SPAN;
     if (place === UNKNOWN) continue;
     if (trace && tree && place !== NO_SPAN) {
       claims.add(row, ContextRule.Trace, tree.id[place]!, tree.id[trace.root[place]!]!);

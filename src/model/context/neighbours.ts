@@ -16,9 +16,12 @@ export class ThreadSamples {
   private readonly rootRun: Uint32Array;
   private readonly spanRun: Uint32Array;
   private readonly facts: SampleFacts;
+  private readonly own: Uint32Array;
+  private only: SampleSpans | null = null;
 
   constructor({ samples, borders }: Pick<ContextFacts, "samples" | "borders">, own: Uint32Array, ends: Uint32Array) {
     this.facts = samples;
+    this.own = own;
     this.time = new Float64Array(own.length + ends.length);
     this.rows = new Uint32Array(own.length + ends.length);
     // Of equal times the border is first: what is after it is of another task.
@@ -57,16 +60,46 @@ export class ThreadSamples {
     return { before: row, after: this.rows[next]!, isOneSpan };
   }
 
-  /** Entries from the last at `from` or before to the first at `to` or after, as far as there are any. */
-  entries(from: number, to: number): { low: number; high: number } {
-    const last = after(this.time, from) - 1;
-    const next = before(this.time, to);
-    return { low: Math.max(0, Math.min(last, next)), high: Math.min(this.rows.length - 1, Math.max(last, next)) };
+  /** The samples without the borders. */
+  get spans(): SampleSpans {
+    this.only ??= new SampleSpans(this.facts, this.own);
+    return this.only;
   }
 }
 
 /** An entry that is no sample. */
-export const BORDER = 2 ** 32 - 1;
+const BORDER = 2 ** 32 - 1;
+
+/** The spans of the samples of one thread, ascending by time. */
+export class SampleSpans {
+  private readonly time: Float64Array;
+  private readonly span: BigUint64Array;
+  /** First sample of the run of samples with the same span. */
+  private readonly run: Uint32Array;
+
+  constructor({ time, span }: SampleFacts, rows: Uint32Array) {
+    this.time = Float64Array.from(rows, (row) => time[row]!);
+    this.span = BigUint64Array.from(rows, (row) => span[row]!);
+    this.run = new Uint32Array(rows.length);
+    for (let i = 1; i < rows.length; i++) this.run[i] = this.span[i] === this.span[i - 1] ? this.run[i - 1]! : i;
+  }
+
+  /**
+   * The span of the samples from the last one at `from` or before to the first one at `to` or after, of those between
+   * `low` and `high`. NONE without such samples, MIXED if they are of several spans.
+   */
+  around(from: number, to: number, low: number, high: number): bigint | typeof NONE | typeof MIXED {
+    const last = after(this.time, from) - 1;
+    const next = before(this.time, to);
+    const first = Math.max(0, Math.min(last, next), after(this.time, low));
+    const end = Math.min(this.time.length, Math.max(last, next) + 1, before(this.time, high));
+    if (first >= end) return NONE;
+    return this.run[first] === this.run[end - 1] ? this.span[first]! : MIXED;
+  }
+}
+
+export const NONE = "none";
+export const MIXED = "mixed";
 
 /** Whether the application's method nearest to the leaf of the event's stack is in one of two other stacks. */
 export function sharesCode(stacks: Stacks, event: number, one: number, other: number): boolean {

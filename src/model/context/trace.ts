@@ -3,7 +3,7 @@
  * recording's clock. There is no answer if a span cuts the event, if two that contain it are not above each other, or
  * if a sample between the same two edges has another span. Where spans take turns, such a sample must agree.
  */
-import type { ContextFacts, SampleFacts } from "../../core/contexts.ts";
+import type { ContextFacts } from "../../core/contexts.ts";
 import type { SpanColumns, SpanTimes } from "../../core/spans.ts";
 import { type IdLookup, IdMap } from "../../ids/map.ts";
 import { clockOf } from "../trace/clock.ts";
@@ -11,7 +11,7 @@ import { evidenceFrom } from "../trace/evidence.ts";
 import type { EntryKinds, TraceTree } from "../trace/tree.ts";
 import { after, before, Intervals } from "./intervals.ts";
 import { MOST_AROUND, SLACK, UNSURE } from "./limits.ts";
-import { BORDER, type ThreadSamples } from "./neighbours.ts";
+import { MIXED, NONE, type ThreadSamples } from "./neighbours.ts";
 
 /** The spans of trace files. */
 export interface TraceSource {
@@ -60,9 +60,18 @@ export class TraceThreads {
     }
   }
 
-  /** The spans of an event's thread; null if the trace has none. */
-  of(thread: number, name: number): ThreadSpans | null {
-    const places = this.byId.get(this.facts.threads.javaId[thread] ?? 0) ?? this.byName.get(this.nameOf(name));
+  /**
+   * The span of an event [from, to] of a thread. Where some spans name the thread by its number and others only by its
+   * name, those with the number decide, as long as none of the others is near.
+   */
+  at(thread: number, name: number, from: number, to: number, near: ThreadSamples): number {
+    const byId = this.spansOf(this.byId.get(this.facts.threads.javaId[thread] ?? 0));
+    const byName = this.spansOf(this.byName.get(this.nameOf(name)));
+    if (byId === null || byName === null) return (byId ?? byName)?.at(from, to, near) ?? NO_SPAN;
+    return byName.isNear(from, to) ? UNKNOWN : byId.at(from, to, near);
+  }
+
+  private spansOf(places: number[] | undefined): ThreadSpans | null {
     if (places === undefined) return null;
     const known = this.known.get(places) ?? new ThreadSpans(this.source.tree, places, this.facts.base, this.offset);
     this.known.set(places, known);
@@ -131,10 +140,13 @@ class ThreadSpans {
   private readonly edges: Float64Array;
   private readonly isTimed: boolean;
   private readonly takesTurns: boolean;
+  /** How far from an event a span can be and still cut it. */
+  private readonly reach: number;
 
   constructor(tree: TraceTree, places: readonly number[], base: bigint, offset: number | null) {
     this.tree = tree;
     this.isTimed = offset !== null;
+    this.reach = this.isTimed ? 0 : UNSURE;
     const move = offset ?? 0;
     const at = (column: BigInt64Array, place: number) => Number(column[place]! - base) + move;
     const rows = places.map((place) => ({ place, start: at(tree.start, place), end: at(tree.end, place) }));
@@ -166,10 +178,15 @@ class ThreadSpans {
     return place <= this.places[lower]! && this.places[lower]! < place + this.tree.size[place]!;
   }
 
+  /** Whether a span is so near to an event that it may be the event's. */
+  isNear(from: number, to: number): boolean {
+    return this.intervals.last(from - this.reach, to + this.reach) >= 0;
+  }
+
   /** The span of the event [from, to]. */
-  at(from: number, to: number, samples: SampleFacts, near: ThreadSamples): number {
+  at(from: number, to: number, near: ThreadSamples): number {
     const { start, end } = this.intervals;
-    const reach = this.isTimed ? 0 : UNSURE;
+    const { reach } = this;
     const slack = this.isTimed ? SLACK : -UNSURE;
     const innermost = this.intervals.last(from - reach, to + reach);
     if (innermost < 0) return NO_SPAN;
@@ -181,22 +198,15 @@ class ThreadSpans {
       inner = i;
     }
     const place = this.places[innermost]!;
-    const agrees = this.agrees(from, to, this.tree.id[place]!, samples, near);
-    return agrees ? place : UNKNOWN;
+    return this.agrees(from, to, this.tree.id[place]!, near) ? place : UNKNOWN;
   }
 
   /** Whether no sample between the edges around the event has another span. */
-  private agrees(from: number, to: number, id: bigint, { span }: SampleFacts, near: ThreadSamples): boolean {
+  private agrees(from: number, to: number, id: bigint, near: ThreadSamples): boolean {
     const low = (this.edges[after(this.edges, from + SLACK) - 1] ?? Number.NEGATIVE_INFINITY) + SLACK;
     const high = (this.edges[before(this.edges, to - SLACK)] ?? Number.POSITIVE_INFINITY) - SLACK;
-    const entries = near.entries(from, to);
-    let isSaid = false;
-    for (let i = entries.low; i <= entries.high; i++) {
-      const row = near.rows[i]!;
-      if (row === BORDER || near.time[i]! <= low || near.time[i]! >= high) continue;
-      if (span[row] !== id) return false;
-      isSaid = true;
-    }
-    return isSaid || !this.takesTurns;
+    const around = near.spans.around(from, to, low, high);
+    if (around === NONE) return !this.takesTurns;
+    return around !== MIXED && around === id;
   }
 }

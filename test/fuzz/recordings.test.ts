@@ -171,7 +171,7 @@ async function check(one: Case): Promise<void> {
 
 fuzz({
   of: "recordings",
-  cases: 1200,
+  cases: 500,
   fresh: 300,
   make: (seed, index) => makeCase(corpus, seed, index),
   check,

@@ -27,7 +27,7 @@ export async function whySpan(core: Core, span: bigint, traces: Traces | null) {
   const children = childTimes(traces?.tree ?? null, place);
   const facts = { profiles: core.profiles(), marks: core.views.marks() };
   const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
-  const { operation, root, opens: _, inferredBy: __, ...parts } = answer;
+  const { operation, root, opens: _, inferredBy: __, pause: ___, ...parts } = answer;
   return {
     span: { id: span, hex: hexId(span), root: root === 0n ? null : root, operation },
     time: { startUnixNano: start, durationNano: end - start, from },

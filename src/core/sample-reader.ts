@@ -5,6 +5,7 @@
 import { EVENT_NAME, EVENT_PROFILE, PROFILE_PERIOD } from "../../assembly/abi/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { isTimed } from "./families.ts";
+import { type Window, windowOf } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
 import { samplesStamp } from "./samples-stamp.ts";
 import { StackMethods } from "./stack-methods.ts";
@@ -128,25 +129,30 @@ export class SampleReader {
   /** Passes each observation of a profile that passes the filter, in the order of reading. Changes the selection. */
   each(profile: number, filter: Filter, visit: (sample: ReadSample) => void): void {
     this.core.select(profile, filter);
-    this.pass((_, sample) => visit(sample));
+    this.pass(filter, (_, sample) => visit(sample));
   }
 
   /** The same of several profiles in one pass, each observation with its profile. */
   eachOf(profiles: ReadonlySet<number>, filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
     this.core.select(null, filter);
-    this.pass((profile, sample) => {
+    this.pass(filter, (profile, sample) => {
       if (profiles.has(profile)) visit(profile, sample);
     });
   }
 
-  private pass(visit: (profile: number, sample: ReadSample) => void): void {
+  private pass(filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
+    const window = windowOf(filter, this.instance.files);
     const count = this.instance.wasm.observationCount.value;
-    for (let next = 0; next < count; ) next = this.page(next, visit);
+    for (let next = 0; next < count; ) next = this.page(next, visit, { window, most: PAGE_ROWS_READ });
   }
 
   /** Visits a page; the number of the observation after it. */
-  private page(first: number, visit: (profile: number, sample: ReadSample) => void, most = PAGE_ROWS_READ): number {
-    const page = observationColumns(this.instance, null, first, most);
+  private page(
+    first: number,
+    visit: (profile: number, sample: ReadSample) => void,
+    { window, most }: { window: Window | null; most: number },
+  ): number {
+    const page = observationColumns(this.instance, window, first, most);
     const sample = new PageSample(this, page);
     for (; sample.row < page.rows; sample.row++) visit(page.profile[sample.row]!, sample);
     return page.next;
@@ -158,7 +164,7 @@ export class SampleReader {
     for (let next = 0; next < count; ) {
       yield (visit) => {
         this.core.select(profile, {});
-        next = this.page(next, (_, sample) => visit(sample), STEP_ROWS_READ);
+        next = this.page(next, (_, sample) => visit(sample), { window: null, most: STEP_ROWS_READ });
       };
     }
   }

@@ -1,7 +1,7 @@
 /** What a report has about spans: the same requests from the page and from the command line. */
-import type { OneOrMore, SpanChoice } from "../core/types.ts";
+import type { Filter, SpanChoice } from "../core/types.ts";
 import type { Coverage } from "../model/context/coverage.ts";
-import { choiceWords } from "../model/trace/span-choice.ts";
+import { selectionWords } from "../model/trace/span-choice.ts";
 import { operationWords } from "../model/trace/span-words.ts";
 import type { ReportRequestTime, ReportSpanTime, ReportTrace, ReportTraces } from "./traces.ts";
 
@@ -16,8 +16,8 @@ export interface TraceQuestions {
   spans(trace: string, ids: bigint[]): Promise<FoundTrace | null>;
   time(trace: string, place: number, by: "span" | "root"): Promise<FoundTime | null>;
   operations(): Promise<ReportTraces["operations"]>;
-  /** Where the time of the requests of a choice went. */
-  requests?(choice: SpanChoice): Promise<Omit<ReportRequestTime, "name"> | null>;
+  /** Where the time of the requests of a filter went; a choice narrows them. */
+  requests(choice: SpanChoice, filter: Filter): Promise<Omit<ReportRequestTime, "name"> | null>;
 }
 
 interface Asked {
@@ -25,10 +25,8 @@ interface Asked {
   traces: number;
   /** The id of the trace on screen; "" for none. */
   trace: string;
-  /** The filter of the report by ids. */
-  span?: OneOrMore<bigint> | undefined;
-  localRoot?: OneOrMore<bigint> | undefined;
-  /** The requests that are selected. */
+  filter: Filter;
+  /** Narrows the requests of the filter; without it the report lists those of a filter by spans or attributes. */
   choice?: SpanChoice | undefined;
   coverage: readonly Coverage[];
   inferredBy: ReportTraces["inferredBy"];
@@ -36,24 +34,28 @@ interface Asked {
 
 /** The only trace, or the one of an id. `operations` has all files. */
 export async function reportTraces(questions: TraceQuestions, asked: Asked): Promise<ReportTraces> {
-  const { traces, trace: id, span, localRoot, coverage, inferredBy } = asked;
-  const ids = [span, localRoot].flatMap((each) => each ?? []);
-  const found = await questions.spans(id, ids);
+  const { traces, trace: id, filter, coverage, inferredBy } = asked;
+  const ids = [filter.span, filter.localRoot].flatMap((each) => each ?? []);
+  const found = traces === 0 ? null : await questions.spans(id, ids);
   // Without an id the answer is the trace with the most samples.
   const isChosen = found !== null && (id === found.trace || ids.some((each) => found.id.includes(each)));
   const trace = isChosen || traces === 1 ? found : null;
   const time = trace === null ? null : await timeOf(questions, trace, ids);
-  const requests = await requestsOf(questions, asked.choice);
+  const requests = listsRequests(asked) ? await requestsOf(questions, asked) : null;
   return { trace, time, requests, operations: await questions.operations(), coverage, inferredBy };
+}
+
+/** The report has the requests of the selection. */
+export function listsRequests({ filter, choice }: Pick<Asked, "filter" | "choice">): boolean {
+  return choice !== undefined || filter.spans !== undefined || filter.attributes !== undefined;
 }
 
 async function requestsOf(
   questions: TraceQuestions,
-  choice: SpanChoice | undefined,
+  { choice = {}, filter }: Pick<Asked, "filter" | "choice">,
 ): Promise<ReportRequestTime | null> {
-  const found = choice === undefined ? null : ((await questions.requests?.(choice)) ?? null);
-  if (found === null || choice === undefined) return null;
-  return { ...found, name: choiceWords(choice).value || "all requests" };
+  const found = await questions.requests(choice, filter);
+  return found === null ? null : { ...found, name: selectionWords(choice, filter) };
 }
 
 /** Of the selected span, else of the first root with its request. */

@@ -43,6 +43,8 @@ const OF = {
   inferredBy: { scope: 2, trace: 0, neighbours: 0 },
 };
 
+const LONGEST = { operation: HOSTILE, service: HOSTILE, start: 0n, duration: 7_000, id: 11n };
+
 describe("the trace of a report", () => {
   const html = tracesSection({ ...OF, trace: traceOf(2) });
 
@@ -73,11 +75,14 @@ describe("the time of requests", () => {
     const [cpu] = OF.time.breakdown;
     if (cpu === undefined) throw new Error("no part");
     const rest = { breakdown: [{ ...cpu, nano: 300_000n }], counted: 3 };
-    const requests = { ...OF.time, requests: 1000, counted: 2, rest };
+    const requests = { ...OF.time, requests: 1000, counted: 2, rest, longest: [LONGEST] };
     const html = tracesSection({ ...OF, requests, trace: null, time: null });
     expect(html).toContain("Where the time of the requests went");
     expect(html).toContain("1,000 requests, of which 2, spread evenly, are counted");
     expect(html).toMatch(/500 µs.*100 µs/s);
+    expect(html).toContain("The longest 1 of 1,000.");
+    expect(html).toContain("000000000000000b");
+    expect(html).not.toContain("<img");
     expect(html).not.toContain("<img");
     expect(tracesSection({ ...OF, trace: null, time: null })).not.toContain("of the requests");
   });

@@ -10,6 +10,7 @@ import type { OperationRow } from "../model/trace/operations.ts";
 import { operationWords, rootWords } from "../model/trace/span-words.ts";
 import { serviceHue } from "../model/trace/waterfall.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
+import { hexId } from "../model/words/ids.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 
@@ -65,6 +66,8 @@ export interface ReportRequestTime extends ReportSpanTime {
   /** Requests whose samples are counted. */
   counted: number;
   rest: { breakdown: readonly BreakdownPart[]; counted: number } | null;
+  /** Times are ns since 1970, and ns. */
+  longest: readonly { operation: string; service: string; start: bigint; duration: number; id: bigint }[];
 }
 
 export interface ReportTraces {
@@ -83,7 +86,7 @@ export function tracesSection({ trace, time, requests, operations, coverage, inf
   return [
     trace === null ? "" : waterfall(trace),
     time === null ? "" : timeSection(time),
-    requests == null ? "" : requestSection(requests),
+    requests == null ? "" : requestSection(requests) + requestList(requests),
     operationTable(operations),
     coverageTable(coverage, inferredBy),
   ].join("");
@@ -160,6 +163,21 @@ function requestSection(time: ReportRequestTime): string {
   return section("requests", "Where the time of the requests went", about, [heads, rows]);
 }
 
+function requestList({ requests, longest }: ReportRequestTime): string {
+  const rows = longest.map(({ operation, service, start, duration, id }) => [
+    `<bdi>${escapeText(visible(operation, NAME_ROOM) || "(no name)")}</bdi>`,
+    `<bdi>${escapeText(visible(service, NAME_ROOM))}</bdi>`,
+    escapeText(formatInstant(start)),
+    formatNanos(duration),
+    hexId(id),
+  ]);
+  const which = requests > rows.length ? `The longest ${rows.length} of ${formatCount(requests)}.` : "All of them.";
+  return section("request-list", "Requests of the selection", which, [
+    ["operation", "service", "start", "duration", "id"],
+    rows,
+  ]);
+}
+
 function operationTable({ count, rows }: ReportTraces["operations"]): string {
   if (rows.length === 0) return "";
   const lines = rows.map(({ operation, spans, p50, p95, max }) => [
@@ -168,7 +186,9 @@ function operationTable({ count, rows }: ReportTraces["operations"]): string {
     ...[p50, p95, max].map((nano) => formatNanos(nano)),
   ]);
   const which =
-    count > rows.length ? `The ${rows.length} with the highest p95 of ${formatCount(count)}.` : "All of them.";
+    count > rows.length
+      ? `The ${rows.length} with the highest p95 of ${formatCount(count)} in all files.`
+      : "Those of all files.";
   return section("operations", "Operations", which, [["operation", "spans", "p50", "p95", "max"], lines]);
 }
 

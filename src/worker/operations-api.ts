@@ -1,7 +1,7 @@
 /** Types of requests about operations and the map of their spans. */
-import type { SpanChoice } from "../core/types.ts";
+import type { Filter, SpanChoice } from "../core/types.ts";
 import type { OperationSort, SpanSort } from "../model/query/query.ts";
-import type { RequestTime } from "../model/span-time/request-time.ts";
+import type { Opened, RequestTime } from "../model/span-time/request-time.ts";
 import type { OperationRow } from "../model/trace/operations.ts";
 import type { SpanDensity } from "../model/trace/span-map.ts";
 
@@ -51,13 +51,24 @@ export interface RegionSpanPage {
   rows: RegionSpan[];
 }
 
-/** Where the time of the requests of a choice went. */
-export interface ChoiceTime extends RequestTime {
-  /** Requests of the choice; `counted` of them are counted. */
+/** The other requests: of the selection that the requests are the slowest of, of their operations, or all. */
+export type OtherRequests = "selection" | "operation" | "all";
+
+/** Where the time of the requests of a selection went. */
+export interface ChoiceTime extends RequestTime, Opened {
+  /** Requests of the selection; `counted` of them are counted. */
   requests: number;
   source: OperationSource;
-  /** The other requests of the operation, or of all; null if there are none. */
-  rest: (RequestTime & { requests: number }) | null;
+  /** Selects the samples that `opens` counts; null if no filter does. */
+  shown: Filter | null;
+  /** `shown` selects all samples of the requests, also those that do not pass the filters. */
+  isWhole: boolean;
+  /** Local roots of the selection that no span of `source` is. They are not counted. */
+  unknownRoots: number;
+  /** The longest requests, in this order. */
+  longest: RegionSpan[];
+  /** Null if there are none. */
+  rest: (RequestTime & { requests: number; of: OtherRequests }) | null;
 }
 
 /** Requests about operations, each by its name. */
@@ -68,6 +79,9 @@ export interface OperationRequests {
   spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap>;
   /** Rows [offset, offset + limit) of the spans of a choice. */
   regionSpans(question: RegionQuestion, offset: number, limit: number): Promise<RegionSpanPage>;
-  /** Where the time of the requests of a choice went, and that of the others. */
-  choiceTime(choice: SpanChoice): Promise<ChoiceTime | null>;
+  /**
+   * Where the time of the requests that a filter selects went, and that of others. `choice` narrows them to an
+   * operation, a region of the map, or the slowest.
+   */
+  choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null>;
 }

@@ -88,7 +88,7 @@ test("the parts of the time of requests add up to their durations, and open thei
     ...rows.map(({ operation }) => ({ operation })),
     { operation: "servlet.request", slowest: 5 },
   ]) {
-    const time = await spans.ask("choiceTime", [choice]);
+    const time = await spans.ask("choiceTime", [choice, {}]);
     if (time === null) throw new Error("no requests");
     const sum = time.breakdown.reduce((all, { nano }) => all + nano, 0n);
     expect(Number(sum)).toBe(time.duration);
@@ -107,11 +107,11 @@ test("the parts of the time of requests add up to their durations, and open thei
       ]);
     }
   }
-  const slow = await spans.ask("choiceTime", [{ operation: "servlet.request", slowest: 5 }]);
-  const whole = await spans.ask("choiceTime", [{ operation: "servlet.request" }]);
+  const slow = await spans.ask("choiceTime", [{ operation: "servlet.request", slowest: 5 }, {}]);
+  const whole = await spans.ask("choiceTime", [{ operation: "servlet.request" }, {}]);
   expect((slow?.requests ?? 0) + (slow?.rest?.requests ?? 0)).toBe(whole?.requests);
   expect((slow?.duration ?? 0) + (slow?.rest?.duration ?? 0)).toBe(whole?.duration);
-  expect(await spans.ask("choiceTime", [{ operation: "no such operation" }])).toBeNull();
+  expect(await spans.ask("choiceTime", [{ operation: "no such operation" }, {}])).toBeNull();
 });
 
 test("the time of one request is that of its local root", async () => {
@@ -120,7 +120,7 @@ test("the time of one request is that of its local root", async () => {
   const [longest] = (await spans.ask("regionSpans", [question, 0, 1])).rows;
   if (longest === undefined) throw new Error("no request");
   const start = { from: longest.start, to: longest.start + 1n };
-  const one = await spans.ask("choiceTime", [{ operation: "servlet.request", start }]);
+  const one = await spans.ask("choiceTime", [{ operation: "servlet.request", start }, {}]);
   const trace = await spans.ask("spans", [longest.trace, []]);
   const place = trace?.id.indexOf(longest.id) ?? -1;
   const root = await spans.ask("time", [longest.trace, place, "root"]);
@@ -131,7 +131,7 @@ test("the time of one request is that of its local root", async () => {
 test("requests that no trace knows have their time from their first sample to their last one", async () => {
   const { spans } = await opened("traces/ddctx-jdk17.jfr", null);
   const { rows } = await spans.ask("operations", ["spans", false, 0, 1]);
-  const time = await spans.ask("choiceTime", [{ operation: rows[0]?.operation ?? "" }]);
+  const time = await spans.ask("choiceTime", [{ operation: rows[0]?.operation ?? "" }, {}]);
   expect(time?.requests).toBe(rows[0]?.spans);
   expect(Number(time?.breakdown.reduce((all, { nano }) => all + nano, 0n))).toBe(time?.duration);
 });

@@ -1,15 +1,9 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
 import type { Core } from "../core/core.ts";
 import { linkValues } from "../core/link-values.ts";
-import { openSamples } from "../core/sample-reader.ts";
-import { openSpans } from "../core/spans.ts";
 import type { Filter, FoundSpans, ProfileSummary, SpanChoice } from "../core/types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
 import { filterKey, type OperationSort } from "../model/query/query.ts";
-import { spread } from "../model/span-time/peers.ts";
-import { MOST_REQUESTS, outermost, requestTimes, restOf } from "../model/span-time/request-time.ts";
 import { chosenPlaces, idsOf } from "../model/trace/chosen-spans.ts";
-import { IdIndex } from "../model/trace/id-index.ts";
 import {
   type OperationRow,
   operationTable,
@@ -18,19 +12,12 @@ import {
   sortedOperations,
 } from "../model/trace/operations.ts";
 import { numbersOf } from "../model/trace/point-numbers.ts";
-import { wholeOf } from "../model/trace/span-choice.ts";
 import { densityOf } from "../model/trace/span-map.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import type {
-  ChoiceTime,
-  OperationPage,
-  OperationSource,
-  RegionQuestion,
-  RegionSpan,
-  RegionSpanPage,
-  SpanMap,
-} from "./operations-api.ts";
-import { factsOfSamples, profilesOf } from "./sample-facts.ts";
+import type { ChoiceTime, OperationPage, RegionQuestion, RegionSpanPage, SpanMap } from "./operations-api.ts";
+import { type NamedPoints, spanAt } from "./root-points.ts";
+import { profilesOf } from "./sample-facts.ts";
+import { SelectedRequests } from "./selected-requests.ts";
 import { Steps } from "./steps.ts";
 
 /** Cells of a map at most, so that no question takes memory without end. */
@@ -39,39 +26,31 @@ const MOST_ROWS = 512;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;
 
-/** Spans as points, with their texts. */
-export interface NamedPoints extends SpanPoints {
-  source: OperationSource;
-  /** Name of a key. */
-  text(name: number): string;
-  /** 32 hex digits. */
-  trace(place: number): string;
-  service(place: number): string;
-  /** What to add to the time of a place for one of the recording. */
-  offset(place: number): bigint;
-}
-
 export class Operations {
   private readonly points: NamedPoints;
-  private readonly select: () => Core;
   /** All rows, in the order in which the operations first occur. */
   readonly rows: Steps<OperationRow[]>;
   private sorted: { key: string; rows: OperationRow[] } | null = null;
   private readonly found = new Map<string, FoundSpans>();
   private listed: { key: string; places: Uint32Array } | null = null;
   private readonly keys = new Map<string, number>();
+  private readonly requests: SelectedRequests;
 
   /** `select`: the core, for requests that select by themselves. */
   constructor(select: () => Core, points: NamedPoints) {
     this.points = points;
-    this.select = select;
     for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
     this.rows = new Steps(() => rowsOf(select, points));
+    this.requests = new SelectedRequests(select, points, {
+      places: (choice) => this.places(choice),
+      filter: (filter) => this.filter(filter),
+    });
   }
 
   /** The samples were counted before, of other files or under other names. */
   forget(): void {
     this.rows.forget();
+    this.requests.forget();
     this.sorted = null;
   }
 
@@ -102,29 +81,13 @@ export class Operations {
     return {
       count: places.length,
       offset,
-      rows: Array.from(places.subarray(offset, offset + limit), (place) => this.span(place)),
+      rows: Array.from(places.subarray(offset, offset + limit), (place) => spanAt(this.points, place)),
     };
   }
 
-  /** Where the time of the requests of a choice went, beside the other requests of its operation; null without any. */
-  async choiceTime(choice: SpanChoice): Promise<ChoiceTime | null> {
-    const { points, select } = this;
-    const chosen = outermost(points.size, this.places(choice));
-    const rest = restOf(points.size, this.places(wholeOf(choice)), chosen);
-    if (chosen.length === 0) return null;
-    const groups = [chosen, rest].map((places) => Uint32Array.from(spread([...places], MOST_REQUESTS)));
-    const found = idsOf(points, Uint32Array.from(groups.flatMap((places) => [...places])).sort());
-    const reader = await openSamples(select());
-    const facts = factsOfSamples(select());
-    const offset = (place: number) => points.offset(place);
-    const [own, others] = requestTimes(reader, { points, groups, found, offset, ...facts });
-    if (own === undefined || others === undefined) return null;
-    return {
-      ...own,
-      requests: chosen.length,
-      source: points.source,
-      rest: rest.length === 0 ? null : { ...others, requests: rest.length },
-    };
+  /** Where the time of the requests of a selection went, beside other requests; null without any. */
+  choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
+    return this.requests.time(choice, filter);
   }
 
   /** The filter with the ids of its spans. */
@@ -160,74 +123,6 @@ export class Operations {
     }
     return this.listed.places;
   }
-
-  private span(place: number): RegionSpan {
-    const { id, start, duration, name, source } = this.points;
-    return {
-      id: id[place] ?? 0n,
-      trace: source === "roots" ? "" : this.points.trace(place),
-      operation: cut(this.points.text(name[place] ?? 0), CROSSING_CAP),
-      service: cut(this.points.service(place), CROSSING_CAP),
-      start: start[place] ?? 0n,
-      duration: Number(duration[place] ?? 0n),
-    };
-  }
-}
-
-/** Local roots as points, where nothing states how long they took: from the first sample of each to its last one. */
-export async function rootPoints(core: Core): Promise<NamedPoints> {
-  const { first, last } = (await openSpans(core)).linkTimes();
-  core.select(null, {});
-  const { root: halvesOfRoot, sample, link } = linkValues(core.instance);
-  const root = new BigUint64Array(halvesOfRoot.buffer);
-  const label = labels(core, sample);
-  const index = new IdIndex(root);
-  /** Place of each root by its first row. */
-  const places = new Map<number, number>();
-  const found: { id: bigint; first: bigint; last: bigint; name: number }[] = [];
-  for (let row = 1; row < root.length; row++) {
-    const [from = 0n, to = 0n] = [first[link[row] ?? 0], last[link[row] ?? 0]];
-    if (to === 0n || root[row] === 0n) continue;
-    const at = index.firstOf(halvesOfRoot, row);
-    const known = found[places.get(at) ?? -1];
-    if (known === undefined) {
-      places.set(at, found.length);
-      found.push({ id: root[row] ?? 0n, first: from, last: to, name: label(row) });
-      continue;
-    }
-    if (from < known.first) known.first = from;
-    if (to > known.last) known.last = to;
-    if (known.name === 0) known.name = label(row);
-  }
-  return {
-    source: "roots",
-    count: found.length,
-    name: Uint32Array.from(found, ({ name }) => name),
-    id: BigUint64Array.from(found, ({ id }) => id),
-    start: BigInt64Array.from(found, (each) => each.first),
-    duration: BigInt64Array.from(found, (each) => each.last - each.first),
-    size: new Uint32Array(found.length).fill(1),
-    text: (name) => (name === 0 ? "" : core.instance.label(name)),
-    trace: () => "",
-    service: () => "",
-    offset: () => 0n,
-  };
-}
-
-/** The attribute that names the request of a sample, 0 without one. */
-function labels(core: Core, sample: Uint32Array): (row: number) => number {
-  const { instance } = core;
-  const known = new Set(core.attributeKeys());
-  const keys = [...ENDPOINT_KEYS, ...OPERATION_KEYS]
-    .filter((key) => known.has(key))
-    .map((key) => instance.lend(new TextEncoder().encode(key), (p, n) => instance.wasm.findString(p, n) >>> 0));
-  return (row) => {
-    for (const key of keys) {
-      const attribute = instance.wasm.carriedAttribute(sample[row] ?? 0, key);
-      if (attribute !== 0) return attribute;
-    }
-    return 0;
-  };
 }
 
 /** CPU time and allocated bytes of each request, then the table. */

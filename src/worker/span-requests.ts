@@ -2,11 +2,14 @@
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import { Missing } from "./asking.ts";
+import type { ChoiceTime } from "./operations-api.ts";
 import type { Operations } from "./operations-session.ts";
 import { Refusal } from "./refusal.ts";
 import type { Steps } from "./steps.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "./traces-api.ts";
 import type { Traces } from "./traces-session.ts";
+
+export type { ChoiceTime };
 
 type Request = keyof TraceRequests;
 
@@ -56,6 +59,11 @@ export class SpanRequests {
     });
   }
 
+  /** The same once the spans are found. */
+  async samplesFound(filter: Filter): Promise<Filter> {
+    return filter.spans === undefined ? filter : (await this.opened()).filter(filter);
+  }
+
   /**
    * Loads the modules of likely questions, and prepares the answers of the views of traces. Questions of other views
    * are answered between the steps. `isOpen`: false once another recording took the place of this one.
@@ -78,9 +86,10 @@ export class SpanRequests {
 
   private async opened(): Promise<Operations> {
     if (this.operations === null) {
-      const { Operations, rootPoints } = await import("./operations-session.ts");
+      const { Operations } = await import("./operations-session.ts");
+      const { sampledPoints } = await import("./root-points.ts");
       await this.select().complete();
-      const points = this.traces?.points() ?? (await rootPoints(this.select()));
+      const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root"));
       this.operations ??= new Operations(this.select, points);
     }
     return this.operations;

@@ -36,7 +36,10 @@ export async function timeOf(
   const facts = factsOfSamples(select());
   const children = by === "span" ? childTimes(tree, place) : [];
   const asked = { by, span, extent: { start, end, from }, children, ...facts, name: name || null, operations };
-  const { root, samples, inferredSamples, breakdown, opens, states, others, inferredBy } = spanTime(reader, asked);
+  const { root, samples, inferredSamples, breakdown, opens, pause, states, others, inferredBy } = spanTime(
+    reader,
+    asked,
+  );
   return {
     isRoot: root === span,
     duration: Number(end - start),
@@ -45,6 +48,7 @@ export async function timeOf(
     inferredSamples,
     breakdown,
     opens,
+    pause,
     states,
     others,
     inferredBy,

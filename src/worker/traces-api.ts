@@ -83,7 +83,7 @@ export interface TraceSpans extends TraceRow {
 export interface SpanTime
   extends Pick<
     SpanTimeAnswer,
-    "samples" | "inferredSamples" | "breakdown" | "opens" | "states" | "others" | "inferredBy"
+    "samples" | "inferredSamples" | "breakdown" | "opens" | "pause" | "states" | "others" | "inferredBy"
   > {
   /** The span is the local root of its samples. */
   isRoot: boolean;

@@ -16,7 +16,7 @@ import { type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { hexId } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { OperationRequests } from "./operations-api.ts";
-import type { NamedPoints } from "./operations-session.ts";
+import type { NamedPoints } from "./root-points.ts";
 import { Steps } from "./steps.ts";
 import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
 import type {

@@ -210,8 +210,11 @@ export type QueryAction =
   | { kind: "remove"; chip: Chip }
   /** A pasted id takes the place of all ids in force; `type` is the profile to show it in. */
   | { kind: "only-id"; chip: Chip; type?: string }
-  /** Exactly these samples in a profile and a view: in place of all filters and transforms. */
-  | { kind: "open"; chips: readonly Chip[]; type: string; view: ViewName }
+  /**
+   * Exactly these samples in a profile and a view: in place of all filters and transforms. `zoom`: the part of the time
+   * that the chart shows.
+   */
+  | { kind: "open"; chips: readonly Chip[]; type: string; view: ViewName; zoom?: TimeRange }
   | { kind: "explore"; by: string }
   /** Replaces the selected ids by a list of the groups that contain them, filtered if the group is known. */
   | { kind: "group"; by: string; chip: Chip | null }
@@ -245,6 +248,8 @@ export type QueryAction =
   | { kind: "chart"; chart: ChartPart }
   | { kind: "trace"; trace: Partial<TracePart> }
   | { kind: "operations"; operations: Partial<OperationsPart> }
+  /** Where the time of the requests of the present selection went. */
+  | { kind: "request-time" }
   /** The selected spans, in place of ids selected before, compared with the rest of theirs; `type` is the profile. */
   | { kind: "compare-spans"; spans: SpanChoice; type?: string }
   /** The selected calls, in place of those selected before. */
@@ -399,6 +404,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, trace: { ...state.trace, ...action.trace } };
     case "operations":
       return { ...state, operations: { ...state.operations, ...action.operations } };
+    case "request-time": {
+      const operations = { ...state.operations, shape: "time" as const, of: null, region: null, slowest: null };
+      return { ...state, view: "operations", operations };
+    }
     case "compare-spans": {
       const filter = withConditions(withoutContext(state).filter, "spans", [action.spans]);
       const { type = state.type } = action;
@@ -424,11 +433,11 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
   }
 }
 
-function opened(state: QueryState, { chips, type, view }: QueryAction & { kind: "open" }): QueryState {
+function opened(state: QueryState, { chips, type, view, zoom }: QueryAction & { kind: "open" }): QueryState {
   const measure = type === state.type ? state.measure : "";
   const cleared = reduceQuery(state, { kind: "clear" });
   const filtered = chips.reduce((query, chip) => withChip(query, chip, true), cleared);
-  return { ...filtered, type, measure, view, ...ZOOMED_OUT };
+  return { ...filtered, type, measure, view, ...ZOOMED_OUT, chart: { place: 0, zoom: zoom ?? null } };
 }
 
 /** The files are read again, and the tree of frames with them: no frame of before can be held. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EMPTY_QUERY, reduceQuery } from "./query.ts";
-import { subjectOf } from "./subject.ts";
+import { severalOf, subjectOf } from "./subject.ts";
 
 const tenant = { kind: "attribute", key: "tenant", value: "acme" } as const;
 
@@ -17,4 +17,23 @@ it("is the one id, else the one value, else nothing", () => {
     of: "span",
     word: "span",
   });
+});
+
+it("has words for several requests, and none for other filters", () => {
+  const valued = reduceQuery(EMPTY_QUERY, { kind: "add", chip: tenant });
+  const words = (query: typeof EMPTY_QUERY) => severalOf(query);
+  expect([words(EMPTY_QUERY), words(valued)]).toEqual([null, null]);
+  expect(words(reduceQuery(valued, { kind: "also", chip: { ...tenant, value: "other" } }))).toBe("2 values");
+  expect(words(reduceQuery(valued, { kind: "add", chip: { ...tenant, value: "b", exclude: true } }))).toBeNull();
+  expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "frame", pattern: "a" } }))).toBeNull();
+  const slow = { kind: "spans", operation: "GET /a", slowest: 5 } as const;
+  expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: slow }))).toBe("slowest 5 %, GET /a");
+});
+
+it("opens the time of the selection, with its filters", () => {
+  const valued = reduceQuery(EMPTY_QUERY, { kind: "add", chip: tenant });
+  const mapped = reduceQuery(valued, { kind: "operations", operations: { of: "GET /a", slowest: 5 } });
+  const timed = reduceQuery(mapped, { kind: "request-time" });
+  expect([timed.view, timed.filter]).toEqual(["operations", valued.filter]);
+  expect(timed.operations).toMatchObject({ shape: "time", of: null, slowest: null, region: null });
 });

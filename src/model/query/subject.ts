@@ -1,4 +1,6 @@
 /** Subject of the selection: the one request, span or attribute value that the filters are about. */
+import { choiceWords } from "../trace/span-choice.ts";
+import { formatCounted } from "../words/format.ts";
 import { idWord } from "../words/ids.ts";
 import { FILTERS } from "./filters.ts";
 import type { Selecting } from "./query.ts";
@@ -7,6 +9,22 @@ import { oneId } from "./scope.ts";
 export type Subject =
   | { kind: "id"; of: "span" | "local-root"; id: bigint; word: string }
   | { kind: "value"; key: string; value: string };
+
+/** Requests that the filters select together: spans of an operation, several ids, several values; null for others. */
+export function severalOf({ filter }: Pick<Selecting, "filter">): string | null {
+  const spans = FILTERS.spans.of(filter).map((choice) => choiceWords(choice).value);
+  const counted = (kind: "span" | "local-root" | "attribute", noun: string) => {
+    const conditions = FILTERS[kind].of(filter).filter((each) => !("exclude" in each && each.exclude === true));
+    return conditions.length < 2 ? [] : [formatCounted(conditions.length, noun)];
+  };
+  const words = [
+    ...spans,
+    ...counted("local-root", "local root"),
+    ...counted("span", "span"),
+    ...counted("attribute", "value"),
+  ];
+  return words.length === 0 ? null : words.join(", ");
+}
 
 /** An id wins over a value; null for several of a kind, and for other filters alone. */
 export function subjectOf(query: Pick<Selecting, "filter">): Subject | null {

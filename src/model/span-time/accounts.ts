@@ -54,6 +54,8 @@ export class Account {
   readonly target: Target;
   readonly states = new StateCounts();
   readonly wall = new Map<WallPart, WallCount>();
+  /** Of samples in pauses, by the part that they would be of without them: no filter distinguishes these. */
+  readonly inPauses = new Map<WallPart, WallCount>();
   readonly operations = new Map<string, number>();
   /** States of the samples that have an operation, inferred ones too. */
   readonly ofOperation = new Map<string, StateCounts>();
@@ -78,12 +80,8 @@ export class Account {
   /** Adds what another has, whose time begins so many ns after the start of this one. */
   add(other: Account, start: number): void {
     for (const { state, samples } of other.states.shares()) this.states.add(state, samples);
-    for (const [part, { samples, recorded }] of other.wall) {
-      const own = this.wall.get(part) ?? { samples: 0, recorded: new Set() };
-      this.wall.set(part, own);
-      own.samples += samples;
-      for (const state of recorded) own.recorded.add(state);
-    }
+    for (const [part, { samples, recorded }] of other.wall) addCount(this.wall, part, samples, recorded);
+    for (const [part, { samples, recorded }] of other.inPauses) addCount(this.inPauses, part, samples, recorded);
     this.cpu.samples += other.cpu.samples;
     this.cpu.nano += other.cpu.nano;
     for (const { part, from, to } of other.stretches) {
@@ -212,17 +210,30 @@ function addWall(account: Account, sample: ReadSample, reader: SampleReader, all
   const state = all.of(sample);
   account.states.add(state, weight);
   const recorded = reader.attribute(sample.set, STATE_KEY);
-  const part = wallPartOf(state, recorded, reader.javaLeaf(sample.stack));
-  const counted = account.wall.get(part) ?? { samples: 0, recorded: new Set() };
-  account.wall.set(part, counted);
-  counted.samples += weight;
-  counted.recorded.add(recorded);
+  const leaf = reader.javaLeaf(sample.stack);
+  addCount(account.wall, wallPartOf(state, recorded, leaf), weight, [recorded]);
+  if (state === "gc") {
+    addCount(account.inPauses, wallPartOf(all.besidePauses(sample), recorded, leaf), weight, [recorded]);
+  }
   const operation = reader.attribute(sample.set, OPERATION_KEY);
   const states = account.ofOperation.get(operation) ?? new StateCounts();
   account.ofOperation.set(operation, states);
   states.add(state, weight);
   if (isInferred) account.inferredSamples += weight;
   else account.operations.set(operation, (account.operations.get(operation) ?? 0) + weight);
+}
+
+/** Adds samples with such states to the count of a part. */
+export function addCount(
+  counts: Map<WallPart, WallCount>,
+  part: WallPart,
+  samples: number,
+  recorded: Iterable<string>,
+): void {
+  const count = counts.get(part) ?? { samples: 0, recorded: new Set() };
+  counts.set(part, count);
+  count.samples += samples;
+  for (const state of recorded) count.recorded.add(state);
 }
 
 function addEvent(

@@ -3,7 +3,7 @@ import type { AttributeFilter, FrameFilter, ProfileSummary } from "../../core/ty
 import { WAIT_FRAMES } from "../context/methods.ts";
 import { baseType } from "../why/evidence.ts";
 import { STATE_KEY } from "../why/thread-states.ts";
-import type { Account } from "./accounts.ts";
+import { type Account, addCount, type WallCount } from "./accounts.ts";
 import type { BreakdownName } from "./breakdown.ts";
 import type { WallPart } from "./states.ts";
 
@@ -34,16 +34,30 @@ export function samplesOfParts(account: Account, profiles: readonly ProfileSumma
   if (account.cpu.samples > 0) {
     found.push({ part: "cpu", type: typeOf("cpu"), samples: account.cpu.samples, ...NO_FILTER });
   }
-  for (const [part, { samples }] of account.wall) {
-    if (part === "gc") continue;
-    const filter = wallFilter(account, part);
+  const wall = stackParts(account);
+  for (const [part, { samples }] of wall) {
+    const filter = wallFilter(wall, part);
     found.push({ part: part === "unknown" ? "unsampled" : part, type: typeOf("wall"), samples, ...filter });
   }
   return found.sort((a, b) => b.samples - a.samples);
 }
 
+/** Wall samples by the part of their stack and state. No filter leaves those in pauses out. */
+function stackParts({ wall, inPauses }: Account): Map<WallPart, WallCount> {
+  const parts = new Map<WallPart, WallCount>();
+  for (const counts of [wall, inPauses]) {
+    for (const [part, { samples, recorded }] of counts) {
+      if (part !== "gc") addCount(parts, part, samples, recorded);
+    }
+  }
+  return parts;
+}
+
 /** The recorder's states where they distinguish the part from all others, else the method that waits as well. */
-function wallFilter({ wall }: Account, part: WallPart): Pick<PartSamples, "attributes" | "frames"> {
+function wallFilter(
+  wall: ReadonlyMap<WallPart, WallCount>,
+  part: WallPart,
+): Pick<PartSamples, "attributes" | "frames"> {
   if (wall.size === 1) return NO_FILTER;
   const own = wall.get(part)?.recorded ?? new Set();
   const others = new Set([...wall].flatMap(([each, { recorded }]) => (each === part ? [] : [...recorded])));

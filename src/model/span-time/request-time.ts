@@ -4,12 +4,13 @@
  * all spans below it; one that is below another of the selection is a part of that one.
  */
 import type { SampleReader } from "../../core/sample-reader.ts";
-import type { FoundSpans, ProfileSummary } from "../../core/types.ts";
+import type { Filter, FoundSpans, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdIndex } from "../trace/id-index.ts";
 import type { SpanPoints } from "../trace/operations.ts";
 import { Account, accountsBy } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
+import { type LongestPause, longestPause } from "./longest-pause.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { Pauses } from "./pauses.ts";
 
@@ -25,7 +26,12 @@ export interface RequestTime {
   samples: number;
   inferredSamples: number;
   breakdown: BreakdownPart[];
+}
+
+/** What the parts of the first group open. */
+export interface Opened {
   opens: PartSamples[];
+  pause: LongestPause | null;
 }
 
 /** The outermost of some places, ascending: one within the subtree of another is left out. */
@@ -65,9 +71,46 @@ export interface RequestQuestion {
   marks: Pick<Marks, "start" | "pauses">;
 }
 
-/** The time of each group, in one pass. Changes the selection. */
-export function requestTimes(reader: SampleReader, question: RequestQuestion): RequestTime[] {
-  const { points, groups, found, offset, profiles, marks } = question;
+/** The time of each group, in one pass, and what the first of them opens. Changes the selection. */
+export function requestTimes(
+  reader: SampleReader,
+  question: RequestQuestion,
+): { times: RequestTime[]; opened: Opened } {
+  const { groups, found, profiles } = question;
+  const accounts = countedBy(reader, question, groups, { spans: { found } });
+  const cpu = cpuOf(profiles);
+  const times = accounts.map((each): RequestTime => {
+    const all = together(each);
+    return {
+      counted: each.length,
+      duration: all.length,
+      samples: all.states.total - all.inferredSamples,
+      inferredSamples: all.inferredSamples,
+      breakdown: breakdownOf(all, cpu),
+    };
+  });
+  const [own = []] = accounts;
+  return { times, opened: { opens: samplesOfParts(together(own), profiles), pause: longestPause(own, profiles) } };
+}
+
+/** The samples of some requests that pass a filter, by the parts that they open. Changes the selection. */
+export function samplesWithin(
+  reader: SampleReader,
+  question: Omit<RequestQuestion, "groups" | "found">,
+  places: Uint32Array,
+  filter: Filter,
+): PartSamples[] {
+  const [own = []] = countedBy(reader, question, [places], filter);
+  return samplesOfParts(together(own), question.profiles);
+}
+
+/** An account for each place of the groups, of its samples that pass a filter. */
+function countedBy(
+  reader: SampleReader,
+  { points, offset, profiles, marks }: Omit<RequestQuestion, "groups" | "found">,
+  groups: readonly Uint32Array[],
+  filter: Filter,
+): Account[][] {
   const pauses = new Pauses(marks);
   const accounts = groups.map((places) =>
     Array.from(places, (place) => {
@@ -77,19 +120,8 @@ export function requestTimes(reader: SampleReader, question: RequestQuestion): R
     }),
   );
   const ownerOf = ownersOf(points, groups, accounts, reader);
-  accountsBy(reader, { filter: { spans: { found } }, accountOf: ({ link }) => ownerOf(link), profiles, pauses });
-  const cpu = cpuOf(profiles);
-  return accounts.map((each): RequestTime => {
-    const all = together(each);
-    return {
-      counted: each.length,
-      duration: all.length,
-      samples: all.states.total - all.inferredSamples,
-      inferredSamples: all.inferredSamples,
-      breakdown: breakdownOf(all, cpu),
-      opens: samplesOfParts(all, profiles),
-    };
-  });
+  accountsBy(reader, { filter, accountOf: ({ link }) => ownerOf(link), profiles, pauses });
+  return accounts;
 }
 
 /** The account of a link: of the request that has its span, else of the one that is its local root. */

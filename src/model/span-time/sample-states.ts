@@ -24,14 +24,23 @@ export class SampleStates {
     return STATES[this.indexOf(sample)] ?? "unknown";
   }
 
+  /** The state that a sample would have without pauses. */
+  besidePauses({ set, stack }: ReadSample): SpanState {
+    return STATES[this.knownPair(set, stack) % PAIR] ?? "unknown";
+  }
+
   /** Index of the state in `STATES`. */
   indexOf(sample: ReadSample): number {
-    const { set, stack } = sample;
+    const pair = this.knownPair(sample.set, sample.stack);
+    const [paused, other] = [Math.floor(pair / PAIR), pair % PAIR];
+    return paused !== other && this.pauses.contain(sample.time) ? paused : other;
+  }
+
+  private knownPair(set: number, stack: number): number {
     const key = set * MOST_STACKS + stack;
     const pair = this.known.get(key) ?? this.pairOf(set, stack);
     this.known.set(key, pair);
-    const [paused, other] = [Math.floor(pair / PAIR), pair % PAIR];
-    return paused !== other && this.pauses.contain(sample.time) ? paused : other;
+    return pair;
   }
 
   private pairOf(set: number, stack: number): number {

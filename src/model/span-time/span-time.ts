@@ -10,6 +10,7 @@ import { IdMap } from "../../ids/map.ts";
 import { baseType } from "../why/evidence.ts";
 import { type Account, accountsOf, OPERATION_KEY, type SpanExtent } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
+import { type LongestPause, longestPause } from "./longest-pause.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { type OperationStates, othersThan } from "./operation-states.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
@@ -29,6 +30,7 @@ export interface SpanTimeAnswer {
   breakdown: BreakdownPart[];
   /** The samples behind the parts. */
   opens: PartSamples[];
+  pause: LongestPause | null;
   events: { type: string; events: number; inferred: number; nano: bigint }[];
   gc: { pauses: number; nano: bigint };
   queue: { events: number; nano: bigint };
@@ -79,6 +81,7 @@ export function spanTime(
     parts: parts.map(({ part, nano }) => ({ part, nano: BigInt(nano) })),
     breakdown: breakdownOf(account, cpuOf(profiles)),
     opens: samplesOfParts(account, profiles),
+    pause: longestPause([account], profiles),
     events: [...account.events].map(([type, { events, inferred, nano }]) => ({ type, events, inferred, nano })),
     gc: { pauses: pauses.length, nano: BigInt(paused) },
     queue: account.queue,

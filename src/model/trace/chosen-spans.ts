@@ -41,7 +41,11 @@ function doubles(range: TimeRange | undefined, zero: bigint): { from: number; to
 }
 
 /** So many of 100 of the places, those of the longest spans; of equally long ones the first. */
-function longest(points: SpanPoints, places: Uint32Array, percent: number): Uint32Array<ArrayBuffer> {
+export function longest(
+  points: Pick<SpanPoints, "start" | "duration">,
+  places: Uint32Array,
+  percent: number,
+): Uint32Array<ArrayBuffer> {
   const count = slowestCount({ count: null, percent }, places.length);
   const rough = numbersOf(points).duration;
   return places

@@ -14,6 +14,8 @@ it("is a text of its parts, whatever the operation is called", () => {
     { operation: "" },
     RANGES,
     { ...RANGES, operation: "start-1-2," },
+    { operation: "all" },
+    {},
   ];
   for (const choice of choices) expect(parseChoice(printChoice(choice))).toEqual(choice);
 });
@@ -28,6 +30,7 @@ it("has words", () => {
   expect(choiceWords({ operation: "GET /a", slowest: 5 }).value).toBe("slowest 5 %, GET /a");
   expect(choiceWords({ duration: { from: 1_000n, to: 2_000_000n } }).value).toBe("1 µs – 2 ms");
   expect(choiceWords({ operation: "" }).value).toBe("(no name)");
+  expect(choiceWords({}).value).toBe("all requests");
   expect(wholeOf({ operation: "a", slowest: 5 })).toEqual({ operation: "a" });
   expect(wholeOf(RANGES)).toEqual({});
 });

@@ -1,27 +1,32 @@
 /**
  * Spans of a filter by operation, duration and start: as a parameter of the URL hash, as a chip, and as the spans that
- * they are compared with. `slowest-5,of-checkout`, `start-17…-17…,took-1000-2000`.
+ * they are compared with. `slowest-5,of-checkout`, `start-17…-17…,took-1000-2000`, `all`.
  */
-import type { SpanChoice, TimeRange } from "../../core/types.ts";
+import type { Filter, SpanChoice, TimeRange } from "../../core/types.ts";
 import { formatNanos } from "../words/format.ts";
 import { visible } from "../words/text.ts";
 
 const PARTS = /^(?:slowest-(\d{1,3}),)?(?:start-(\d{1,19})-(\d{1,19}),)?(?:took-(\d{1,19})-(\d{1,19}),)?(?:of-(.*))?$/s;
 
+/** The choice of all spans. */
+const ALL = "all";
+
 /** The text of a choice; every part but the operation ends with a comma. */
 export function printChoice({ operation, slowest, start, duration }: SpanChoice): string {
   const range = (name: string, range: TimeRange | undefined) =>
     range === undefined ? "" : `${name}-${range.from}-${range.to},`;
-  return [
+  const text = [
     slowest === undefined ? "" : `slowest-${slowest},`,
     range("start", start),
     range("took", duration),
     operation === undefined ? "" : `of-${operation}`,
   ].join("");
+  return text === "" ? ALL : text;
 }
 
 /** Null for a text that is no choice. */
 export function parseChoice(text: string): SpanChoice | null {
+  if (text === ALL) return {};
   const [, slowest, from, to, least, most, operation] = PARTS.exec(text) ?? [];
   const start = rangeOf(from, to);
   const duration = rangeOf(least, most);
@@ -49,8 +54,16 @@ export function choiceWords({ operation, slowest, start, duration }: SpanChoice)
     took,
     start !== undefined && took === "" ? "a range of starts" : "",
   ].filter((part) => part !== "");
-  const value = parts.join(", ");
+  const value = parts.join(", ") || "all requests";
   return { label: "spans", value, full: `spans: ${value}` };
+}
+
+/** The requests of a filter that a choice narrows: by an operation or a region, which replace a filter by spans. */
+export function selectionWords(choice: SpanChoice, { spans, rawNames: _, ...others }: Filter): string {
+  const isRegion = choice.operation !== undefined || choice.start !== undefined;
+  const words = choiceWords(isRegion ? choice : { ...spans, ...choice }).value;
+  if (Object.keys(others).length === 0) return words;
+  return words === choiceWords({}).value ? "the selection" : `${words} of the selection`;
 }
 
 /** The spans that a part of them is compared with: all of the operation, or all. */

@@ -128,6 +128,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
                   query={selecting}
                   zeros={overview.rows}
                   hasChart={overview.rows.length > 0}
+                  hasRequests={hasRequests(overview)}
                   type={profile.type}
                   act={user}
                 />
@@ -139,6 +140,11 @@ export const RecordingView = memo(function RecordingView(props: Props) {
     </Named>
   );
 });
+
+/** The recording has the view Operations. */
+function hasRequests({ calls, traces, profiles }: Overview): boolean {
+  return calls === null && (traces !== null || profiles.some(({ samplesWithRoot }) => samplesWithRoot > 0));
+}
 
 interface ReadingProps extends Pick<Props, "undoable"> {
   user: (action: UndoableAction) => void;

@@ -1,15 +1,17 @@
 import { useMemo } from "react";
-import type { SpanChoice } from "../../core/types.ts";
+import type { Filter } from "../../core/types.ts";
+import { filterChipsOf } from "../../model/query/chips.ts";
 import { choiceOf } from "../../model/query/operations-choice.ts";
+import { filterOf } from "../../model/query/query.ts";
 import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
-import { choiceWords } from "../../model/trace/span-choice.ts";
+import { selectionWords } from "../../model/trace/span-choice.ts";
 import { formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
 import type { ChoiceTime } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import timeCss from "../trace/SpanTimeSection.module.css";
-import { TimeParts } from "../trace/TimeParts.tsx";
+import { type OpenPause, type OpenSamples, openPause, TimeParts } from "../trace/TimeParts.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { OperationChoice } from "./OperationChoice.tsx";
 import css from "./OperationsView.module.css";
@@ -20,18 +22,21 @@ const WHICH = [
   { value: "slowest", label: "Slowest 5 %", title: "The slowest 5 % of the requests, beside the other ones" },
 ];
 
-/** Where the time of the requests of an operation, a region of the map or a filter went, beside the other requests. */
-export function RequestTimePanel({ tabs, query, act, onFailure }: ViewProps) {
+/**
+ * Where the time of the requests of the selection went, beside other requests. An operation or a region of the map
+ * narrows the selection.
+ */
+export function RequestTimePanel({ profile, tabs, query, act, onFailure }: ViewProps) {
   const { of, region, slowest } = query.operations;
-  const filtered = query.filter.spans;
-  const choice = useMemo(() => {
-    const chosen = choiceOf({ of, region, slowest });
-    return of === null && region === null && filtered !== undefined ? { ...filtered, ...chosen } : chosen;
-  }, [of, region, slowest, filtered]);
-  const answered = useAnswer(choice, (asked) => viewer.ofTraces("choiceTime", asked), onFailure);
-  const time = answered?.question === choice ? answered.answer : undefined;
+  const { filter, shape, look } = query;
+  const question = useMemo(
+    () => ({ choice: choiceOf({ of, region, slowest }), filter: filterOf({ filter, shape, look }) }),
+    [of, region, slowest, filter, shape, look],
+  );
+  const ask = (asked: typeof question) => viewer.ofTraces("choiceTime", asked.choice, asked.filter);
+  const answered = useAnswer(question, ask, onFailure);
+  const time = answered?.question === question ? answered.answer : undefined;
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
-  const isAll = Object.keys(choice).length === 0;
   return (
     <div className={css.timed}>
       <div className={css.summary}>
@@ -56,14 +61,15 @@ export function RequestTimePanel({ tabs, query, act, onFailure }: ViewProps) {
         )}
       </div>
       <section className={timeCss.section} aria-label="Where the time went" data-testid="request-time">
-        <h2 className={timeCss.head}>Where the time went{isAll ? "" : `: ${choiceWords(choice).value}`}</h2>
+        <h2 className={timeCss.head}>Where the time went: {selectionWords(question.choice, question.filter)}</h2>
         {time === undefined && <p className={timeCss.hint}>Counting samples…</p>}
         {time === null && <p className={timeCss.hint}>No request is in this selection.</p>}
         {time !== undefined && time !== null && (
           <Answer
             time={time}
             labels={labels}
-            onOpen={isAll ? null : (type, chips) => openOf(act, choice, type, chips)}
+            onOpen={time.shown === null ? null : openerOf(time.shown, act)}
+            onPause={(pause) => act(openPause(pause, profile.type))}
           />
         )}
       </section>
@@ -71,20 +77,23 @@ export function RequestTimePanel({ tabs, query, act, onFailure }: ViewProps) {
   );
 }
 
-type Open = NonNullable<Parameters<typeof TimeParts>[0]["onOpen"]>;
-
-function openOf(act: ViewProps["act"], choice: SpanChoice, type: string, chips: Parameters<Open>[1]): void {
-  act({ kind: "open", chips: [{ kind: "spans", ...choice }, ...chips], type, view: "flame" });
+/** Opens the samples of a part that pass a filter. */
+function openerOf(shown: Filter, act: ViewProps["act"]): OpenSamples {
+  return (type, chips) => act({ kind: "open", chips: [...filterChipsOf(shown), ...chips], type, view: "flame" });
 }
 
 interface AnswerProps {
   time: ChoiceTime;
   labels: ReadonlyMap<string, string>;
-  onOpen: Open | null;
+  onOpen: OpenSamples | null;
+  onPause: OpenPause;
 }
 
-function Answer({ time, labels, onOpen }: AnswerProps) {
-  const { requests, counted, duration, source, rest } = time;
+/** Words for the other requests. */
+const OTHERS = { selection: " of the selection", operation: " of the operation", all: "" } as const;
+
+function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
+  const { requests, counted, duration, source, rest, isWhole, unknownRoots } = time;
   const inferred = time.inferredSamples === 0 ? "" : `, ${formatCount(time.inferredSamples)} of them inferred`;
   return (
     <>
@@ -99,11 +108,13 @@ function Answer({ time, labels, onOpen }: AnswerProps) {
         time={time}
         labels={labels}
         onOpen={onOpen}
+        onPause={onPause}
         others={(row) => <Each row={row} counted={counted} rest={rest} />}
       />
       {rest !== null && (
         <p className={timeCss.hint} data-testid="request-time-rest">
           Others: the average of {formatCounted(rest.counted, "other request")}
+          {OTHERS[rest.of]}
           {rest.counted < rest.requests && ` of ${formatCount(rest.requests)}, spread evenly`}. ▲ marks a part whose
           interval is above that of the others.
         </p>
@@ -116,6 +127,16 @@ function Answer({ time, labels, onOpen }: AnswerProps) {
       {source === "roots" && (
         <p className={timeCss.hint}>Each request lasts from its first to its last sample: no trace knows it.</p>
       )}
+      {unknownRoots > 0 && (
+        <p className={timeCss.hint} data-testid="request-time-unknown">
+          {formatCounted(unknownRoots, "more local root")} of the selection: no trace knows them, so they are not
+          counted.
+        </p>
+      )}
+      {onOpen !== null && !isWhole && (
+        <p className={timeCss.hint}>A part opens those of its samples that pass the filters.</p>
+      )}
+      {onOpen === null && <p className={timeCss.hint}>No filter has the samples of so many requests.</p>}
       {counted < requests && onOpen !== null && (
         <p className={timeCss.hint}>Counts are of the counted requests; a part opens the samples of all.</p>
       )}

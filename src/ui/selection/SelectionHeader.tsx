@@ -1,8 +1,8 @@
-import { ChartGantt, Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
+import { ChartBarStacked, ChartGantt, Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
 import { memo, type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../core/view-types.ts";
 import { filterKey, filterOf, type QueryAction, type Selecting } from "../../model/query/query.ts";
-import { type Subject, subjectOf } from "../../model/query/subject.ts";
+import { type Subject, severalOf, subjectOf } from "../../model/query/subject.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { decimalId, hexId, isTrace } from "../../model/words/ids.ts";
@@ -25,14 +25,16 @@ interface Props {
   zeros: Zeros;
   /** There is a flame chart of the selection. */
   hasChart: boolean;
+  /** The recording knows requests. */
+  hasRequests: boolean;
   act: (action: QueryAction) => void;
 }
 
-/** The request, span or value that the filters select: name, time, threads, ids, and its samples in every profile. */
+/** The requests, span or value that the filters select: name, time, threads, ids, and its samples in every profile. */
 export const SelectionHeader = memo(function SelectionHeader(props: Props) {
-  const { query, outlined, tabs, type, zeros, hasChart, act } = props;
+  const { query, outlined, tabs, type, zeros, hasChart, hasRequests, act } = props;
   const [isOpen, setOpen] = useStored("selection", false);
-  const subject = subjectOf(query);
+  const subject = shownSubject(query);
   if (subject === null) return null;
   const { rawNames: _, ...filter } = filterOf(query);
   const isCurrent = outlined !== null && filterKey(outlined.filter) === filterKey(filter);
@@ -52,7 +54,12 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
           {subject.kind === "id" ? (
             <RequestFacts outline={outline} zeros={zeros} isSpan={subject.of === "span"} />
           ) : (
-            <ValueFacts outline={outline} tabs={tabs} type={type} isThread={subject.key === "thread.name"} />
+            <ValueFacts
+              outline={outline}
+              tabs={tabs}
+              type={type}
+              isThread={subject.kind === "value" && subject.key === "thread.name"}
+            />
           )}
         </dl>
         {subject.kind === "id" && <Ids id={subject.id} word={subject.word} />}
@@ -65,6 +72,7 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
           />
         )}
         <span className={css.more}>
+          {hasRequests && <TimeButton subject={subject} outline={outline} act={act} />}
           {hasChart && subject.kind === "id" && (
             <IconButton
               icon={ChartGantt}
@@ -88,7 +96,35 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
   );
 });
 
-function Title({ subject, outline }: { subject: Subject; outline: Outline | null }) {
+/** Several requests have a header as well. */
+type Shown = Subject | { kind: "several"; words: string };
+
+function shownSubject(query: Selecting): Shown | null {
+  const several = severalOf(query);
+  return subjectOf(query) ?? (several === null ? null : { kind: "several", words: several });
+}
+
+interface TimeProps extends Pick<Props, "act"> {
+  subject: Shown;
+  outline: Outline | null;
+}
+
+/** Opens where the time of the requests of the selection went. */
+function TimeButton({ subject, outline, act }: TimeProps) {
+  const of = subject.kind === "id" ? `this ${subject.word}` : "these requests";
+  return (
+    <IconButton
+      icon={ChartBarStacked}
+      label="Where the time went"
+      tip={`Where the time of ${of} went`}
+      testId="selection-time"
+      disabled={outline === null || outline.roots + outline.spans === 0}
+      onClick={() => act({ kind: "request-time" })}
+    />
+  );
+}
+
+function Title({ subject, outline }: { subject: Shown; outline: Outline | null }) {
   const [name, about] = titleOf(subject, outline);
   return (
     <div className={css.title}>
@@ -102,7 +138,8 @@ function Title({ subject, outline }: { subject: Subject; outline: Outline | null
   );
 }
 
-function titleOf(subject: Subject, outline: Outline | null): [name: string, about: string] {
+function titleOf(subject: Shown, outline: Outline | null): [name: string, about: string] {
+  if (subject.kind === "several") return [subject.words, "selection"];
   if (subject.kind === "value") return [subject.value === "" ? "(empty)" : subject.value, subject.key];
   const word = subject.word.replace(/^./, (first) => first.toUpperCase());
   const { endpoint = "", operation = "" } = outline ?? {};

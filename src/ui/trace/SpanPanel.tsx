@@ -9,7 +9,7 @@ import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import css from "./SpanPanel.module.css";
 import { SpanTimeSection } from "./SpanTimeSection.tsx";
-import type { OpenSamples } from "./TimeParts.tsx";
+import type { OpenPause, OpenSamples } from "./TimeParts.tsx";
 
 interface Props {
   trace: TraceSpans;
@@ -22,11 +22,12 @@ interface Props {
   /** Opens the flame chart of the samples of the span, or of the request of a local root; null where it has none. */
   chartOf: (by: "span" | "root") => (() => void) | null;
   onOpen: OpenSamples;
+  onPause: OpenPause;
   onFailure: (failure: Failure) => void;
 }
 
 /** What is known of the active span. */
-export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onFailure }: Props) {
+export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onPause, onFailure }: Props) {
   const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place), onFailure);
   const detail = answered?.question === question ? answered.answer : null;
@@ -73,7 +74,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
           </button>
         )}
       </div>
-      <SpanTimeSection {...{ trace, place, labels, onOpen, onFailure }} onRequestChart={chartOf("root")} />
+      <SpanTimeSection {...{ trace, place, labels, onOpen, onPause, onFailure }} onRequestChart={chartOf("root")} />
       {detail !== null && <Facts detail={detail} />}
     </aside>
   );

@@ -10,7 +10,7 @@ import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import css from "./SpanTimeSection.module.css";
-import { type OpenSamples, TimeParts } from "./TimeParts.tsx";
+import { type OpenPause, type OpenSamples, TimeParts } from "./TimeParts.tsx";
 
 interface Props {
   trace: TraceSpans;
@@ -18,13 +18,14 @@ interface Props {
   /** Names of the profile types. */
   labels: ReadonlyMap<string, string>;
   onOpen: OpenSamples;
+  onPause: OpenPause;
   /** Opens the flame chart of all samples of the request of a local root; null where it has none. */
   onRequestChart: (() => void) | null;
   onFailure: (failure: Failure) => void;
 }
 
 /** Where the time of a span went: one bar of parts that add up to it, and the states of its wall samples. */
-export function SpanTimeSection({ trace, place, labels, onOpen, onRequestChart, onFailure }: Props) {
+export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onRequestChart, onFailure }: Props) {
   const [wantsRoot, setWantsRoot] = useState(true);
   const [isRoot, setIsRoot] = useState(false);
   const by = isRoot && wantsRoot ? "root" : "span";
@@ -62,6 +63,7 @@ export function SpanTimeSection({ trace, place, labels, onOpen, onRequestChart, 
         time={time}
         labels={labels}
         onOpen={(type, chips) => onOpen(type, [chip, ...chips])}
+        onPause={onPause}
         others={(row) => peers !== null && peers.count > 0 && <Others row={row} peers={peers} />}
       />
       <Hints time={time} peers={peers} by={by} />

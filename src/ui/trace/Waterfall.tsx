@@ -10,6 +10,7 @@ import { VirtualGrid } from "../grid/VirtualGrid.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { SpanPanel } from "./SpanPanel.tsx";
 import { COLUMNS, NARROW, type SpanRow, spanHeads, spanRow } from "./span-columns.tsx";
+import { openPause } from "./TimeParts.tsx";
 import { TraceTools } from "./TraceTools.tsx";
 import css from "./TraceView.module.css";
 import { useFound } from "./use-trace.ts";
@@ -97,6 +98,7 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width, onFa
           onSelect={() => select(active)}
           chartOf={(by) => chartOf(trace, active, by, profile.type, act)}
           onOpen={(type, chips) => act({ kind: "open", chips, type, view: "flame" })}
+          onPause={(pause) => act(openPause(pause, profile.type))}
           onFailure={onFailure}
         />
       </div>

@@ -71,6 +71,8 @@ describe("a JSON answer", () => {
     ["convert", ["convert", SHOP, fixture("README.md"), "--out-dir", OUT, "-q"]],
     ["why", ["why", SHOP, "--local-root", ROOT_ID]],
     ["why", ["why", RECORDED]],
+    ["why", ["why", TRACED, "--trace", TRACE, "--operation", "servlet.request"]],
+    ["why", ["why", TRACED, "--operation", "no such operation"]],
     ["why-span", ["why", TRACED, "--span", "7920209567237279242", "--trace", TRACE]],
     ["why-span", ["why", TRACED, "--span", "7920209567237279242"]],
     ["info", ["info", TRACED, "--inferred"]],

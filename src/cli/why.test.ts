@@ -8,6 +8,19 @@ import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
 const REQUEST = ["--local-root", "4260687975460354386"];
 
+const TRACED = join(ROOT, "fixtures", "traces", "ddctx-jdk17.jfr");
+const TRACE = join(ROOT, "fixtures", "traces", "ddctx-jdk17.captured.datadog.json.gz");
+
+interface Timed {
+  requests: number;
+  durationNano: string;
+  breakdown: { nano: string }[];
+}
+
+interface Requested {
+  requests: (Timed & { from: string; longest: { durationNano: string }[]; others: Timed | null }) | null;
+}
+
 interface Summary {
   sentence: string;
   samples: number;
@@ -46,6 +59,42 @@ describe("why", () => {
     expect(stdout).toMatch(/^All samples of the recording\n3\.18 s: /);
     expect(stdout).toMatch(/\nFindings\n- Sleeping \(info\): 19\.2 % of Wall\. /);
     expect(stdout).toContain("GC pauses: 4 pauses, 145 ms");
+  });
+
+  it("tells where the time of the requests of a selection went", async () => {
+    const whole = await askCli<Requested>("why", TRACED, "--trace", TRACE, "--operation", "servlet.request");
+    expect(whole.requests).toMatchObject({ requests: 60, counted: 60, from: "trace", unknownRoots: 0, others: null });
+    const { rows } = await askCli<{ rows: { operation: string; maxNano: string }[] }>(
+      ...["spans", TRACED, "--trace", TRACE, "--by", "operation", "--type", "wall"],
+    );
+    const most = rows.find(({ operation }) => operation === "servlet.request")?.maxNano;
+    expect(whole.requests?.longest[0]?.durationNano).toBe(most);
+    const endpoint = ["--attr", "trace endpoint=GET /search"];
+    const [traced, alone] = await Promise.all([
+      askCli<Requested>("why", TRACED, "--trace", TRACE, ...endpoint),
+      askCli<Requested>("why", TRACED, ...endpoint),
+    ]);
+    expect(traced.requests).toMatchObject({ from: "trace", others: { of: "operation" } });
+    expect(alone.requests?.from).toBe("recording");
+    for (const { requests } of [whole, traced, alone]) {
+      for (const each of [requests, requests?.others ?? null]) {
+        if (each === null) continue;
+        const sum = each.breakdown.reduce((all, { nano }) => all + BigInt(nano), 0n);
+        expect(String(sum)).toBe(each.durationNano);
+      }
+    }
+    expect(traced.requests!.requests + traced.requests!.others!.requests).toBe(60);
+    const { out } = await runCli(["why", TRACED, "--trace", TRACE, ...endpoint]);
+    expect(out.toString()).toMatch(/\n\d+ requests: [\d.]+ m?s together, [\d.]+ ms on average\n/);
+    expect(out.toString()).toContain("other requests of the operation");
+  });
+
+  it("has no requests for an operation without spans, and for recordings without ids", async () => {
+    const { out, err, code } = await runCli(["why", TRACED, "--operation", "nowhere", "--json"]);
+    expect([code, JSON.parse(out.toString()).requests]).toEqual([0, null]);
+    expect(err).toContain("no span of the operation nowhere");
+    const none = await askCli<Requested>("why", join(ROOT, "fixtures", "recorded", "jdk17-profile.jfr"));
+    expect(none.requests).toBeNull();
   });
 
   it("adds the rules of a file", async () => {

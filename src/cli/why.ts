@@ -1,4 +1,4 @@
-/** `spanflame why`: the hot path of a selection, its findings, and its differences from other requests. */
+/** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
 import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
@@ -13,25 +13,29 @@ import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
 import type { FindingRule } from "../model/why/rule-types.ts";
 import { pathWords } from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
+import { visible } from "../model/words/text.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
 import { parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { spanRequests } from "./span-requests.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
+import { printRequests, whyRequests } from "./why-requests.ts";
 import { printSpan, whySpan } from "./why-span.ts";
 
 export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
-  const filter = await parseFilter(values);
+  const given = await parseFilter(values);
   const rules = await rulesIn(values.rules);
-  const span = onlySpan(filter);
+  const { operation } = values;
+  const span = operation === undefined ? onlySpan(given) : null;
   const { core, traces, exit } = await readSaid(inputs, { ...values, inferred: true });
   if (exit === ExitCode.Failed) return exit;
   if (span !== null) {
     const record = await whySpan(core, span, traces);
     if (record === null) {
-      say(`spanflame: ${nothingLeft(whyProfile(core, values)?.profile, filter, inputs)}`);
+      say(`spanflame: ${nothingLeft(whyProfile(core, values)?.profile, given, inputs)}`);
       return ExitCode.Failed;
     }
     if (values.json) {
@@ -43,10 +47,15 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const chosen = whyProfile(core, values);
   if (chosen === null) {
     say("spanflame: no samples");
-    if (values.json) printJson(NOTHING);
+    if (values.json) printJson({ ...NOTHING, requests: null });
     return exit;
   }
   const { profile, measure } = chosen;
+  const choice = operation === undefined ? {} : { operation };
+  const spans = await spanRequests(core, traces);
+  const requests = span === null ? await whyRequests(core, spans, choice, given) : null;
+  const filter = operation === undefined ? given : await spans.samplesFound({ ...given, spans: choice });
+  if (operation !== undefined && requests === null) say(`spanflame: no span of the operation ${visible(operation)}`);
   const profiles = core.profiles();
   const context = { profiles, marks: core.views.marks(), whole: new Map() };
   const wanted = { profile: profile.id, measure, filter };
@@ -54,11 +63,12 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
   if (summary.totals.samples === 0) say(`spanflame: ${nothingLeft(profile, filter, inputs)}`);
   const words = whyWords(summary, measured(profile, measure), profileTabs(PROFILES, profiles, core.settings()));
-  if (values.json) printJson(record(summary, words.sentence, core));
+  if (values.json) printJson({ ...record(summary, words.sentence, core), requests });
   else if (summary.totals.samples > 0) {
     const zeros = core.views.timeRows();
     const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
     for (const line of whyText(words, what, summary.threadCount).split("\n")) print(line);
+    if (requests !== null) printRequests(requests);
   }
   return exit;
 }

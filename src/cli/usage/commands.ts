@@ -190,7 +190,7 @@ export const COMMANDS = {
     ],
   },
   why: {
-    about: "Explains a selection: hot path in application code, thread states, findings of rules",
+    about: "Explains a selection: hot path in application code, thread states, findings of rules, time of its requests",
     operands: RECORDINGS,
     examples: [
       { args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" },
@@ -198,11 +198,16 @@ export const COMMANDS = {
         args: "why recording.jfr --span 0x1f3a5c7e9b1d3f50 --trace trace.json",
         about: "where the time of a span went",
       },
+      {
+        args: "why recording.jfr --trace trace.json --operation servlet.request",
+        about: "where the time of the requests of an operation went",
+      },
     ],
     groups: [
       answer(
         { name: "rules", value: "FILE", path: "file", about: "read more rules from a JSON file (docs/findings.md)" },
         { name: "own", value: "PREFIX", many: true, about: "a package of the application" },
+        { name: "operation", value: "NAME", about: "the spans of this operation, with all spans below them" },
         JSON_OPTION,
       ),
       PROFILE,

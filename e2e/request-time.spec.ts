@@ -1,4 +1,4 @@
-/** Where the time of a selection went: from the header of any selection, its samples, pauses, keys, addresses, sizes. */
+/** Where the time of a selection went: its button, samples, pauses, keys, addresses, report and sizes. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "./axe.ts";

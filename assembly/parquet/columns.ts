@@ -101,7 +101,7 @@ export function longEnds(words: usize, count: u32, out: usize): void {
     most = max(most, value);
   }
   store<i64>(out, least);
-  store<i64>(out, most, 8);
+  store<i64>(out, most, sizeof<i64>());
 }
 
 /** Writes the least and the most rank of some codes. */
@@ -114,7 +114,7 @@ export function rankEnds(codes: usize, count: u32, ranks: usize, out: usize): vo
     most = max(most, rank);
   }
   store<u32>(out, least);
-  store<u32>(out, most, 4);
+  store<u32>(out, most, sizeof<u32>());
 }
 
 /**

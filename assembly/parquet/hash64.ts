@@ -6,6 +6,10 @@ const P3: u64 = 0x165667b19e3779f9;
 const P4: u64 = 0x85ebca77c2b2ae63;
 const P5: u64 = 0x27d4eb2f165667c5;
 
+/** Words of a stripe after the first. */
+const SECOND: usize = 8;
+const THIRD: usize = 16;
+const FOURTH: usize = 24;
 const STRIPE: usize = 32;
 
 function round(lane: u64, word: u64): u64 {
@@ -47,9 +51,9 @@ export function hashBytes(at: usize, size: usize): u64 {
     let d: u64 = 0 - P1;
     for (; p + STRIPE <= end; p += STRIPE) {
       a = round(a, load<u64>(p));
-      b = round(b, load<u64>(p, 8));
-      c = round(c, load<u64>(p, 16));
-      d = round(d, load<u64>(p, 24));
+      b = round(b, load<u64>(p, SECOND));
+      c = round(c, load<u64>(p, THIRD));
+      d = round(d, load<u64>(p, FOURTH));
     }
     hash = combined(a, b, c, d);
   }

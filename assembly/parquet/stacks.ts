@@ -28,8 +28,8 @@ export function decodeStacks(
         location |= (byte & 0x7f) << shift;
         if (byte < 0x80) break;
       }
-      const from = load<u32>(first + ((<usize>location) << 2));
-      const to = load<u32>(first + ((<usize>location) << 2), 4);
+      const from = at(first, location);
+      const to = at(first, location + 1);
       if (functions !== 0) {
         for (let frame = from; frame < to; frame++) {
           const place = (<usize>(n + frame - from)) << 2;

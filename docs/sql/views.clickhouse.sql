@@ -18,7 +18,7 @@ SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/fu
 CREATE OR REPLACE VIEW recordings AS
 SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/recordings/*/*.parquet', Parquet);
 
--- A row for each span that a recording or a trace file has.
+-- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
 CREATE OR REPLACE VIEW spans AS
 SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/spans/*/*.parquet', Parquet);
 

@@ -18,7 +18,7 @@ SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = 
 CREATE OR REPLACE VIEW recordings AS
 SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
 
--- A row for each span that a recording or a trace file has.
+-- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
 CREATE OR REPLACE VIEW spans AS
 SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
 

@@ -14,7 +14,7 @@ CREATE OR REPLACE TEMPORARY VIEW functions USING parquet OPTIONS (path 'DATASET/
 -- A row for each recording and date.
 CREATE OR REPLACE TEMPORARY VIEW recordings USING parquet OPTIONS (path 'DATASET/recordings');
 
--- A row for each span that a recording or a trace file has.
+-- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
 CREATE OR REPLACE TEMPORARY VIEW spans USING parquet OPTIONS (path 'DATASET/spans');
 
 -- A row for each call of a dump.

@@ -73,7 +73,7 @@ CREATE TABLE IF NOT EXISTS recordings (
 ) WITH (external_location = 'DATASET/recordings', format = 'PARQUET', partitioned_by = ARRAY['date']);
 CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'recordings', 'ADD');
 
--- A row for each span that a recording or a trace file has.
+-- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
 CREATE TABLE IF NOT EXISTS spans (
   "part" VARCHAR,
   "recording_id" INTEGER,

@@ -18,6 +18,8 @@ import { note, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
+/** A part has this table if there is a file of it. */
+const SPANS = "spans";
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 22;
 const PREFIX = "date=";
@@ -117,7 +119,8 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonl
     const rowsOf = (table: TableName) =>
       readFile(kernels, tableOf(table), readFileSync(join(set.folder, pathOf(table, date, part))), decompress);
     const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
-    return { functions, stacks, recordings, samples };
+    const spans = existsSync(join(set.folder, pathOf(SPANS, date, part))) ? rowsOf(SPANS) : null;
+    return { functions, stacks, recordings, samples, spans };
   });
   const name = partName(date, read.flatMap(hashesOf));
   const written = new Map<TableName, Batch["files"][number]>();
@@ -127,8 +130,10 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonl
     file.close();
     written.set(table, { from: file.path, to: pathOf(table, date, name) });
   }
-  const old = (table: TableName) => parts.map((part) => ({ from: null, to: pathOf(table, date, part) }));
-  for (const table of TABLES) {
+  const withSpans = parts.filter((_, i) => read[i]!.spans !== null);
+  const old = (table: TableName) =>
+    (table === SPANS ? withSpans : parts).map((part) => ({ from: null, to: pathOf(table, date, part) }));
+  for (const table of [...TABLES, SPANS] as const) {
     for (const { to } of old(table)) done.before += statSync(join(set.folder, to)).size;
   }
   done.parts += parts.length;
@@ -136,7 +141,9 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonl
   // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
   const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
   const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
-  const files = [functions, stacks, ...old("samples"), ...old("recordings"), samples, recordings];
+  const spans = written.get(SPANS);
+  const before = [...old("samples"), ...old("recordings"), ...old(SPANS)];
+  const files = [functions, stacks, ...before, ...(spans === undefined ? [] : [spans]), samples, recordings];
   set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
 }
 

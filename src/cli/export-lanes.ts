@@ -3,14 +3,13 @@ import { Worker } from "node:worker_threads";
 import { compiledCore } from "./compiled-core.ts";
 import type { DataSet } from "./data-set.ts";
 import type { ExportAnswer, ExportStart } from "./export-worker.ts";
-import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
-import type { NamedInput } from "./inputs.ts";
+import { type ExportChoice, type Exported, Exporter, type ExportInput, type Written } from "./exporter.ts";
 
 /** The built export-worker.ts, beside all other built files (vite.node.config.ts). */
 const ENTRY = "export-worker";
 
 export interface Lane {
-  add(input: NamedInput): Promise<Exported>;
+  add(input: ExportInput): Promise<Exported>;
   /** Writes the last batch. */
   finish(): Promise<Written>;
   close(): Promise<void>;
@@ -24,7 +23,7 @@ export async function newLanes(set: DataSet, choice: ExportChoice, jobs: number)
   }
   const exporter = await Exporter.of(module, set, choice);
   const finish = async () => {
-    exporter.flush();
+    await exporter.flush();
     return exporter.written;
   };
   return [{ add: (input) => exporter.add(input), finish, close: async () => {} }];
@@ -37,7 +36,7 @@ class WorkerLane implements Lane {
     this.worker = new Worker(new URL(`./${ENTRY}.js`, import.meta.url), { workerData: start });
   }
 
-  private ask<T>(message: NamedInput | null): Promise<T> {
+  private ask<T>(message: ExportInput | null): Promise<T> {
     const { worker } = this;
     return new Promise((resolve, reject) => {
       worker.removeAllListeners();
@@ -51,7 +50,7 @@ class WorkerLane implements Lane {
     });
   }
 
-  add(input: NamedInput): Promise<Exported> {
+  add(input: ExportInput): Promise<Exported> {
     return this.ask(input);
   }
 

@@ -2,8 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { DataSet } from "./data-set.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
-import type { NamedInput } from "./inputs.ts";
+import { type ExportChoice, type Exported, Exporter, type ExportInput, type Written } from "./exporter.ts";
 
 /** Sent to a worker when it starts. */
 export interface ExportStart {
@@ -23,14 +22,14 @@ const { module, folder, writer, choice } = workerData as ExportStart;
 const exporter = Exporter.of(module, DataSet.sharing(folder, writer, killedAt()), choice);
 
 /** Null asks for the last batch. */
-async function answerTo(input: NamedInput | null): Promise<Exported | Written> {
+async function answerTo(input: ExportInput | null): Promise<Exported | Written> {
   const own = await exporter;
   if (input !== null) return own.add(input);
-  own.flush();
+  await own.flush();
   return own.written;
 }
 
-parentPort?.on("message", async (input: NamedInput | null) => {
+parentPort?.on("message", async (input: ExportInput | null) => {
   const answered = await answerTo(input).then(
     (answer): ExportAnswer => ({ answer, error: null }),
     (error): ExportAnswer => ({ answer: null, error: error instanceof Error ? error.message : String(error) }),

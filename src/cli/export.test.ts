@@ -121,6 +121,36 @@ describe("rows", () => {
     expect(found).toEqual(expected.sort((a: { type: string }, b: { type: string }) => (a.type < b.type ? -1 : 1)));
   });
 
+  withDuckDb("have the spans of trace files and of recordings, also after compact", async () => {
+    const [recording, trace] = ["apctx-jdk17.jfr", "apctx-jdk17.whole.otlp.json.gz"].map((name) =>
+      join(ROOT, "fixtures", "traces", name),
+    ) as [string, string];
+    await exported(recording, "--spans");
+    await exported(join(input, "shop.jfr"), "--trace", trace);
+    const again = await exported(join(input, "shop.jfr"), "--trace", trace, "--json");
+    expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, known: 2 });
+    const { out } = await runCli(["trace", recording, "--trace", trace, "--json"]);
+    const known = (JSON.parse(out.toString()) as { spans: { id: string; startUnixNano: string }[] }).spans;
+    const expected = known.map(({ id, startUnixNano }) => ({
+      id: BigInt.asIntN(64, BigInt(id)).toString(),
+      start: startUnixNano,
+    }));
+    const rows = `select span_id::varchar as id, start_unix_nano::varchar as start from spans join recordings
+      using (part, recording_id) where origin = 'trace' and file like '%.json.gz' order by start_unix_nano, id`;
+    const order = (a: { start: string; id: string }, b: { start: string; id: string }) =>
+      a.start === b.start ? Number(a.id > b.id) - 0.5 : Number(a.start > b.start) - 0.5;
+    expect((await rowsOf(set, rows)).sort(order as never)).toEqual(expected.sort(order));
+    // The recording knows the spans of its scopes by the same ids and names.
+    const both = `select count(*)::int as n from spans a join spans b using (span_id)
+      where a.origin = 'trace' and b.origin = 'recording' and a.name = b.name`;
+    const all = "select * exclude (part, recording_id) from spans order by all";
+    const [joined, before] = [await rowsOf(set, both), await rowsOf(set, all)];
+    expect(joined[0]?.n).toBeGreaterThan(100);
+    expect((await runCli(["compact", set])).code).toBe(0);
+    expect(await rowsOf(set, all)).toEqual(before);
+    expect(await rowsOf(set, rows)).toHaveLength(expected.length);
+  });
+
   withDuckDb(
     "of a killed export are none or all of its batch, and the next one has each once",
     async () => {

@@ -8,9 +8,9 @@ import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
-import { sinceOf } from "./export-since.ts";
-import type { Exported } from "./exporter.ts";
+import type { ExportChoice, Exported, ExportInput } from "./exporter.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
+import { sinceOf } from "./since.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -24,21 +24,24 @@ const WATCH_MS = 2_000;
 export async function exportRecordings({ inputs: operands, values }: CallOf<"export">): Promise<ExitCode> {
   const { parquet: folder } = values;
   if (folder === undefined) throw new UsageError("export needs --parquet DIR");
-  if (operands.includes("-")) throw new UsageError("export: standard input is no file; name a file or a folder");
-  const since = sinceOf(values.since);
+  if ([...operands, ...(values.trace ?? [])].includes("-"))
+    throw new UsageError("export: standard input is no file; name a file or a folder");
+  const since = values.since === undefined ? null : sinceOf("--since", values.since, Date.now());
   const isWanted = ({ path }: NamedInput) => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats === undefined || stats.mtimeMs >= since;
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return since === null || stats === undefined || stats.mtimeNs >= since;
   };
-  const list = () => inputsOf(operands, folder).filter(isWanted);
+  const traces = (values.trace ?? []).map((path): ExportInput => ({ path, name: path, isTrace: true }));
+  const list = (): ExportInput[] => [...inputsOf(operands, folder), ...traces].filter(isWanted);
   const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
   const set = DataSet.open(folder, killedAt());
   const alive = setInterval(() => set.touch(), ALIVE_MS);
+  const choice = { service: values.service ?? "", spans: values.spans === true };
   const report = new Report(values.json === true);
   try {
-    await exportAll(set, list(), jobs, values.service ?? "", report);
+    await exportAll(set, list(), jobs, choice, report);
     writePartsFile(folder);
-    if (values.watch === true) await watch(set, list, jobs, values.service ?? "", report);
+    if (values.watch === true) await watch(set, list, jobs, choice, report);
   } finally {
     clearInterval(alive);
     set.close();
@@ -48,13 +51,13 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
 
 async function exportAll(
   set: DataSet,
-  inputs: readonly NamedInput[],
+  inputs: readonly ExportInput[],
   jobs: number,
-  service: string,
+  choice: ExportChoice,
   report: Report,
 ): Promise<void> {
   if (inputs.length === 0) return;
-  const lanes = await newLanes(set, { service }, jobs || jobsFor(inputs));
+  const lanes = await newLanes(set, choice, jobs || jobsFor(inputs));
   report.total += inputs.length;
   let next = 0;
   try {
@@ -70,7 +73,7 @@ async function exportAll(
   }
 }
 
-function jobsFor(inputs: readonly NamedInput[]): number {
+function jobsFor(inputs: readonly ExportInput[]): number {
   const bytes = inputs.reduce((sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
   return Math.max(1, Math.min(MOST_JOBS, availableParallelism(), Math.ceil(bytes / BYTES_OF_JOB)));
 }
@@ -78,9 +81,9 @@ function jobsFor(inputs: readonly NamedInput[]): number {
 /** Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. */
 async function watch(
   set: DataSet,
-  list: () => NamedInput[],
+  list: () => ExportInput[],
   jobs: number,
-  service: string,
+  choice: ExportChoice,
   report: Report,
 ): Promise<void> {
   let isEnded = false;
@@ -102,7 +105,7 @@ async function watch(
         ({ path }) => now.get(path) === before.get(path) && now.get(path) !== done.get(path) && now.get(path) !== "",
       );
       for (const { path } of ready) done.set(path, now.get(path)!);
-      await exportAll(set, ready, jobs, service, report);
+      await exportAll(set, ready, jobs, choice, report);
       if (ready.length > 0) writePartsFile(set.folder);
       before = now;
       if (isEnded) break;

@@ -5,16 +5,21 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
+import { openSpans } from "../core/spans.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { writeFile } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { CoreParts } from "../parquet/part.ts";
 import type { Recording } from "../parquet/recording-rows.ts";
 import { type TableName, tableOf } from "../parquet/schema.ts";
+import { SpanTable } from "../parquet/span-rows.ts";
+import { readTraceFile } from "../traces/read.ts";
 import type { Batch, DataSet, TakenRecording } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { NamedInput } from "./inputs.ts";
+import { openInput } from "./node-source.ts";
 import { readInto } from "./read.ts";
 import { systemWords } from "./system-error.ts";
 
@@ -49,6 +54,13 @@ export interface Written {
 export interface ExportChoice {
   /** Service of recordings that state none. */
   service: string;
+  /** Spans that the recordings know are written. */
+  spans: boolean;
+}
+
+export interface ExportInput extends NamedInput {
+  /** A trace file: its spans are written. */
+  isTrace?: boolean;
 }
 
 export class Exporter {
@@ -56,6 +68,7 @@ export class Exporter {
   private readonly kernels: Kernels;
   private readonly set: DataSet;
   private readonly choice: ExportChoice;
+  private traceFiles = 0;
   private taken: (TakenRecording & Recording)[] = [];
   readonly written: Written = { parts: 0, bytes: 0 };
 
@@ -71,7 +84,7 @@ export class Exporter {
   }
 
   /** Reads a recording into the current batch. Errors of the data set are thrown; those of the recording are not. */
-  async add(input: NamedInput): Promise<Exported> {
+  async add(input: ExportInput): Promise<Exported> {
     const done: Exported = {
       input: input.name,
       result: "failed",
@@ -90,10 +103,12 @@ export class Exporter {
     const { sha256, size } = identity;
     const claim = this.set.claim(sha256);
     if (claim !== "mine") return { ...done, result: claim === "done" ? "known" : "busy", bytes: size };
-    if (size > LARGE_FILE) this.flush();
+    if (size > LARGE_FILE) await this.flush();
     try {
-      const read = await this.read(input, sha256, size);
-      if (this.core.samples() >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES) this.flush();
+      const read = await (input.isTrace === true
+        ? this.readTrace(input, sha256, size)
+        : this.read(input, sha256, size));
+      if (this.core.samples() >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES) await this.flush();
       return { ...done, ...read, bytes: size };
     } catch (error) {
       this.dropBatch();
@@ -107,6 +122,9 @@ export class Exporter {
     const known = core.diagnostics().length;
     const fileCount = core.files().length;
     const before = statSync(input.path, { bigint: true });
+    const chunk = core.instance.opened.length;
+    // Until the core is reset.
+    if (this.choice.spans && this.taken.length === 0) await keepContexts(core, null);
     const { readable } = await readInto(core, [input]);
     core.endFile();
     const after = statSync(input.path, { bigint: true, throwIfNoEntry: false });
@@ -132,6 +150,8 @@ export class Exporter {
       begin: files[0]?.chunks[0]?.startUnixNano ?? 0n,
       first,
       last: core.samples(),
+      chunks: [chunk, core.instance.opened.length],
+      traceFile: 0,
     });
     const problem =
       (told.find(({ severity }) => severity === "error") ?? (readable > 0 ? null : told[0]))?.message ?? null;
@@ -139,8 +159,35 @@ export class Exporter {
     return { result, problem, diagnostics: told, samples: core.samples() - first };
   }
 
+  /** Reads the spans of a trace file. It is a row of `recordings` without samples. */
+  private async readTrace(input: NamedInput, sha256: string, size: number): Promise<Partial<Exported>> {
+    const { core } = this;
+    const store = await openSpans(core);
+    const source = await openInput(input.path);
+    const traceFile = ++this.traceFiles;
+    try {
+      const { spans, diagnostics: found } = await readTraceFile(input.name, source.source, store, traceFile);
+      const diagnostics = found.slice(0, MOST_DIAGNOSTICS).filter(({ severity }) => severity !== "info");
+      const problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? null;
+      if (spans === 0) {
+        this.set.unclaim(sha256);
+        return { result: "failed", problem: problem ?? "the file has no span", diagnostics };
+      }
+      const name = basename(input.path);
+      const [first, chunk] = [core.samples(), core.instance.opened.length];
+      this.taken.push({
+        ...{ sha256, file: name, name, bytes: size, service: "", instance: "", resource: {} },
+        diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
+        ...{ begin: 0n, first, last: first, chunks: [chunk, chunk], traceFile },
+      });
+      return { result: resultOf(true, problem), problem, diagnostics };
+    } finally {
+      await source.close();
+    }
+  }
+
   /** Writes the batch and takes it into the data set. */
-  flush(): void {
+  async flush(): Promise<void> {
     if (this.taken.length === 0) return;
     const recordings = this.taken;
     try {
@@ -149,7 +196,7 @@ export class Exporter {
         files: [],
       };
       const moves = new Map<TableName, Batch["files"]>();
-      const parts = new CoreParts(this.kernels, this.core, recordings);
+      const parts = new CoreParts(this.kernels, this.core, recordings, await this.spansOf(recordings));
       for (const part of parts.parts(partName)) {
         this.written.parts++;
         for (const { name, rows, count } of part.tables) {
@@ -170,6 +217,12 @@ export class Exporter {
       this.dropBatch();
       throw error;
     }
+  }
+
+  private async spansOf(recordings: readonly Recording[]): Promise<SpanTable | null> {
+    const { spans } = this.choice;
+    if (!spans && recordings.every(({ traceFile }) => traceFile === 0)) return null;
+    return SpanTable.of(this.kernels, this.core, recordings, spans);
   }
 
   private dropBatch(): void {

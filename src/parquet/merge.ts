@@ -10,7 +10,14 @@ import { inOrder } from "./sort.ts";
 import { type Functions, StackTable } from "./stack-rows.ts";
 
 /** Tables of a part, as files have them. */
-export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", { rows: Rows; count: number }>;
+export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", TableRows> & {
+  spans: TableRows | null;
+};
+
+interface TableRows {
+  rows: Rows;
+  count: number;
+}
 
 export interface MergedTable {
   name: TableName;
@@ -42,18 +49,45 @@ export function mergedTables(kernels: Kernels, part: string, parts: readonly Par
     { name: "functions", rows: functions, count: counts[1] },
     { name: "stacks", rows: stacks, count: counts[0] },
     { ...recordings, name: "recordings" },
+    ...(parts.some(({ spans }) => spans !== null) ? [mergedSpans(kernels, part, parts)] : []),
     { name: "samples", rows: encodable(kernels, rows), count: samples.count },
   ];
 }
 
+/** Spans in the order of span-rows.ts. */
+function mergedSpans(kernels: Kernels, part: string, parts: readonly PartRows[]): MergedTable {
+  const { rows, count } = merged("spans", part, parts, (own, _, _first, firstRecording) => ({
+    ...own,
+    recording_id: shifted(own, firstRecording),
+  }));
+  const traces = rows.trace_id;
+  const start = rows.start_unix_nano;
+  if (traces?.kind !== "coded" || traces.dictionary.of !== "trace_id" || start?.kind !== "longs")
+    throw new RangeError("a column of other values");
+  const hex = traces.dictionary.values.map((id) =>
+    Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  );
+  const starts = new BigInt64Array(start.words.slice().buffer);
+  const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => {
+    const [first, second] = [hex[traces.codes[a]!]!, hex[traces.codes[b]!]!];
+    if (first !== second) return first < second ? -1 : 1;
+    return Number(starts[a]! - starts[b]!);
+  });
+  const sorted = Object.entries(rows).map(([name, data]) => [name, reordered(kernels, data, order)] as const);
+  const own: Rows = Object.fromEntries(sorted);
+  return { name: "spans", rows: { ...own, span_id: asCodes(kernels, own.span_id) }, count };
+}
+
 type Change = (own: Rows, part: number, first: number, firstRecording: number) => Rows;
 
-function merged(name: "samples" | "recordings", part: string, parts: readonly PartRows[], change: Change) {
+/** Rows of a table of all parts that have it. */
+function merged(name: "samples" | "recordings" | "spans", part: string, parts: readonly PartRows[], change: Change) {
   let count = 0;
   let firstRecording = 0;
-  const changed = parts.map((own, i) => {
-    const rows = change(own[name].rows, i, count, firstRecording);
-    count += own[name].count;
+  const changed = parts.flatMap((own, i) => {
+    const table = own[name];
+    const rows = table === null ? [] : [change(table.rows, i, count, firstRecording)];
+    count += table?.count ?? 0;
     firstRecording += own.recordings.count;
     return rows;
   });

@@ -20,11 +20,13 @@ import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
 import { type Kind, sampleRows } from "./sample-rows.ts";
 import type { TableName } from "./schema.ts";
+import type { SpanTable } from "./span-rows.ts";
 import { StackTable } from "./stack-rows.ts";
 
 /** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
 const SAMPLED = 8;
 const DAY = 86_400_000_000_000n;
+const DAY_MS = 86_400_000;
 const WORD = 2 ** 32;
 
 export interface Part {
@@ -47,11 +49,16 @@ export class CoreParts {
   /** By observation: number of its recording, and of its kind. */
   private readonly recordingOf: Uint32Array;
   private readonly kindOf: Uint32Array;
+  private readonly spans: SpanTable | null;
+  private readonly spanDays: ReadonlyMap<number, ReadonlySet<number>>;
   /** Recordings without observations are in a part. */
   private listed = false;
 
   /** Recordings are in the order of the core. Observations between them are in no part. */
-  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[]) {
+  /** `spans`: those that are written, too. */
+  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[], spans: SpanTable | null) {
+    this.spans = spans;
+    this.spanDays = spans?.days() ?? new Map();
     this.kernels = kernels;
     this.core = core;
     this.recordings = recordings;
@@ -68,7 +75,7 @@ export class CoreParts {
 
   /** The parts in the order of their dates. */
   *parts(nameOf: (date: string, recordings: readonly Recording[]) => string): Generator<Part, void, undefined> {
-    for (const [date, rows] of this.byDate()) yield this.part(date, rows, nameOf);
+    for (const [day, rows] of this.byDate()) yield this.part(day, rows, nameOf);
   }
 
   /** Profiles of a recording have the names that they have where it is read alone. */
@@ -107,7 +114,7 @@ export class CoreParts {
   }
 
   /** Rows by date. An observation without a time has the date on which its recording began. */
-  private byDate(): [date: string, rows: Uint32Array<ArrayBuffer>][] {
+  private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
     for (const { first, last, begin } of this.recordings) {
@@ -122,6 +129,7 @@ export class CoreParts {
       byDay.set(days[first]!, (byDay.get(days[first]!) ?? 0) + i - first);
     }
     byDay.delete(NO_DAY);
+    for (const day of this.spanDays.keys()) byDay.set(day, byDay.get(day) ?? 0);
     // Recordings without samples are listed, too.
     if (byDay.size === 0) byDay.set(Number((this.recordings[0]?.begin ?? 0n) / DAY), 0);
     return [...byDay]
@@ -130,16 +138,18 @@ export class CoreParts {
         const own = new Uint32Array(count);
         let n = 0;
         for (let i = 0; i < rows; i++) if (days[i] === day) own[n++] = i;
-        return [new Date(day * 86_400_000).toISOString().slice(0, 10), own];
+        return [day, own];
       });
   }
 
-  private part(date: string, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
-    const days = this.onDate(rows);
+  private part(day: number, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    const days = this.onDate(rows, this.spanDays.get(day));
     const name = nameOf(
       date,
       days.map(({ recording }) => recording),
     );
+    const numbers = new Map(days.map(({ recording, id }) => [this.recordings.indexOf(recording), id]));
     const used = new Uint8Array(this.core.instance.wasm.storeColumns(STACKS, 0, 0, 0));
     const { stack } = this.all;
     for (let i = 0; i < rows.length; i++) used[stack[rows[i]!]!] = 1;
@@ -159,9 +169,10 @@ export class CoreParts {
       kindOf: this.kindOf,
       recordings: this.recordings,
       recordingOf: this.recordingOf,
-      numbers: new Map(days.map(({ recording, id }) => [this.recordings.indexOf(recording), id])),
+      numbers,
       rows,
     });
+    const spans = this.spanDays.has(day) ? this.spans?.rowsOf(name, day, numbers) : undefined;
     return {
       date,
       name,
@@ -170,13 +181,14 @@ export class CoreParts {
         { name: "functions", rows: stacks.functions, count: stacks.counts[1] },
         { name: "stacks", rows: stacks.stacks, count: stacks.counts[0] },
         { name: "recordings", rows: recordingRows(name, days), count: days.length },
+        ...(spans === undefined ? [] : [{ name: "spans" as const, ...spans }]),
         { name: "samples", rows: samples, count: rows.length },
       ],
     };
   }
 
-  /** Recordings that have observations among the rows; those without any are on the first date. */
-  private onDate(rows: Uint32Array): OnDate[] {
+  /** Recordings that have observations among the rows or spans; those without any are on the first date. */
+  private onDate(rows: Uint32Array, withSpans: ReadonlySet<number> = new Set()): OnDate[] {
     const { time } = this.all;
     const count = new Uint32Array(this.recordings.length);
     const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
@@ -191,7 +203,10 @@ export class CoreParts {
     }
     const isFirst = !this.listed;
     this.listed = true;
-    const found = this.recordings.filter((each, i) => count[i]! > 0 || (isFirst && each.first === each.last));
+    const others = new Set([...this.spanDays.values()].flatMap((own) => [...own]));
+    const found = this.recordings.filter(
+      (each, i) => count[i]! > 0 || withSpans.has(i) || (isFirst && each.first === each.last && !others.has(i)),
+    );
     return found.map((recording, id) => {
       const i = this.recordings.indexOf(recording);
       const { start, end } = ends[i]!;

@@ -17,6 +17,10 @@ export interface Recording {
   /** Observations [first, last) of the core. */
   first: number;
   last: number;
+  /** Chunks [first, last) of the core. */
+  chunks: readonly [first: number, last: number];
+  /** Number of a trace file, from 1 on; 0 for a recording. */
+  traceFile: number;
 }
 
 /** A recording on a date: its number in the part, and its observations there. Nanoseconds since 1970; 0n is unknown. */

@@ -152,12 +152,15 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: "spans",
-    about: "A row for each span that a recording or a trace file has.",
+    about: "A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).",
     sort: "trace_id, start",
     columns: [
       PART,
-      { ...RECORDING, nullable: true, about: "Row of `recordings` in the same part; null for a span of a trace file." },
-      TRACE,
+      { ...RECORDING, about: "Row of the recording or trace file in `recordings` of the same part." },
+      {
+        ...TRACE,
+        about: "W3C trace id. If a recording has none: eight zero bytes and the local root.",
+      },
       { name: "span_id", type: "int64", bloom: true, about: "Two's complement." },
       { name: "parent_span_id", type: "int64", about: "Two's complement; 0 for none." },
       { ...SERVICE, about: "Service of the span." },

@@ -274,8 +274,14 @@ export const COMMANDS = {
             about: "the folder of the data set; created if it is missing",
           },
           { name: "service", value: "S", about: "service of recordings that state none" },
-          { name: "since", value: "T", about: "only files changed since a date (2026-11-23) or an age (36h, 7d)" },
+          {
+            name: "since",
+            value: "T",
+            about: "only files changed since a time (2026-11-23) or within a duration (36h, 7d)",
+          },
           { name: "watch", about: "also export files that appear later, until Ctrl+C" },
+          { name: "trace", value: "FILE", many: true, path: "file", about: "also write the spans of this trace file" },
+          { name: "spans", about: "also write the spans that the recordings know" },
           { name: "jobs", value: "N", about: "use N threads (default by the sizes of inputs)" },
           JSON_OPTION,
         ],
@@ -283,7 +289,7 @@ export const COMMANDS = {
       GENERAL,
     ],
     notes: [
-      "A recording is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
+      "A recording or trace file is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
         "is killed, the next one completes or removes its work.",
     ],
   },
@@ -311,7 +317,7 @@ export const COMMANDS = {
   },
   query: {
     about: "Asks a data set of many recordings with SQL, by DuckDB (docs/parquet.md)",
-    operands: { value: "DIR", count: "some", path: "file" },
+    operands: { value: "DIR", second: '"SQL"', count: "some", path: "file" },
     examples: [
       { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
       { args: "query profiles --trace 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },

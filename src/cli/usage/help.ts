@@ -39,9 +39,10 @@ export function helpOf(name: string, row: CommandRow, columns = WIDEST): string 
 }
 
 /** `spanflame convert IN… [options]`. */
-export function usageOf(name: string, { operands: { value, count, choices } }: CommandRow): string {
+export function usageOf(name: string, { operands: { value, count, second, choices } }: CommandRow): string {
   const word = choices === undefined ? value : choices.join("|");
-  const operand = { none: "", one: word, two: word, some: `${word}…`, any: `[${word}…]` }[count];
+  const some = second === undefined ? `${word}…` : `${word} [${second}]`;
+  const operand = { none: "", one: word, two: word, some, any: `[${word}…]` }[count];
   return ["spanflame", name, operand, "[options]"].filter(Boolean).join(" ");
 }
 

@@ -42,6 +42,8 @@ export interface CommandRow {
   operands: {
     value: string;
     count: "none" | "one" | "two" | "some" | "any";
+    /** A second one of another kind, which may be left out. */
+    second?: string;
     choices?: readonly string[];
     path?: "file";
   };

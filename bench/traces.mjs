@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * node bench/traces.mjs [rounds]: the questions of the page about traces and operations, as the worker answers them,
- * with 1,000,000 samples (million.mjs) and 100,000 spans of 25,000 traces beside them. Milliseconds: `first` is the
- * first time that a question is asked, the others are of different rows, traces and places. The goal is 50 ms. The
+ * with 1,000,000 samples (million.mjs) and 100,000 spans of 25,000 traces beside them. Milliseconds, then those of
+ * processor time: `first` is the first time that a question is asked, the others are of different rows, traces and
+ * places. The goal is 50 ms. The
  * session prepares answers in the background; the longest time in which it answers nothing is printed first.
  */
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -76,17 +77,24 @@ const questions = {
 };
 for (const [name, question] of Object.entries(questions)) {
   const times = [];
+  const used = [];
   for (let i = 0; i < Number(rounds); i++) {
-    const start = performance.now();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     need(await question(i));
     times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    used.push((user + system) / 1000);
   }
-  const [first] = times;
-  times.sort((a, b) => a - b);
-  const at = (share) => times[Math.floor(share * (times.length - 1))];
-  const shown = [first, at(0.5), at(0.95)].map((ms) => ms.toFixed(1).padStart(8));
-  const verdict = at(0.95) <= GOAL_MS ? "" : `   above ${GOAL_MS} ms`;
-  console.log(`${name.padEnd(26)} first${shown[0]}   p50${shown[1]}   p95${shown[2]}${verdict}`);
+  const figures = [times, used].map((list) => {
+    const [first] = list;
+    list.sort((a, b) => a - b);
+    const at = (share) => list[Math.floor(share * (list.length - 1))];
+    const [one, half, most] = [first, at(0.5), at(0.95)].map((ms) => ms.toFixed(1).padStart(6));
+    return `first ${one}  p50 ${half}  p95 ${most}`;
+  });
+  // The processor time does not depend on other programs, but includes the threads that collect and compile.
+  const verdict = times[Math.floor(0.95 * (times.length - 1))] <= GOAL_MS ? "" : `   above ${GOAL_MS} ms`;
+  console.log(`${name.padEnd(24)} ${figures[0]}   processor ${figures[1]}${verdict}`);
 }
 
 /** Until the background has had its time; prints what it took. */

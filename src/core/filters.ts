@@ -56,25 +56,39 @@ export function applyFilter(core: Access, filter: Filter, matching: Matching): v
   }
 }
 
-function spans({ wasm }: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
-  wasm.selectPredicate(exclude);
-  for (const id of [ids].flat()) wasm.selectSpan(id);
+function spans(core: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
+  core.wasm.selectPredicate(exclude);
+  const all = [ids].flat();
+  if (all.length > FEW_IDS) selectIds(core, ascending(all), false);
+  else for (const id of all) core.wasm.selectSpan(id);
 }
 
 function someSpans(core: Access, { found }: SpanChoice): void {
   core.wasm.selectPredicate(false);
   if (found === undefined) return;
-  const lend = (ids: BigUint64Array, isRoots: boolean) =>
-    core.lend(new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength), (p) =>
-      core.wasm.selectIds(isRoots, p, ids.length),
-    );
-  lend(found.spans, false);
-  lend(found.roots, true);
+  selectIds(core, found.spans, false);
+  selectIds(core, found.roots, true);
 }
 
-function localRoots({ wasm }: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
-  wasm.selectPredicate(exclude);
-  for (const id of [ids].flat()) wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n);
+function localRoots(core: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
+  core.wasm.selectPredicate(exclude);
+  const all = [ids].flat();
+  const short = all.filter((id) => id <= U64);
+  const areMany = short.length > FEW_IDS;
+  if (areMany) selectIds(core, ascending(short), true);
+  for (const id of all) if (!areMany || id > U64) core.wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n);
+}
+
+/** Each of them is a pass over the links; more ids are found in one pass together. */
+const FEW_IDS = 4;
+const U64 = (1n << 64n) - 1n;
+
+/** Those that samples can have. */
+const ascending = (ids: readonly bigint[]) => BigUint64Array.from(ids.filter((id) => id !== 0n)).sort();
+
+function selectIds(core: Access, ids: BigUint64Array, areRoots: boolean): void {
+  const bytes = new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
+  core.lend(bytes, (p) => core.wasm.selectIds(areRoots, p, ids.length));
 }
 
 /** Values of one key that are not excluded are alternatives; every other condition is a predicate. */

@@ -117,6 +117,29 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     expect(core.select(id, { span: spans, not: { span: spans[0]! } }).samples).toBe(some - each[0]!);
     expect(core.select(id, { span: spans, noSpan: true }).samples).toBe(0);
   });
+
+  it.each(["span", "local-root"] as const)("takes any number of ids of a %s, also those that no sample has", (kind) => {
+    const all = observed("cpu").length;
+    const id = core.profiles().find((profile) => profile.type === "cpu")!.id;
+    core.select(id, {});
+    const { rows } = core.views.rank({ kind }, 0, 20);
+    expect(rows.length).toBeGreaterThan(6);
+    const filterOf = (ids: bigint[]) => (kind === "span" ? { span: ids } : { localRoot: ids });
+    const none = [0n, 5n, 2n ** 63n + 5n];
+    for (let count = 1; count <= rows.length; count++) {
+      const some = rows.slice(0, count);
+      const ids = [...some.map((row) => row.id).reverse(), ...none, some[0]!.id];
+      const samples = some.reduce((sum, row) => sum + (row.id === 0n ? 0 : row.samples), 0);
+      expect([count, core.select(id, filterOf(ids)).samples]).toEqual([count, samples]);
+      expect([count, core.select(id, { not: filterOf(ids) }).samples]).toEqual([count, all - samples]);
+    }
+    // A trace of 128 bits is another id than its lower half, whatever is asked beside it.
+    if (kind === "span") return;
+    const high = rows.map((row) => (7n << 64n) | row.id);
+    expect(core.select(id, { localRoot: high }).samples).toBe(0);
+    const one = rows.find((row) => row.id !== 0n)!;
+    expect(core.select(id, { localRoot: [...high, one.id] }).samples).toBe(one.samples);
+  });
 });
 
 it("a pattern that is none is refused with the reason", async () => {

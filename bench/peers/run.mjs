@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * node bench/peers/run.mjs [--all | --only NAME,..] [--corpora FOLDER] [--rounds N] [--seconds S]: compares Spanflame
- * with other readers of JFR on the same recordings, in turns, and prints a table. bench/README.md explains it.
+ * node bench/peers/run.mjs [--all | --only NAME,..] [--corpora FOLDER] [--readers NAME,..] [--rounds N] [--seconds S]:
+ * compares Spanflame with other readers of JFR on the same recordings, in turns, and prints a table. `--readers` names
+ * the others. bench/README.md explains it.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
@@ -12,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CACHE, fetchPeers, findJdk, Missing } from "./fetch.mjs";
 import { readersFor, runOnce, startWarm } from "./readers.mjs";
-import { bestRates, head, rows } from "./table.mjs";
+import { bestPasses, bestRates, head, rows } from "./table.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** record.sh knows how each is made. The first four are a matter of minutes. */
@@ -32,6 +33,7 @@ export const OPTIONS = {
   all: { type: "boolean", default: false },
   only: { type: "string" },
   corpora: { type: "string" },
+  readers: { type: "string" },
   rounds: { type: "string", default: "3" },
   seconds: { type: "string", default: "1.5" },
 };
@@ -52,7 +54,7 @@ export async function besidePeers(options, files) {
       const recording = { name: basename(path, ".jfr"), bytes: statSync(path).size };
       const results = await compare(path, { java, classPath }, options);
       all.push({ recording, results });
-      console.log(rows(recording, results).join("\n"));
+      console.log(`${rows(recording, results).join("\n")}\n${bestPasses(results).join("\n")}`);
     }
     console.log(`\n${bestRates(all).join("\n")}\nload ${loadavg()[0].toFixed(1)} at the end`);
   } catch (error) {
@@ -78,9 +80,12 @@ function corpora({ all, only, corpora: folder }) {
   return names.map((name) => join(own, `${name}.jfr`));
 }
 
-async function compare(path, jvm, { rounds, seconds }) {
+async function compare(path, jvm, { rounds, seconds, readers: named }) {
   const out = join(tmpdir(), `spanflame-peers-${process.pid}.pb`);
-  const readers = readersFor(path, jvm, allocationsPrevail(path)).map((reader) => ({
+  const isWanted = ({ name }) =>
+    name.startsWith("Spanflame") || named === undefined || named.split(",").some((each) => name.startsWith(each));
+  const chosen = readersFor(path, jvm, allocationsPrevail(path)).filter(isWanted);
+  const readers = chosen.map((reader) => ({
     reader,
     warm: startWarm(reader),
     result: { name: reader.name, does: reader.does, failed: null, samples: 0, bestMs: [], cpuMs: [], once: [] },

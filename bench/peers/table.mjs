@@ -24,6 +24,23 @@ export function rows(recording, results) {
 }
 
 /**
+ * The fastest pass of all rounds, and the least processor time of a pass: on a machine with other work they are closer
+ * to what a quiet one gives than medians are.
+ */
+export function bestPasses(results) {
+  const found = results.filter(({ failed }) => failed === null);
+  const best = found.map(({ bestMs, cpuMs }) => [Math.min(...bestMs), Math.min(...cpuMs)]);
+  const [[ms, cpu] = []] = best;
+  return found.map(({ name }, i) => {
+    const [itsMs, itsCpu] = best[i];
+    return (
+      `  ${name}: fastest pass ${itsMs.toFixed(0)} ms (× ${(itsMs / ms).toFixed(2)}), ` +
+      `least processor time ${itsCpu.toFixed(0)} ms (× ${(itsCpu / cpu).toFixed(2)})`
+    );
+  });
+}
+
+/**
  * Each reader converts a different part of a recording, so the rates are compared for the recording that each converts
  * most of.
  */

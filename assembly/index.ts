@@ -77,7 +77,7 @@ export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
-export { countedOnly, earliest, latest, observationCount } from "./store/samples";
+export { countedOnly, earliest, forgetLookups, latest, observationCount } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";

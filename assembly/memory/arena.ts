@@ -184,6 +184,19 @@ export function alloc(size: u64): usize {
   return block;
 }
 
+/** Tables of these sizes grow to four times their size, larger and smaller ones to twice. */
+const QUADRUPLED: usize = 1 << 21;
+const DOUBLED: usize = 1 << 25;
+
+/**
+ * By how many bits a table of `bytes` is shifted when it grows. A block that is not used to its end costs addresses
+ * and no memory, unlike the smaller blocks of the same table that were copied and freed before it.
+ */
+export function growth(bytes: usize): u32 {
+  const isPlenty = top + ((<u64>bytes) << 3) < limit >> 3;
+  return bytes >= QUADRUPLED && bytes < DOUBLED && isPlenty ? 2 : 1;
+}
+
 /** Gives back a block of `alloc(size)`. */
 export function release(block: usize, size: usize): void {
   if (block === 0) return;

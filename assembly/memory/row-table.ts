@@ -3,7 +3,7 @@
  * most 2 × HASHED_WORDS. Row 0 is all zero. Rows move when the table grows: hold indices, not pointers. A caller fills
  * `draft` (through `put`) and calls `intern`.
  */
-import { alloc, regrow, release } from "./arena";
+import { alloc, growth, regrow, release } from "./arena";
 import { finish, product } from "./hash";
 import { Slots } from "./slots";
 
@@ -25,6 +25,21 @@ export class RowTable extends Slots {
     memory.fill(this.rows, 0, (<usize>words) << 2);
     memory.fill(this.draft, 0, (<usize>words) << 2);
     this.count = 1;
+  }
+
+  /** Gives the slots back, until rows are looked up again (`findable`). */
+  forgetSlots(): void {
+    if (this.at !== 0) this.free();
+  }
+
+  /** To be called before rows are looked up where the slots may be given back. */
+  findable(): void {
+    if (this.at === 0) this.findAgain();
+  }
+
+  private findAgain(): void {
+    this.init(this.count);
+    for (let row: u32 = 1; row < this.count; row++) this.insert(row, this.hashAt(this.row(row)));
   }
 
   /** Gives all memory back; the table holds nothing until `create`. */
@@ -86,8 +101,9 @@ export class RowTable extends Slots {
     if (this.isZero()) return 0;
     if (this.count === this.capacity) {
       const bytes = (<usize>(this.capacity * this.words)) << 2;
-      this.rows = regrow(this.rows, bytes, bytes, bytes << 1);
-      this.capacity <<= 1;
+      const shift = growth(bytes);
+      this.rows = regrow(this.rows, bytes, bytes, bytes << shift);
+      this.capacity <<= shift;
     }
     this.need();
     const row = this.count++;

@@ -233,6 +233,7 @@ function sortWords(p: usize, n: u32): void {
 
 /** In groups, so that the waits for memory overlap (docs/notes/performance.md). The rows are mapped where they are. */
 function mergeRows(to: RowTable, table: Table, map: usize, first: u32, end: u32): void {
+  to.findable();
   const words = wordCount(table);
   let chunkAt = words;
   let valueAt = words;

@@ -11,10 +11,11 @@
  * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
  * request without a time range is answered from the samples alone. Observations are in blocks that never move.
  */
-import { alloc, regrow, release } from "../memory/arena";
+import { alloc, growth, regrow, release } from "../memory/arena";
 import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
 import { apart } from "./apart";
+import { Identity, Staged } from "./staged";
 import { hashRootLink, internHashedRootLink, links } from "./tables";
 
 export const SAMPLE_BYTES: usize = 32;
@@ -125,21 +126,12 @@ function addBlock(): void {
   blockCount++;
 }
 
-/** Identity of a sample: the first words of its row. */
-@unmanaged
-export class Identity {
-  event: u32;
-  stack: u32;
-  link: u32;
-  thread: u32;
-  set: u32;
-}
-
 function addSample(identity: Identity): u32 {
   if (sampleCount === sampleCapacity) {
     const bytes = <usize>sampleCapacity * SAMPLE_BYTES;
-    sampleRows = regrow(sampleRows, bytes, bytes, bytes << 1);
-    sampleCapacity <<= 1;
+    const shift = growth(bytes);
+    sampleRows = regrow(sampleRows, bytes, bytes, bytes << shift);
+    sampleCapacity <<= shift;
   }
   const row = sampleCount++;
   const p = sampleAt(row);
@@ -151,6 +143,29 @@ function addSample(identity: Identity): u32 {
   store<u32>(p, 0, SAMPLE_COUNT);
   store<i64>(p, 0, SAMPLE_SUM);
   return row;
+}
+
+/**
+ * Gives back the memory of lookups, which only adding samples and links needs: for a host that reads nothing more. They
+ * are made again where something is added.
+ */
+export function forgetLookups(): void {
+  links.forgetSlots();
+  if (slots.at === 0) return;
+  slots.free();
+  release(firstOfLink, (<usize>linkCapacity) << 2);
+  firstOfLink = 0;
+  linkCapacity = 0;
+}
+
+/** To be called before samples are looked up. */
+function findable(): void {
+  if (slots.at !== 0) return;
+  slots.init(sampleCount);
+  linkCapacity = 1 << 12;
+  while (linkCapacity < links.count) linkCapacity <<= 1;
+  firstOfLink = alloc((<usize>linkCapacity) << 2);
+  findSamplesAgain();
 }
 
 function growLinks(link: u32): void {
@@ -215,6 +230,7 @@ const wanted: Identity = changetype<Identity>(memory.data(20, 8));
 
 /** The sample of this identity, added when new. */
 export function rowOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+  findable();
   wanted.event = event;
   wanted.stack = stack;
   wanted.link = link;
@@ -274,7 +290,8 @@ function take(row: u32, time: i64, value: i64, second: i64): void {
 function coverSeconds(row: u32): void {
   if (row < secondRows) return;
   const bytes = (<usize>secondRows) << 3;
-  const rows = max<u32>(sampleCapacity, row + 1);
+  // They are cleared, unlike rows of samples that are not used yet.
+  const rows = max<u32>(min<u32>(sampleCapacity, secondRows << 1), row + 1);
   secondSums = regrow(secondSums, bytes, bytes, (<usize>rows) << 3);
   memory.fill(secondSums + bytes, 0, ((<usize>rows) << 3) - bytes);
   secondRows = rows;
@@ -327,7 +344,7 @@ export function shrinkSamples(rows: u32, observations: u32): void {
     nextEnd = block + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
   }
   sampleCount = rows;
-  findSamplesAgain();
+  if (slots.at !== 0) findSamplesAgain();
 }
 
 /** Drops all samples and observations, whose times are those of none. Allocates nothing. */
@@ -344,8 +361,7 @@ export function clearSamples(): void {
   next = 0;
   nextEnd = 0;
   sampleCount = 1;
-  slots.clear();
-  memory.fill(firstOfLink, 0, (<usize>linkCapacity) << 2);
+  if (slots.at !== 0) findSamplesAgain();
   earliest = u64.MAX_VALUE;
   latest = 0;
 }
@@ -357,6 +373,7 @@ export function clearSamples(): void {
  */
 export function adoptObservations(p: usize, n: u32, seconds: usize, samples: usize, count: u32, rows: usize): void {
   // Where memory runs out, the new samples have no observations.
+  findable();
   const before = hasEmpty;
   hasEmpty = true;
   adoptSamples(samples, count, rows);
@@ -505,23 +522,6 @@ export function secondBlock(b: u32): usize {
   return b < secondCapacity ? <usize>load<u32>(secondBlocks + ((<usize>b) << 2)) : 0;
 }
 
-/**
- * An observation on its way in, read before its link and sample are looked up. Both tables outgrow the caches, and a
- * lookup that waits for memory costs more than decoding an event; in groups the waits overlap
- * (docs/notes/performance.md).
- */
-@unmanaged
-export class Staged extends Identity {
-  /** Of the link, then of the sample: `settle` computes both. */
-  hash: u32;
-  /** Local root and span id, 0 = no id: `settle` makes the link of them. */
-  root: u64;
-  span: u64;
-  time: i64;
-  value: i64;
-  second: i64;
-}
-
 const STAGED: u32 = 64;
 const staged: usize = memory.data(64 * 64, 8);
 let stagedCount: u32 = 0;
@@ -558,6 +558,9 @@ export function dropStaged(): void {
  * the sample rows; only after that it waits for any of them.
  */
 export function settle(): void {
+  if (stagedCount === 0) return;
+  findable();
+  links.findable();
   const end = stagedAt(stagedCount);
   let touched = sink;
   for (let p = staged; p < end; p += offsetof<Staged>()) {

@@ -12,8 +12,9 @@ import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
 import { diagnose } from "./diagnostics";
 import { MAX_EVENTS } from "./profiles";
-import { coverObservations, freeStaged, nextObservation, Staged, settle, stage } from "./samples";
+import { coverObservations, freeStaged, nextObservation, settle, stage } from "./samples";
 import { noteSkipped } from "./skipped";
+import { Staged } from "./staged";
 
 /** An observation, the chunk that it is from, + 1, and whether and at which time its context may be inferred. */
 @unmanaged

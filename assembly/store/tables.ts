@@ -206,6 +206,7 @@ export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, f
 /** `origin` is None or LocalRoot where the upper half is 0, unless it is Trace64. */
 export function internLink(origin: LinkOrigin, traceHigh: u64, traceLow: u64, span: u64): u32 {
   draftLink(origin === LinkOrigin.Trace64 ? secret : traceHigh, traceLow, span);
+  links.findable();
   return links.intern();
 }
 
@@ -230,6 +231,7 @@ export function traceHighOf(link: u32): u64 {
 /** The link of a local root and a span in it, either of which may be 0. */
 export function internRootLink(root: u64, span: u64): u32 {
   draftRootLink(root, span);
+  links.findable();
   return links.intern();
 }
 
@@ -260,6 +262,7 @@ export function lookalike(link: u32): u32 {
     links.get64(link, LINK_TRACE_LOW),
     links.get64(link, LINK_SPAN),
   );
+  links.findable();
   return links.rowOf(links.draft, links.hashDraft());
 }
 

@@ -141,6 +141,8 @@ function writeWhole({
       () => {},
     ).size;
   const output = new Output(files.open(path), how);
+  // Nothing more is read, and the message takes their place.
+  core.instance.wasm.forgetLookups();
   const written = output.message(options.format, size, (sink) =>
     core.writeTo(profile, filter, withPayload(options, payload, sink), sink),
   );

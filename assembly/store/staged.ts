@@ -1,0 +1,28 @@
+/** Observations on their way into the store (samples.ts), and the identity of a sample, with which they begin. */
+
+/** Identity of a sample: the first words of its row. */
+@unmanaged
+export class Identity {
+  event: u32;
+  stack: u32;
+  link: u32;
+  thread: u32;
+  set: u32;
+}
+
+/**
+ * An observation on its way in, read before its link and sample are looked up. Both tables outgrow the caches, and a
+ * lookup that waits for memory costs more than decoding an event; in groups the waits overlap
+ * (docs/notes/performance.md).
+ */
+@unmanaged
+export class Staged extends Identity {
+  /** Of the link, then of the sample: `settle` computes both. */
+  hash: u32;
+  /** Local root and span id, 0 = no id: `settle` makes the link of them. */
+  root: u64;
+  span: u64;
+  time: i64;
+  value: i64;
+  second: i64;
+}

@@ -67,6 +67,9 @@ export const Chips = memo(function Chips({ query, past, future, zeros, act, none
   );
 });
 
+/** Digits of an id that has no room as a whole. */
+const LONG_ID = 12;
+
 interface ChipProps {
   chip: Chip;
   zeros: Zeros;
@@ -87,7 +90,7 @@ function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
   return (
     <li ref={item} className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
-      <SplitText text={value} className={css.value} />
+      <SplitText text={value} className={css.value} long={LONG_ID} />
       <button
         type="button"
         className={css.remove}

@@ -1,5 +1,5 @@
 /**
- * Recordings of a fleet, made of a few: each copy has its own span ids and local roots, its own times on one of three
+ * Recordings of a fleet, made of a few: each copy has its own span ids and local roots, its own times on one of several
  * dates, and thereby its own hash. Stacks and names are those of the original.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,13 +9,15 @@ import { newCore, read } from "./load.mjs";
 const MAGIC = 0x464c5200;
 const SIZE_AT = 8;
 const START_AT = 32;
-const DATES = 3;
 const DAY = 86_400_000_000_000n;
 /** Bytes of a number above 2^56 in a recording: seven bits in each of eight bytes, eight in the last. */
 const LONGEST = 9;
 
-/** Writes `count` copies of the recordings, in turns, to a folder. Returns their names. */
-export async function makeFleet(originals, count, folder) {
+/**
+ * Writes `count` copies of the recordings, in turns, to a folder. Returns their names. Each begins `step` nanoseconds
+ * after the one before, on the next of `dates` dates.
+ */
+export async function makeFleet(originals, count, folder, { dates = 3, step = 1_000_003n } = {}) {
   const core = await newCore();
   const sources = [];
   for (const path of originals) {
@@ -25,7 +27,7 @@ export async function makeFleet(originals, count, folder) {
   }
   return Array.from({ length: count }, (_, i) => {
     const name = `${String(i).padStart(5, "0")}.jfr`;
-    writeFileSync(join(folder, name), copyOf(sources[i % sources.length], i + 1));
+    writeFileSync(join(folder, name), copyOf(sources[i % sources.length], i + 1, { dates, step }));
     return name;
   });
 }
@@ -77,14 +79,14 @@ function startsOf(bytes) {
   return starts;
 }
 
-function copyOf({ bytes, ids, starts }, number) {
+function copyOf({ bytes, ids, starts }, number, { dates, step }) {
   const copy = bytes.slice();
   // The lower seven bits of four bytes, by a number that is another one for each copy.
   for (const at of ids) {
     for (let i = 0; i < 4; i++) copy[at + i] ^= (Math.imul(number, 0x9e3779b1) >>> (7 * i)) & 0x7f;
   }
   const view = new DataView(copy.buffer);
-  const shift = BigInt(number % DATES) * DAY + BigInt(number) * 1_000_003n;
+  const shift = BigInt(number % dates) * DAY + BigInt(number) * step;
   for (const at of starts) view.setBigUint64(at + START_AT, view.getBigUint64(at + START_AT) + shift);
   return copy;
 }

@@ -220,6 +220,30 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   [
+    "many files, with a trend, a damaged file and a range of time",
+    async (page) => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto("./#type=cpu");
+      const damaged = { name: "notes.txt", bytes: new TextEncoder().encode("hello") };
+      await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), damaged);
+      await expect(page.getByTestId("collection-cancel")).toHaveCount(0);
+      await page.getByTestId("files-trend").click();
+      await page.getByTestId("file-histogram").press("ArrowRight");
+      await expect(page.getByTestId("file-trend")).toBeVisible();
+      await expect(page.getByTestId("file-brush")).toBeVisible();
+    },
+  ],
+  [
+    "a file of several, with ways to the others",
+    async (page) => {
+      await page.goto("./");
+      await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), fromDisk(fixture("shop.jfr")));
+      await page.getByTestId("files-open").click();
+      await opened(page);
+      await expect(page.getByTestId("file-steps")).toBeVisible();
+    },
+  ],
+  [
     "export to a receiver, refused",
     async (page) => {
       await openFixture(page, AGENT);

@@ -48,6 +48,7 @@ test("one of several files is looked at alone, and its chip goes like any other"
   const { samples } = core.select(profileIn(core, "cpu").id, {});
   await page.goto("./#type=cpu");
   await drop(page, fromDisk(SHOP), fromDisk(CHUNKS), fromDisk(SHOP));
+  await page.getByTestId("files-merge").click();
   await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
   await page.getByTestId("files").click();
   await page.getByRole("button", { name: "Show only shop.jfr (2)" }).click();

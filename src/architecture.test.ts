@@ -59,6 +59,7 @@ const CLIENTS = [
   "validator-client",
   "symbolizer-client",
   "debuginfod-client",
+  "facts-client",
 ].map((name) => `src/worker/${name}.ts`);
 
 const SRC_ROOMS: Record<string, Allowance> = {

@@ -1,7 +1,8 @@
-/** Entry of the Web Worker: compiles the core once, at start, and answers the page. */
+/** Entry of the Web Worker: compiles the core once, at start, and answers the page. Its name decides what it does. */
 import * as Comlink from "comlink";
 import firstUrl from "../../build/core-first.wasm?url&no-inline";
 import restUrl from "../../build/core-rest.wasm?url&no-inline";
+import { FACTS_WORKER, type FactsWorker } from "./facts-api.ts";
 import { Session } from "./session.ts";
 
 async function compile(url: string): Promise<WebAssembly.Module> {
@@ -28,4 +29,10 @@ const first = fetchedOnce(firstUrl);
 // Before a file is picked; the request for it reports a failure.
 first().catch(() => {});
 
-Comlink.expose(new Session({ first, rest: fetchedOnce(restUrl) }));
+const modules = { first, rest: fetchedOnce(restUrl) };
+const facts: FactsWorker = {
+  facts: async (...given) => (await import("./facts.ts")).answerFacts(modules, ...given),
+};
+
+// The script of both is one, so that the readers of formats are in the page once.
+Comlink.expose(self.name === FACTS_WORKER ? facts : new Session(modules));

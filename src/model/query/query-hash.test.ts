@@ -33,6 +33,7 @@ describe("the URL hash", () => {
         file: "a b&=#.jfr",
       },
       list: { sort: "io", reversed: true },
+      files: { shown: true, sort: "share", reversed: true, time: { from: 1n, to: 3_000_000_000n } },
       operations: {
         shape: "map",
         sort: "cpu",

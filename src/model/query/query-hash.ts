@@ -17,6 +17,7 @@ import {
   CALL_SORTS,
   DIFF_SHAPES,
   EMPTY_QUERY,
+  FILE_SORTS,
   GROUPINGS,
   LANE_ORDERS,
   OPERATION_SHAPES,
@@ -99,6 +100,10 @@ export function queryToHash(state: QueryState): string {
   const choice = choiceOf(operations);
   if (Object.keys(choice).length > 0) params.set("span-map", printChoice(choice));
   text("span-sort", `${operations.spanReversed ? "-" : ""}${operations.spanSort}`, EMPTY_QUERY.operations.spanSort);
+  const { files } = state;
+  text("files", files.shown ? "shown" : "", "");
+  text("file-sort", `${files.reversed ? "-" : ""}${files.sort}`, EMPTY_QUERY.files.sort);
+  text("files-in", rangeText(files.time), "");
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -166,6 +171,17 @@ export function hashToQuery(hash: string): QueryState {
       reversed: params.get("trace-sort")?.startsWith("-") === true,
     },
     operations: readOperations(params),
+    files: readFiles(params),
+  };
+}
+
+function readFiles(params: URLSearchParams): QueryState["files"] {
+  const sorted = params.get("file-sort") ?? "";
+  return {
+    shown: params.get("files") === "shown",
+    sort: FILE_SORTS.find((each) => each === sorted.replace(/^-/, "")) ?? EMPTY_QUERY.files.sort,
+    reversed: sorted.startsWith("-"),
+    time: timeIn(params.get("files-in") ?? "")[0] ?? null,
   };
 }
 

@@ -125,6 +125,7 @@ export interface QueryState {
   chart: ChartPart;
   trace: TracePart;
   operations: OperationsPart;
+  files: FilesPart;
 }
 
 /** What the table of operations is ordered by: figures descend, names ascend. */
@@ -157,6 +158,21 @@ export interface OperationsPart {
   spanSort: SpanSort;
   /** The list's last row first. */
   spanReversed: boolean;
+}
+
+/** What the table of a collection's files is ordered by: figures descend, texts and times ascend. */
+export const FILE_SORTS = ["start", "name", "service", "instance", "samples", "top", "share"] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
+
+/** What the collection of files shows. Its profile type and its function are those of the views. It filters nothing. */
+export interface FilesPart {
+  /** In place of the open recording. */
+  shown: boolean;
+  sort: FileSort;
+  /** The table's last row first. */
+  reversed: boolean;
+  /** Files that begin in it are selected; null for no range. */
+  time: TimeRange | null;
 }
 
 /** What the list of traces is ordered by: figures descend, names ascend. */
@@ -250,6 +266,7 @@ export type QueryAction =
   | { kind: "operations"; operations: Partial<OperationsPart> }
   /** Where the time of the requests of the present selection went. */
   | { kind: "request-time" }
+  | { kind: "files"; files: Partial<FilesPart> }
   /** The selected spans, in place of ids selected before, compared with the rest of theirs; `type` is the profile. */
   | { kind: "compare-spans"; spans: SpanChoice; type?: string }
   /** The selected calls, in place of those selected before. */
@@ -304,6 +321,7 @@ export const EMPTY_QUERY: QueryState = {
     ...{ shape: "table", sort: "p95", reversed: false },
     ...{ of: null, region: null, slowest: null, spanSort: "duration", spanReversed: false },
   },
+  files: { shown: false, sort: "start", reversed: false, time: null },
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -408,6 +426,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       const operations = { ...state.operations, shape: "time" as const, of: null, region: null, slowest: null };
       return { ...state, view: "operations", operations };
     }
+    case "files":
+      return { ...state, files: { ...state.files, ...action.files } };
     case "compare-spans": {
       const filter = withConditions(withoutContext(state).filter, "spans", [action.spans]);
       const { type = state.type } = action;

@@ -65,6 +65,17 @@ export const SHORTCUTS: Shortcuts[] = [
     ],
   },
   {
+    where: "Table of files",
+    keys: [
+      [["Space"], "select the file, or take it out"],
+      [["Shift+↑", "Shift+↓"], "select a range"],
+      [["Ctrl+A", "Escape"], "select all files, clear the selection"],
+      [["Enter"], "open the file"],
+      [["T"], "show the trend of the file's top function"],
+      [["←", "→", "Shift+arrow"], "in the histogram: move the range of time, or its end"],
+    ],
+  },
+  {
     where: "Operations",
     keys: [
       [["Enter"], "show the map of the operation's spans"],

@@ -1,6 +1,9 @@
 import { type ReactNode, useCallback, useMemo } from "react";
+import type { QueryState } from "../../model/query/query.ts";
 import type { Failure, InputFile } from "../../worker/api.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
+import { CollectionView, FileSteps } from "../collection/LazyCollection.tsx";
+import { useCollection } from "../collection/use-collection.ts";
 import { useKeptFocus } from "../keys/use-kept-focus.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { LazyOtlpReports } from "../messages/LazyOtlpReports.tsx";
@@ -56,18 +59,20 @@ export function App() {
 }
 
 const inMain = (panel: ReactNode) => (
-  <main className={css.crashed} tabIndex={-1}>
+  <main key="main" className={css.crashed} tabIndex={-1}>
     {panel}
   </main>
 );
 
 function Page({ recording }: { recording: Recording }) {
-  const { state, incoming, generation, restart, cancel, fail } = recording;
+  const { state, incoming, generation, cancel, fail } = recording;
   const [undoable, act] = useQuery();
   const { query } = undoable;
   const { theme, dark, choose } = useTheme();
   useKeptFocus();
-  const { open, change, stale } = useOpening(recording, query, act);
+  const opening = useOpening(recording, query, act);
+  const { change, stale } = opening;
+  const { open, onTable, collected, isShown } = useCollection({ ...opening, state, query, act });
   const files = state.phase === "open" ? state.inputs : NONE;
   const names = useMemo(() => files.map(({ name }) => name), [files]);
   const joining = useJoining(open, files.length > 0);
@@ -77,31 +82,22 @@ function Page({ recording }: { recording: Recording }) {
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
-  const { extra, inferred } = query;
-  const onStop = useCallback(() => {
-    onDefaults();
-    restart({ extra, inferred });
-  }, [onDefaults, restart, extra, inferred]);
+  const onStop = useStop(recording, query, onDefaults);
   const onCompareWith = useCallback((added: InputFile[]) => take(added, "compare"), [take]);
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
   const bar = useMemo(
-    () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme: choose }),
-    [files, joining.ask, change, theme, choose],
+    () => ({ files, onFiles: joining.ask, onChange: change, onTable, theme, onTheme: choose }),
+    [files, joining.ask, change, onTable, theme, choose],
   );
   const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
     <div className={css.app} data-testid="drop" data-over={over ?? undefined}>
-      {state.phase === "open" && loaded !== null ? (
+      {state.phase === "open" && loaded !== null && !isShown ? (
         <Boundary
           what="The recording"
           resetOn={query}
           onReset={onDefaults}
-          frame={(panel) => (
-            <>
-              <TopBar {...bar} />
-              {inMain(panel)}
-            </>
-          )}
+          frame={(panel) => [<TopBar key="bar" {...bar} />, inMain(panel)]}
         >
           <loaded.RecordingView
             key={generation}
@@ -112,6 +108,7 @@ function Page({ recording }: { recording: Recording }) {
             act={act}
             dark={dark}
             bar={bar}
+            steps={collected !== null && <FileSteps {...{ collected, query, act }} />}
             onCompareWith={onCompareWith}
             onFatal={onFatal}
             onStop={onStop}
@@ -120,14 +117,19 @@ function Page({ recording }: { recording: Recording }) {
       ) : (
         <TopBar {...bar} />
       )}
-      {state.phase === "empty" && (
+      {collected !== null && isShown && (
+        <CollectionView {...{ collected, query, act }}>{state.phase === "empty" && refused}</CollectionView>
+      )}
+      {state.phase === "empty" && !isShown && (
         <Welcome onSample={(sample) => open(sample, "replace")} onFiles={joining.ask}>
           {refused}
           <LazyOtlpReports reports={reports} onFailure={onFatal} />
         </Welcome>
       )}
       {state.phase === "loading" && <Loading incoming={state} onCancel={cancel} />}
-      {state.phase === "open" && loaded === null && <Loading incoming={{ ...NO_NEWS, names }} onCancel={cancel} />}
+      {state.phase === "open" && loaded === null && !isShown && (
+        <Loading incoming={{ ...NO_NEWS, names }} onCancel={cancel} />
+      )}
       <div className={css.notices}>
         {state.phase === "open" && refused}
         {incoming !== null && <Incoming incoming={incoming} onCancel={cancel} />}
@@ -139,6 +141,14 @@ function Page({ recording }: { recording: Recording }) {
       <Tooltips />
     </div>
   );
+}
+
+/** Ends a question that takes too long, and reads the files again without what was asked. */
+function useStop({ restart }: Recording, { extra, inferred }: QueryState, onDefaults: () => void): () => void {
+  return useCallback(() => {
+    onDefaults();
+    restart({ extra, inferred });
+  }, [onDefaults, restart, extra, inferred]);
 }
 
 /** Of a recording that is read, and whose view is being loaded. */

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useId, useMemo } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useId, useMemo } from "react";
 import type { ExtraEvent } from "../../core/types.ts";
 import { callTabs } from "../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../model/flame/package-roots.ts";
@@ -58,6 +58,8 @@ interface Props {
   act: (action: UndoableAction) => void;
   dark: boolean;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "search" | "children">;
+  /** Ways to the other files of a collection. */
+  steps: ReactNode;
   /** Other files are opened, and the selection is compared with them. */
   onCompareWith: (files: InputFile[]) => void;
   /** The decoder is gone, and the recording with it. */
@@ -72,7 +74,7 @@ const SELECTING = ["filter", "shape", "look"] as const;
 
 /** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
 export const RecordingView = memo(function RecordingView(props: Props) {
-  const { names, overview, reports, undoable, act, dark, bar, onCompareWith, onStop } = props;
+  const { names, overview, reports, undoable, act, dark, bar, steps, onCompareWith, onStop } = props;
   const panel = useId();
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
@@ -86,7 +88,9 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   const named = useRecordingSymbols({ overview, query, profile, act: user, onFailure });
   return (
     <Named value={named}>
-      <Top {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }} />
+      <Top
+        {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, steps, user, onFind, onFailure }}
+      />
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
       {overview.calls !== null && <CallsReading undoable={undoable} user={user} onFailure={onFailure} />}
@@ -160,7 +164,7 @@ function CallsReading({ undoable: { past }, user, onFailure }: ReadingProps) {
   return Loaded !== null && <Loaded onCancel={() => user(past.length > 0 ? { kind: "undo" } : FEW)} />;
 }
 
-interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar"> {
+interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar" | "steps"> {
   profile: Measured | null;
   tabs: ProfileTab[];
   query: QueryState;
@@ -181,6 +185,7 @@ function Top({
   outlined,
   dark,
   bar,
+  steps,
   user,
   onFind,
   onFailure,
@@ -191,7 +196,12 @@ function Top({
     <TopBar
       {...bar}
       onOnly={onOnly}
-      about={<AboutRecording overview={overview} reports={reports} tabs={tabs} onFailure={onFailure} />}
+      about={
+        <>
+          {steps}
+          <AboutRecording overview={overview} reports={reports} tabs={tabs} onFailure={onFailure} />
+        </>
+      }
       search={
         profile !== null && (
           <FindBox

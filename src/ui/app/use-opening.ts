@@ -40,8 +40,7 @@ export function useOpening(
       read(files, choice, {
         ...more,
         opened: (inputs, { calls, traces }) => {
-          // The query of the address is for the first recording.
-          const actions = isFirst ? [] : then(inputs);
+          const actions = then(inputs);
           const asked = actions.reduce(reduceUndoable, undoable(now.current)).query;
           actions.push(...firstOfCalls(calls, asked), ...firstOfTraces(traces, asked));
           const after = actions.reduce(reduceUndoable, undoable(now.current)).query;
@@ -63,7 +62,9 @@ export function useOpening(
     (files: FilesToOpen, how: Joining) => {
       const before = inputs.current;
       if (how === "replace" || before.length === 0) {
-        return enter(files, opened.current ? PLAIN : choiceOf(now.current), () => [{ kind: "reset" }]);
+        // The query of the address is for the first recording.
+        const isFirst = !opened.current;
+        return enter(files, isFirst ? choiceOf(now.current) : PLAIN, () => (isFirst ? [] : [{ kind: "reset" }]));
       }
       const all = async (signal: AbortSignal) => [
         ...before,

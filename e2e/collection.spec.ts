@@ -175,8 +175,7 @@ test("reading is cancelled and goes on", async ({ page }) => {
 test("two files that are open together have a table, too, and another recording ends it", async ({ page }) => {
   await page.goto("./#type=cpu");
   await drop(page, fromDisk(SHOP), fromDisk(CHUNKS));
-  await page.getByTestId("files").click();
-  await page.getByTestId("files-table").click();
+  await page.getByTestId("file-table").click();
   await expect(rows(page)).toHaveCount(2);
   await page.getByTestId("collection-close").click();
   await expect(page.getByTestId("file-place")).toHaveText("2 files");

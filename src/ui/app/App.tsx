@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo } from "react";
 import type { QueryState } from "../../model/query/query.ts";
 import type { Failure, InputFile } from "../../worker/api.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
-import { CollectionView, FileSteps } from "../collection/LazyCollection.tsx";
+import { CollectionView } from "../collection/LazyCollection.tsx";
 import { useCollection } from "../collection/use-collection.ts";
 import { useKeptFocus } from "../keys/use-kept-focus.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
@@ -86,8 +86,8 @@ function Page({ recording }: { recording: Recording }) {
   const onCompareWith = useCallback((added: InputFile[]) => take(added, "compare"), [take]);
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
   const bar = useMemo(
-    () => ({ files, onFiles: joining.ask, onChange: change, onTable, theme, onTheme: choose }),
-    [files, joining.ask, change, onTable, theme, choose],
+    () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme: choose }),
+    [files, joining.ask, change, theme, choose],
   );
   const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
@@ -108,7 +108,8 @@ function Page({ recording }: { recording: Recording }) {
             act={act}
             dark={dark}
             bar={bar}
-            steps={collected !== null && <FileSteps {...{ collected, query, act }} />}
+            collected={collected}
+            onTable={onTable}
             onCompareWith={onCompareWith}
             onFatal={onFatal}
             onStop={onStop}
@@ -118,7 +119,7 @@ function Page({ recording }: { recording: Recording }) {
         <TopBar {...bar} />
       )}
       {collected !== null && isShown && (
-        <CollectionView {...{ collected, query, act }}>{state.phase === "empty" && refused}</CollectionView>
+        <CollectionView collected={collected}>{state.phase === "empty" && refused}</CollectionView>
       )}
       {state.phase === "empty" && !isShown && (
         <Welcome onSample={(sample) => open(sample, "replace")} onFiles={joining.ask}>

@@ -1,4 +1,5 @@
-import { memo, type ReactNode, useCallback, useEffect, useId, useMemo } from "react";
+import { Table2 } from "lucide-react";
+import { memo, useCallback, useEffect, useId, useMemo } from "react";
 import type { ExtraEvent } from "../../core/types.ts";
 import { callTabs } from "../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../model/flame/package-roots.ts";
@@ -18,9 +19,11 @@ import { useCallsProfile } from "../calls/use-calls-profile.ts";
 import { Chips } from "../chips/Chips.tsx";
 import { InferredContext } from "../chips/InferredContext.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
+import type { Collected } from "../collection/use-collection.ts";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../explorer/list-query.ts";
 import { FindBox } from "../find/FindBox.tsx";
+import { IconButton } from "../icon/IconButton.tsx";
 import { Lazy } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
@@ -58,8 +61,10 @@ interface Props {
   act: (action: UndoableAction) => void;
   dark: boolean;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "search" | "children">;
-  /** Ways to the other files of a collection. */
-  steps: ReactNode;
+  /** The collection that the files belong to. */
+  collected: Collected | null;
+  /** Shows a table of the open files. */
+  onTable: () => void;
   /** Other files are opened, and the selection is compared with them. */
   onCompareWith: (files: InputFile[]) => void;
   /** The decoder is gone, and the recording with it. */
@@ -70,11 +75,12 @@ interface Props {
 
 const NO_FILTER_OF_CALLS = "No filter: all calls are selected.";
 const FRAMES_READING = new Lazy(() => import("../calls/FramesReading.tsx").then(({ FramesReading }) => FramesReading));
+const FILE_STEPS = new Lazy(() => import("../collection/FileSteps.tsx").then(({ FileSteps }) => FileSteps));
 const SELECTING = ["filter", "shape", "look"] as const;
 
 /** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
 export const RecordingView = memo(function RecordingView(props: Props) {
-  const { names, overview, reports, undoable, act, dark, bar, steps, onCompareWith, onStop } = props;
+  const { names, overview, reports, undoable, act, dark, bar, collected, onTable, onCompareWith, onStop } = props;
   const panel = useId();
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
@@ -89,7 +95,8 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   return (
     <Named value={named}>
       <Top
-        {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, steps, user, onFind, onFailure }}
+        {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }}
+        {...{ collected, onTable }}
       />
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
@@ -164,7 +171,7 @@ function CallsReading({ undoable: { past }, user, onFailure }: ReadingProps) {
   return Loaded !== null && <Loaded onCancel={() => user(past.length > 0 ? { kind: "undo" } : FEW)} />;
 }
 
-interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar" | "steps"> {
+interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar" | "collected" | "onTable"> {
   profile: Measured | null;
   tabs: ProfileTab[];
   query: QueryState;
@@ -185,7 +192,8 @@ function Top({
   outlined,
   dark,
   bar,
-  steps,
+  collected,
+  onTable,
   user,
   onFind,
   onFailure,
@@ -198,7 +206,7 @@ function Top({
       onOnly={onOnly}
       about={
         <>
-          {steps}
+          {names.length > 1 || collected !== null ? <Steps {...{ collected, onTable, onFailure }} /> : null}
           <AboutRecording overview={overview} reports={reports} tabs={tabs} onFailure={onFailure} />
         </>
       }
@@ -217,6 +225,18 @@ function Top({
       <Help onFailure={onFailure} />
     </TopBar>
   );
+}
+
+interface StepsProps extends Pick<Props, "collected" | "onTable"> {
+  onFailure: (failure: Failure) => void;
+}
+
+/** Ways to the other files of a collection, or to the table of the open files. */
+function Steps({ collected, onTable, onFailure }: StepsProps) {
+  const Loaded = useLazy(collected === null ? null : FILE_STEPS, onFailure);
+  if (collected === null)
+    return <IconButton icon={Table2} label="Table of files" testId="file-table" onClick={onTable} />;
+  return Loaded !== null && <Loaded collected={collected} />;
 }
 
 interface FiltersProps extends Pick<Props, "undoable" | "overview"> {

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { FileType } from "../../model/collection/rows.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryState } from "../../model/query/query.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { usePlotSize } from "../operations/use-plot-size.ts";
@@ -11,14 +11,13 @@ import { FileTrend } from "./FileTrend.tsx";
 import { FunctionChoice } from "./FunctionChoice.tsx";
 import type { FactsReading, FactsState } from "./facts-reading.ts";
 import { columnsFor, gridColumns, headOf, rowOf } from "./file-columns.tsx";
-import type { OpenCollection } from "./use-collection.ts";
+import type { Collected } from "./use-collection.ts";
 import { useFileSelection } from "./use-file-selection.ts";
 import { useRows } from "./use-rows.ts";
+import { closeTable, openOf, openSome } from "./ways.ts";
 
 export interface CollectionProps {
-  collected: OpenCollection;
-  query: QueryState;
-  act: (action: QueryAction) => void;
+  collected: Collected;
   /** Why files were not opened. */
   children: ReactNode;
 }
@@ -28,8 +27,8 @@ const LABEL =
   "top function.";
 
 /** Many files as a table: with their figures, which are read one file after another, and ways to open them. */
-export function CollectionView({ collected, query, act, children }: CollectionProps) {
-  const { collection, onOpen } = collected;
+export function CollectionView({ collected, children }: CollectionProps) {
+  const { collection, query, act } = collected;
   const { reading, state, types, type, rows, sorted } = useRows(collection, query);
   const selection = useFileSelection({ sorted, query, act });
   const [active, setActive] = useState(0);
@@ -47,7 +46,7 @@ export function CollectionView({ collected, query, act, children }: CollectionPr
     const row = sorted[at];
     const file = row === undefined ? undefined : collection.files[row.index];
     // Without facts it may be sound.
-    if (file !== undefined && row?.facts?.readable !== false) onOpen([file]);
+    if (file !== undefined && row?.facts?.readable !== false) openSome(collected, [file]);
   };
   const onKey = (key: string, at: number): boolean => {
     const top = sorted[at]?.top ?? null;
@@ -126,14 +125,14 @@ function TypeChoice({ types, value, onChange }: TypeProps) {
 }
 
 interface HeadProps {
-  collected: OpenCollection;
+  collected: Collected;
   reading: FactsReading;
   state: FactsState;
 }
 
 /** How many files there are, how far their reading is, and the way back. */
-function Head({ collected: { collection, openFiles, onClose }, reading, state }: HeadProps) {
-  const { files, beside } = collection;
+function Head({ collected, reading, state }: HeadProps) {
+  const { files, beside } = collected.collection;
   const { done, bytes, total, phase, facts } = state;
   const damaged = facts.filter((each) => each?.damage != null).length;
   const traces = beside.length === 0 ? "" : ` and ${formatCounted(beside.length, "trace file")}`;
@@ -166,8 +165,8 @@ function Head({ collected: { collection, openFiles, onClose }, reading, state }:
           Read the rest
         </button>
       )}
-      <button type="button" className={css.close} data-testid="collection-close" onClick={onClose}>
-        {openFiles.length > 0 ? "Back to the recording" : "Close"}
+      <button type="button" className={css.close} data-testid="collection-close" onClick={() => closeTable(collected)}>
+        {openOf(collected).length > 0 ? "Back to the recording" : "Close"}
       </button>
     </div>
   );

@@ -6,10 +6,11 @@ import { formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { Icon } from "../icon/Icon.tsx";
 import css from "./CollectionView.module.css";
-import type { OpenCollection } from "./use-collection.ts";
+import type { Collected } from "./use-collection.ts";
+import { openSome } from "./ways.ts";
 
 interface Props {
-  collected: OpenCollection;
+  collected: Collected;
   rows: readonly FileRow[];
   /** In the order of the table. */
   sorted: readonly FileRow[];
@@ -20,20 +21,20 @@ interface Props {
 }
 
 /** What can be done with the active file, with the selected files, or with all of them. */
-export function FileActions({ collected: { collection, onOpen }, rows, sorted, active, selected, onFunction }: Props) {
+export function FileActions({ collected, rows, sorted, active, selected, onFunction }: Props) {
   const [baseline, setBaseline] = useState<number | null>(null);
   const readable = inTime(rows).filter(({ facts }) => facts?.readable !== false);
   const chosen = selected.size === 0 ? readable : readable.filter(({ index }) => selected.has(index));
   const row = sorted[active];
   const top = row?.top ?? null;
-  const filesOf = (some: readonly FileRow[]) => some.flatMap(({ index }) => collection.files[index] ?? []);
+  const filesOf = (some: readonly FileRow[]) => some.flatMap(({ index }) => collected.collection.files[index] ?? []);
   const base = chosen.find(({ index }) => index === baseline) ?? chosen[0];
   const compare = () => {
     // The active file, or the last one in time.
     const others = chosen.filter((each) => each !== base);
     const other = others.find((each) => each === row) ?? others.at(-1);
     if (base === undefined || other === undefined) return;
-    onOpen(filesOf(chosen), [
+    openSome(collected, filesOf(chosen), [
       { kind: "baseline", baseline: `file:${base.name}`, file: other.name },
       { kind: "view", view: "diff" },
     ]);
@@ -45,7 +46,7 @@ export function FileActions({ collected: { collection, onOpen }, rows, sorted, a
         data-testid="files-open"
         data-tip={row === undefined ? "No file" : visible(row.name, 80)}
         disabled={row === undefined || row.facts?.readable === false}
-        onClick={() => row !== undefined && onOpen(filesOf([row]))}
+        onClick={() => row !== undefined && openSome(collected, filesOf([row]))}
       >
         <Icon of={FileUp} size={14} /> Open file
       </button>
@@ -55,7 +56,7 @@ export function FileActions({ collected: { collection, onOpen }, rows, sorted, a
         data-testid="files-merge"
         data-tip="Opens the files as one recording"
         disabled={chosen.length < 2}
-        onClick={() => onOpen(filesOf(chosen))}
+        onClick={() => openSome(collected, filesOf(chosen))}
       >
         <Icon of={Layers} size={14} />{" "}
         {selected.size === 0 ? "Merge all" : `Merge ${formatCounted(chosen.length, "file")}`}

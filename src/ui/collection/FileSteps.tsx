@@ -1,21 +1,21 @@
 import { ChevronLeft, ChevronRight, Table2 } from "lucide-react";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./FileSteps.module.css";
-import type { OpenCollection } from "./use-collection.ts";
+import type { Collected } from "./use-collection.ts";
 import { useRows } from "./use-rows.ts";
+import { openOf, openSome } from "./ways.ts";
 
 export interface StepProps {
-  collected: OpenCollection;
-  query: QueryState;
-  act: (action: QueryAction) => void;
+  collected: Collected;
 }
 
 /**
  * Back to the table, and the file before or after in its order. Where several files are open together, the file filter
  * moves; else the next file is opened in place of the open one.
  */
-export function FileSteps({ collected: { collection, openFiles, onOpen, onShow }, query, act }: StepProps) {
+export function FileSteps({ collected }: StepProps) {
+  const { collection, query, act } = collected;
+  const openFiles = openOf(collected);
   const { sorted } = useRows(collection, query);
   const inOrder = sorted.flatMap(({ index }) => collection.files[index] ?? []);
   const isTogether = openFiles.length > 1;
@@ -27,7 +27,7 @@ export function FileSteps({ collected: { collection, openFiles, onOpen, onShow }
     const next = files[current + by];
     if (next === undefined) return;
     if (isTogether) act({ kind: "add", chip: { kind: "file", name: next.name } });
-    else onOpen([next]);
+    else openSome(collected, [next]);
   };
   const place = current < 0 ? `${files.length} files` : `${current + 1} of ${files.length}`;
   return (
@@ -49,7 +49,12 @@ export function FileSteps({ collected: { collection, openFiles, onOpen, onShow }
         aria-disabled={current >= files.length - 1}
         onClick={() => step(1)}
       />
-      <IconButton icon={Table2} label="Table of files" testId="file-table" onClick={onShow} />
+      <IconButton
+        icon={Table2}
+        label="Table of files"
+        testId="file-table"
+        onClick={() => act({ kind: "files", files: { shown: true } })}
+      />
     </nav>
   );
 }

@@ -24,3 +24,12 @@ export async function collected(files: readonly InputFile[], least = LEAST_FILES
   if (units.size < least) return null;
   return { files: recordings, beside: named.filter((_, i) => areBeside[i] === true) };
 }
+
+/** The collection that open files belong to, or one of these files. */
+export async function tableOf(known: Collection | null, files: readonly InputFile[]): Promise<Collection | null> {
+  return known !== null && files.some((file) => isIn(known, file)) ? known : collected(files, 2);
+}
+
+export function isIn({ files }: Collection, { blob }: InputFile): boolean {
+  return files.some((file) => file.blob === blob);
+}

@@ -3,11 +3,10 @@ import { useRef, useState } from "react";
 import { IconButton } from "../icon/IconButton.tsx";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
-import { showToast } from "../toast/toasts.ts";
+import { toastFailure } from "../toast/toasts.ts";
 import type { MenuItem } from "./MenuPanel.tsx";
 
 const PANEL = likelySoon(() => import("./MenuPanel.tsx").then(({ MenuPanel }) => MenuPanel));
-const onFailure = ({ message }: { message: string }) => showToast({ tone: "error", text: message });
 
 interface Props {
   icon: LucideIcon;
@@ -20,7 +19,7 @@ interface Props {
 export function MenuButton({ icon, label, testId, groups }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const Panel = useLazy(open ? PANEL : null, onFailure);
+  const Panel = useLazy(open ? PANEL : null, toastFailure);
   return (
     <>
       <IconButton

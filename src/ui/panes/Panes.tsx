@@ -2,13 +2,12 @@ import type { ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
-import { showToast } from "../toast/toasts.ts";
+import { toastFailure } from "../toast/toasts.ts";
 import css from "./Panes.module.css";
 import type { ListPane } from "./use-list-pane.ts";
 import { storage } from "./use-stored.ts";
 
 const SHEET = likelySoon(() => import("./Sheet.tsx").then(({ Sheet }) => Sheet));
-const onFailure = ({ message }: { message: string }) => showToast({ tone: "error", text: message });
 
 export const LIST_TITLE = "Traces & filters";
 
@@ -24,7 +23,7 @@ export function Panes({ pane, list, children }: Props) {
 }
 
 function Narrow({ pane, list, children }: Props) {
-  const Sheet = useLazy(pane.open ? SHEET : null, onFailure);
+  const Sheet = useLazy(pane.open ? SHEET : null, toastFailure);
   return (
     <>
       {children}

@@ -2,10 +2,9 @@ import type { ReactNode } from "react";
 import { useRef, useState } from "react";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
-import { showToast } from "../toast/toasts.ts";
+import { toastFailure } from "../toast/toasts.ts";
 
 const PANEL = likelySoon(() => import("./Panel.tsx").then(({ Panel }) => Panel));
-const onFailure = ({ message }: { message: string }) => showToast({ tone: "error", text: message });
 
 interface Props {
   /** On the button. */
@@ -27,7 +26,7 @@ export function Popover({ label, title, testId, className, look, name, children 
   const button = useRef<HTMLButtonElement>(null);
   const home = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const Panel = useLazy(open ? PANEL : null, onFailure);
+  const Panel = useLazy(open ? PANEL : null, toastFailure);
   const close = () => setOpen(false);
   return (
     <>

@@ -39,6 +39,11 @@ export function whenWaiting(then: () => void): () => void {
   };
 }
 
+/** A failure that nothing else on the page shows. */
+export function toastFailure({ message }: { message: string }): void {
+  showToast({ tone: "error", text: message });
+}
+
 /** Gets every toast from now on, and those that wait. */
 export function takeToasts(take: Listener): () => void {
   listener = take;

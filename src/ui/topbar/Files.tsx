@@ -17,14 +17,12 @@ interface Props {
   onFiles: (files: InputFile[]) => void;
   /** What is on the page from now on; the filters stay. */
   onChange: (files: InputFile[]) => void;
-  /** Shows a table of them, where there are several. */
-  onTable: (() => void) | undefined;
   /** Shows the samples of one file only. */
   onOnly: ((name: string) => void) | undefined;
 }
 
 /** The files of the recording, to add to and to remove from: all of them are read again. */
-export const Files = memo(function Files({ files, onFiles, onChange, onTable, onOnly }: Props) {
+export const Files = memo(function Files({ files, onFiles, onChange, onOnly }: Props) {
   const names = shownNames(files.map(({ name }) => name)).map((name) => visible(name, 120));
   return (
     <Popover
@@ -73,18 +71,6 @@ export const Files = memo(function Files({ files, onFiles, onChange, onTable, on
                 </li>
               ))}
             </ul>
-            {onTable !== undefined && (
-              <button
-                type="button"
-                data-testid="files-table"
-                onClick={() => {
-                  close();
-                  onTable();
-                }}
-              >
-                Table of files
-              </button>
-            )}
             <FilePicker
               label="Add files…"
               testId="add-input"

@@ -15,8 +15,6 @@ interface Props {
   onFiles: (files: InputFile[]) => void;
   /** or some more, or fewer. */
   onChange: (files: InputFile[]) => void;
-  /** Shows a table of them, where there are several. */
-  onTable?: (() => void) | undefined;
   /** Shows the samples of one file only. */
   onOnly?: (name: string) => void;
   theme: Theme;
@@ -35,7 +33,7 @@ const THEMES = [
   { theme: "dark", label: "Dark", icon: Moon },
 ] as const;
 
-export function TopBar({ files, onFiles, onChange, onTable, onOnly, theme, onTheme, about, search, children }: Props) {
+export function TopBar({ files, onFiles, onChange, onOnly, theme, onTheme, about, search, children }: Props) {
   const now = THEMES.find((each) => each.theme === theme) ?? THEMES[0];
   return (
     <header className={css.bar}>
@@ -45,7 +43,7 @@ export function TopBar({ files, onFiles, onChange, onTable, onOnly, theme, onThe
         </h1>
         {files.length > 0 && (
           <>
-            <Files files={files} onFiles={onFiles} onChange={onChange} onTable={onTable} onOnly={onOnly} />
+            <Files files={files} onFiles={onFiles} onChange={onChange} onOnly={onOnly} />
             {about}
             <FilePicker label="Open files…" icon={FolderOpen} onFiles={onFiles} />
           </>

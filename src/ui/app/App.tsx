@@ -5,9 +5,9 @@ import { Boundary } from "../boundary/Boundary.tsx";
 import { CollectionView } from "../collection/LazyCollection.tsx";
 import { useCollection } from "../collection/use-collection.ts";
 import { useKeptFocus } from "../keys/use-kept-focus.ts";
+import { Lazy } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { LazyOtlpReports } from "../messages/LazyOtlpReports.tsx";
-import { RefusedFiles } from "../messages/RefusedFiles.tsx";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
 import { DropTargets } from "../open/DropTargets.tsx";
 import { Incoming } from "../open/Incoming.tsx";
@@ -21,6 +21,7 @@ import { SymbolNews } from "../symbols/LazySymbolNews.tsx";
 import { useTaking } from "../symbols/use-taking.ts";
 import { useTheme } from "../theme/use-theme.ts";
 import { Toasts } from "../toast/Toasts.tsx";
+import { toastFailure } from "../toast/toasts.ts";
 import { Tooltips } from "../tooltip/Tooltips.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
@@ -155,6 +156,8 @@ function useStop({ restart }: Recording, { extra, inferred }: QueryState, onDefa
 /** Of a recording that is read, and whose view is being loaded. */
 const NO_NEWS = { progress: null, cancelling: false, again: false };
 
+const REFUSED = new Lazy(() => import("../messages/RefusedFiles.tsx"));
+
 interface RefusedProps {
   recording: Recording;
   change: ReturnType<typeof useOpening>["change"];
@@ -163,10 +166,11 @@ interface RefusedProps {
 
 /** Why files are not open: over the open recording, or on the welcome page. */
 function Refused({ recording: { state, dismiss }, change, onDefaults }: RefusedProps) {
-  if (state.phase === "loading" || state.refusal === null) return null;
-  const { refusal } = state;
+  const refusal = state.phase === "loading" ? null : state.refusal;
+  const loaded = useLazy(refusal === null ? null : REFUSED, toastFailure);
+  if (refusal === null || loaded === null) return null;
   return (
-    <RefusedFiles
+    <loaded.RefusedFiles
       refusal={refusal}
       isOther={state.phase === "open"}
       onOpen={(again, alone) => {

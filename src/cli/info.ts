@@ -15,7 +15,7 @@ import {
   formatValue,
 } from "../model/words/format.ts";
 import { extraEvents } from "./arguments.ts";
-import { type ExitCode, exitOf } from "./exit.ts";
+import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { chosenProfile, contextOf, readPaths } from "./read.ts";
 import { remoteFrames } from "./remote-frames.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
@@ -25,12 +25,17 @@ import type { CallOf } from "./usage/commands.ts";
 
 /** Everything but single samples. */
 const NEED: Needed = { filter: {}, stacks: true, single: false, all: true };
+/** Options whose answers need stacks, or all damage. */
+const NEED_STACKS = ["symbols", "strict", "inferred"] as const;
 
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
   const context = contextOf(inputs, values);
+  const stacks = values["no-stacks"] !== true;
+  const refused = stacks ? undefined : NEED_STACKS.find((name) => values[name] !== undefined);
+  if (refused !== undefined) throw new UsageError(`--no-stacks: is not for --${refused}`);
   const { core, ...reading } = await readPaths(inputs, extraEvents(values), {
     prepare: async (core) => {
-      if (values.inferred !== true) readOnlyNeeded(core, NEED);
+      if (values.inferred !== true) readOnlyNeeded(core, { ...NEED, stacks });
       return context.prepare(core);
     },
     jobs: values.jobs,
@@ -38,10 +43,11 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
   await sampleCallsOf(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
-  const remote = await remoteFrames(core, values.symbols ?? []);
+  const remote = stacks ? await remoteFrames(core, values.symbols ?? []) : null;
   if (values.json) {
     // The store's index of a profile has no meaning outside this process.
-    const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
+    const all = core.profiles().map(({ id: _, ...profile }) => profile);
+    const profiles = stacks ? all : all.map((profile) => ({ ...profile, stacks: null }));
     const pauses = pausesOf(core);
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
     const series = core.views.seriesSummary();
@@ -51,14 +57,19 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
-    printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core));
+    printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
     sayDiagnostics(diagnostics);
   }
   return exitOf(reading, diagnostics, values.strict);
 }
 
-/** `calls`: there are dumps among the files. */
-function printFiles(core: Core, missing: ReadonlySet<string>, calls: ReadonlyMap<string, number> | null): void {
+/** `calls`: there are dumps among the files. `stacks`: they were decoded. */
+function printFiles(
+  core: Core,
+  missing: ReadonlySet<string>,
+  calls: ReadonlyMap<string, number> | null,
+  stacks: boolean,
+): void {
   const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
   printFirst(files, "file", (file) => printFile(file, calls?.get(file.name)));
   const { count, nanos, longest, beyond } = pausesOf(core);
@@ -75,7 +86,7 @@ function printFiles(core: Core, missing: ReadonlySet<string>, calls: ReadonlyMap
   const unread = core.views.measurementsBeyond();
   if (unread > 0) print(`${formatCounted(unread, "further measurement")} not kept`);
   const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
-  printFirst(core.profiles().map(ofDumps), "profile", printProfile);
+  printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
 }
 
 function printFile(file: FileSummary, calls: number | undefined): void {
@@ -89,15 +100,15 @@ function printFile(file: FileSummary, calls: number | undefined): void {
   });
 }
 
-function printProfile(p: Profiled): void {
-  const counts = [formatCounted(p.stacks, "stack"), formatCounted(p.threads, "thread")];
+function printProfile(p: Profiled, stacks: boolean): void {
+  const counts = [...(stacks ? [formatCounted(p.stacks, "stack")] : []), formatCounted(p.threads, "thread")];
   if (p.exact) {
     print([`${p.type}: ${formatProfileValue(p.value, measured(p, 0))}`, ...counts].join(", "));
     return;
   }
   print(
     `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
-      `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,
+      `${stacks ? `${formatCount(p.stacks)} stacks, ` : ""}${formatCount(p.threads)} threads`,
   );
   const { inferredSpan = 0, inferredRoot = 0, inferredBy } = p;
   if (inferredBy !== undefined && inferredSpan + inferredRoot > 0) {

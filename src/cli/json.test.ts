@@ -51,6 +51,7 @@ async function faults(name: string, args: string[], input?: Uint8Array): Promise
 describe("a JSON answer", () => {
   it.each<[name: string, args: string[]]>([
     ["info", ["info", SHOP, CHUNKS]],
+    ["info", ["info", SHOP, "--no-stacks"]],
     ["info", ["info", RECORDED, fixture("recorded/jdk25-cputime.jfr"), fixture("recorded/jdk17-profile.jfr")]],
     ["info", ["info", fixture("README.md"), "missing.jfr"]],
     ["symbols", ["symbols", REMOTE]],

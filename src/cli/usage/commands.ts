@@ -15,6 +15,7 @@ import {
   JSON_OPTION,
   LIMIT_OPTION,
   MESSAGE,
+  NO_STACKS,
   OUTPUT,
   PROFILE,
   READING,
@@ -113,8 +114,9 @@ export const COMMANDS = {
     examples: [
       { args: "info recording.jfr", about: "for people" },
       { args: "info recording.jfr --json", about: "for scripts, with every diagnostic" },
+      { args: "info recording.jfr --no-stacks", about: "in half of the time" },
     ],
-    groups: [answer(JSON_OPTION), READING, CONTEXT, GENERAL],
+    groups: [answer(JSON_OPTION, NO_STACKS), READING, CONTEXT, GENERAL],
   },
   spans: {
     about: "Lists local roots, spans, endpoints or attribute values by weight",

@@ -33,6 +33,11 @@ export const LIMIT_OPTION = {
   about: "print at most N rows",
 } as const satisfies OptionRow;
 
+export const NO_STACKS = {
+  name: "no-stacks",
+  about: "decode no stacks: their number, remote frames and damage in them are not in the answer",
+} as const satisfies OptionRow;
+
 const EVENT = {
   name: "event",
   value: "NAME",

@@ -4,27 +4,33 @@
 
 -- A row for each observation.
 CREATE OR REPLACE VIEW samples AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/samples/*/*.parquet', Parquet);
+SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/samples/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;
 
 -- A row for each stack of a part.
 CREATE OR REPLACE VIEW stacks AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/stacks/*/*.parquet', Parquet);
+SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/stacks/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;
 
 -- A row for each function of a part.
 CREATE OR REPLACE VIEW functions AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/functions/*/*.parquet', Parquet);
+SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/functions/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;
 
 -- A row for each recording and date.
 CREATE OR REPLACE VIEW recordings AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/recordings/*/*.parquet', Parquet);
+SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/recordings/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;
 
 -- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
 CREATE OR REPLACE VIEW spans AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/spans/*/*.parquet', Parquet);
+SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/spans/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;
 
 -- A row for each call of a dump.
 CREATE OR REPLACE VIEW calls AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('DATASET/calls/*/*.parquet', Parquet);
+SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/calls/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;
 
 -- Functions by weight.
 CREATE OR REPLACE VIEW top AS
@@ -125,7 +131,7 @@ CREATE OR REPLACE VIEW flame AS
   ),
   texts AS (
     SELECT e.part AS part, e.stack_id AS stack_id, any(e.weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(x -> -x.1, groupArray((toInt64(e.at), translate(n.display_name, concat(';', char(10)), ': '))))), ';') AS stack
-    FROM (SELECT * FROM stacked ARRAY JOIN frames AS function_id, arrayEnumerate(frames) AS at) e
+    FROM (SELECT *, function_id, at FROM stacked ARRAY JOIN frames AS function_id, arrayEnumerate(frames) AS at) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
     GROUP BY e.part, e.stack_id
   ),
@@ -175,8 +181,8 @@ CREATE OR REPLACE VIEW operations AS
     GROUP BY s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
   )
   SELECT r.service AS service, r.endpoint AS endpoint, count(*) AS requests, toInt64(sum(r.weight)) AS weight,
-    CAST(avg(r.weight) AS Float64) AS per_request, quantileExactInclusive(0.5)(r.weight) AS p50,
-    quantileExactInclusive(0.95)(r.weight) AS p95, quantileExactInclusive(0.99)(r.weight) AS p99, r.unit AS unit
+    CAST(avg(r.weight) AS Float64) AS per_request, arraySort(groupArray(r.weight))[toUInt64(ceil(0.5 * count()))] AS p50,
+    arraySort(groupArray(r.weight))[toUInt64(ceil(0.95 * count()))] AS p95, arraySort(groupArray(r.weight))[toUInt64(ceil(0.99 * count()))] AS p99, r.unit AS unit
   FROM requests r
   GROUP BY r.service, r.endpoint, r.unit
   ORDER BY weight DESC, r.service, r.endpoint;

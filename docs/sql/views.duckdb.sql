@@ -49,7 +49,8 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     GROUP BY c.unit, k.stack_hash
   ),
   stacked AS (
-    SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, list_distinct(k.frames) AS frames,
+    SELECT h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, CASE WHEN len(k.frames) > 200 THEN list_distinct(k.frames)
+        ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
@@ -204,7 +205,8 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     GROUP BY c.date, c.unit, k.stack_hash
   ),
   stacked AS (
-    SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, list_distinct(k.frames) AS frames,
+    SELECT h.date AS date, h.unit AS unit, k.part AS part, k.stack_id AS stack_id, h.weight AS weight, CASE WHEN len(k.frames) > 200 THEN list_distinct(k.frames)
+        ELSE list_filter(k.frames, lambda item, i: list_position(k.frames, item) = i) END AS frames,
       k.frames[1] AS leaf_id
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))

@@ -45,7 +45,8 @@ SELECT * FROM read_parquet('${place}/${name}/*/*.parquet', hive_partitioning = t
       return `CREATE OR REPLACE TEMPORARY VIEW ${name} USING parquet OPTIONS (path '${place}/${name}');`;
     case "clickhouse":
       return `CREATE OR REPLACE VIEW ${name} AS
-SELECT *, toDate(extract(_path, 'date=([0-9-]+)')) AS date FROM file('${place}/${name}/*/*.parquet', Parquet);`;
+SELECT * REPLACE (toDate(date) AS date) FROM file('${place}/${name}/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;`;
     case "trino": {
       const list = columns.map((column) => `  "${column.name}" ${types[column.type]}`).join(",\n");
       return `CREATE TABLE IF NOT EXISTS ${name} (

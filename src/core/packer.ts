@@ -45,20 +45,20 @@ export class Packer {
 
   /** A text after its size, a word. A lone surrogate becomes U+FFFD: the store holds valid UTF-8 only. */
   text(s: string): void {
+    const at = this.size;
     this.word(0);
-    const end = this.size;
     const bytes = this.encode(s);
     // The room may be another one by now.
-    this.view.setUint32(end - 4, bytes, true);
+    this.view.setUint32(at, bytes, true);
   }
 
   /** A text of at most 255 bytes after its size, a byte. */
   shortText(s: string): void {
+    const at = this.size;
     this.byte(0);
-    const end = this.size;
     const bytes = this.encode(s);
     if (bytes > 255) throw new RangeError(`packer: text of ${bytes} bytes: ${s}`);
-    this.room[end - 1] = bytes;
+    this.room[at] = bytes;
   }
 
   /** Appends a text; the number of its bytes. */

@@ -57,7 +57,7 @@ type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 
 /** The loops of the writer, in memory of a thread. vite.node.config.ts copies them beside the command line. */
 export async function newKernels(): Promise<Kernels> {
-  const bytes = await readFile(new URL("../dist-node/parquet.wasm", import.meta.url));
+  const bytes = await readFile(new URL("./parquet.wasm", import.meta.url));
   return Kernels.create(await WebAssembly.compile(bytes));
 }
 

@@ -2,9 +2,6 @@
 import type { FileFacts } from "../model/collection/facts.ts";
 import type { InputFile, Result } from "./api.ts";
 
-/** Name of the worker. */
-export const FACTS_WORKER = "spanflame facts";
-
 export interface FactsWorker {
   facts(file: InputFile, onBytes: (bytes: number) => void): Promise<Result<FileFacts>>;
 }

@@ -41,6 +41,8 @@ const GAP = 8;
 /** Columns from this rank on are shown only where the growing columns keep so many pixels more than their least. */
 const LATE = { rank: 8, room: 280 };
 const PADDING = 40;
+/** Of a column of samples: figures of six digits, or its heading by so many pixels a letter. */
+const SAMPLES = { least: 76, letter: 7.5 };
 
 const figure = (text: string) => <span className={css.figure}>{text}</span>;
 const quiet = (text: string) => <span className={css.quiet}>{text}</span>;
@@ -129,7 +131,8 @@ function sampleColumns(types: readonly FileType[], chosen: string): FileColumn[]
   const ordered = [...types].sort((a, b) => Number(b.type === chosen) - Number(a.type === chosen));
   return ordered.map(({ type, label }, at) => ({
     ...{ id: `samples-${type}`, label, about: `Samples: ${label}`, sort: at === 0 ? ("samples" as const) : null },
-    ...{ room: 76, rank: at === 0 ? 2.5 : 8 + at, isFigure: true },
+    ...{ room: Math.max(SAMPLES.least, Math.ceil(SAMPLES.letter * label.length)) },
+    ...{ rank: at === 0 ? 2.5 : 8 + at, isFigure: true },
     cell: ({ facts }) => {
       const samples = facts?.profiles.find((profile) => profile.type === type)?.samples ?? 0;
       return samples === 0 ? noFigure(facts === null ? "…" : "0") : figure(formatCount(samples));

@@ -16,6 +16,7 @@ import {
   parquetScan,
 } from "hyparquet";
 import type { Part } from "./parts.ts";
+import { RangesAhead } from "./ranges-ahead.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
 
 export interface DataSetFiles {
@@ -59,12 +60,14 @@ type Row = Record<string, unknown>;
 
 interface Opened {
   file: AsyncBuffer;
+  ahead: RangesAhead;
   metadata: FileMetaData;
 }
 
 async function opened(files: DataSetFiles, part: Part): Promise<Opened> {
-  const file = cachedAsyncBuffer(files.open(part));
-  return { file, metadata: await parquetMetadataAsync(file, { initialFetchSize: FOOTER }) };
+  const ahead = new RangesAhead(files.open(part));
+  const file = cachedAsyncBuffer({ byteLength: ahead.byteLength, slice: (from, to) => ahead.slice(from, to) });
+  return { file, ahead, metadata: await parquetMetadataAsync(file, { initialFetchSize: FOOTER }) };
 }
 
 function conditionsOf(
@@ -150,15 +153,17 @@ async function placesIn({ file, metadata }: Opened, wanted: Wanted): Promise<num
 
 /** Rows at places, by place. */
 async function rowsAt(
-  { file, metadata }: Opened,
+  { file, ahead, metadata }: Opened,
   places: readonly number[],
   columns: string[],
   gap: number,
 ): Promise<Map<number, Row>> {
   const wanted = new Set(places);
   const found = new Map<number, Row>();
+  const ranges = rangesOf(places, gap);
+  ahead.fetchSmall(metadata, new Set(columns), ranges);
   await Promise.all(
-    rangesOf(places, gap).map(async ({ from, to }) => {
+    ranges.map(async ({ from, to }) => {
       const options = { file, metadata, compressors, columns, utf8: false, useOffsetIndex: true };
       const rows = await parquetReadObjects({ ...options, rowStart: from, rowEnd: to });
       for (const [i, row] of rows.entries()) if (wanted.has(from + i)) found.set(from + i, row);
@@ -201,7 +206,8 @@ async function stacksOf(files: DataSetFiles, part: Part, ids: readonly number[])
   const rows = await rowsAt(stacks, ids, ["frames", "lines"], GAP.stacks);
   const functions = await opened(files, sibling(files, part, "functions"));
   const columns = ["function_name", "file", "frame_type"];
-  const named = (await parquetReadObjects({ ...functions, compressors, columns, utf8: false })).map(
+  const { file, metadata } = functions;
+  const named = (await parquetReadObjects({ file, metadata, compressors, columns, utf8: false })).map(
     (row): FunctionRow => ({ name: row.function_name, file: row.file ?? null, frameType: row.frame_type ?? null }),
   );
   const unknown: FunctionRow = { name: "[unknown]", file: null, frameType: null };
@@ -225,7 +231,9 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, resour
   if (places.length === 0) return [];
   if (places.length > MOST_ROWS)
     throw new Error(`${places.length} samples are too many for a core; narrow the selection`);
-  const rows = await rowsAt(samples, places, SAMPLE_COLUMNS, GAP.samples);
+  const known = knownOf(wanted);
+  const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
+  const rows = await rowsAt(samples, places, columns, GAP.samples);
   const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
   const stacks = ids.length === 0 ? new Map<number, StackRow>() : await stacksOf(files, part, ids);
   const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
@@ -236,7 +244,16 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, resour
     GAP.recordings,
   );
   for (const [id, { resource }] of described) resources.set(`${part.part} ${id}`, pairsOf(resource));
-  return places.map((place) => sampleRow(part, rows.get(place)!, stacks));
+  return places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
+}
+
+/** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
+function knownOf({ root, trace, endpoint }: Wanted): Row {
+  return {
+    ...(root !== undefined && { local_root_span_id: root }),
+    ...(trace !== undefined && { trace_id: trace }),
+    ...(endpoint !== undefined && { endpoint }),
+  };
 }
 
 function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {

@@ -346,6 +346,8 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   const list = page.getByRole("listbox");
   await tabTo(page, list);
   const second = page.getByTestId("rank-row").nth(1);
+  // The rows of endpoints stay until those of roots are there.
+  await expect(second).toHaveAttribute("data-id", /^\d{8,}$/);
   const id = (await second.getAttribute("data-id")) ?? "";
   await press("ArrowDown", "Enter");
   await expect(chips(page)).toHaveText([`local root${id}`]);

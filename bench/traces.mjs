@@ -68,7 +68,8 @@ const questions = {
     const choice = { operation: operationAt(i), start: { from: START, to } };
     return ask("regionSpans", { choice, sort: "duration", reversed: false }, 0, 100);
   },
-  "time of an operation": (i) => ask("choiceTime", { operation: operationAt(i), slowest: 5 }),
+  "time of a filter": (i) => ask("choiceTime", {}, { localRoot: [BigInt(1 + i * 997) * ID + 1n] }),
+  "time of an operation": (i) => ask("choiceTime", { operation: operationAt(i), slowest: 5 }, {}),
   "slowest 5 % as a filter": (i) =>
     session.totals({ profile: cpu.id, measure: 0, filter: { spans: { operation: operationAt(i), slowest: 5 } } }),
   "samples of a span": (i) => session.totals({ profile: cpu.id, measure: 0, filter: { span: spanAt(i) } }),

@@ -87,7 +87,7 @@ function joined(parts: readonly Dictionary[]): { dictionary: Dictionary; numbers
     const own = new Uint32Array(part.words.length / 2);
     for (let i = 0; i < own.length; i++) {
       const [low, high] = [part.words[2 * i]!, part.words[2 * i + 1]!];
-      // The first value stands for a missing one. Any value would do.
+      // A missing value gets the code of the first one. Any code would do.
       own[i] =
         i === 0 ? numberOf("none", () => longs.push(0, 0)) : numberOf(`${low} ${high}`, () => longs.push(low, high));
     }

@@ -77,7 +77,7 @@ export function useSamples(profile: Pick<Measured, "id" | "measure">, filter: Fi
   const named = useNamed();
   const now = samplesOf({ id, measure }, filter, shape, named);
   const key = samplesKey(now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all of it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal samples
   return useMemo(() => now, [key]);
 }
 

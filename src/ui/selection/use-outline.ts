@@ -29,7 +29,7 @@ const OF_SPAN = { endpoint: ENDPOINT_KEYS, operation: OPERATION_KEYS };
 export function useOutline(query: QueryState, onFailure: (failure: Failure) => void): Outlined | null {
   const { rawNames: _, ...filter } = filterOf(query);
   const key = filterKey(filter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal filters
   const question = useMemo(() => (Object.keys(filter).length === 0 ? null : filter), [key]);
   const answered = useAnswer(
     question,

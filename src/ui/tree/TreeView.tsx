@@ -141,7 +141,7 @@ function placeOf({ level, position, siblings, children, open }: OpenRow): AriaAt
 function useOpenNodes(rows: readonly OpenRow[]): TableRows {
   const nodes = [0, ...rows.filter(({ open }) => open).map(({ node }) => node)];
   const key = nodes.join(" ");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the nodes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal nodes
   return useMemo(() => ({ below: nodes }), [key]);
 }
 

@@ -10,7 +10,8 @@
  *           hardly this: on a busy machine compare it, and the shortest waits
  *   later   the same for the rest after it: lists, counts and strips that come after the picture
  *
- * With another built checkout, its page and this one take turns, a round each: "before" is the other one.
+ * With another built checkout, its page and this one take turns, a round each: "before" is the other one. Then the
+ * differences of the waits follow, with an interval for their median.
  *
  * The last lines are a zoom out to a drawing of 20,000 boxes, generated for this measurement: the processor time that
  * the main thread needs for the answer, the layout and the drawing (scripts, style, layout and paint).
@@ -159,6 +160,7 @@ function report() {
       name,
       sides.map(({ actions }) => (actions.has(name) ? figures(actions.get(name)) : "-")),
     );
+  if (sides.length === 2) reportDifferences();
   const longest = ({ tasks }) =>
     tasks.length === 0 ? "none of 50 or more" : `${Math.max(...tasks).toFixed(0)}, ${tasks.length} of 50 or more`;
   line("longest task", sides.map(longest));
@@ -170,6 +172,36 @@ function report() {
     "their main thread",
     sides.map(({ boxes }) => `${at(boxes, 0.5)} / ${at(boxes, 0.95)}`),
   );
+}
+
+/**
+ * The waits of now less those of before, round by round: their median, and an interval that has the median of all such
+ * differences with a probability of 0.95 at least. An action is slower or faster where the interval leaves out 0.
+ */
+function reportDifferences() {
+  console.log("\nwait now − before, ms      median   interval");
+  for (const [name, { waits }] of sides[0].actions) {
+    const now = sides[1].actions.get(name)?.waits ?? [];
+    const sorted = now.map((wait, round) => wait - waits[round]).sort((a, b) => a - b);
+    const out = ranksLeftOut(sorted.length);
+    const [low, high] = [sorted[out], sorted[sorted.length - 1 - out]];
+    const word = low > 0 ? "slower" : high < 0 ? "faster" : "";
+    console.log(name.padEnd(26), at(sorted, 0.5, 1), `${at([low], 0, 1)} to ${at([high], 0, 1)}`, word);
+  }
+}
+
+/** So many differences on each side are outside of the interval. Fewer than six rounds are too few for any. */
+function ranksLeftOut(count) {
+  let chance = 0.5 ** count;
+  let below = chance;
+  let out = 0;
+  while (out < count) {
+    chance *= (count - out) / (out + 1);
+    if (below + chance > 0.025) break;
+    below += chance;
+    out++;
+  }
+  return out;
 }
 
 /** 1,700 entries of 12 frames each: all are as wide as half a pixel. */

@@ -8,6 +8,9 @@ import { Scanline } from "./scanline.ts";
 /** More device pixels for each CSS pixel than this are not seen. */
 const MOST_SCALE = 3;
 
+/** The canvas has room for a multiple of as many. */
+const LEVELS = 64;
+
 /** Levels [first, end) of a drawing. */
 export interface Levels {
   first: number;
@@ -50,7 +53,7 @@ export class CanvasLayer {
     this.gaps = ownerDocument.createElement("div");
     this.gaps.className = css.gaps;
     stage.append(this.element, this.gaps);
-    this.context = this.element.getContext("2d");
+    this.context = this.element.getContext("2d", { willReadFrequently: true });
   }
 
   /** Pixels from the top of the stage. */
@@ -73,22 +76,22 @@ export class CanvasLayer {
       line.finish(out);
     }
     context.putImageData(image, 0, 0);
+    this.gaps.style.height = `${count * CELL_PX}px`;
   }
 
+  /** To change the size of a canvas costs the browser more than to draw it: there is room for more levels than asked. */
   private resize(width: number, levels: number): void {
     const scale = Math.min(MOST_SCALE, this.element.ownerDocument.defaultView?.devicePixelRatio ?? 1);
     const wide = Math.max(1, Math.round(width * scale));
-    const count = Math.max(1, levels);
-    const { element } = this;
-    if (this.image?.width === wide && this.image.height === count && this.scale === scale) return;
+    const { element, image } = this;
+    if (image?.width === wide && image.height >= levels && this.scale === scale) return;
+    const room = LEVELS * Math.max(1, Math.ceil(levels / LEVELS));
     this.scale = scale;
     element.width = wide;
-    element.height = count;
-    for (const { style } of [element, this.gaps]) {
-      style.width = `${width}px`;
-      style.height = `${levels * CELL_PX}px`;
-    }
-    this.image = new ImageData(wide, count);
+    element.height = room;
+    for (const { style } of [element, this.gaps]) style.width = `${width}px`;
+    element.style.height = `${room * CELL_PX}px`;
+    this.image = new ImageData(wide, room);
     this.line = new Scanline(wide, scale);
   }
 }

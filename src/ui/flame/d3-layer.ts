@@ -17,7 +17,7 @@ import type { BoxColours } from "./box-colours.ts";
 import { BASELINE_PX, boxLabel, LABEL_PX, MARGIN_PX } from "./box-label.ts";
 import type { Levels } from "./canvas-layer.ts";
 import { CELL_PX } from "./cell.ts";
-import { forgetFonts, type LabelFont, labelFont } from "./label-font.ts";
+import { forgetFonts, graphFont, type LabelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameScene } from "./renderer.ts";
 
@@ -128,7 +128,7 @@ export class D3Layer {
     svg?.setAttribute("role", "presentation");
     // As large as it is drawn, and on paper as wide as that.
     svg?.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
-    this.font ??= labelFont(this.stage);
+    this.font ??= graphFont(this.stage);
     for (const element of this.stage.querySelectorAll<SVGGElement>("g.frame")) {
       const frame = frameOf(element);
       if (frame === null) continue;

@@ -64,8 +64,10 @@ class GraphRenderer implements FlameRenderer {
   /** Element of the current box. */
   private marked: Element | null = null;
   private hovered: number | null = null;
-  /** Last known values of the scroller: reading them again would force a layout. */
+  /** Last known values of the scroller: reading them again would force a layout. The first ones come after a layout. */
   private view = { top: 0, height: 0 };
+  /** The drawing is scrolled to where it begins: that needs the height of the view. */
+  private isPlaced = false;
 
   constructor({ host, minimap }: FlamePlaces, up: boolean, events: FlameEvents) {
     this.host = host;
@@ -96,10 +98,11 @@ class GraphRenderer implements FlameRenderer {
     this.stage.style.width = `${scene.width}px`;
     // The drawn boxes, for tests: bound as d3 binds its data to elements.
     Object.assign(this.canvas.element, { __data__: layout });
-    if (before !== layout) this.scrollTo(this.topAfter(motion, before));
+    if (before !== null) this.isPlaced = true;
+    if (before !== layout && this.isPlaced) this.scrollTo(this.topAfter(motion, before));
     this.draw(this.levelsNear());
-    // After the graph itself: what shows where it is can come a frame later.
-    requestAnimationFrame(() => this.drawMap(scene));
+    // After the graph itself is painted: what shows where it is can come a frame later.
+    requestAnimationFrame(() => setTimeout(() => this.drawMap(scene)));
   }
 
   mark(box: number, reveal: boolean): string | null {
@@ -142,6 +145,10 @@ class GraphRenderer implements FlameRenderer {
     const scroller = this.host.parentElement;
     if (scroller === null) return;
     this.view = { top: scroller.scrollTop, height: scroller.clientHeight };
+    if (!this.isPlaced && this.scene !== null) {
+      this.isPlaced = true;
+      this.scrollTo(this.topAfter(null, null));
+    }
     if (this.scene !== null && this.placeMap(this.scene)) this.drawMap(this.scene);
     const { first, end } = this.levelsNear(1);
     if (first >= this.drawn.first && end <= this.drawn.end) return;
@@ -157,9 +164,6 @@ class GraphRenderer implements FlameRenderer {
     const layout = this.scene?.layout;
     if (layout === undefined) return 0;
     const ancestors = Math.max(0, layout.answer.path.length - ANCESTORS);
-    // The beginning of a graph is at the top, however high the view is; to ask has the browser lay out the page.
-    if (before === null && ancestors === 0 && !this.up) return 0;
-    if (this.view.height === 0) this.view.height = this.host.parentElement?.clientHeight ?? 0;
     const most = Math.max(0, layout.levels * CELL_PX - this.view.height);
     if (before !== null && (motion !== null || isSamePlace(before, layout))) {
       const { top } = this.view;
@@ -192,7 +196,7 @@ class GraphRenderer implements FlameRenderer {
     const { top, height } = this.view;
     const room = height === 0 ? FIRST_LEVELS : Math.ceil(height / CELL_PX) + 1;
     const above = Math.floor(top / CELL_PX);
-    const first = this.up ? levels - above - room : above;
+    const first = this.up && height > 0 ? levels - above - room : above;
     return {
       first: Math.min(Math.max(0, first - around), Math.max(0, levels - 1)),
       end: Math.max(Math.min(levels, first + room + around), Math.min(levels, 1)),
@@ -299,6 +303,7 @@ class GraphRenderer implements FlameRenderer {
     const scroller = this.host.parentElement;
     const layout = this.scene?.layout;
     if (scroller === null || layout === undefined || box >= layout.boxes) return;
+    if (!this.isPlaced) this.look();
     const top = this.stage.offsetTop + this.topOf(layout.level[box]);
     const { scrollTop, clientHeight } = scroller;
     if (top < scrollTop) scroller.scrollTop = top;

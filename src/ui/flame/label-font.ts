@@ -55,9 +55,20 @@ export class LabelFont {
 /** Fonts that were measured: each view draws a new graph, and to measure has the browser lay out the page. */
 const measured = new Map<string, LabelFont>();
 
+/** Font of the graphs of the page, which is the same for all: to ask for it has the browser compute styles. */
+let ofPage: LabelFont | null = null;
+
 /** To be called when the page's fonts have come. */
 export function forgetFonts(): void {
   measured.clear();
+  ofPage = null;
+}
+
+/** The font of the labels in a graph. A graph in a shadow tree can have a font of its own. */
+export function graphFont(stage: Element): LabelFont {
+  if (stage.getRootNode() !== document) return labelFont(stage);
+  ofPage ??= labelFont(stage);
+  return ofPage;
 }
 
 /** The font that an element is written in. */

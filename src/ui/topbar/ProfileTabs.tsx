@@ -72,13 +72,19 @@ export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered,
   );
 });
 
-/** Scrolls to the selected tab after the browser's next layout: to scroll before, it would have to lay out the page. */
+/** Less than this share of a tab in view is not the whole tab. */
+const WHOLE = 0.99;
+
+/**
+ * Scrolls to the selected tab where it is cut. The observer knows that after the browser's next layout; to ask, or to
+ * scroll a tab that is in view, would have the browser lay out the page once more.
+ */
 function showSelected(list: HTMLElement | null) {
   const tab = list?.querySelector("[aria-selected=true]");
   if (tab == null) return;
-  const observer = new IntersectionObserver(() => {
+  const observer = new IntersectionObserver(([{ intersectionRatio }]) => {
     observer.disconnect();
-    tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (intersectionRatio < WHOLE) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   observer.observe(tab);
   return () => observer.disconnect();

@@ -185,8 +185,8 @@ function reportDifferences() {
     const sorted = now.map((wait, round) => wait - waits[round]).sort((a, b) => a - b);
     const out = ranksLeftOut(sorted.length);
     const [low, high] = [sorted[out], sorted[sorted.length - 1 - out]];
-    const word = low > 0 ? "slower" : high < 0 ? "faster" : "";
-    console.log(name.padEnd(26), at(sorted, 0.5, 1), `${at([low], 0, 1)} to ${at([high], 0, 1)}`, word);
+    const words = [low > 0 && "slower", high < 0 && "faster"].filter(Boolean);
+    console.log(name.padEnd(26), at(sorted, 0.5, 1), `${at([low], 0, 1)} to ${at([high], 0, 1)}`, ...words);
   }
 }
 

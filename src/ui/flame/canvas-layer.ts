@@ -79,7 +79,7 @@ export class CanvasLayer {
     this.gaps.style.height = `${count * CELL_PX}px`;
   }
 
-  /** To change the size of a canvas costs the browser more than to draw it: there is room for more levels than asked. */
+  /** To change the size of a canvas costs the browser more than to draw it: there is room for more levels. */
   private resize(width: number, levels: number): void {
     const scale = Math.min(MOST_SCALE, this.element.ownerDocument.defaultView?.devicePixelRatio ?? 1);
     const wide = Math.max(1, Math.round(width * scale));

@@ -17,7 +17,7 @@ CREATE OR REPLACE VIEW functions AS
 SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/functions/*/*.parquet', Parquet)
 SETTINGS use_hive_partitioning = 1;
 
--- A row for each recording and date.
+-- A row for each recording, trace file and dump, and each date of it; of a folder of dumps for each run.
 CREATE OR REPLACE VIEW recordings AS
 SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/recordings/*/*.parquet', Parquet)
 SETTINGS use_hive_partitioning = 1;
@@ -27,7 +27,7 @@ CREATE OR REPLACE VIEW spans AS
 SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/spans/*/*.parquet', Parquet)
 SETTINGS use_hive_partitioning = 1;
 
--- A row for each call of a dump.
+-- A row for each call of a Cloud Profiler dump.
 CREATE OR REPLACE VIEW calls AS
 SELECT * REPLACE (toDate(date) AS date) FROM file('DATASET/calls/*/*.parquet', Parquet)
 SETTINGS use_hive_partitioning = 1;

@@ -14,7 +14,7 @@ SELECT * FROM read_parquet('DATASET/stacks/*/*.parquet', hive_partitioning = tru
 CREATE OR REPLACE VIEW functions AS
 SELECT * FROM read_parquet('DATASET/functions/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
 
--- A row for each recording and date.
+-- A row for each recording, trace file and dump, and each date of it; of a folder of dumps for each run.
 CREATE OR REPLACE VIEW recordings AS
 SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
 
@@ -22,7 +22,7 @@ SELECT * FROM read_parquet('DATASET/recordings/*/*.parquet', hive_partitioning =
 CREATE OR REPLACE VIEW spans AS
 SELECT * FROM read_parquet('DATASET/spans/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
 
--- A row for each call of a dump.
+-- A row for each call of a Cloud Profiler dump.
 CREATE OR REPLACE VIEW calls AS
 SELECT * FROM read_parquet('DATASET/calls/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});
 

@@ -11,13 +11,13 @@ CREATE OR REPLACE TEMPORARY VIEW stacks USING parquet OPTIONS (path 'DATASET/sta
 -- A row for each function of a part.
 CREATE OR REPLACE TEMPORARY VIEW functions USING parquet OPTIONS (path 'DATASET/functions');
 
--- A row for each recording and date.
+-- A row for each recording, trace file and dump, and each date of it; of a folder of dumps for each run.
 CREATE OR REPLACE TEMPORARY VIEW recordings USING parquet OPTIONS (path 'DATASET/recordings');
 
 -- A row for each span of a trace file (`--trace`), and for each that a recording knows (`--spans`).
 CREATE OR REPLACE TEMPORARY VIEW spans USING parquet OPTIONS (path 'DATASET/spans');
 
--- A row for each call of a dump.
+-- A row for each call of a Cloud Profiler dump.
 CREATE OR REPLACE TEMPORARY VIEW calls USING parquet OPTIONS (path 'DATASET/calls');
 
 -- Functions by weight.

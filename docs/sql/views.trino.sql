@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS functions (
 ) WITH (external_location = 'DATASET/functions', format = 'PARQUET', partitioned_by = ARRAY['date']);
 CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'functions', 'ADD');
 
--- A row for each recording and date.
+-- A row for each recording, trace file and dump, and each date of it; of a folder of dumps for each run.
 CREATE TABLE IF NOT EXISTS recordings (
   "part" VARCHAR,
   "recording_id" INTEGER,
@@ -94,20 +94,41 @@ CREATE TABLE IF NOT EXISTS spans (
 ) WITH (external_location = 'DATASET/spans', format = 'PARQUET', partitioned_by = ARRAY['date']);
 CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'spans', 'ADD');
 
--- A row for each call of a dump.
+-- A row for each call of a Cloud Profiler dump.
 CREATE TABLE IF NOT EXISTS calls (
   "part" VARCHAR,
   "recording_id" INTEGER,
   "call_id" VARCHAR,
-  "root" VARCHAR,
+  "service" VARCHAR,
+  "instance" VARCHAR,
+  "name" VARCHAR,
+  "method" VARCHAR,
+  "title" VARCHAR,
   "thread" VARCHAR,
+  "thread_id" BIGINT,
   "start" TIMESTAMP,
   "start_unix_nano" BIGINT,
   "duration_nano" BIGINT,
+  "suspension_nano" BIGINT,
   "cpu_nano" BIGINT,
   "wait_nano" BIGINT,
+  "queue_nano" BIGINT,
   "allocated_bytes" BIGINT,
-  "calls" BIGINT,
+  "file_read_bytes" BIGINT,
+  "file_written_bytes" BIGINT,
+  "net_read_bytes" BIGINT,
+  "net_written_bytes" BIGINT,
+  "logs_generated_bytes" BIGINT,
+  "logs_written_bytes" BIGINT,
+  "transactions" BIGINT,
+  "invocations" BIGINT,
+  "tree_nano" BIGINT,
+  "tree" VARCHAR,
+  "origin" VARCHAR,
+  "status" VARCHAR,
+  "trace_id" VARBINARY,
+  "span_id" BIGINT,
+  "params" MAP(VARCHAR, VARCHAR),
   "date" DATE
 ) WITH (external_location = 'DATASET/calls', format = 'PARQUET', partitioned_by = ARRAY['date']);
 CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'calls', 'ADD');

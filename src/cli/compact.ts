@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { writeFile } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
-import { mergedTables, type PartRows } from "../parquet/merge.ts";
+import { DATED, mergedTables, type PartRows } from "../parquet/merge.ts";
 import { readFile } from "../parquet/read-file.ts";
 import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
 import { ThriftReader } from "../parquet/thrift-reader.ts";
@@ -18,8 +18,6 @@ import { note, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
-/** A part has this table if there is a file of it. */
-const SPANS = "spans";
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 22;
 const PREFIX = "date=";
@@ -97,7 +95,7 @@ function groupsOf(folder: string, date: string): string[][] {
   const groups: string[][] = [];
   let rows = MOST_ROWS;
   for (const part of parts) {
-    const own = rowsIn(readFileSync(join(folder, pathOf("samples", date, part))));
+    const own = rowsOfPart(folder, date, part);
     if (own >= MOST_ROWS / 2) continue;
     if (rows + own > MOST_ROWS) {
       groups.push([]);
@@ -107,6 +105,12 @@ function groupsOf(folder: string, date: string): string[][] {
     rows += own;
   }
   return groups.filter(({ length }) => length > 1);
+}
+
+/** Samples, and rows of the tables that a part may lack. */
+function rowsOfPart(folder: string, date: string, part: string): number {
+  const paths = ["samples" as const, ...DATED].map((table) => join(folder, pathOf(table, date, part)));
+  return paths.filter((path) => existsSync(path)).reduce((sum, path) => sum + rowsIn(readFileSync(path)), 0);
 }
 
 function rowsIn(bytes: Uint8Array): number {
@@ -119,8 +123,9 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonl
     const rowsOf = (table: TableName) =>
       readFile(kernels, tableOf(table), readFileSync(join(set.folder, pathOf(table, date, part))), decompress);
     const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
-    const spans = existsSync(join(set.folder, pathOf(SPANS, date, part))) ? rowsOf(SPANS) : null;
-    return { functions, stacks, recordings, samples, spans };
+    const has = (table: TableName) => existsSync(join(set.folder, pathOf(table, date, part)));
+    const [spans, calls] = DATED.map((table) => (has(table) ? rowsOf(table) : null)) as [Rows | null, Rows | null];
+    return { functions, stacks, recordings, samples, spans, calls };
   });
   const name = partName(date, read.flatMap(hashesOf));
   const written = new Map<TableName, Batch["files"][number]>();
@@ -130,10 +135,9 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonl
     file.close();
     written.set(table, { from: file.path, to: pathOf(table, date, name) });
   }
-  const withSpans = parts.filter((_, i) => read[i]!.spans !== null);
   const old = (table: TableName) =>
-    (table === SPANS ? withSpans : parts).map((part) => ({ from: null, to: pathOf(table, date, part) }));
-  for (const table of [...TABLES, SPANS] as const) {
+    parts.filter((_, i) => read[i]![table] !== null).map((part) => ({ from: null, to: pathOf(table, date, part) }));
+  for (const table of [...TABLES, ...DATED] as const) {
     for (const { to } of old(table)) done.before += statSync(join(set.folder, to)).size;
   }
   done.parts += parts.length;
@@ -141,9 +145,9 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonl
   // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
   const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
   const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
-  const spans = written.get(SPANS);
-  const before = [...old("samples"), ...old("recordings"), ...old(SPANS)];
-  const files = [functions, stacks, ...before, ...(spans === undefined ? [] : [spans]), samples, recordings];
+  const dated = DATED.flatMap((table) => written.get(table) ?? []);
+  const before = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
+  const files = [functions, stacks, ...before, ...dated, samples, recordings];
   set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
 }
 

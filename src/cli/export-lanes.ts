@@ -2,8 +2,9 @@
 import { Worker } from "node:worker_threads";
 import { compiledCore } from "./compiled-core.ts";
 import type { DataSet } from "./data-set.ts";
+import type { ExportInput } from "./export-inputs.ts";
 import type { ExportAnswer, ExportStart } from "./export-worker.ts";
-import { type ExportChoice, type Exported, Exporter, type ExportInput, type Written } from "./exporter.ts";
+import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
 
 /** The built export-worker.ts, beside all other built files (vite.node.config.ts). */
 const ENTRY = "export-worker";

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { DataSet } from "./data-set.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { type ExportChoice, type Exported, Exporter, type ExportInput, type Written } from "./exporter.ts";
+import type { ExportInput } from "./export-inputs.ts";
+import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
 
 /** Sent to a worker when it starts. */
 export interface ExportStart {

@@ -1,5 +1,4 @@
 /** `spanflame export --parquet`: writes recordings into a data set of Parquet files. */
-import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf } from "./arguments.ts";
@@ -7,9 +6,9 @@ import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { bytesOf, type ExportInput, exportInputs, isSince, stateOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
-import type { ExportChoice, Exported, ExportInput } from "./exporter.ts";
-import { inputsOf, type NamedInput } from "./inputs.ts";
+import type { ExportChoice, Exported } from "./exporter.ts";
 import { sinceOf } from "./since.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -27,19 +26,18 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   if ([...operands, ...(values.trace ?? [])].includes("-"))
     throw new UsageError("export: standard input is no file; name a file or a folder");
   const since = values.since === undefined ? null : sinceOf("--since", values.since, Date.now());
-  const isWanted = ({ path }: NamedInput) => {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return since === null || stats === undefined || stats.mtimeNs >= since;
-  };
   const traces = (values.trace ?? []).map((path): ExportInput => ({ path, name: path, isTrace: true }));
-  const list = (): ExportInput[] => [...inputsOf(operands, folder), ...traces].filter(isWanted);
+  const list = async () => {
+    const all = [...(await exportInputs(operands, folder)), ...traces];
+    return since === null ? all : all.filter((input) => isSince(input, since));
+  };
   const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
   const set = DataSet.open(folder, killedAt());
   const alive = setInterval(() => set.touch(), ALIVE_MS);
   const choice = { service: values.service ?? "", spans: values.spans === true };
   const report = new Report(values.json === true);
   try {
-    await exportAll(set, list(), jobs, choice, report);
+    await exportAll(set, await list(), jobs, choice, report);
     writePartsFile(folder);
     if (values.watch === true) await watch(set, list, jobs, choice, report);
   } finally {
@@ -74,14 +72,14 @@ async function exportAll(
 }
 
 function jobsFor(inputs: readonly ExportInput[]): number {
-  const bytes = inputs.reduce((sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const bytes = inputs.reduce((sum, input) => sum + bytesOf(input), 0);
   return Math.max(1, Math.min(MOST_JOBS, availableParallelism(), Math.ceil(bytes / BYTES_OF_JOB)));
 }
 
 /** Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. */
 async function watch(
   set: DataSet,
-  list: () => ExportInput[],
+  list: () => Promise<ExportInput[]>,
   jobs: number,
   choice: ExportChoice,
   report: Report,
@@ -94,13 +92,13 @@ async function watch(
   };
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.once(signal, end);
-  const done = new Map<string, string>(list().map(({ path }) => [path, stateOf(path)]));
+  const done = new Map<string, string>((await list()).map((input) => [input.path, stateOf(input)]));
   let before = new Map<string, string>();
   note("spanflame: watching for new recordings; Ctrl+C ends it");
   try {
     while (!isEnded) {
-      const inputs = list();
-      const now = new Map(inputs.map(({ path }) => [path, stateOf(path)]));
+      const inputs = await list();
+      const now = new Map(inputs.map((input) => [input.path, stateOf(input)]));
       const ready = inputs.filter(
         ({ path }) => now.get(path) === before.get(path) && now.get(path) !== done.get(path) && now.get(path) !== "",
       );
@@ -120,12 +118,6 @@ async function watch(
   } finally {
     for (const signal of signals) process.off(signal, end);
   }
-}
-
-/** Size and time of a file; "" where there is none. */
-function stateOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats?.isFile() === true ? `${stats.size} ${stats.mtimeNs}` : "";
 }
 
 class Report {
@@ -155,15 +147,16 @@ class Report {
       this.all.filter(({ result }) => results.includes(result)).length;
     const sum = (of: (each: Exported) => number) => this.all.reduce((total, each) => total + of(each), 0);
     const [written, known, failed, busy] = [count("written", "partly"), count("known"), count("failed"), count("busy")];
-    const samples = sum((each) => each.samples);
+    const [samples, calls] = [sum((each) => each.samples), sum((each) => each.calls)];
     if (this.isJson) {
       const recordings = this.all.map(({ diagnostics: _, ...each }) => each);
-      printJson({ recordings, written, known, failed, busy, samples, parts: this.parts, bytes: this.bytes });
+      printJson({ recordings, written, known, failed, busy, samples, calls, parts: this.parts, bytes: this.bytes });
     }
     const ms = performance.now() - this.start;
     const counts = [`${formatCounted(written, "recording")} written`, `${known} known`, `${failed} failed`];
     const read = formatBytes(sum(({ result, bytes }) => (result === "known" || result === "busy" ? 0 : bytes)));
-    const made = `${formatCounted(samples, "sample")} in ${formatCounted(this.parts, "part")}`;
+    const rows = calls === 0 ? "" : ` and ${formatCounted(calls, "call")}`;
+    const made = `${formatCounted(samples, "sample")}${rows} in ${formatCounted(this.parts, "part")}`;
     note(`spanflame: ${counts.join(", ")}; ${made}, ${read} → ${formatBytes(this.bytes)} in ${formatNanos(ms * 1e6)}`);
     if (this.all.length > 0 && failed === this.all.length) return ExitCode.Failed;
     return failed + busy + count("partly") > 0 ? ExitCode.Partly : ExitCode.Done;

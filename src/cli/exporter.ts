@@ -3,12 +3,14 @@
  * parts of many recordings are smaller, because stacks and names repeat, and are read faster.
  */
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import { openSpans } from "../core/spans.ts";
 import type { Diagnostic } from "../core/types.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
+import type { DatedRows } from "../parquet/dated-rows.ts";
 import { writeFile } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { CoreParts } from "../parquet/part.ts";
@@ -18,7 +20,7 @@ import { SpanTable } from "../parquet/span-rows.ts";
 import { readTraceFile } from "../traces/read.ts";
 import type { Batch, DataSet, TakenRecording } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
-import type { NamedInput } from "./inputs.ts";
+import { type ExportInput, stateOf } from "./export-inputs.ts";
 import { openInput } from "./node-source.ts";
 import { readInto } from "./read.ts";
 import { systemWords } from "./system-error.ts";
@@ -43,6 +45,8 @@ export interface Exported {
   diagnostics: Diagnostic[];
   bytes: number;
   samples: number;
+  /** Of a dump. */
+  calls: number;
 }
 
 /** What the batches of an exporter wrote. */
@@ -56,11 +60,6 @@ export interface ExportChoice {
   service: string;
   /** Spans that the recordings know are written. */
   spans: boolean;
-}
-
-export interface ExportInput extends NamedInput {
-  /** A trace file: its spans are written. */
-  isTrace?: boolean;
 }
 
 export class Exporter {
@@ -92,11 +91,12 @@ export class Exporter {
       diagnostics: [],
       bytes: 0,
       samples: 0,
+      calls: 0,
     };
     let identity: { sha256: string; size: number };
     try {
       if (input.fault !== undefined) throw new Error(input.fault);
-      identity = identityOf(input.path);
+      identity = identityOf(input);
     } catch (error) {
       return { ...done, problem: systemWords(error) };
     }
@@ -108,7 +108,8 @@ export class Exporter {
       const read = await (input.isTrace === true
         ? this.readTrace(input, sha256, size)
         : this.read(input, sha256, size));
-      if (this.core.samples() >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES) await this.flush();
+      if (this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES)
+        await this.flush();
       return { ...done, ...read, bytes: size };
     } catch (error) {
       this.dropBatch();
@@ -116,32 +117,44 @@ export class Exporter {
     }
   }
 
-  private async read(input: NamedInput, sha256: string, size: number): Promise<Partial<Exported>> {
+  private async read(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
     const known = core.diagnostics().length;
     const fileCount = core.files().length;
-    const before = statSync(input.path, { bigint: true });
+    const calls = callsIn(core);
+    const before = stateOf(input);
     const chunk = core.instance.opened.length;
     // Until the core is reset.
     if (this.choice.spans && this.taken.length === 0) await keepContexts(core, null);
-    const { readable } = await readInto(core, [input]);
+    let runs: OpenRun[];
+    let readable: number;
+    try {
+      ({ runs, readable } = await this.readFiles(input));
+    } catch (error) {
+      if (input.run === undefined) throw error;
+      // A file of the dump was removed or written to. What was read of it is in no part.
+      this.set.unclaim(sha256);
+      await this.flush();
+      core.reset();
+      return { problem: systemWords(error) };
+    }
     core.endFile();
-    const after = statSync(input.path, { bigint: true, throwIfNoEntry: false });
     const diagnostics = core.diagnostics().slice(known, known + MOST_DIAGNOSTICS);
     const told = diagnostics.filter(({ severity }) => severity !== "info");
-    const isChanged = after === undefined || after.mtimeNs !== before.mtimeNs || after.size !== before.size;
     const files = core.files().slice(fileCount);
     const resource = { ...files[0]?.resource };
-    if (isChanged) {
+    if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
       this.set.unclaim(sha256);
-      return { result: "failed", problem: "the file changed while it was read", diagnostics: told };
+      const what = input.run === undefined ? "file" : "dump";
+      return { result: "failed", problem: `the ${what} changed while it was read`, diagnostics: told };
     }
+    const name = input.run?.label ?? basename(input.path);
     this.taken.push({
       sha256,
-      file: basename(input.path),
-      name: basename(input.path),
+      file: name,
+      name,
       bytes: size,
       service: resource["service.name"] ?? this.choice.service,
       instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
@@ -152,15 +165,25 @@ export class Exporter {
       last: core.samples(),
       chunks: [chunk, core.instance.opened.length],
       traceFile: 0,
+      runs: runs.map(({ number }) => number),
     });
-    const problem =
-      (told.find(({ severity }) => severity === "error") ?? (readable > 0 ? null : told[0]))?.message ?? null;
-    const result = resultOf(readable > 0, problem);
-    return { result, problem, diagnostics: told, samples: core.samples() - first };
+    const more = { samples: core.samples() - first, calls: callsIn(core) - calls };
+    const error = told.find(({ severity }) => severity === "error");
+    // A run is begun before its files are read.
+    const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
+    const problem = (error ?? (isReadable ? null : told[0]))?.message ?? null;
+    return { result: resultOf(isReadable, problem), problem, diagnostics: told, ...more };
+  }
+
+  private async readFiles(input: ExportInput): Promise<{ runs: OpenRun[]; readable: number }> {
+    const { run, files } = input;
+    if (run === undefined || files === undefined) return readInto(this.core, [input]);
+    const runs = await (await import("./dump-inputs.ts")).readRunInput(this.core, { ...input, run, files });
+    return { runs, readable: runs.length };
   }
 
   /** Reads the spans of a trace file. It is a row of `recordings` without samples. */
-  private async readTrace(input: NamedInput, sha256: string, size: number): Promise<Partial<Exported>> {
+  private async readTrace(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
     const { core } = this;
     const store = await openSpans(core);
     const source = await openInput(input.path);
@@ -178,7 +201,7 @@ export class Exporter {
       this.taken.push({
         ...{ sha256, file: name, name, bytes: size, service: "", instance: "", resource: {} },
         diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
-        ...{ begin: 0n, first, last: first, chunks: [chunk, chunk], traceFile },
+        ...{ begin: 0n, first, last: first, chunks: [chunk, chunk], traceFile, runs: [] },
       });
       return { result: resultOf(true, problem), problem, diagnostics };
     } finally {
@@ -196,7 +219,7 @@ export class Exporter {
         files: [],
       };
       const moves = new Map<TableName, Batch["files"]>();
-      const parts = new CoreParts(this.kernels, this.core, recordings, await this.spansOf(recordings));
+      const parts = new CoreParts(this.kernels, this.core, recordings, await this.datedOf(recordings));
       for (const part of parts.parts(partName)) {
         this.written.parts++;
         for (const { name, rows, count } of part.tables) {
@@ -219,10 +242,16 @@ export class Exporter {
     }
   }
 
-  private async spansOf(recordings: readonly Recording[]): Promise<SpanTable | null> {
-    const { spans } = this.choice;
-    if (!spans && recordings.every(({ traceFile }) => traceFile === 0)) return null;
-    return SpanTable.of(this.kernels, this.core, recordings, spans);
+  private async datedOf(recordings: readonly Recording[]): Promise<DatedRows[]> {
+    const { kernels, core, choice } = this;
+    const dated: DatedRows[] = [];
+    if (choice.spans || recordings.some(({ traceFile }) => traceFile > 0))
+      dated.push(await SpanTable.of(kernels, core, recordings, choice.spans));
+    if (recordings.some(({ runs }) => runs.length > 0)) {
+      const { CallTable } = await import("../parquet/call-rows.ts");
+      dated.push(await CallTable.of(kernels, core, recordings));
+    }
+    return dated;
   }
 
   private dropBatch(): void {
@@ -244,8 +273,26 @@ export function partName(date: string, recordings: readonly Pick<Recording, "sha
   return `${date}-${hash.digest("hex").slice(0, DAY_NAME_DIGITS)}`;
 }
 
+/** Calls of dumps; row 0 is none. */
+function callsIn({ instance }: Core): number {
+  return Math.max(0, instance.wasm.callCount.value - 1);
+}
+
+/** Of a dump, the hash of the hashes of its files, each with its stream and number. Throws errors of the system. */
+function identityOf({ path, files }: ExportInput): { sha256: string; size: number } {
+  if (files === undefined) return fileIdentity(path);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const { file, stream, index } of files) {
+    const { sha256, size } = fileIdentity(file);
+    hash.update(`${stream} ${index} ${sha256}\n`);
+    bytes += size;
+  }
+  return { sha256: hash.digest("hex"), size: bytes };
+}
+
 /** Hash and size of a file. Throws errors of the operating system. */
-function identityOf(path: string): { sha256: string; size: number } {
+function fileIdentity(path: string): { sha256: string; size: number } {
   const hash = createHash("sha256");
   const bytes = new Uint8Array(READ_BYTES);
   const file = openSync(path, "r");

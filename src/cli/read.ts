@@ -1,6 +1,5 @@
 /** Reads the inputs named on the command line into a core. */
 import { statSync } from "node:fs";
-import { resolve, sep } from "node:path";
 import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
@@ -148,7 +147,8 @@ export async function readInto(
     if (each.dump !== undefined) {
       const { folder } = each.dump;
       const beside = [...left].filter(({ dump }) => dump !== undefined && dump.folder === folder);
-      const dumps = await (await import("./dump-inputs.ts")).readDumpInputs(core, beside);
+      const { hasRecordings, NO_RUN, readDumpInputs } = await import("./dump-inputs.ts");
+      const dumps = await readDumpInputs(core, beside);
       runs.push(...dumps.runs);
       for (const input of beside) left.delete(input);
       if (dumps.runs.length > 0) inputs.push({ name: folder ?? each.path, read: "wholly" });
@@ -156,7 +156,7 @@ export async function readInto(
       const others = dumps.rest.filter(({ path }) => folder === null || isProfileName(path));
       for (const { dump: _, ...input } of others) left.add(input);
       if (folder === null || dumps.runs.length > 0 || others.length > 0 || hasRecordings(folder, sources)) continue;
-      noteUnreadable(core, folder, "the folder has files of a dump, but neither calls nor a trace");
+      noteUnreadable(core, folder, NO_RUN);
       inputs.push({ name: folder, read: "not" });
       continue;
     }
@@ -182,12 +182,6 @@ export async function readInto(
     }
   }
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
-}
-
-/** Whether a folder has recordings beside the files of a dump. */
-function hasRecordings(folder: string, sources: readonly NamedInput[]): boolean {
-  const within = `${resolve(folder)}${sep}`;
-  return sources.some(({ path, dump }) => dump === undefined && resolve(path).startsWith(within));
 }
 
 function noteUnreadable(core: Core, file: string, message: string): void {

@@ -15,6 +15,8 @@ const NUMBERS = {
   thread: Row.CALL_THREAD,
   /** Row of the parameters, 0 = none. */
   params: Row.CALL_PARAMS,
+  /** Row of the link of its Brave ids, 0 = none. */
+  link: Row.CALL_LINK,
   /** Frames, with the root. */
   enters: Row.CALL_ENTERS,
   format: Row.CALL_FORMAT,
@@ -35,7 +37,23 @@ const FIGURES = {
   fileWritten: [Row.CALL_FILE_WRITTEN, 3],
   netRead: [Row.CALL_NET_READ, 3],
   netWritten: [Row.CALL_NET_WRITTEN, 3],
+  logsGenerated: [Row.CALL_LOGS_GENERATED, 1],
+  logsWritten: [Row.CALL_LOGS_WRITTEN, 1],
 } as const;
+
+/** How much of a call's tree the trace has. */
+export type CallTreeState = "none" | "whole" | "active" | "cut";
+
+const TREES: Record<number, CallTreeState> = {
+  [CallTree.None]: "none",
+  [CallTree.Whole]: "whole",
+  [CallTree.Active]: "active",
+  [CallTree.Cut]: "cut",
+};
+
+export function treeState(tree: number): CallTreeState {
+  return TREES[tree] ?? "none";
+}
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -50,9 +68,25 @@ export class CallColumns {
     this.instance = instance;
   }
 
+  /** Drops the columns of before a reset of the core. */
+  forget(): void {
+    this.known.clear();
+  }
+
   /** Rows, with the unused one. */
   get rows(): number {
     return Math.max(1, this.instance.wasm.callCount.value);
+  }
+
+  /** Of calls with a tree: id of the thread, and wall time in ms; NaN for the others. */
+  ofTree(name: "threadId" | "treeWall"): Float64Array {
+    const field = name === "threadId" ? Row.CALL_THREAD_ID : Row.CALL_TREE_WALL;
+    return this.keep(name, (view, rows) => {
+      const column = new Float64Array(rows).fill(Number.NaN);
+      for (let i = 1, p = Row.CALL_BYTES; i < rows; i++, p += Row.CALL_BYTES)
+        if (this.hasTree(i)) column[i] = longAt(view, p + field);
+      return column;
+    });
   }
 
   numbers(name: CallNumber): Uint32Array {
@@ -72,9 +106,7 @@ export class CallColumns {
       for (let i = 1, p = Row.CALL_BYTES; i < rows; i++, p += Row.CALL_BYTES) {
         const format = view.getUint32(p + Row.CALL_FORMAT, true);
         const isKnown = least === null || (format >= least && format !== Row.CALL_UNRECORDED);
-        // Two words are read in a fifth of the time of a bigint.
-        const high = view.getInt32(p + field + WORD, true);
-        column[i] = isKnown ? high * 2 ** 32 + view.getUint32(p + field, true) : Number.NaN;
+        column[i] = isKnown ? longAt(view, p + field) : Number.NaN;
       }
       return column;
     });
@@ -86,6 +118,10 @@ export class CallColumns {
       const formats = this.numbers("format");
       return Uint8Array.from({ length: rows }, (__, i) => Number(formats[i] !== Row.CALL_UNRECORDED));
     });
+  }
+
+  treeOf(call: number): CallTreeState {
+    return treeState(this.numbers("tree")[call]!);
   }
 
   /** Whether the trace has the tree of a call. */
@@ -127,6 +163,11 @@ export class CallColumns {
     this.known.set(name, made);
     return made;
   }
+}
+
+/** Two words are read in a fifth of the time of a bigint. */
+function longAt(view: DataView, at: number): number {
+  return view.getInt32(at + WORD, true) * 2 ** 32 + view.getUint32(at, true);
 }
 
 const NO_PAIRS = new Uint32Array(0);

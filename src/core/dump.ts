@@ -36,7 +36,6 @@ import {
   CALL_WAIT,
   NO_VALUE,
 } from "../../assembly/abi/call-row.ts";
-import * as CallTree from "../../assembly/abi/call-tree.ts";
 import * as Fault from "../../assembly/abi/cdt-fault.ts";
 import * as As from "../../assembly/abi/frames-as.ts";
 import {
@@ -56,22 +55,12 @@ import {
 } from "../../assembly/abi/listed-frame.ts";
 import { PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../../assembly/abi/pause-row.ts";
 import * as Row from "../../assembly/abi/run-row.ts";
-import { CallColumns } from "./call-columns.ts";
+import { CallColumns, type CallTreeState, treeState } from "./call-columns.ts";
 import type { Input, Wasm } from "./capacity.ts";
 import { DumpReferences } from "./dump-references.ts";
 import { DumpTally } from "./dump-tally.ts";
 import type { Instance } from "./instance.ts";
 import { Packer } from "./packer.ts";
-
-/** How much of a call's tree the trace has. */
-export type CallTreeState = "none" | "whole" | "active" | "cut";
-
-const TREES: Record<number, CallTreeState> = {
-  [CallTree.None]: "none",
-  [CallTree.Whole]: "whole",
-  [CallTree.Active]: "active",
-  [CallTree.Cut]: "cut",
-};
 
 /** Why the reading of a stream file stopped. */
 export type StreamFault = "truncated" | "implausible" | "phrase" | "format";
@@ -217,8 +206,8 @@ export class Dumps {
   readonly references: DumpReferences;
   /** By their numbers. */
   readonly runs: RunInfo[] = [];
-  /** Their labels before they were made unique. */
-  private readonly known: string[] = [];
+  /** Their labels before they were made unique in the core. */
+  readonly labels: string[] = [];
   private readonly instance: Instance;
   private readonly wasm: Wasm;
   private readonly samplesChanged: () => void;
@@ -237,7 +226,7 @@ export class Dumps {
   /** The label of a run that is begun next: `LABEL#2` for the second of a label. */
   labelFor(label: string): string {
     this.forget();
-    const same = this.known.filter((known) => known === label).length;
+    const same = this.labels.filter((known) => known === label).length;
     return same === 0 ? label : `${label}#${same + 1}`;
   }
 
@@ -257,7 +246,7 @@ export class Dumps {
     this.forget();
     const number = this.wasm.beginDumpRun();
     this.runs.push({ label: this.labelFor(label), container, server, service, namespace, pod, input });
-    this.known.push(label);
+    this.labels.push(label);
     const packer = new Packer();
     for (const text of Object.entries(this.resourceOf(this.runs[number]!)).flat()) packer.text(text);
     const bytes = packer.bytes();
@@ -270,7 +259,8 @@ export class Dumps {
   private forget(): void {
     if (this.wasm.callCount.value > 0) return;
     this.runs.length = 0;
-    this.known.length = 0;
+    this.labels.length = 0;
+    this.columns.forget();
   }
 
   beginFile(stream: number, index: number): void {
@@ -415,7 +405,7 @@ export class Dumps {
     const format = u32(CALL_FORMAT);
     const recorded = format !== CALL_UNRECORDED;
     const since = (least: number, field: number) => (recorded && format >= least ? i64(field) : null);
-    const tree = TREES[u32(CALL_TREE)] ?? "none";
+    const tree = treeState(u32(CALL_TREE));
     const hasTree = tree === "whole" || tree === "active";
     const run = u32(CALL_RUN);
     const transactions = since(QUEUE, CALL_TRANSACTIONS);
@@ -564,7 +554,8 @@ export class Dumps {
     return frames;
   }
 
-  private params(run: number, row: number): Record<string, string[]> {
+  /** Values by parameter, of a row of parameters. */
+  params(run: number, row: number): Record<string, string[]> {
     // No prototype: a parameter may be called __proto__.
     const params: Record<string, string[]> = Object.create(null);
     if (row === 0) return params;

@@ -20,7 +20,7 @@ export interface Attributes {
 }
 
 /** Ids of links: code by link, 0 for none. */
-interface Ids {
+export interface Ids {
   codes: Uint32Array;
   dictionary: Dictionary;
   count: number;
@@ -122,7 +122,8 @@ function idNumber(text: string): bigint {
   return /^-?\d{1,18}$/.test(text) ? BigInt(text) : 0n;
 }
 
-function idsOf(kernels: Kernels, low: Uint32Array, high: Uint32Array): Ids {
+/** Ids of links; row 0 is no link. */
+export function idsOf(kernels: Kernels, low: Uint32Array, high: Uint32Array): Ids {
   const words = new Uint32Array(2 * low.length);
   for (let i = 0; i < low.length; i++) {
     words[2 * i] = low[i]!;
@@ -134,7 +135,7 @@ function idsOf(kernels: Kernels, low: Uint32Array, high: Uint32Array): Ids {
 }
 
 /** Trace ids of links as 16 bytes, big-endian; code 0 for none. */
-function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uint32Array, highHigh: Uint32Array): Ids {
+export function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uint32Array, highHigh: Uint32Array): Ids {
   const values: Uint8Array[] = [new Uint8Array(16)];
   const known = new Map<string, number>();
   const codes = new Uint32Array(lowLow.length);

@@ -9,10 +9,12 @@ import { type TableName, tableOf } from "./schema.ts";
 import { inOrder } from "./sort.ts";
 import { type Functions, StackTable } from "./stack-rows.ts";
 
+/** Tables that a part may lack. */
+export const DATED = ["spans", "calls"] as const satisfies readonly TableName[];
+
 /** Tables of a part, as files have them. */
-export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", TableRows> & {
-  spans: TableRows | null;
-};
+export type PartRows = Record<"samples" | "stacks" | "functions" | "recordings", TableRows> &
+  Record<(typeof DATED)[number], TableRows | null>;
 
 interface TableRows {
   rows: Rows;
@@ -49,39 +51,37 @@ export function mergedTables(kernels: Kernels, part: string, parts: readonly Par
     { name: "functions", rows: functions, count: counts[1] },
     { name: "stacks", rows: stacks, count: counts[0] },
     { ...recordings, name: "recordings" },
-    ...(parts.some(({ spans }) => spans !== null) ? [mergedSpans(kernels, part, parts)] : []),
+    ...DATED.filter((name) => parts.some((own) => own[name] !== null)).map((name) =>
+      mergedDated(kernels, name, part, parts),
+    ),
     { name: "samples", rows: encodable(kernels, rows), count: samples.count },
   ];
 }
 
-/** Spans in the order of span-rows.ts. */
-function mergedSpans(kernels: Kernels, part: string, parts: readonly PartRows[]): MergedTable {
-  const { rows, count } = merged("spans", part, parts, (own, _, _first, firstRecording) => ({
+/** Spans in the order of span-rows.ts, calls in that of call-rows.ts. */
+function mergedDated(kernels: Kernels, name: Dated, part: string, parts: readonly PartRows[]): MergedTable {
+  const { rows, count } = merged(name, part, parts, (own, _, _first, firstRecording) => ({
     ...own,
     recording_id: shifted(own, firstRecording),
   }));
-  const traces = rows.trace_id;
   const start = rows.start_unix_nano;
-  if (traces?.kind !== "coded" || traces.dictionary.of !== "trace_id" || start?.kind !== "longs")
-    throw new RangeError("a column of other values");
-  const hex = traces.dictionary.values.map((id) =>
-    Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join(""),
-  );
+  if (start?.kind !== "longs") throw new RangeError("a column of other values");
   const starts = new BigInt64Array(start.words.slice().buffer);
+  const groups = ranks(name === "spans" ? rows.trace_id : rows.service);
   const order = Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => {
-    const [first, second] = [hex[traces.codes[a]!]!, hex[traces.codes[b]!]!];
-    if (first !== second) return first < second ? -1 : 1;
-    return Number(starts[a]! - starts[b]!);
+    const [first, second] = [groups.ranks[groups.codes[a]!]!, groups.ranks[groups.codes[b]!]!];
+    return first === second ? Number(starts[a]! - starts[b]!) : first - second;
   });
   const sorted = Object.entries(rows).map(([name, data]) => [name, reordered(kernels, data, order)] as const);
   const own: Rows = Object.fromEntries(sorted);
-  return { name: "spans", rows: { ...own, span_id: asCodes(kernels, own.span_id) }, count };
+  return { name, rows: { ...own, span_id: asCodes(kernels, own.span_id) }, count };
 }
 
+type Dated = (typeof DATED)[number];
 type Change = (own: Rows, part: number, first: number, firstRecording: number) => Rows;
 
 /** Rows of a table of all parts that have it. */
-function merged(name: "samples" | "recordings" | "spans", part: string, parts: readonly PartRows[], change: Change) {
+function merged(name: "samples" | "recordings" | Dated, part: string, parts: readonly PartRows[], change: Change) {
   let count = 0;
   let firstRecording = 0;
   const changed = parts.flatMap((own, i) => {
@@ -215,9 +215,15 @@ function codeOfZero(words: Uint32Array): number {
   return -1;
 }
 
+function hexOf(id: Uint8Array): string {
+  return Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 function ranks(data: ColumnData | undefined): { codes: Uint32Array; ranks: Uint32Array; count: number } {
-  if (data?.kind !== "coded" || data.dictionary.of !== "text") throw new RangeError("a column of other values");
-  const texts = data.dictionary.values.map((value) => decoder.decode(value));
+  if (data?.kind !== "coded" || data.dictionary.of === "int64") throw new RangeError("a column of other values");
+  // Ids as the text of their digits, names as they are read.
+  const textOf = data.dictionary.of === "text" ? (value: Uint8Array) => decoder.decode(value) : hexOf;
+  const texts = data.dictionary.values.map(textOf);
   const order = [...texts.keys()].sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1));
   const own = new Uint32Array(texts.length);
   for (const [rank, code] of order.entries()) own[code] = rank;

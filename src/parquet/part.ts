@@ -14,13 +14,13 @@ import type { Core } from "../core/core.ts";
 import { messageProfile, profileNames } from "../core/profile-facts.ts";
 import { Texts } from "./column-data.ts";
 import { Contexts } from "./contexts.ts";
+import { type DatedRows, daysOf } from "./dated-rows.ts";
 import type { Rows } from "./file.ts";
 import type { Kernels } from "./kernels.ts";
 import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
 import { type Kind, sampleRows } from "./sample-rows.ts";
 import type { TableName } from "./schema.ts";
-import type { SpanTable } from "./span-rows.ts";
 import { StackTable } from "./stack-rows.ts";
 
 /** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
@@ -49,16 +49,16 @@ export class CoreParts {
   /** By observation: number of its recording, and of its kind. */
   private readonly recordingOf: Uint32Array;
   private readonly kindOf: Uint32Array;
-  private readonly spans: SpanTable | null;
-  private readonly spanDays: ReadonlyMap<number, ReadonlySet<number>>;
+  private readonly dated: readonly DatedRows[];
+  /** Recordings with dated rows, by day. */
+  private readonly datedDays: ReadonlyMap<number, ReadonlySet<number>>;
   /** Recordings without observations are in a part. */
   private listed = false;
 
-  /** Recordings are in the order of the core. Observations between them are in no part. */
-  /** `spans`: those that are written, too. */
-  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[], spans: SpanTable | null) {
-    this.spans = spans;
-    this.spanDays = spans?.days() ?? new Map();
+  /** Recordings are in the order of the core. Observations between them are in no part. `dated`: further tables. */
+  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[], dated: readonly DatedRows[]) {
+    this.dated = dated;
+    this.datedDays = daysOf(dated);
     this.kernels = kernels;
     this.core = core;
     this.recordings = recordings;
@@ -129,7 +129,7 @@ export class CoreParts {
       byDay.set(days[first]!, (byDay.get(days[first]!) ?? 0) + i - first);
     }
     byDay.delete(NO_DAY);
-    for (const day of this.spanDays.keys()) byDay.set(day, byDay.get(day) ?? 0);
+    for (const day of this.datedDays.keys()) byDay.set(day, byDay.get(day) ?? 0);
     // Recordings without samples are listed, too.
     if (byDay.size === 0) byDay.set(Number((this.recordings[0]?.begin ?? 0n) / DAY), 0);
     return [...byDay]
@@ -144,7 +144,7 @@ export class CoreParts {
 
   private part(day: number, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    const days = this.onDate(rows, this.spanDays.get(day));
+    const days = this.onDate(rows, this.datedDays.get(day));
     const name = nameOf(
       date,
       days.map(({ recording }) => recording),
@@ -172,7 +172,7 @@ export class CoreParts {
       numbers,
       rows,
     });
-    const spans = this.spanDays.has(day) ? this.spans?.rowsOf(name, day, numbers) : undefined;
+    const dated = this.dated.filter((each) => each.days().has(day));
     return {
       date,
       name,
@@ -181,14 +181,14 @@ export class CoreParts {
         { name: "functions", rows: stacks.functions, count: stacks.counts[1] },
         { name: "stacks", rows: stacks.stacks, count: stacks.counts[0] },
         { name: "recordings", rows: recordingRows(name, days), count: days.length },
-        ...(spans === undefined ? [] : [{ name: "spans" as const, ...spans }]),
+        ...dated.map((each) => ({ name: each.name, ...each.rowsOf(name, day, numbers) })),
         { name: "samples", rows: samples, count: rows.length },
       ],
     };
   }
 
-  /** Recordings that have observations among the rows or spans; those without any are on the first date. */
-  private onDate(rows: Uint32Array, withSpans: ReadonlySet<number> = new Set()): OnDate[] {
+  /** Recordings that have observations among the rows, or dated rows; those without any are on the first date. */
+  private onDate(rows: Uint32Array, withDated: ReadonlySet<number> = new Set()): OnDate[] {
     const { time } = this.all;
     const count = new Uint32Array(this.recordings.length);
     const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
@@ -203,9 +203,9 @@ export class CoreParts {
     }
     const isFirst = !this.listed;
     this.listed = true;
-    const others = new Set([...this.spanDays.values()].flatMap((own) => [...own]));
+    const others = new Set([...this.datedDays.values()].flatMap((own) => [...own]));
     const found = this.recordings.filter(
-      (each, i) => count[i]! > 0 || withSpans.has(i) || (isFirst && each.first === each.last && !others.has(i)),
+      (each, i) => count[i]! > 0 || withDated.has(i) || (isFirst && each.first === each.last && !others.has(i)),
     );
     return found.map((recording, id) => {
       const i = this.recordings.indexOf(recording);

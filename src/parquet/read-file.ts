@@ -227,7 +227,9 @@ class Growing {
   /** Values of all rows: those that are there in their order, the others `none`. */
   spread(kernels: Kernels, present: Uint8Array, isThere: (level: number) => boolean): Values {
     const rows = present.length;
-    if (this.of === "int64") return this.spreadLongs(kernels, present, isThere);
+    if (this.of === "int64") {
+      return kernels.sparseLongs(this.spreadWords(present, isThere), (row) => isThere(present[row]!));
+    }
     const codes = new Uint32Array(rows);
     const shift = this.of === "int32" ? 0 : 1;
     let n = 0;
@@ -237,16 +239,6 @@ class Growing {
     }
     if (this.of === "int32") return { kind: "ints", values: new Int32Array(codes.buffer), hasNone: true };
     return { kind: "coded", codes, dictionary: this.dictionary(true), none: 0 };
-  }
-
-  /** Code 0 is a missing number: 0 may be one that is there. */
-  private spreadLongs(kernels: Kernels, present: Uint8Array, isThere: (level: number) => boolean): Values {
-    const { codes, dictionary } = kernels.codedLongs(this.spreadWords(present, isThere), Math.max(1, present.length))!;
-    if (dictionary.of !== "int64") throw new RangeError("parquet: no codes");
-    const words = new Uint32Array(dictionary.words.length + 2);
-    words.set(dictionary.words, 2);
-    for (let i = 0; i < codes.length; i++) codes[i] = isThere(present[i]!) ? codes[i]! + 1 : 0;
-    return { kind: "coded", codes, dictionary: { of: "int64", words }, none: 0 };
   }
 
   spreadWords(present: Uint8Array, isThere: (level: number) => boolean): Uint32Array {

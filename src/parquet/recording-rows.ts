@@ -21,6 +21,8 @@ export interface Recording {
   chunks: readonly [first: number, last: number];
   /** Number of a trace file, from 1 on; 0 for a recording. */
   traceFile: number;
+  /** Runs of dumps by their numbers in the core. */
+  runs: readonly number[];
 }
 
 /** A recording on a date: its number in the part, and its observations there. Nanoseconds since 1970; 0n is unknown. */

@@ -123,17 +123,12 @@ function kindColumns(source: SampleSource, order: Uint32Array): Rows {
   };
 }
 
-/** Second measures; missing where the profile has none, so that their codes begin at 1. */
+/** Second measures; missing where the profile has none. */
 function secondValues({ kernels, all, kinds }: SampleSource, kind: Uint32Array, order: Uint32Array): Values {
   const has = Uint8Array.from(kinds, ({ unit2 }) => (unit2 === 0 ? 0 : 1));
   if (!has.includes(1))
     return { kind: "coded", codes: kind, table: new Uint32Array(has.length), dictionary: NO_LONGS, none: 0 };
-  const { codes, dictionary } = kernels.codedLongs(kernels.pairs(all.second, order), Math.max(1, order.length))!;
-  if (dictionary.of !== "int64") throw new RangeError("second values");
-  const shifted = new Uint32Array(dictionary.words.length + 2);
-  shifted.set(dictionary.words, 2);
-  for (let i = 0; i < codes.length; i++) codes[i] = has[kind[i]!] === 1 ? codes[i]! + 1 : 0;
-  return { kind: "coded", codes, dictionary: { of: "int64", words: shifted }, none: 0 };
+  return kernels.sparseLongs(kernels.pairs(all.second, order), (row) => has[kind[row]!] === 1);
 }
 
 const NO_LONGS = { of: "int64", words: new Uint32Array(2) } as const;

@@ -4,6 +4,7 @@ import type { Core } from "../core/core.ts";
 import { recordedSpans } from "../core/recorded-spans.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
 import { type ColumnData, longValues, sameText, textValues } from "./column-data.ts";
+import type { DatedRows } from "./dated-rows.ts";
 import type { Rows } from "./file.ts";
 import type { Kernels } from "./kernels.ts";
 import type { Recording } from "./recording-rows.ts";
@@ -24,7 +25,8 @@ interface SpanPlace {
   isOfFile: boolean;
 }
 
-export class SpanTable {
+export class SpanTable implements DatedRows {
+  readonly name = "spans";
   private readonly kernels: Kernels;
   private readonly spans: Spans;
   private readonly all: readonly SpanPlace[];
@@ -84,7 +86,6 @@ export class SpanTable {
     return found;
   }
 
-  /** `numbers`: in the part, by recording. */
   rowsOf(part: string, day: number, numbers: ReadonlyMap<number, number>): { rows: Rows; count: number } {
     const own = this.all.filter((span) => span.day === day).sort(byTraceAndStart);
     const longs = (of: (span: SpanPlace) => bigint, none: 0 | null = null) => longValues(own.map(of), none);

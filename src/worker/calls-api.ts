@@ -2,7 +2,8 @@
  * Types of requests about the calls of dumps. Times are in ms, those since 1970 too: dumps have no finer ones. A call
  * is known by its number, from 1, as long as the recording is open, and by its id in links.
  */
-import type { CallTreeState, Pauses, RunInfo } from "../core/dump.ts";
+import type { CallTreeState } from "../core/call-columns.ts";
+import type { Pauses, RunInfo } from "../core/dump.ts";
 import type { FramePath } from "../core/dump-tally.ts";
 import type { CallPart, Filter, TimeRange } from "../core/types.ts";
 import type { FrameParams } from "../model/calls/params/params.ts";

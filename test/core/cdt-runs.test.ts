@@ -174,3 +174,14 @@ it("a scope with another attribute is no mark: its Resource becomes attributes o
   await readInputs(back, [{ name: "message", source: bytesSource(foreign) }]);
   expect(codesOf(back)).toContain("otlp.resources.differ");
 });
+
+it("columns of calls are those of the runs that were read after a reset", async () => {
+  const core = await emptyCore();
+  const durations = async (ms: number) => {
+    await readFolder(core, run("web", 1, ms));
+    return [...(await core.dumps()).columns.figures("duration")].slice(1);
+  };
+  expect(await durations(10)).toEqual([10]);
+  core.reset();
+  expect(await durations(20)).toEqual([20]);
+});

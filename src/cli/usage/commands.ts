@@ -259,7 +259,8 @@ export const COMMANDS = {
     ],
   },
   export: {
-    about: "Writes the samples of many recordings into a data set of Parquet files (docs/parquet.md)",
+    about:
+      "Writes the samples of many recordings and the calls of dumps into a data set of Parquet files (docs/parquet.md)",
     operands: RECORDINGS,
     examples: [
       { args: "export recordings/ --parquet fleet", about: "the recordings of a folder that are not in it yet" },
@@ -291,7 +292,7 @@ export const COMMANDS = {
       GENERAL,
     ],
     notes: [
-      "A recording or trace file is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
+      "A recording, trace file or run of a dump is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
         "is killed, the next one completes or removes its work.",
     ],
   },

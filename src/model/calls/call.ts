@@ -6,7 +6,7 @@ import { methodName } from "./method.ts";
 export interface Call extends Omit<CallRow, "run" | "method"> {
   /** Number of the row in the core. */
   number: number;
-  /** `RUN:FILE:OFFSET:ORDINAL`, with `~2` for the second call of a key. */
+  /** As `callId` makes it. */
   id: string;
   runNumber: number;
   run: string;
@@ -18,9 +18,12 @@ export interface Call extends Omit<CallRow, "run" | "method"> {
 
 export function callOf(number: number, row: CallRow, runs: readonly RunInfo[], method: string): Call {
   const run = runs[row.run]?.label ?? "";
-  const twin = row.twin > 1 ? `~${row.twin}` : "";
-  const id = `${run}:${row.file}:${row.offset}:${row.ordinal}${twin}`;
-  return { ...row, number, id, runNumber: row.run, run, method, name: methodName(method) };
+  return { ...row, number, id: callId(run, row), runNumber: row.run, run, method, name: methodName(method) };
+}
+
+/** `RUN:FILE:OFFSET:ORDINAL`, with `~2` for the second call of a key. */
+export function callId(run: string, key: Pick<CallRow, "file" | "offset" | "ordinal" | "twin">): string {
+  return `${run}:${key.file}:${key.offset}:${key.ordinal}${key.twin > 1 ? `~${key.twin}` : ""}`;
 }
 
 /** The title that the agent gave it, which may contain markup. */

@@ -28,6 +28,12 @@ const framed = (name) => (page) =>
 /** A recording and a trace of the same run. */
 const TRACED = ["traces/ddctx-jdk17.jfr", "traces/ddctx-jdk17.captured.datadog.json.gz"];
 
+const MANY = ["shop.jfr", "shop-chunks.jfr", "traces/ddctx-jdk17.jfr"].concat(
+  ["ap46-jdk17-all", "dd152-jdk17-all", "ddagent-jdk17", "jdk17-profile", "jdk25-cputime"].map(
+    (name) => `recorded/${name}.jfr`,
+  ),
+);
+
 const TRACE = "344b698dac86d8c5";
 
 /**
@@ -72,6 +78,11 @@ const PICTURES = [
   },
   { name: "tour/trace.png", files: TRACED, steps: [found(TRACE), view("trace"), click("spans")] },
   { name: "tour/root-chart.png", files: TRACED, steps: [found(TRACE), view("chart"), charted] },
+  {
+    name: "tour/collection.png",
+    files: MANY,
+    steps: [(page) => page.getByTestId("collection-row").nth(5).waitFor(), read],
+  },
   { name: "tour/export.png", steps: [click("export")] },
   { name: "tour/narrow.png", steps: [], viewport: { width: 390, height: 844 } },
 ];
@@ -90,6 +101,11 @@ function found(id) {
     await page.keyboard.press("Enter");
     await page.locator("[data-testid=chip]").waitFor();
   };
+}
+
+/** The facts of all files are read. */
+function read(page) {
+  return page.getByTestId("collection-cancel").waitFor({ state: "detached" });
 }
 
 async function charted(page) {

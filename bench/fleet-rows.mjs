@@ -3,7 +3,7 @@
  * with five instances, 20 endpoints, 16,000 functions, 48,000 stacks of 30 to 80 frames. A date is one part, as after
  * `compact`.
  */
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -34,7 +34,8 @@ async function encoderIn(folder) {
   const { build } = await import("esbuild");
   const outfile = join(folder, "encoder.mjs");
   const contents = `export { writeFile } from "./src/parquet/file.ts"; export * from "./src/parquet/schema.ts";
-    export { fileOptions } from "./src/cli/data-set-codec.ts"; export * from "./src/parquet/column-data.ts";`;
+    export { fileOptions } from "./src/cli/data-set-codec.ts"; export * from "./src/parquet/column-data.ts";
+    export { Kernels } from "./src/parquet/kernels.ts";`;
   const stdin = { contents, resolveDir: join(import.meta.dirname, "..") };
   await build({ stdin, bundle: true, platform: "node", format: "esm", outfile });
   return import(pathToFileURL(outfile));
@@ -60,6 +61,8 @@ export async function makeRows(folder, wanted) {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   const encoder = await encoderIn(unfinished);
+  const wasm = readFileSync(join(import.meta.dirname, "..", "build", "parquet.wasm"));
+  const kernels = await encoder.Kernels.create(await WebAssembly.compile(wasm));
   const requests = Math.ceil(wanted / DATES.length / SERVICES / ROWS_OF_REQUEST);
   const names = functionNames();
   const stacks = stacksOf();
@@ -70,7 +73,7 @@ export async function makeRows(folder, wanted) {
       const place = join(unfinished, table, `date=${date}`);
       mkdirSync(place, { recursive: true });
       const file = openSync(join(place, `${part}.parquet`), "w");
-      encoder.writeFile(encoder.tableOf(table), columns, count, encoder.fileOptions(table), (bytes) =>
+      encoder.writeFile(encoder.tableOf(table), columns, count, encoder.fileOptions(kernels, table), (bytes) =>
         writeSync(file, bytes),
       );
       closeSync(file);

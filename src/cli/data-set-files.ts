@@ -1,7 +1,7 @@
 /** A data set in a local folder. */
 import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
+import { FOOTER_TAIL, PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
 import { STATE_FOLDER, TABLES } from "../parquet/schema.ts";
 import type { DataSetFiles } from "../parquet/select.ts";
 
@@ -56,9 +56,16 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
   return bytes.buffer;
 }
 
+/** Bytes of the footer of a file of Parquet, with its tail. */
+function footerOf(path: string, size: number): number {
+  const tail = bytesOf(path, size - FOOTER_TAIL, size);
+  return new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
+}
+
 /** Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. */
 export function writePartsFile(dir: string): void {
   const file = join(dir, STATE_FOLDER, `${PARTS_FILE}.${process.pid}`);
-  writeFileSync(file, partsText(localParts(dir)));
+  const parts = localParts(dir).map((part) => ({ ...part, footer: footerOf(join(dir, pathOf(part)), part.bytes) }));
+  writeFileSync(file, partsText(parts));
   renameSync(file, join(dir, PARTS_FILE));
 }

@@ -1,7 +1,7 @@
 /**
  * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
  *
- *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes"}, …]}
+ *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes", "footer"}, …]}
  */
 import { FORMAT_NAME, FORMAT_VERSION } from "./schema.ts";
 
@@ -13,6 +13,8 @@ export interface Part {
   date: string;
   part: string;
   bytes: number;
+  /** Bytes of the footer with its tail, so that a reader needs one request for it. Older lists have none. */
+  footer?: number;
 }
 
 export function pathOf({ table, date, part }: Part): string {
@@ -23,6 +25,8 @@ export function partsText(parts: readonly Part[]): string {
   return `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION, parts })}\n`;
 }
 
+/** Its size and the last letters of the file. */
+export const FOOTER_TAIL = 8;
 const NAME = /^[\w.-]{1,200}$/;
 
 /** Throws if the text is not a list of parts. Names become paths, so they must be plain. */
@@ -33,9 +37,11 @@ export function parseParts(text: string): Part[] {
     throw new Error(`the data set has version ${version}; this reader knows ${FORMAT_VERSION}`);
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
   return parts.map((each: Partial<Part> | null, i) => {
-    const { table = "", date = "", part = "", bytes = -1 } = each ?? {};
+    const { table = "", date = "", part = "", bytes = -1, footer } = each ?? {};
     const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
     if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
-    return { table, date, part, bytes };
+    // It only saves a request.
+    const isKnown = Number.isSafeInteger(footer) && footer! >= FOOTER_TAIL && footer! <= bytes;
+    return { table, date, part, bytes, ...(isKnown && { footer: footer! }) };
   });
 }

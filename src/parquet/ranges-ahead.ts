@@ -1,19 +1,20 @@
 /**
- * Ranges of a file that are fetched before hyparquet asks for them one by one. The indexes of all columns of a row
- * group are neighbours, and so are many small columns: each run of them takes one request.
+ * Ranges of a file that are fetched before hyparquet asks for them one by one, so that they are fetched at a time and
+ * neighbours take one request. No range is fetched twice.
  */
-import type { AsyncBuffer, FileMetaData } from "hyparquet";
+import type { AsyncBuffer } from "hyparquet";
 
-/** Compressed bytes of a column of a row group that is fetched whole, and bytes between pieces of one request. */
-const SMALL = 1 << 14;
-const GAP = 1 << 12;
+/** A file that is fetched whole. */
+const SMALL_FILE = 1 << 17;
+/** Bytes between two pieces that are read although nobody wants them: another request takes longer. */
+const GAP = 1 << 14;
 
-interface Piece {
+export interface Piece {
   from: number;
   to: number;
 }
 
-export class RangesAhead {
+export class RangesAhead implements AsyncBuffer {
   readonly byteLength: number;
   private readonly source: AsyncBuffer;
   private readonly ahead: (Piece & { bytes: Promise<ArrayBuffer> })[] = [];
@@ -21,39 +22,31 @@ export class RangesAhead {
   constructor(source: AsyncBuffer) {
     this.source = source;
     this.byteLength = source.byteLength;
+    if (this.byteLength <= SMALL_FILE) this.fetch([{ from: 0, to: this.byteLength }]);
   }
 
   async slice(from: number, to = this.byteLength): Promise<ArrayBuffer> {
-    const around = this.ahead.find((each) => each.from <= from && to <= each.to);
-    if (around === undefined) return this.source.slice(from, to);
-    return (await around.bytes).slice(from - around.from, to - around.from);
+    const { from: start, to: end, bytes } = this.around({ from, to }) ?? this.begun(from, to);
+    const all = await bytes;
+    return start === from && end === to ? all : all.slice(from - start, to - start);
   }
 
-  /** Fetches the offset indexes of these columns and their small chunks, in the row groups with one of these rows. */
-  fetchSmall({ row_groups }: FileMetaData, columns: ReadonlySet<string>, rows: readonly Piece[]): void {
-    let first = 0;
-    for (const group of row_groups) {
-      const [start, end] = [first, first + Number(group.num_rows)];
-      first = end;
-      if (!rows.some(({ from, to }) => from < end && to > start)) continue;
-      const pieces: Piece[] = [];
-      for (const { meta_data: chunk, offset_index_offset: at, offset_index_length: length = 0 } of group.columns) {
-        if (chunk === undefined || !columns.has(chunk.path_in_schema[0] ?? "")) continue;
-        if (at !== undefined) pieces.push({ from: Number(at), to: Number(at) + length });
-        const from = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
-        const bytes = Number(chunk.total_compressed_size);
-        if (bytes <= SMALL) pieces.push({ from, to: from + bytes });
-      }
-      for (const piece of joined(pieces)) this.fetch(piece);
-    }
+  /** Begins to fetch the pieces that are not fetched yet. */
+  fetch(pieces: readonly Piece[]): void {
+    for (const { from, to } of joined(pieces.filter((piece) => this.around(piece) === undefined))) this.begun(from, to);
   }
 
-  private fetch({ from, to }: Piece): void {
-    if (this.ahead.some((each) => each.from <= from && to <= each.to)) return;
+  private begun(from: number, to: number) {
     const bytes = Promise.resolve(this.source.slice(from, to));
     // A failure is the reader's, once it asks.
     bytes.catch(() => {});
-    this.ahead.push({ from, to, bytes });
+    const range = { from, to, bytes };
+    this.ahead.push(range);
+    return range;
+  }
+
+  private around({ from, to }: Piece) {
+    return this.ahead.find((each) => each.from <= from && to <= each.to);
   }
 }
 

@@ -3,20 +3,19 @@
  * of a large file: the columns of the condition give the places of rows, and other columns are read for these places
  * only.
  */
-import { gunzipSync } from "fflate";
-import { decompress } from "fzstd";
+import { type AsyncBuffer, type ParquetQueryFilter, parquetReadObjects, parquetScan } from "hyparquet";
+import { groupsWith } from "./bloom-lookup.ts";
 import {
-  type AsyncBuffer,
-  type Compressors,
-  cachedAsyncBuffer,
-  type FileMetaData,
-  type ParquetQueryFilter,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  parquetScan,
-} from "hyparquet";
+  compressors,
+  fetchIndexes,
+  type Group,
+  groupsOf,
+  type Opened,
+  openFile,
+  type Row,
+  rowsAt,
+} from "./file-reader.ts";
 import type { Part } from "./parts.ts";
-import { RangesAhead } from "./ranges-ahead.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
 
 export interface DataSetFiles {
@@ -41,34 +40,14 @@ export interface Selected {
   samples: number;
 }
 
-/** Bytes of a footer that are fetched with the end of a file. */
-const FOOTER = 1 << 15;
 /** Rows that are read although they are not wanted, rather than with another request. */
 const GAP = { samples: 2000, stacks: 64, recordings: 16 };
 /** Reading a part is mostly waiting, if it is fetched. */
 const PARTS_AT_A_TIME = 4;
+const RANGES_AT_A_TIME = 8;
 /** More rows would not fit into the page. */
 const MOST_ROWS = 20_000_000;
 const NANOS_OF_DAY = 86_400_000_000_000n;
-
-const compressors: Compressors = {
-  GZIP: (input, length) => gunzipSync(input, { out: new Uint8Array(length) }),
-  ZSTD: (input, length) => decompress(input, new Uint8Array(length)),
-};
-
-type Row = Record<string, unknown>;
-
-interface Opened {
-  file: AsyncBuffer;
-  ahead: RangesAhead;
-  metadata: FileMetaData;
-}
-
-async function opened(files: DataSetFiles, part: Part): Promise<Opened> {
-  const ahead = new RangesAhead(files.open(part));
-  const file = cachedAsyncBuffer({ byteLength: ahead.byteLength, slice: (from, to) => ahead.slice(from, to) });
-  return { file, ahead, metadata: await parquetMetadataAsync(file, { initialFetchSize: FOOTER }) };
-}
 
 function conditionsOf(
   wanted: Wanted,
@@ -103,24 +82,13 @@ function conditionsOf(
   ];
 }
 
-interface Range {
-  from: number;
-  to: number;
+/** Row groups that may have wanted rows. */
+async function groupsFor(opened: Opened, { root }: Wanted): Promise<Group[]> {
+  return root === undefined ? groupsOf(opened) : groupsWith(opened, "local_root_span_id", root);
 }
 
-/** Ranges with all places, in order; places less than `gap` apart are in one. */
-export function rangesOf(places: readonly number[], gap: number): Range[] {
-  const ranges: Range[] = [];
-  for (const place of places) {
-    const last = ranges.at(-1);
-    if (last !== undefined && place - last.to < gap) last.to = place + 1;
-    else ranges.push({ from: place, to: place + 1 });
-  }
-  return ranges;
-}
-
-/** Places of the wanted rows in a file of samples. */
-async function placesIn({ file, metadata }: Opened, wanted: Wanted): Promise<number[]> {
+/** Places of the wanted rows in these row groups of a file of samples. */
+async function placesIn({ file, metadata }: Opened, groups: readonly Group[], wanted: Wanted): Promise<number[]> {
   const conditions = conditionsOf(wanted);
   const filters: ParquetQueryFilter[] = [];
   for (const { filter } of conditions) if (filter !== undefined) filters.push(filter);
@@ -131,44 +99,35 @@ async function placesIn({ file, metadata }: Opened, wanted: Wanted): Promise<num
     compressors,
     utf8: false,
     columns: conditions.map(({ column }) => column),
-    useBloomFilters: true,
     usePageIndex: true,
     ...(first === undefined ? {} : { pruningFilter: filters.length === 1 ? first : { $and: filters } }),
   });
-  const places: number[] = [];
-  for (const { rowStart, rowEnd } of scan.ranges) {
-    let found: number[] | null = null;
+  const ranges = scan.ranges.filter(({ rowStart, rowEnd }) =>
+    groups.some((group) => group.first < rowEnd && group.end > rowStart),
+  );
+  const found = await inTurns(ranges, RANGES_AT_A_TIME, async ({ rowStart, rowEnd }) => {
+    let places: number[] | null = null;
     for (const { column, holds } of conditions) {
       const values = await scan.readColumn({ column, rowStart, rowEnd });
-      if (found === null) {
-        found = [];
-        for (let i = 0; i < values.length; i++) if (holds(values[i])) found.push(i);
-      } else found = found.filter((i) => holds(values[i]));
-      if (found.length === 0) break;
+      if (places === null) {
+        places = [];
+        for (let i = 0; i < values.length; i++) if (holds(values[i])) places.push(i);
+      } else places = places.filter((i) => holds(values[i]));
+      if (places.length === 0) break;
     }
-    for (const i of found ?? []) places.push(rowStart + i);
-  }
-  return places;
+    return (places ?? []).map((i) => rowStart + i);
+  });
+  return found.flat();
 }
 
-/** Rows at places, by place. */
-async function rowsAt(
-  { file, ahead, metadata }: Opened,
-  places: readonly number[],
-  columns: string[],
-  gap: number,
-): Promise<Map<number, Row>> {
-  const wanted = new Set(places);
-  const found = new Map<number, Row>();
-  const ranges = rangesOf(places, gap);
-  ahead.fetchSmall(metadata, new Set(columns), ranges);
-  await Promise.all(
-    ranges.map(async ({ from, to }) => {
-      const options = { file, metadata, compressors, columns, utf8: false, useOffsetIndex: true };
-      const rows = await parquetReadObjects({ ...options, rowStart: from, rowEnd: to });
-      for (const [i, row] of rows.entries()) if (wanted.has(from + i)) found.set(from + i, row);
-    }),
-  );
+/** Answers for all items in their order, so many at a time. */
+async function inTurns<T, U>(items: readonly T[], most: number, answer: (item: T) => Promise<U>): Promise<U[]> {
+  const found: U[] = [];
+  let next = 0;
+  const run = async () => {
+    for (let i = next++; i < items.length; i = next++) found[i] = await answer(items[i]!);
+  };
+  await Promise.all(Array.from({ length: most }, run));
   return found;
 }
 
@@ -201,19 +160,44 @@ function pairsOf(map: unknown): [string, string][] {
   return Object.entries(map).map(([key, value]) => [key, String(value)]);
 }
 
-async function stacksOf(files: DataSetFiles, part: Part, ids: readonly number[]): Promise<Map<number, StackRow>> {
-  const stacks = await opened(files, sibling(files, part, "stacks"));
-  const rows = await rowsAt(stacks, ids, ["frames", "lines"], GAP.stacks);
-  const functions = await opened(files, sibling(files, part, "functions"));
+/** The other tables of a part, which are fetched while its samples are read. */
+interface Siblings {
+  stacks: Opened;
+  recordings: Opened;
+  functions: FunctionRow[];
+}
+
+const STACK_COLUMNS = ["frames", "lines"];
+
+async function siblingsOf(files: DataSetFiles, part: Part): Promise<Siblings> {
+  const open = async (table: string) => openPart(files, sibling(files, part, table));
+  const [stacks, recordings, functions] = await Promise.all([
+    open("stacks").then((opened) => {
+      fetchIndexes(opened, STACK_COLUMNS, groupsOf(opened));
+      return opened;
+    }),
+    open("recordings"),
+    open("functions").then(functionsOf),
+  ]);
+  return { stacks, recordings, functions };
+}
+
+function openPart(files: DataSetFiles, part: Part): Promise<Opened> {
+  return openFile(files.open(part), part.footer);
+}
+
+async function functionsOf({ file, metadata }: Opened): Promise<FunctionRow[]> {
   const columns = ["function_name", "file", "frame_type"];
-  const { file, metadata } = functions;
-  const named = (await parquetReadObjects({ file, metadata, compressors, columns, utf8: false })).map(
-    (row): FunctionRow => ({ name: row.function_name, file: row.file ?? null, frameType: row.frame_type ?? null }),
-  );
+  const rows = await parquetReadObjects({ file, metadata, compressors, columns, utf8: false });
+  return rows.map((row) => ({ name: row.function_name, file: row.file ?? null, frameType: row.frame_type ?? null }));
+}
+
+async function stacksOf({ stacks, functions }: Siblings, ids: readonly number[]): Promise<Map<number, StackRow>> {
+  const rows = await rowsAt(stacks, ids, STACK_COLUMNS, GAP.stacks);
   const unknown: FunctionRow = { name: "[unknown]", file: null, frameType: null };
   const found = new Map<number, StackRow>();
   for (const [id, { frames, lines }] of rows) {
-    const list = Array.from(frames as ArrayLike<number>, (frame) => named[frame] ?? unknown);
+    const list = Array.from(frames as ArrayLike<number>, (frame) => functions[frame] ?? unknown);
     found.set(id, { frames: list, lines: lines == null ? null : Array.from(lines as ArrayLike<number>) });
   }
   return found;
@@ -226,23 +210,27 @@ function sibling({ parts }: DataSetFiles, { date, part }: Part, table: string): 
 }
 
 async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, resources: Map<string, [string, string][]>) {
-  const samples = await opened(files, part);
-  const places = await placesIn(samples, wanted);
+  const samples = await openPart(files, part);
+  const groups = await groupsFor(samples, wanted);
+  if (groups.length === 0) return [];
+  const known = knownOf(wanted);
+  const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
+  // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
+  const others = wanted.root === undefined ? null : siblingsOf(files, part);
+  others?.catch(() => {});
+  if (others !== null) fetchIndexes(samples, columns, groups);
+  const places = await placesIn(samples, groups, wanted);
   if (places.length === 0) return [];
   if (places.length > MOST_ROWS)
     throw new Error(`${places.length} samples are too many for a core; narrow the selection`);
-  const known = knownOf(wanted);
-  const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
   const rows = await rowsAt(samples, places, columns, GAP.samples);
+  const siblings = await (others ?? siblingsOf(files, part));
   const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
-  const stacks = ids.length === 0 ? new Map<number, StackRow>() : await stacksOf(files, part, ids);
   const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
-  const described = await rowsAt(
-    await opened(files, sibling(files, part, "recordings")),
-    recordings,
-    ["resource"],
-    GAP.recordings,
-  );
+  const [stacks, described] = await Promise.all([
+    stacksOf(siblings, ids),
+    rowsAt(siblings.recordings, recordings, ["resource"], GAP.recordings),
+  ]);
   for (const [id, { resource }] of described) resources.set(`${part.part} ${id}`, pairsOf(resource));
   return places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
 }
@@ -290,12 +278,7 @@ export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promis
     return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
   });
   const resources = new Map<string, [string, string][]>();
-  const found: SampleRow[][] = [];
-  let next = 0;
-  const run = async () => {
-    for (let i = next++; i < parts.length; i = next++) found[i] = await samplesIn(files, parts[i]!, wanted, resources);
-  };
-  await Promise.all(Array.from({ length: PARTS_AT_A_TIME }, run));
+  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted, resources));
   const rows = found.flat();
   return { message: messageOf(rows, resources as Resources), samples: rows.length };
 }

@@ -99,14 +99,19 @@ export async function makeBuild(name) {
   }
 }
 
+/** Whether one is missing, or older than its sources; the core is taken as it is. */
+export function isBuildStale(name) {
+  const { output, sources } = BUILDS[name];
+  const from = sources.map((path) => join(ROOT, path));
+  return isStale([join(ROOT, output)], from);
+}
+
 /** Makes the stale ones, with a line for each. Throws if that fails. */
 export async function buildStale(names, log = console.log) {
   const { built } = await buildCore();
   if (built) log("Built the core.");
   for (const name of names) {
-    const { output, sources } = BUILDS[name];
-    const from = sources.map((path) => join(ROOT, path));
-    if (!isStale([join(ROOT, output)], from)) continue;
+    if (!isBuildStale(name)) continue;
     await makeBuild(name);
     log(`Built the ${name}.`);
   }

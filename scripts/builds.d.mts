@@ -1,0 +1,1 @@
+export function isBuildStale(name: string): boolean;

@@ -150,8 +150,8 @@ async function check({ inputs, container }: DumpCase): Promise<void> {
 
 fuzz({
   of: "dumps",
-  cases: 600,
-  fresh: 150,
+  cases: 250,
+  fresh: 75,
   make,
   check,
   async renew() {

@@ -128,8 +128,8 @@ async function check({ inputs, secret, filter }: MessageCase): Promise<void> {
 
 fuzz({
   of: "messages",
-  cases: 1500,
-  fresh: 300,
+  cases: 600,
+  fresh: 150,
   make,
   check,
   async renew() {

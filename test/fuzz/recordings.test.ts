@@ -171,8 +171,8 @@ async function check(one: Case): Promise<void> {
 
 fuzz({
   of: "recordings",
-  cases: 500,
-  fresh: 300,
+  cases: 200,
+  fresh: 100,
   make: (seed, index) => makeCase(corpus, seed, index),
   check,
   async renew() {

@@ -187,6 +187,7 @@ export {
   freeOutput,
   segmentCount,
   segments,
+  writeLast,
   writtenObservations,
   writtenProfiles,
   writtenSamples,

@@ -5,10 +5,10 @@
  */
 import { alloc, growth, regrow, release } from "./arena";
 import { finish, product } from "./hash";
-import { Slots } from "./slots";
+import { RowSlots } from "./row-slots";
 
 @unmanaged
-export class RowTable extends Slots {
+export class RowTable extends RowSlots {
   rows: usize;
   count: u32;
   capacity: u32;
@@ -39,7 +39,18 @@ export class RowTable extends Slots {
 
   private findAgain(): void {
     this.init(this.count);
+    this.insertAll();
+  }
+
+  private insertAll(): void {
     for (let row: u32 = 1; row < this.count; row++) this.insert(row, this.hashAt(this.row(row)));
+  }
+
+  /** Makes room for one more row. */
+  private need(): void {
+    if (!this.isFull()) return;
+    this.enlarge();
+    this.insertAll();
   }
 
   /** Gives all memory back; the table holds nothing until `create`. */
@@ -114,12 +125,13 @@ export class RowTable extends Slots {
 
   /** Index of the row equal to the one at `row`, whose hash is `hash`; 0 if no row is equal. */
   rowOf(row: usize, hash: u32): u32 {
+    const rows = this.mask >> 1;
     let i = hash & this.mask;
     while (true) {
-      const slot = load<u64>(this.at + ((<usize>i) << 3));
-      const known = <u32>slot;
-      if (known === 0) return 0;
-      if (<u32>(slot >> 32) === hash && this.same(known, row)) return known;
+      const slot = load<u32>(this.at + ((<usize>i) << 2));
+      if (slot === 0) return 0;
+      // What differs between slot and hash is in the bits of the row only: the tag agrees.
+      if ((slot ^ hash) <= rows && this.same(slot & rows, row)) return slot & rows;
       i = (i + 1) & this.mask;
     }
   }

@@ -30,12 +30,12 @@ import { diagnoseChunk, diagnoseTimes } from "../store/diagnostics";
 import { incidents, MOST_INCIDENTS } from "../store/incidents";
 import { bytesTable, rowTable } from "../store/interned";
 import { MOST_MEASUREMENTS, measurements } from "../store/measurements";
+import { OBSERVATION_BYTES } from "../store/observation-row";
 import { coverTime, MAX_EVENTS, setUnit } from "../store/profiles";
 import { noteRoot } from "../store/roots";
 import {
   adoptObservations,
   coverObservations,
-  OBSERVATION_BYTES,
   SAMPLE_BYTES,
   SAMPLE_EVENT,
   SAMPLE_LINK,

@@ -28,6 +28,7 @@ import { clearDiagnostics, diagnosticCount, diagnosticRows } from "../store/diag
 import { incidents, incidentsBeyond } from "../store/incidents";
 import { bytesTable, rowTable } from "../store/interned";
 import { measurements, measurementsBeyond } from "../store/measurements";
+import { BLOCK_ROWS, OBSERVATION_BYTES } from "../store/observation-row";
 import {
   cataloguedProfiles,
   eventCount,
@@ -38,19 +39,17 @@ import {
 } from "../store/profiles";
 import { clearRoots, rootSets, roots } from "../store/roots";
 import {
-  BLOCK_ROWS,
   clearSamples,
   earliest,
   latest,
-  OBSERVATION_BYTES,
   observationBlock,
   observationCount,
   SAMPLE_BYTES,
   sampleCount,
   sampleRows,
-  secondBlock,
 } from "../store/samples";
 import { Table } from "../store/schema";
+import { secondBlock } from "../store/seconds";
 import { resetSkipped, skippedOf } from "../store/skipped";
 import { dropWaiting, EXCLUDED_BYTES, excludedOf, waiting } from "../store/snapshots";
 

@@ -32,11 +32,9 @@ import * as ValueKind from "../abi/value-kind";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { notedRows } from "./contexts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY, INFERRED } from "./keys";
+import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "./observation-row";
 import {
-  BLOCK_ROWS,
   moveObservation,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
   observationBlock,
   observationCount,
   SAMPLE_EVENT,

@@ -10,7 +10,9 @@
  *
  * There is one cursor: during a pass no function may start another pass or add an observation.
  */
-import { BLOCK_ROWS, OBSERVATION_BYTES, observationBlock, observationCount, secondBlock } from "./samples";
+import { BLOCK_ROWS, OBSERVATION_BYTES } from "./observation-row";
+import { observationBlock, observationCount } from "./samples";
+import { secondBlock } from "./seconds";
 
 /** The observations of the block that are within the range: the first, and the end of the last. */
 export let blockStart: usize = 0;

@@ -3,7 +3,7 @@
  *
  *   sample       | event u32 | stack | link | thread | set | count | sum i64 |          32 bytes, row 0 unused
  *   observation  | sample u32 | time i64 (ns since 1970) | value i64 |                  20 bytes, in reading order
- *   second       sum i64 per sample, value i64 per observation, in blocks like these; without stored values all are 0
+ *   second       second values are apart (seconds.ts)
  *
  * A link's first sample is found through `firstOfLink`, every other one by hashing its identity: in a trace with a
  * sample or two per span, which is most of them, the hash table is then hardly touched.
@@ -12,9 +12,28 @@
  * request without a time range is answered from the samples alone. Observations are in blocks that never move.
  */
 import { alloc, growth, regrow, release } from "../memory/arena";
+import { giveRun } from "../memory/free-blocks";
 import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
 import { apart } from "./apart";
+import {
+  BLOCK_ROWS,
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  OBSERVATION_VALUE,
+} from "./observation-row";
+import {
+  addToSum,
+  clearSums,
+  coverSums,
+  keepSecond,
+  releaseSeconds,
+  resetSeconds,
+  secondBlock,
+  setSummedTo,
+  summedTo,
+} from "./seconds";
 import { Identity, Staged } from "./staged";
 import { hashRootLink, internHashedRootLink, links } from "./tables";
 
@@ -27,18 +46,11 @@ export const SAMPLE_SET: usize = 16;
 export const SAMPLE_COUNT: usize = 20;
 export const SAMPLE_SUM: usize = 24;
 
-export const OBSERVATION_BYTES: usize = 20;
-export const OBSERVATION_SAMPLE: usize = 0;
-export const OBSERVATION_TIME: usize = 4;
-export const OBSERVATION_VALUE: usize = 12;
-
-/** Observations per block: as many as fit into 1 MiB. */
-export const BLOCK_ROWS: u32 = (1 << 20) / 20;
-
 /** Samples: rows 1 … sampleCount − 1. */
 export let sampleRows: usize = 0;
 export let sampleCount: u32 = 0;
 let sampleCapacity: u32 = 0;
+const FEWEST_SAMPLES: u32 = 1 << 12;
 let slots: Slots = changetype<Slots>(0);
 /** u32 per link: its first sample, 0 before there is one. */
 let firstOfLink: usize = 0;
@@ -52,13 +64,6 @@ let blockCapacity: u32 = 0;
 let next: usize = 0;
 let nextEnd: usize = 0;
 
-/** i64 per sample row: sums of second values; 0 until there is one. Grown on its own, so covering `secondRows` rows. */
-let secondSums: usize = 0;
-let secondRows: u32 = 0;
-/** u32 pointers like `blocks`, 0 for a block without second values; 0 until there is one. */
-let secondBlocks: usize = 0;
-let secondCapacity: u32 = 0;
-
 /** Observations of the reader are counted in their samples and not kept, because the answer needs none of them. */
 let counting: bool = false;
 /** Number of those. */
@@ -69,7 +74,7 @@ export let earliest: u64 = 0;
 export let latest: u64 = 0;
 
 export function resetSamples(): void {
-  sampleCapacity = 1 << 12;
+  sampleCapacity = FEWEST_SAMPLES;
   sampleRows = alloc(<usize>sampleCapacity * SAMPLE_BYTES);
   memory.fill(sampleRows, 0, SAMPLE_BYTES);
   sampleCount = 1;
@@ -85,10 +90,7 @@ export function resetSamples(): void {
   blockCount = 0;
   next = 0;
   nextEnd = 0;
-  secondSums = 0;
-  secondRows = 0;
-  secondBlocks = 0;
-  secondCapacity = 0;
+  resetSeconds();
   earliest = u64.MAX_VALUE;
   latest = 0;
   hasEmpty = false;
@@ -263,7 +265,7 @@ export function appendTimeless(row: u32, value: i64, second: i64): void {
 function keep(row: u32, time: i64, value: i64, second: i64): void {
   // All memory is allocated first: an observation is added completely or not at all.
   if (next === nextEnd) addBlock();
-  if (second !== 0) keepSecond(row, second);
+  if (second !== 0) keepSecond(observationCount, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
@@ -281,42 +283,10 @@ function take(row: u32, time: i64, value: i64, second: i64): void {
     keep(row, time, value, second);
     return;
   }
-  if (second !== 0) coverSeconds(row);
-  count(row, 1, value, second);
+  if (second !== 0) coverSums(row + 1);
+  count(row, 1, value);
+  if (second !== 0) addToSum(row, second);
   countedOnly++;
-}
-
-/** Has the sums of second values cover sample `row`. */
-function coverSeconds(row: u32): void {
-  if (row < secondRows) return;
-  const bytes = (<usize>secondRows) << 3;
-  // They are cleared, unlike rows of samples that are not used yet.
-  const rows = max<u32>(min<u32>(sampleCapacity, secondRows << 1), row + 1);
-  secondSums = regrow(secondSums, bytes, bytes, (<usize>rows) << 3);
-  memory.fill(secondSums + bytes, 0, ((<usize>rows) << 3) - bytes);
-  secondRows = rows;
-}
-
-/** Second value of the observation that comes next. */
-function keepSecond(row: u32, second: i64): void {
-  coverSeconds(row);
-  const b = observationCount / BLOCK_ROWS;
-  if (b >= secondCapacity) {
-    const bytes = (<usize>secondCapacity) << 2;
-    const capacity = max<u32>(256, max<u32>(secondCapacity << 1, b + 1));
-    secondBlocks = regrow(secondBlocks, bytes, bytes, (<usize>capacity) << 2);
-    memory.fill(secondBlocks + bytes, 0, ((<usize>capacity) << 2) - bytes);
-    secondCapacity = capacity;
-  }
-  const slot = secondBlocks + ((<usize>b) << 2);
-  if (load<u32>(slot) === 0) {
-    const block = alloc((<usize>BLOCK_ROWS) << 3);
-    memory.fill(block, 0, (<usize>BLOCK_ROWS) << 3);
-    store<u32>(slot, <u32>block);
-  }
-  const sum = secondSums + ((<usize>row) << 3);
-  store<i64>(sum, load<i64>(sum) + second);
-  store<i64>(<usize>load<u32>(slot) + ((<usize>(observationCount % BLOCK_ROWS)) << 3), second);
 }
 
 /**
@@ -333,6 +303,7 @@ export function shrinkSamples(rows: u32, observations: u32): void {
     store<i64>(q, load<i64>(q, SAMPLE_SUM) - load<i64>(p, OBSERVATION_VALUE), SAMPLE_SUM);
   }
   observationCount = observations;
+  if (summedTo > observations) setSummedTo(observations);
   while (blockCount * BLOCK_ROWS >= observations + BLOCK_ROWS) {
     release(observationBlock(--blockCount), <usize>BLOCK_ROWS * OBSERVATION_BYTES);
   }
@@ -351,11 +322,9 @@ export function shrinkSamples(rows: u32, observations: u32): void {
 export function clearSamples(): void {
   for (let b: u32 = 0; b < blockCount; b++) {
     release(observationBlock(b), <usize>BLOCK_ROWS * OBSERVATION_BYTES);
-    if (secondBlock(b) === 0) continue;
-    release(secondBlock(b), (<usize>BLOCK_ROWS) << 3);
-    store<u32>(secondBlocks + ((<usize>b) << 2), 0);
+    releaseSeconds(b);
   }
-  memory.fill(secondSums, 0, (<usize>secondRows) << 3);
+  clearSums();
   blockCount = 0;
   observationCount = 0;
   next = 0;
@@ -364,6 +333,35 @@ export function clearSamples(): void {
   if (slots.at !== 0) findSamplesAgain();
   earliest = u64.MAX_VALUE;
   latest = 0;
+}
+
+/** Gives back the observations of block `b`: a message that is the last use of the samples has them already. */
+export function giveBlockUp(b: u32): void {
+  const block = observationBlock(b);
+  if (block === 0) return;
+  store<u32>(blocks + ((<usize>b) << 2), 0);
+  release(block, <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+  releaseSeconds(b);
+}
+
+/**
+ * Gives back all samples and observations, whose times stay: a message that is their last use has them. Memory of
+ * sample rows that was never touched stays out of use until the next reset, so that touched memory is used first.
+ */
+export function giveSamplesUp(): void {
+  const fresh = alloc(<usize>FEWEST_SAMPLES * SAMPLE_BYTES);
+  memory.fill(fresh, 0, SAMPLE_BYTES);
+  for (let b: u32 = 0; b < blockCount; b++) giveBlockUp(b);
+  blockCount = 0;
+  observationCount = 0;
+  next = 0;
+  nextEnd = 0;
+  clearSums();
+  giveRun(sampleRows, sampleCount * <u32>SAMPLE_BYTES);
+  sampleRows = fresh;
+  sampleCapacity = FEWEST_SAMPLES;
+  sampleCount = 1;
+  if (slots.at !== 0) findSamplesAgain();
 }
 
 /**
@@ -494,32 +492,23 @@ export function moveObservation(i: u32, event: u32, stack: u32, link: u32, threa
   if (from === to) return;
   const seconds = secondBlock(b);
   const second = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>(i % BLOCK_ROWS)) << 3));
-  // All memory is allocated before the first change.
-  if (second !== 0) coverSeconds(to);
   const value = load<i64>(p, OBSERVATION_VALUE);
-  count(from, -1, -value, -second);
-  count(to, 1, value, second);
+  if (second !== 0 && i < summedTo) {
+    // All memory is allocated before the first change.
+    coverSums(max<u32>(from, to) + 1);
+    addToSum(from, -second);
+    addToSum(to, second);
+  }
+  count(from, -1, -value);
+  count(to, 1, value);
   store<u32>(p, to, OBSERVATION_SAMPLE);
   if (load<u32>(sampleAt(from), SAMPLE_COUNT) === 0) hasEmpty = true;
 }
 
-function count(row: u32, observations: i32, value: i64, second: i64): void {
+function count(row: u32, observations: i32, value: i64): void {
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + observations, SAMPLE_COUNT);
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
-  if (second === 0) return;
-  const sum = secondSums + ((<usize>row) << 3);
-  store<i64>(sum, load<i64>(sum) + second);
-}
-
-/** Sum of the second values of sample `row`. */
-export function secondSum(row: u32): i64 {
-  return row < secondRows ? load<i64>(secondSums + ((<usize>row) << 3)) : 0;
-}
-
-/** Pointer to the second values of block `b`, i64 each; 0 where all are 0. */
-export function secondBlock(b: u32): usize {
-  return b < secondCapacity ? <usize>load<u32>(secondBlocks + ((<usize>b) << 2)) : 0;
 }
 
 const STAGED: u32 = 64;

@@ -59,7 +59,12 @@ export function byteSteps(): u32 {
 }
 
 export function rowSteps(): u32 {
-  return stepsOf(rows);
+  let steps: u32 = 0;
+  for (let i: u32 = 0; i <= rows.mask; i++) {
+    const row = load<u32>(rows.at + ((<usize>i) << 2)) & (rows.mask >> 1);
+    if (row !== 0) steps += (i - rows.hashAt(rows.row(row))) & rows.mask;
+  }
+  return steps;
 }
 
 export function keySteps(): u32 {

@@ -7,17 +7,10 @@ import { EVENT_BYTES, PROFILE_BYTES } from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { bytesTable, rowTable } from "../store/interned";
+import { BLOCK_ROWS, OBSERVATION_BYTES } from "../store/observation-row";
 import { eventAt, eventCount, profileAt, profileCount } from "../store/profiles";
 import { rootSets } from "../store/roots";
-import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  observationBlock,
-  observationCount,
-  SAMPLE_BYTES,
-  sampleAt,
-  sampleCount,
-} from "../store/samples";
+import { observationBlock, observationCount, SAMPLE_BYTES, sampleAt, sampleCount } from "../store/samples";
 import { describedWord, isNext, Table, targetOf, Word, wordOf } from "../store/schema";
 
 export * from "../index";

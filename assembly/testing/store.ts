@@ -9,6 +9,7 @@ import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
 import { SLICE_BYTES } from "../abi/slice";
 import { BytesTable } from "../memory/bytes-table";
 import { KeyTable } from "../memory/key-table";
+import { RowSlots } from "../memory/row-slots";
 import { RowTable } from "../memory/row-table";
 import { setSlice } from "../memory/slice";
 import { Slots } from "../memory/slots";
@@ -16,6 +17,7 @@ import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";
 import { incidentCount, incidentRows, incidentsBeyond } from "../store/incidents";
 import { measurements, measurementsBeyond } from "../store/measurements";
+import { BLOCK_ROWS, OBSERVATION_BYTES } from "../store/observation-row";
 import {
   cataloguedProfiles,
   eventAt,
@@ -27,18 +29,16 @@ import {
 } from "../store/profiles";
 import { rootSets, roots } from "../store/roots";
 import {
-  BLOCK_ROWS,
   earliest,
   latest,
-  OBSERVATION_BYTES,
   observationBlock,
   observationCount,
   SAMPLE_BYTES,
   sampleCount,
   sampleRows,
-  secondBlock,
-  secondSum,
 } from "../store/samples";
+import { secondSum } from "../store/second-sums";
+import { secondBlock } from "../store/seconds";
 import { waiting } from "../store/snapshots";
 import {
   attributes,
@@ -133,6 +133,11 @@ function addSlots(table: Slots): void {
   addNumber(table.used);
 }
 
+function addRowSlots(table: RowSlots): void {
+  addRun(table.at, (<usize>table.mask + 1) << 2);
+  addNumber(table.used);
+}
+
 /** Its slots, its entries, and their bytes, those side by side as one run. */
 function addBytes(table: BytesTable): void {
   addSlots(table);
@@ -151,7 +156,7 @@ function addBytes(table: BytesTable): void {
 }
 
 function addRows(table: RowTable): void {
-  addSlots(table);
+  addRowSlots(table);
   addRun(table.rows, (<usize>(table.count * table.words)) << 2);
 }
 

@@ -6,16 +6,9 @@
  */
 import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_ROOT, EVIDENCE_SPAN } from "../abi/evidence-row";
 import { isInferred } from "../store/inferred";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  sampleAt,
-} from "../store/samples";
+import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, sampleAt } from "../store/samples";
 import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";
 

@@ -10,7 +10,8 @@
 
 import { Measure, measureOf } from "../store/measure";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
-import { hasEmpty, sampleCount, secondSum } from "../store/samples";
+import { hasEmpty, sampleCount } from "../store/samples";
+import { secondSum } from "../store/second-sums";
 import { Block } from "./block";
 import { countColumn, eventColumn, eventIn, PAD, sumColumn } from "./columns";
 import { factorOf, setFactors, timed } from "./periods";

@@ -6,14 +6,9 @@
  * One pass over the observations, made on request: a sample row has only the sum of its observations.
  */
 import { Measure } from "../store/measure";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-  SAMPLE_STACK,
-} from "../store/samples";
+import { SAMPLE_STACK } from "../store/samples";
 import { Block } from "./block";
 import { nodeCount, rootLevels, stackNode, treeParent } from "./call-tree";
 import { eventColumn, eventIn, wordColumn } from "./columns";

@@ -37,8 +37,8 @@ import {
   SAMPLE_THREAD,
   sampleCount,
   sampleRows,
-  secondSum,
 } from "../store/samples";
+import { secondSum } from "../store/second-sums";
 import {
   ATTRIBUTE_KEY,
   attributes,

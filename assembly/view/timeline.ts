@@ -30,20 +30,11 @@ import {
   HEAT_ROWS,
 } from "../abi/timeline";
 import { Measure } from "../store/measure";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-  observationCount,
-  SAMPLE_COUNT,
-  SAMPLE_SUM,
-  SAMPLE_THREAD,
-  sampleAt,
-  secondSum,
-} from "../store/samples";
+import { observationCount, SAMPLE_COUNT, SAMPLE_SUM, SAMPLE_THREAD, sampleAt } from "../store/samples";
+import { secondSum } from "../store/second-sums";
 import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
 import { eventColumn, eventIn } from "./columns";

@@ -4,14 +4,10 @@
  *
  *   | ~first u64 | last u64 |     16 bytes per sample row; both are maxima: 0 = no observation has a time
  */
+
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  observationCount,
-  sampleCount,
-} from "../store/samples";
+import { observationCount, sampleCount } from "../store/samples";
 import { Block } from "./block";
 import { selectionStamp } from "./selection";
 import { windowed, windowFirst, windowFrom, windowLast, windowTo } from "./window";

@@ -11,16 +11,15 @@
  */
 
 import { Measure } from "../store/measure";
-import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
   OBSERVATION_VALUE,
-  observationBlock,
-  observationCount,
-} from "../store/samples";
+} from "../store/observation-row";
+import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
+import { observationBlock, observationCount } from "../store/samples";
 import { Block } from "./block";
 import { eventColumn, eventIn, PAD } from "./columns";
 import { factorOf } from "./periods";

@@ -9,20 +9,10 @@
  * The copies are scratch of the message: writing changes no sample and no observation.
  */
 import { Measure } from "../store/measure";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-  observationCount,
-  SAMPLE_BYTES,
-  SAMPLE_COUNT,
-  SAMPLE_SUM,
-  sampleCount,
-  sampleRows,
-  secondSum,
-} from "../store/samples";
+import { observationCount, SAMPLE_BYTES, SAMPLE_COUNT, SAMPLE_SUM, sampleCount, sampleRows } from "../store/samples";
+import { secondSum } from "../store/second-sums";
 import { byUse, put } from "./columns";
 import { scratch } from "./output";
 import { OUTPUT_MEASURE, outputAt, outputCount, ranged, rangeFirst, rangeFrom, rangeLast, rangeTo } from "./plan";

@@ -28,19 +28,9 @@ import {
   SECOND_COUNTED,
   SECOND_STORED,
 } from "../abi/observation-page";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  OBSERVATION_VALUE,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-  sampleAt,
-} from "../store/samples";
+import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../store/samples";
 
 /**
  * Writes to `page` up to `most` observations numbered [first, last) with a time from `from` on and before `to`, of

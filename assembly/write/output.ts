@@ -20,10 +20,14 @@ const BLOCK_USED: usize = 12;
 const HEAD: u32 = 16;
 const SLACK: u32 = 32;
 const FIRST_BLOCK: u32 = 1 << 14;
-/** Blocks double up to this size: large enough to be rare, small enough that the last one wastes little. */
-const LARGEST_BLOCK: u32 = 1 << 22;
+/** Blocks double up to this size: that of a block of observations, whose place they may take. */
+const LARGEST_BLOCK: u32 = 1 << 20;
 
 let allBlocks: usize = 0;
+
+/** Nothing is asked of the samples after the message, so its writer may give them back as soon as it has them. */
+export let isLast: bool = false;
+let isNextLast: bool = false;
 
 /** Segments of the last written message, until `freeOutput`. */
 export let segmentCount: u32 = 0;
@@ -141,11 +145,18 @@ export function setTotals(profiles: u32, samples: u32, observations: u32): void 
   writtenObservations = observations;
 }
 
+/** The next message is the last use of the samples. Of the store, only a reset may follow. */
+export function writeLast(): void {
+  isNextLast = true;
+}
+
 /**
  * Starts a message. The blocks of an earlier message are not freed here: the store may have been reset since, and its
  * blocks with it. The host calls `freeOutput` after each message.
  */
 export function beginOutput(): void {
+  isLast = isNextLast;
+  isNextLast = false;
   allBlocks = 0;
   scratchCount = 0;
   segmentCount = 0;
@@ -167,6 +178,7 @@ export function freeOutput(): void {
   segmentRows = 0;
   segmentCount = 0;
   segmentCapacity = 0;
+  isNextLast = false;
 }
 
 /** Blocks of one message, freed together: | pointer u32 | size u32 |. */

@@ -3,18 +3,11 @@
  * the observations of each selected sample, both in the order read.
  */
 
+import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "../store/observation-row";
 import { blockEnd, blockStart, nextBlock } from "../store/observations";
 import { profileCount } from "../store/profiles";
-import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  observationBlock,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  sampleCount,
-  secondBlock,
-} from "../store/samples";
+import { observationBlock, SAMPLE_COUNT, SAMPLE_EVENT, sampleCount } from "../store/samples";
+import { secondBlock } from "../store/seconds";
 import { at, places, rowAt } from "./columns";
 import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "./mask";
 import { scratch, zeroed } from "./output";

@@ -4,7 +4,7 @@
  *
  *   entry  | observation u32 | row u32 |             two arrays of them, and two arrays of the starts of runs
  */
-import { OBSERVATION_TIME } from "../store/samples";
+import { OBSERVATION_TIME } from "../store/observation-row";
 import { scratch } from "./output";
 
 const ENTRY_OBSERVATION: usize = 0;

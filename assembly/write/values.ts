@@ -1,13 +1,7 @@
 /** The values of one layer: of an observation, and of a sample as their sum. */
 import { Measure } from "../store/measure";
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_VALUE,
-  SAMPLE_COUNT,
-  SAMPLE_SUM,
-  sampleAt,
-} from "../store/samples";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_VALUE } from "../store/observation-row";
+import { SAMPLE_COUNT, SAMPLE_SUM, sampleAt } from "../store/samples";
 import { maskedSecondSum } from "./mask";
 import { factorOf, OUTPUT_MEASURE, OUTPUT_SCALE, timed } from "./plan";
 

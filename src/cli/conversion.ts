@@ -141,11 +141,14 @@ function writeWhole({
       () => {},
     ).size;
   const output = new Output(files.open(path), how);
+  const { wasm } = core.instance;
   // Nothing more is read, and the message takes their place.
-  core.instance.wasm.forgetLookups();
-  const written = output.message(options.format, size, (sink) =>
-    core.writeTo(profile, filter, withPayload(options, payload, sink), sink),
-  );
+  wasm.forgetLookups();
+  const written = output.message(options.format, size, (sink) => {
+    // Nothing more is written either, so the message takes the place of the samples, too.
+    wasm.writeLast();
+    return core.writeTo(profile, filter, withPayload(options, payload, sink), sink);
+  });
   output.close();
   return written;
 }

@@ -3,15 +3,9 @@
 import { EVENT_SHAPE } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
+import { OBSERVATION_TIME } from "../../store/observation-row";
 import { eventAt, Shape } from "../../store/profiles";
-import {
-  OBSERVATION_TIME,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-} from "../../store/samples";
+import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { at } from "../columns";
 import {

@@ -16,12 +16,12 @@ import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
 import { SLICE_BYTES } from "../../abi/slice";
 import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
-import { blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
+import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../../store/observation-row";
+import { blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { eventAt, eventCount, Shape } from "../../store/profiles";
 import {
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
+  giveBlockUp,
+  giveSamplesUp,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
@@ -35,13 +35,14 @@ import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { at, places, put, rowAt } from "../columns";
 import { hasLinkTraces } from "../link-traces";
 import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "../mask";
-import { newRun, Run, scratch, zeroed } from "../output";
+import { isLast, newRun, Run, scratch, zeroed } from "../output";
 import { layerCount, OUTPUT_FLAGS, OUTPUT_LAYER, OUTPUT_PROFILE, OUTPUT_RUN, outputAt, outputCount } from "../plan";
 import {
   attributeMap,
   eventMarks,
   isReached,
   linkMap,
+  reachedSamples,
   repeated,
   rootSets,
   setMarks,
@@ -97,6 +98,8 @@ export function writeSamples(): void {
   besideTraces = hasLinkTraces();
   eventShapes = scratch((<u64>eventCount) << 2);
   for (let layer: u32 = 0; layer < layerCount; layer++) writeLayer(layer);
+  // Of an empty message the host says why, by the samples.
+  if (isLast && reachedSamples !== 0) giveSamplesUp();
 }
 
 function writeLayer(layer: u32): void {
@@ -117,7 +120,7 @@ function writeLayer(layer: u32): void {
   } else {
     if (repeated || !plain) sumValueSizes();
     if (sampleOrder !== 0) placeInOrder();
-    scatter();
+    scatter(isLast && layer === layerCount - 1);
   }
   for (let i: u32 = 0; i < outputCount; i++) {
     if (load<u32>(outputAt(i), OUTPUT_LAYER) === layer && isReached(i)) samplesOf(i).finish();
@@ -200,7 +203,8 @@ function sumValueSizes(): void {
   }
 }
 
-function scatter(): void {
+/** `giveUp`: no later pass needs the observations. */
+function scatter(giveUp: bool): void {
   const column = cursors;
   const all = takesAll;
   // Those of a range are placed already.
@@ -232,6 +236,7 @@ function scatter(): void {
       store<u64>(times, load<u64>(p, OBSERVATION_TIME));
       store<u32>(cursor, <u32>(times + 8), CURSOR_TIMES);
     }
+    if (giveUp) giveBlockUp(blockFirst / BLOCK_ROWS);
   }
 }
 

@@ -13,15 +13,9 @@ import { SLICE_BYTES } from "../../abi/slice";
 import { OUTPUT_JOINED } from "../../abi/write-plan";
 import { setSlice } from "../../memory/slice";
 import { Measure } from "../../store/measure";
+import { OBSERVATION_TIME } from "../../store/observation-row";
 import { eventAt, profileCount, Shape } from "../../store/profiles";
-import {
-  OBSERVATION_TIME,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_STACK,
-  SAMPLE_THREAD,
-} from "../../store/samples";
+import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../../store/samples";
 import { stacks } from "../../store/tables";
 import { at, byUse, marked, put } from "../columns";
 import { maskedAt } from "../mask";

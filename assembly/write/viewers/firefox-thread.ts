@@ -7,7 +7,7 @@
  *
  * Times, and weights of the unit nanoseconds, are milliseconds, exact to the nanosecond.
  */
-import { OBSERVATION_TIME } from "../../store/samples";
+import { OBSERVATION_TIME } from "../../store/observation-row";
 import { stringIs } from "../added";
 import {
   closeList,

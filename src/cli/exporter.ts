@@ -34,6 +34,7 @@ const LARGE_FILE = 2 ** 28;
 const MOST_DIAGNOSTICS = 1000;
 const READ_BYTES = 1 << 20;
 const DAY_NAME_DIGITS = 16;
+const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
 /** `busy`: another writer is reading it. */
 export type Result = "written" | "partly" | "known" | "busy" | "failed";
@@ -133,11 +134,11 @@ export class Exporter {
       ({ runs, readable } = await this.readFiles(input));
     } catch (error) {
       if (input.run === undefined) throw error;
-      // A file of the dump was removed or written to. What was read of it is in no part.
+      // What was read of the dump is in no part.
       this.set.unclaim(sha256);
       await this.flush();
       core.reset();
-      return { problem: systemWords(error) };
+      return { problem: stateOf(input) === before ? systemWords(error) : CHANGED.dump };
     }
     core.endFile();
     const diagnostics = core.diagnostics().slice(known, known + MOST_DIAGNOSTICS);
@@ -147,8 +148,7 @@ export class Exporter {
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
       this.set.unclaim(sha256);
-      const what = input.run === undefined ? "file" : "dump";
-      return { result: "failed", problem: `the ${what} changed while it was read`, diagnostics: told };
+      return { result: "failed", problem: CHANGED[input.run === undefined ? "file" : "dump"], diagnostics: told };
     }
     const name = input.run?.label ?? basename(input.path);
     this.taken.push({

@@ -235,7 +235,7 @@ describe("calls of a data set", () => {
       const inputs = [at("folder"), at("export.zip")];
       const expected = await listed(...inputs);
       let kills = 0;
-      for (let step = 1; ; step += 3) {
+      for (let step = 1; ; step += 5) {
         set = at(`killed${step}`);
         const env = { SPANFLAME_KILL_AT: String(step) };
         const { code } = await runCli(["export", ...inputs, "--parquet", set], { env });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectNothingByAxe, GRAPH } from "./axe.ts";
+import { expectNothingByAxe, GRAPH, ROWS } from "./axe.ts";
 import { fixture, heaviest, SHOP } from "./expected.ts";
 import {
   chips,
@@ -267,12 +267,15 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
 
 /** Whose graphs are drawn in another way than those of the others. */
 const OWN_GRAPH = new Set(["loaded", "filtered and zoomed", "sandwich", "comparison", "callers, with frames found"]);
+/** Whose list has other rows than those of the others, or is seen in another way. */
+const OWN_ROWS =
+  /^(loaded|details of a selection|filtered|no samples|with diagnostics|list by|few samples|a narrow window|objects)/;
 
 for (const [name, reach] of STATES) {
   test(`axe finds nothing: ${name}, by day and by night`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: "light" });
     await reach(page);
-    const look = { without: OWN_GRAPH.has(name) ? [] : [GRAPH] };
+    const look = { without: [...(OWN_GRAPH.has(name) ? [] : [GRAPH]), ...(OWN_ROWS.test(name) ? [] : [ROWS])] };
     await expectNothingByAxe(page, look);
     // Nothing but the colours is another.
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -15,7 +15,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./e2e/serve-site.ts",
   fullyParallel: true,
-  workers: 2,
+  // A test waits for its page a fifth of the time, so on two processors a third one fills the gaps.
+  workers: 3,
   // A test that passes on the second attempt is counted and named in the summary (scripts/count-results.mjs).
   retries: 1,
   timeout: 60_000,

@@ -2,12 +2,12 @@
 /**
  * node bench/lake.mjs DATA_SET [ROOT...] [--network] [--rounds N] [--checkout DIR]: what the page reads of a data set
  * for the samples of one local root (`#lake=`): bytes, requests, waves (requests that wait for those before), processor
- * time and time, without the network. ROOT is an unsigned id; without any, five roots of the data set are taken, from
- * the one with the most samples to one with few.
+ * time, and the computed time of the requests over a network: a round trip of 40 ms, 20 Mbit/s for all, six connections
+ * (`--round-trip`, `--megabits`). ROOT is an unsigned id; without any, five roots of the data set are taken, from the
+ * one with the most samples to one with few.
  *
- * --network opens the built page in a browser instead, over a host that answers after a round trip of 40 ms with 20
- * Mbit/s for all (`--round-trip`, `--megabits`). The browser has six connections to it. The time is from the start of
- * navigation to the drawn graph; the page itself comes without a delay. --checkout is another version.
+ * --network opens the built page in a browser instead, over a host that answers as such a network. The time is from the
+ * start of navigation to the drawn graph; the page itself comes without a delay. --checkout is another version.
  */
 import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -18,6 +18,7 @@ import { build } from "esbuild";
 import { parquetReadObjects } from "hyparquet";
 import { openViewer } from "../e2e/viewer.mjs";
 import { rangeOf, slowHost } from "./slow-host.mjs";
+import { VirtualNetwork } from "./virtual-network.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,6 +30,11 @@ const { values, positionals } = parseArgs({
     megabits: { type: "string", default: "20" },
   },
 });
+const NETWORK = {
+  roundTripMs: Number(values["round-trip"]),
+  megabits: Number(values.megabits),
+  connections: 6,
+};
 const ROOT = resolve(values.checkout);
 const BUNDLE = join(ROOT, ".cache/bench/lake.bundle.mjs");
 /** Places of the roots among all, by samples. */
@@ -51,24 +57,30 @@ const roots = given.length > 0 ? given.map(BigInt) : await someRoots();
 await (values.network ? overNetwork() : withoutNetwork());
 
 async function withoutNetwork() {
-  console.log("local root            samples        bytes  requests  waves   CPU ms        ms   bytes by table");
+  console.log("local root            samples        bytes  requests  waves   CPU ms  network ms   bytes by table");
   for (const root of roots) {
+    const wanted = { root: BigInt.asIntN(64, root) };
     const taken = { bytes: list.length, requests: 1, waves: 1, tables: new Map(), asked: [] };
-    const files = { parts, open: (part) => ({ byteLength: part.bytes, slice: sliceOf(part, taken) }) };
-    const [cpu, began] = [process.cpuUsage(), performance.now()];
-    const { samples } = await selectSamples(files, { root: BigInt.asIntN(64, root) });
+    const cpu = process.cpuUsage();
+    const { samples } = await selectSamples(filesBy(wavesOf(taken), taken), wanted);
     const { user, system } = process.cpuUsage(cpu);
-    const { bytes, requests, waves } = taken;
-    const figures = [samples, bytes, requests, waves, (user + system) / 1000, performance.now() - began];
+    const network = new VirtualNetwork(NETWORK);
+    await network.arrived(list.length);
+    await selectSamples(
+      filesBy((bytes) => network.arrived(bytes)),
+      wanted,
+    );
+    const figures = [samples, taken.bytes, taken.requests, taken.waves, (user + system) / 1000, network.ms];
     const tables = [...taken.tables].map(([table, bytes]) => `${table} ${bytes}`).join(", ");
     console.log(
-      `${String(root).padEnd(20)} ${figures.map((figure, i) => figure.toFixed(0).padStart([8, 12, 9, 6, 8, 9][i])).join(" ")}   ${tables}`,
+      `${String(root).padEnd(20)} ${figures.map((figure, i) => figure.toFixed(0).padStart([8, 12, 9, 6, 8, 11][i])).join(" ")}   ${tables}`,
     );
   }
 }
 
 async function overNetwork() {
-  const [roundTripMs, megabits, rounds] = [values["round-trip"], values.megabits, values.rounds].map(Number);
+  const { roundTripMs, megabits } = NETWORK;
+  const rounds = Number(values.rounds);
   const host = await slowHost(folder, { roundTripMs, megabits });
   const viewer = await openViewer([], ROOT);
   try {
@@ -106,24 +118,33 @@ async function drawn({ url, browser }, hash) {
   return time;
 }
 
+/** Files whose ranges are there after `arrived`, which gets their number of bytes. */
+function filesBy(arrived, taken = { tables: new Map() }) {
+  const open = (part) => ({
+    byteLength: part.bytes,
+    async slice(from, to = part.bytes) {
+      taken.bytes += to - from;
+      taken.requests++;
+      taken.tables.set(part.table, (taken.tables.get(part.table) ?? 0) + to - from);
+      await arrived(to - from);
+      const { buffer, byteOffset, length } = rangeOf(join(folder, pathOf(part)), from, to);
+      return buffer.slice(byteOffset, byteOffset + length);
+    },
+  });
+  return { parts, open };
+}
+
 /** All that is asked before an answer is a wave. */
-function sliceOf(part, taken) {
-  return (from, to = part.bytes) => {
-    taken.bytes += to - from;
-    taken.requests++;
-    taken.tables.set(part.table, (taken.tables.get(part.table) ?? 0) + to - from);
-    return new Promise((resolve) => {
-      taken.asked.push(() => {
-        const { buffer, byteOffset, length } = rangeOf(join(folder, pathOf(part)), from, to);
-        resolve(buffer.slice(byteOffset, byteOffset + length));
+function wavesOf(taken) {
+  return () =>
+    new Promise((resolve) => {
+      taken.asked.push(resolve);
+      if (taken.asked.length > 1) return;
+      setImmediate(() => {
+        taken.waves++;
+        for (const answer of taken.asked.splice(0)) answer();
       });
-      if (taken.asked.length === 1)
-        setImmediate(() => {
-          taken.waves++;
-          for (const answer of taken.asked.splice(0)) answer();
-        });
     });
-  };
 }
 
 async function someRoots() {

@@ -35,7 +35,10 @@ export function decompress(id: number, bytes: Uint8Array, size: number): Uint8Ar
   throw new Error(id === ZSTD ? "the part is compressed with zstd, which needs Node 22.15" : `parquet: codec ${id}`);
 }
 
-/** Columns whose values ascend, and lists that repeat after whole bytes; all others are packed (bench/README.md). */
+/**
+ * Columns whose values ascend, lists that repeat after whole bytes, and ids, which are neighbours if they are equal;
+ * all others are packed (bench/README.md).
+ */
 const HOW: Readonly<Record<string, How>> = {
   time: "delta",
   time_unix_nano: "delta",
@@ -46,12 +49,17 @@ const HOW: Readonly<Record<string, How>> = {
   function_id: "delta",
   recording_id: "packed",
   stack_hash: "plain",
+  local_root_span_id: "near",
+  span_id: "near",
   frames: "aligned",
   lines: "aligned",
 };
 
-/** A reader of one trace takes few pages, so they are small. Rows of a stack are long. */
-const SAMPLE_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 13 };
+/**
+ * A reader of one trace takes few pages, so they are small, and the ids of each row group that has the trace. Rows of a
+ * stack are long.
+ */
+const SAMPLE_ROWS: Sizes = { groupRows: 1 << 16, pageRows: 1 << 13 };
 const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
 type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 

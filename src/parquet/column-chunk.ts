@@ -43,6 +43,9 @@ interface Page {
 
 type Coded = Extract<LeafValues, { kind: "coded" }>;
 
+/** Neighbours that are equal get codes if these take so many times fewer bytes. */
+const NEAR_ROWS = 3;
+
 export function chunkOf(kernels: Kernels, name: string, leaf: Leaf, how: How, codec: Codec, pageRows: number): Chunk {
   const pages: Page[] = [];
   const put = encoderOf(kernels, leaf.values, how, pages);
@@ -110,7 +113,8 @@ function encoderOf(kernels: Kernels, values: LeafValues, how: How, pages: Page[]
   const { at, used, dictionary } = values;
   const width = widthFor(used.length, how);
   const { different, rows, count } = plainSizes(values);
-  if (how !== "plain" && (dictionary.of === "int32" || different + (count * width) / 8 < rows)) {
+  const pays = different + (count * width) / 8 < (how === "near" ? rows / NEAR_ROWS : rows);
+  if (how !== "plain" && (dictionary.of === "int32" || pays)) {
     pages.push(dictionaryPage(plainValues(dictionary, used), used.length));
     const put = (from: number, to: number, out: number) => {
       kernels.bytes(out, 1)[0] = width;

@@ -22,8 +22,12 @@ export type ColumnData =
   | { kind: "list"; offsets: Uint32Array; absent: Uint8Array | null; items: Values }
   | { kind: "map"; offsets: Uint32Array; keys: Values; values: Values };
 
-/** How values of a column are encoded. `aligned`: codes take whole bytes, which compresses better where they repeat. */
-export type How = "packed" | "aligned" | "plain" | "delta";
+/**
+ * How values of a column are encoded. `aligned`: codes take whole bytes, which compresses better where they repeat.
+ * `near`: equal values are neighbours, so that they compress well without codes, and a reader of one page needs no
+ * large dictionary.
+ */
+export type How = "packed" | "aligned" | "near" | "plain" | "delta";
 
 const encoder = new TextEncoder();
 

@@ -7,7 +7,7 @@ import type { AsyncBuffer } from "hyparquet";
 /** A file that is fetched whole. */
 const SMALL_FILE = 1 << 17;
 /** Bytes between two pieces that are read although nobody wants them: another request takes longer. */
-const GAP = 1 << 14;
+const GAP = 1 << 15;
 
 export interface Piece {
   from: number;

@@ -62,7 +62,9 @@ export class SpanTable implements DatedRows {
         day: Number(own.start[row]! / DAY),
         isOfFile,
       })).filter(({ recording }) => recording >= 0);
-    const all = places(columns, rowsOf(columns, "files"), true);
+    // A row of id 0 states the id of a trace only.
+    const spansOfFiles = rowsOf(columns, "files").filter((row) => columns.id[row] !== 0n);
+    const all = places(columns, spansOfFiles, true);
     if (recorded) {
       const own = recordedSpans(spans);
       all.push(

@@ -9,7 +9,7 @@
  */
 import { Broken, type Steps } from "../bytes/window.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, type JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
-import { datadogSpan } from "./datadog.ts";
+import { datadogSpan, statedTrace } from "./datadog.ts";
 import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
 import { jaegerSpan, Processes } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
@@ -149,6 +149,8 @@ export class JsonFile {
       if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;
+      // The upper half of the id of its trace may be in no other span.
+      if (this.format === "datadog") rows.addTraceId(statedTrace(value));
       findings.note("trace.span", `${this.name}: ${error.message}; the span was left out`, offset);
     }
   }

@@ -102,6 +102,34 @@ describe("Datadog's payload", () => {
     });
     expect((await readText('[{"span_id":1,"trace_id":2}]')).rows).toMatchObject([{ id: 1n, trace: 2n }]);
   });
+
+  it("keeps the upper half of a trace id that only a left-out span states", async () => {
+    const upper = (id: number, trace: string, rest = "") =>
+      `{"span_id":${id},"trace_id":${trace},"meta":{"_dd.p.tid":"640f0b2a00000000"}${rest}}`;
+    const store = new KeptSpans();
+    const { spans, rows, codes } = await read(
+      utf8(`[[${upper(0, "7")},{"span_id":3,"trace_id":7}],[${upper(4, "8", ',"start":"soon"')},${upper(0, '"x"')}]]`),
+      store,
+    );
+    expect([spans, codes]).toEqual([1, ["trace.span", "trace.span", "trace.span"]]);
+    // Rows of id 0 are no spans: the tree takes the trace's id from them (model/trace/distinct.ts).
+    expect(rows.map(({ id, trace }) => [id, trace])).toEqual([
+      [0n, 0x640f0b2a000000000000000000000007n],
+      [3n, 7n],
+      [0n, 0x640f0b2a000000000000000000000008n],
+    ]);
+  });
+
+  it("without a sound span has none, whatever trace ids it states", async () => {
+    const { spans, codes } = await readText('[[{"span_id":0,"trace_id":7,"meta":{"_dd.p.tid":"1"}}]]');
+    expect([spans, codes]).toEqual([0, ["trace.span", "trace.empty"]]);
+    const full = new KeptSpans(0);
+    const found = await read(
+      utf8('[{"span_id":0,"trace_id":7,"meta":{"_dd.p.tid":"1"}},{"span_id":3,"trace_id":7}]'),
+      full,
+    );
+    expect([found.spans, [...found.codes].sort()]).toEqual([0, ["trace.empty", "trace.full", "trace.span"]]);
+  });
 });
 
 describe("Jaeger's answer", () => {

@@ -88,6 +88,19 @@ export class SpanRows {
     return isExact;
   }
 
+  /** Adds the id of a trace that a left-out span states; 0n adds nothing. The row has span id 0, so it is no span. */
+  addTraceId(trace: bigint): void {
+    if (this.isFull || trace === 0n) return;
+    if (this.used === BATCH) this.nextBatch();
+    const { batch } = this;
+    const at = this.used++ * Row.SPAN_BYTES;
+    new Uint8Array(batch.buffer, at, Row.SPAN_BYTES).fill(0);
+    batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, trace >> 64n, true);
+    batch.setBigUint64(at + Row.SPAN_TRACE_LOW, trace & U64, true);
+    batch.setUint32(at + Row.SPAN_ORIGIN, Origin.TraceFile, true);
+    batch.setUint32(at + Row.SPAN_SOURCE, this.source, true);
+  }
+
   /** Begins a group: its rows wait for `release`. */
   hold(): void {
     this.flush();
@@ -138,10 +151,10 @@ export class SpanRows {
   }
 
   private pass(batch: DataView, rows: number): void {
-    if (this.isFull) this.count -= rows;
-    else if (!this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.SPAN_BYTES))) {
-      this.isFull = true;
-      this.count -= rows;
+    if (!this.isFull && this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.SPAN_BYTES))) return;
+    this.isFull = true;
+    for (let row = 0; row < rows; row++) {
+      if (batch.getBigUint64(row * Row.SPAN_BYTES + Row.SPAN_ID, true) !== 0n) this.count--;
     }
   }
 

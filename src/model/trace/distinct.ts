@@ -1,8 +1,10 @@
 /**
  * The distinct spans of a table. Rows of one trace and id are one span: the longest counts, of equally long ones the
- * first. Trace ids are one if their low 64 bits are equal; the largest known id is that of all.
+ * first. Trace ids are one if their low 64 bits are equal; the largest known id is that of all. A row of span id 0 is
+ * no span, but may state the id of its trace.
  */
 import type { SpanColumns } from "../../core/spans.ts";
+import { IdMap } from "../../ids/map.ts";
 
 export interface DistinctSpans {
   /** Row of each span, ascending by the low half of the trace id, then by id. */
@@ -23,6 +25,7 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
   const { start, end, traceHigh } = columns;
   const trace = halves(columns.traceLow);
   const id = halves(columns.id);
+  const stated = statedHighs(columns, rows);
   const order = rows
     .filter((row) => columns.id[row] !== 0n)
     .sort(
@@ -40,7 +43,7 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
   for (const row of order) {
     const last = count === 0 ? row : word(found, count - 1);
     const isSameTrace = count > 0 && columns.traceLow[last] === columns.traceLow[row];
-    if (!isSameTrace) highs.push(0n);
+    if (!isSameTrace) highs.push(stated.get(columns.traceLow[row] ?? 0n) ?? 0n);
     const known = highs.length - 1;
     const high = traceHigh[row] ?? 0n;
     if (high > (highs[known] ?? 0n)) highs[known] = high;
@@ -52,6 +55,17 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
     traces[count++] = known;
   }
   return { row: found.subarray(0, count), trace: traces.subarray(0, count), traceHigh: highs };
+}
+
+/** The largest upper half that rows without a span state, by the low half of the trace id. */
+function statedHighs({ id, traceHigh, traceLow }: SpanColumns, rows: Uint32Array): IdMap<bigint> {
+  const stated = new IdMap<bigint>();
+  for (const row of rows) {
+    if (id[row] !== 0n) continue;
+    const [low, high] = [traceLow[row] ?? 0n, traceHigh[row] ?? 0n];
+    if (high > (stated.get(low) ?? 0n)) stated.set(low, high);
+  }
+  return stated;
 }
 
 const word = (words: Uint32Array, at: number) => words[at] ?? 0;

@@ -119,18 +119,19 @@ describe("places", () => {
     ]);
   });
 
-  it("merge rows of one id: the longest counts, of equally long ones the first, and the largest trace id", () => {
+  it("merge rows of one id: the longest counts, the first of equals, and the largest trace id, also of id 0", () => {
     const spans: DrawnSpan[] = [
       { id: 1n, trace: 5n, start: 0n, end: 4n },
       { id: 1n, trace: (3n << 64n) | 5n, start: 1n, end: 9n },
       { id: 1n, trace: 5n, start: 2n, end: 10n },
       { id: 1n, trace: 6n, start: 2n, end: 3n },
-      { id: 0n, trace: 6n, start: 2n, end: 3n },
+      { id: 0n, trace: (4n << 64n) | 6n, start: 2n, end: 3n },
+      { id: 0n, trace: (9n << 64n) | 7n, start: 2n, end: 3n },
       { id: 2n, trace: (2n << 64n) | 5n, parent: 1n, start: 2n, end: 3n },
     ];
     const { row, traceHigh } = treeOf(spans);
-    expect([...row]).toEqual([1, 5, 3]);
-    expect([...traceHigh]).toEqual([3n, 3n, 0n]);
+    expect([...row]).toEqual([1, 6, 3]);
+    expect([...traceHigh]).toEqual([3n, 3n, 4n]);
   });
 
   it("pass instances on to spans that enter no process", () => {

@@ -44,6 +44,8 @@ export interface TakenRecording {
   sha256: string;
   file: string;
   bytes: number;
+  /** Why nothing of it could be read. */
+  unreadable?: string;
 }
 
 /** A batch: what it adds, and what it replaces. Paths are relative to the data set. */
@@ -115,6 +117,8 @@ export class DataSet {
   readonly folder: string;
   readonly writer: string;
   private readonly taken = new Set<string>();
+  /** Why recordings could not be read, by hash. */
+  private readonly reasons = new Map<string, string>();
   private readonly seen = new Set<string>();
   private readonly step: Step;
   private batches = 0;
@@ -267,11 +271,21 @@ export class DataSet {
     return this.taken.has(sha256);
   }
 
+  /** Why a recording that a batch has could not be read; null if it could. */
+  unreadable(sha256: string): string | null {
+    return this.reasons.get(sha256) ?? null;
+  }
+
+  private take({ sha256, unreadable }: TakenRecording): void {
+    this.taken.add(sha256);
+    if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
+  }
+
   private readRecord(kind: "commits" | "done", name: string): void {
     if (this.seen.has(name)) return;
     try {
       const { recordings } = JSON.parse(readFileSync(this.state(kind, name), "utf8")) as Batch;
-      for (const { sha256 } of recordings) this.taken.add(sha256);
+      for (const recording of recordings) this.take(recording);
       this.seen.add(name);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
@@ -308,9 +322,9 @@ export class DataSet {
     renameSync(own, this.state("commits", name));
     this.step("commit");
     this.apply(name);
-    for (const { sha256 } of batch.recordings) {
-      this.taken.add(sha256);
-      this.unclaim(sha256);
+    for (const recording of batch.recordings) {
+      this.take(recording);
+      this.unclaim(recording.sha256);
     }
     this.step("done");
   }

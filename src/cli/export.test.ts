@@ -84,6 +84,24 @@ describe("export", () => {
     expect(err).toContain("1 recording written, 0 known, 2 failed");
   });
 
+  it("reports an unreadable recording in every run, and reads it again when it changes", async () => {
+    const folder = mkdtempSync(join(input, "..", "unreadable-"));
+    writeFileSync(join(folder, "notes.jfr"), "These are no samples.\n");
+    copyFileSync(join(input, "shop.jfr"), join(folder, "whole.jfr"));
+    expect((await exported(folder)).err).toContain("1 recording written, 0 known, 1 failed");
+    const before = files();
+    const again = await exported(folder, "--json");
+    expect(again.code).toBe(3);
+    expect(again.err).toMatch(/notes\.jfr: an earlier run could not read it \(.+\); it is read again when its content/);
+    const { recordings, known, failed } = JSON.parse(again.out.toString());
+    expect([known, failed]).toEqual([1, 1]);
+    expect(recordings.map(({ result }: { result: string }) => result)).toEqual(["unreadable", "known"]);
+    expect(files()).toEqual(before);
+    expect((await exported(join(folder, "notes.jfr"))).code).toBe(1);
+    copyFileSync(join(input, "shop-chunks.jfr"), join(folder, "notes.jfr"));
+    expect((await exported(folder)).err).toContain("1 recording written, 1 known, 0 failed");
+  });
+
   it("takes files changed since a date or an age only", async () => {
     const { out } = await exported(input, "--since", "2100-01-01", "--json");
     expect(JSON.parse(out.toString()).recordings).toEqual([]);

@@ -137,7 +137,7 @@ class Report {
     const { input, result, problem, diagnostics } = exported;
     sayDiagnostics(diagnostics);
     const isTold = diagnostics.some(({ message }) => message === problem);
-    if (result === "failed" && !isTold) say(`spanflame: error: ${input}: ${problem}`);
+    if ((result === "failed" || result === "unreadable") && !isTold) say(`spanflame: error: ${input}: ${problem}`);
     if (result === "busy") say(`spanflame: ${input}: another writer is reading it`);
     progress.show(() => `exported ${this.all.length} of ${formatCounted(this.total, "recording")}`);
   }
@@ -146,7 +146,8 @@ class Report {
     const count = (...results: Exported["result"][]) =>
       this.all.filter(({ result }) => results.includes(result)).length;
     const sum = (of: (each: Exported) => number) => this.all.reduce((total, each) => total + of(each), 0);
-    const [written, known, failed, busy] = [count("written", "partly"), count("known"), count("failed"), count("busy")];
+    const [written, failed] = [count("written", "partly"), count("failed", "unreadable")];
+    const [known, busy] = [count("known"), count("busy")];
     const [samples, calls] = [sum((each) => each.samples), sum((each) => each.calls)];
     if (this.isJson) {
       const recordings = this.all.map(({ diagnostics: _, ...each }) => each);
@@ -154,7 +155,8 @@ class Report {
     }
     const ms = performance.now() - this.start;
     const counts = [`${formatCounted(written, "recording")} written`, `${known} known`, `${failed} failed`];
-    const read = formatBytes(sum(({ result, bytes }) => (result === "known" || result === "busy" ? 0 : bytes)));
+    const unread: readonly Exported["result"][] = ["known", "busy", "unreadable"];
+    const read = formatBytes(sum(({ result, bytes }) => (unread.includes(result) ? 0 : bytes)));
     const rows = calls === 0 ? "" : ` and ${formatCounted(calls, "call")}`;
     const made = `${formatCounted(samples, "sample")}${rows} in ${formatCounted(this.parts, "part")}`;
     note(`spanflame: ${counts.join(", ")}; ${made}, ${read} → ${formatBytes(this.bytes)} in ${formatNanos(ms * 1e6)}`);

@@ -36,8 +36,8 @@ const READ_BYTES = 1 << 20;
 const DAY_NAME_DIGITS = 16;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
-/** `busy`: another writer is reading it. */
-export type Result = "written" | "partly" | "known" | "busy" | "failed";
+/** `busy`: another writer is reading it. `unreadable`: an earlier run could not read it, so it is not read again. */
+export type Result = "written" | "partly" | "known" | "busy" | "failed" | "unreadable";
 
 export interface Exported {
   input: string;
@@ -103,7 +103,8 @@ export class Exporter {
     }
     const { sha256, size } = identity;
     const claim = this.set.claim(sha256);
-    if (claim !== "mine") return { ...done, result: claim === "done" ? "known" : "busy", bytes: size };
+    if (claim === "busy") return { ...done, result: "busy", bytes: size };
+    if (claim === "done") return { ...done, ...this.knownAs(sha256), bytes: size };
     if (size > LARGE_FILE) await this.flush();
     try {
       const read = await (input.isTrace === true
@@ -116,6 +117,14 @@ export class Exporter {
       this.dropBatch();
       throw error;
     }
+  }
+
+  /** The result of a recording that the data set has. */
+  private knownAs(sha256: string): Pick<Exported, "result" | "problem"> {
+    const reason = this.set.unreadable(sha256);
+    if (reason === null) return { result: "known", problem: null };
+    const problem = `an earlier run could not read it (${reason}); it is read again when its content changes`;
+    return { result: "unreadable", problem };
   }
 
   private async read(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
@@ -150,12 +159,18 @@ export class Exporter {
       this.set.unclaim(sha256);
       return { result: "failed", problem: CHANGED[input.run === undefined ? "file" : "dump"], diagnostics: told };
     }
+    const more = { samples: core.samples() - first, calls: callsIn(core) - calls };
+    const error = told.find(({ severity }) => severity === "error");
+    // A run is begun before its files are read.
+    const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
+    const problem = (error ?? (isReadable ? null : told[0]))?.message ?? null;
     const name = input.run?.label ?? basename(input.path);
     this.taken.push({
       sha256,
       file: name,
       name,
       bytes: size,
+      ...(!isReadable && { unreadable: problem ?? "it has no samples" }),
       service: resource["service.name"] ?? this.choice.service,
       instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
       resource,
@@ -167,11 +182,6 @@ export class Exporter {
       traceFile: 0,
       runs: runs.map(({ number }) => number),
     });
-    const more = { samples: core.samples() - first, calls: callsIn(core) - calls };
-    const error = told.find(({ severity }) => severity === "error");
-    // A run is begun before its files are read.
-    const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
-    const problem = (error ?? (isReadable ? null : told[0]))?.message ?? null;
     return { result: resultOf(isReadable, problem), problem, diagnostics: told, ...more };
   }
 
@@ -215,7 +225,10 @@ export class Exporter {
     const recordings = this.taken;
     try {
       const batch: Batch = {
-        recordings: recordings.map(({ sha256, file, bytes }) => ({ sha256, file, bytes })),
+        recordings: recordings.map(({ sha256, file, bytes, unreadable }) => ({
+          ...{ sha256, file, bytes },
+          ...(unreadable !== undefined && { unreadable }),
+        })),
         files: [],
       };
       const moves = new Map<TableName, Batch["files"]>();

@@ -181,6 +181,8 @@ export async function readInto(
       await input.close();
     }
   }
+  if (sources.some(({ upload }) => upload?.libraries !== undefined))
+    await (await import("./upload-libraries.ts")).addLibraries(core, sources);
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
 }
 

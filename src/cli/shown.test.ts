@@ -1,10 +1,11 @@
 /** `convert` to the report and to SVG: by name and by --format, with filters; totals equal the core's. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, expect, it } from "vitest";
+import { pprofOf } from "../../test/kit/pprof-message.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
@@ -82,6 +83,35 @@ it("makes one frame of a run of frames", async () => {
   const lines = readFileSync(path("a.folded"), "utf8").trim().split("\n");
   expect(lines.filter((line) => /(^|;)(java\.|demo\.)/.test(line))).toEqual([]);
   expect(lines).toContainEqual(expect.stringMatching(/^JDK;Own(;| )/));
+});
+
+it("has functions of an upload's list of libraries as libraries, and reports a damaged list", async () => {
+  const site = "/app/lib/python3.12/site-packages";
+  const profile = pprofOf({
+    types: [["cpu-time", "nanoseconds"]],
+    samples: [{ stack: ["send", "checkout"], values: [5_000_000] }],
+    files: { send: `${site}/requests/sessions.py`, checkout: "/srv/shop/app.py" },
+  });
+  const folder = path("upload");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "event.json"), JSON.stringify({ attachments: ["auto"] }));
+  writeFileSync(join(folder, "auto"), profile);
+  const tones = async () => {
+    const { code, err } = await runCli(["convert", folder, "-o", path("a.html")]);
+    const html = readFileSync(path("a.html"), "utf8");
+    const { frames } = dataOf(html).answer;
+    const graph = dataOf(html);
+    const toneOf = (name: string) => graph.toneOf(frames.name.findIndex((at) => frames.names[at] === name));
+    return { code, err, same: toneOf("send") === toneOf("checkout"), hasLegend: html.includes("Libraries") };
+  };
+  expect(await tones()).toMatchObject({ code: 0, same: true, hasLegend: false });
+  const list = { v1: [{ kind: "library", name: "requests", version: "2.31.0", paths: [`${site}/requests`] }] };
+  writeFileSync(join(folder, "code-provenance.json"), JSON.stringify(list));
+  expect(await tones()).toMatchObject({ code: 0, same: false, hasLegend: true });
+  writeFileSync(join(folder, "code-provenance.json"), "[");
+  const damaged = await tones();
+  expect(damaged).toMatchObject({ same: true, hasLegend: false });
+  expect(damaged.err).toContain("code-provenance.json was not read: ");
 });
 
 it("takes the format from the name or from --format, and packs", async () => {

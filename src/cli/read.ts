@@ -4,6 +4,7 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
+import { mayBeInRecordings } from "../core/read-filter.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
@@ -213,13 +214,16 @@ export async function readSaid(
     },
   prepareCore: (core: Core) => void = () => {},
 ): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
-  const context = contextOf(paths, choice);
+  const inputs = named(paths);
+  if (choice.type !== undefined && choice.event === undefined && !mayBeInRecordings(choice.type))
+    await (await import("./unknown-type.ts")).refuseUnknownType(choice.type, inputs);
+  const context = contextOf(inputs, choice);
   const prepare = async (core: Core) => {
     prepareCore(core);
     return context.prepare(core);
   };
   const normalise = choice["normalise-names"] === true;
-  const { core, ...reading } = await readPaths(paths, extraEvents(choice), {
+  const { core, ...reading } = await readPaths(inputs, extraEvents(choice), {
     normalise,
     jobs: choice.jobs,
     prepare,

@@ -154,6 +154,11 @@ function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): b
   return event === undefined || !profiles.some((each) => isOfBase(each) && isNamed(each)) || isNamed(row);
 }
 
+/** Whether a recording may have a profile of this name, by the catalogue. Messages name their profiles themselves. */
+export function mayBeInRecordings(type: string): boolean {
+  return PROFILES.some((_, i) => mayBeNamed(PROFILES, i, type));
+}
+
 function partsOf(type: string): [base: string, event: string | undefined] {
   const colon = type.indexOf(":");
   return colon < 0 ? [type, undefined] : [type.slice(0, colon), type.slice(colon + 1)];

@@ -52,6 +52,25 @@ describe("why", () => {
     expect(wall!.sentence).toMatch(/^≥ 325 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
   });
 
+  it("has every sample of a span in one part of its time, and none in the part that is not sampled", async () => {
+    const sample = join(ROOT, "public", "sample.jfr");
+    type Spans = { rows: { id: string }[] };
+    const { rows } = await askCli<Spans>("spans", sample, "--type", "wall", "--by", "span", "--limit", "1");
+    type Span = {
+      time: Summary["time"];
+      states: { samples: number }[];
+      breakdown: { part: string; nano: string; samples: number }[];
+    };
+    const { time, states, breakdown } = await askCli<Span>("why", sample, "--span", rows[0]!.id);
+    const sum = (of: { samples: number }[]) => of.reduce((all, { samples }) => all + samples, 0);
+    expect(sum(breakdown.filter(({ part }) => part !== "cpu"))).toBe(sum(states));
+    expect(breakdown.reduce((all, { nano }) => all + BigInt(nano), 0n)).toBe(BigInt(time.durationNano));
+    const samplesOf = (name: string) => breakdown.find(({ part }) => part === name)?.samples ?? 0;
+    expect(samplesOf("unsampled")).toBe(0);
+    // The thread of the slow checkout waits for collections that it asked for.
+    expect([samplesOf("gc") > 0, samplesOf("unknown") > 0]).toEqual([true, true]);
+  });
+
   it("takes wall samples where no profile is named, and prints a text", async () => {
     const { out, code } = await runCli(["why", AGENT]);
     const stdout = out.toString();

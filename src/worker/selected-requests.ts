@@ -75,7 +75,9 @@ export class SelectedRequests {
     const [own, others] = times;
     const [counted = places] = groups;
     if (own === undefined || others === undefined) return null;
-    const within = () => (shown === null ? [] : samplesWithin(reader, question, counted, this.chooser.filter(shown)));
+    const { breakdown } = own;
+    const within = () =>
+      shown === null ? [] : samplesWithin(reader, question, { places: counted, breakdown }, this.chooser.filter(shown));
     return {
       ...own,
       pause: opened.pause,

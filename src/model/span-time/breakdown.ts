@@ -8,6 +8,10 @@
  *   cpu        CPU samples times their period
  *   runnable   the thread could run, but no CPU sample explains it: it had no processor, or no sample hit it
  *   running    the same, where the recording does not tell a thread with a processor from one without
+ *   unknown    a wait whose stack has no known method: a thread that asked for a collection waits in the JVM for it
+ *   unsampled  no event and no sample explains it
+ *
+ * Each sample is in one part, also one of 0 ns; no sample is in `unsampled`.
  */
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
@@ -28,6 +32,7 @@ export const BREAKDOWN = [
   "socket",
   "file",
   "call",
+  "unknown",
   "gc",
   "children",
   "unsampled",
@@ -42,7 +47,7 @@ export interface BreakdownPart {
   high: bigint;
   /** Ns of it that events or spans state; the rest is estimated from samples. */
   measured: bigint;
-  /** Wall samples in its state. */
+  /** CPU samples of `cpu`; of other parts the wall samples in its state, and outside of pauses but for `gc`. */
   samples: number;
 }
 
@@ -55,7 +60,7 @@ export function cpuOf(profiles: readonly ProfileSummary[]): { period: number } |
 }
 
 /** Parts that wall samples estimate beside events. */
-const ESTIMATED = ["lock", "wait", "park", "sleep", "socket", "file", "call"] as const;
+const ESTIMATED = ["lock", "wait", "park", "sleep", "socket", "file", "call", "unknown"] as const;
 
 interface Estimate {
   part: BreakdownName;
@@ -90,15 +95,18 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
       samples,
     };
   });
-  const exact = (part: BreakdownName, nano: number): BreakdownPart => {
+  const exact = (part: BreakdownName, nano: number, samples = 0): BreakdownPart => {
     const all = BigInt(nano);
-    return { part, nano: all, low: all, high: all, measured: all, samples: 0 };
+    return { part, nano: all, low: all, high: all, measured: all, samples };
   };
-  rows.push(exact("gc", measured.get("gc") ?? 0), exact("children", children));
+  rows.push(exact("gc", measured.get("gc") ?? 0, account.wall.get("gc")?.samples), exact("children", children));
   fillRest(rows, length);
-  rows.push(unsampled(rows, length, account.wall.get("unknown")?.samples ?? 0));
+  rows.push(unsampled(rows, length));
+  const ofEvents = new Set<BreakdownName>([...account.events.values()].flatMap(({ parts: own }) => [...own.keys()]));
   const order = (part: BreakdownName) => BREAKDOWN.indexOf(part);
-  return rows.filter(({ nano }) => nano > 0n).sort((a, b) => order(a.part) - order(b.part));
+  return rows
+    .filter(({ part, nano, samples }) => nano > 0n || samples > 0 || ofEvents.has(part))
+    .sort((a, b) => order(a.part) - order(b.part));
 }
 
 /** What rounding left goes to the largest estimate. */
@@ -112,7 +120,7 @@ function fillRest(rows: BreakdownPart[], length: number): void {
   if (largest.high < largest.nano) largest.high = largest.nano;
 }
 
-function unsampled(rows: readonly BreakdownPart[], length: number, samples: number): BreakdownPart {
+function unsampled(rows: readonly BreakdownPart[], length: number): BreakdownPart {
   const sum = (of: "nano" | "low" | "high") => rows.reduce((all, row) => all + row[of], 0n);
   const left = (taken: bigint) => (taken > BigInt(length) ? 0n : BigInt(length) - taken);
   return {
@@ -121,7 +129,7 @@ function unsampled(rows: readonly BreakdownPart[], length: number, samples: numb
     low: left(sum("high")),
     high: left(sum("low")),
     measured: 0n,
-    samples,
+    samples: 0,
   };
 }
 
@@ -140,20 +148,21 @@ function estimated(
     return [(samples / all) * own, low * own, high * own];
   };
   const found = ESTIMATED.map((part): Estimate => {
-    const known = part === "call" ? 0 : (measured.get(part) ?? 0);
+    const known = part === "call" || part === "unknown" ? 0 : (measured.get(part) ?? 0);
     const [time, low, high] = timeOf(samplesOf(part));
     return { part, measured: known, more: Math.max(0, time - known), low, high, samples: samplesOf(part) };
   });
   const ran = measured.get("cpu") ?? 0;
   const [least, most] = cpuInterval(onCpu.samples, cpu, length);
-  if (ran > 0) {
+  if (onCpu.samples > 0) {
     found.push({ part: "cpu", measured: ran, more: 0, low: least, high: most, samples: onCpu.samples });
   }
   const samples = samplesOf("runnable") + samplesOf("running");
   const [time, low, high] = timeOf(samples);
   const tells = cpu !== null && samplesOf("running") === 0;
   const more = Math.max(0, time - ran);
-  if (more > 0) {
+  // The others are samples of the time on a processor.
+  if (more > 0 || (samples > 0 && onCpu.samples === 0)) {
     const bounds = { low: Math.max(0, low - most), high: Math.max(0, high - least) };
     found.push({ part: tells ? "runnable" : "running", measured: 0, more, ...bounds, samples });
   }

@@ -32,7 +32,7 @@ export function longestPause(accounts: readonly Account[], profiles: readonly Pr
   return {
     id,
     by: account.root === id ? "root" : "span",
-    type: samplesOfParts(account, profiles)[0]?.type ?? null,
+    type: samplesOfParts(account, profiles, [])[0]?.type ?? null,
     time: { from: extent.start + BigInt(Math.floor(from)), to: extent.start + BigInt(Math.ceil(to)) },
     pauses,
   };

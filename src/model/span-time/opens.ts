@@ -4,7 +4,7 @@ import { WAIT_FRAMES } from "../context/methods.ts";
 import { baseType } from "../why/evidence.ts";
 import { STATE_KEY } from "../why/thread-states.ts";
 import { type Account, addCount, type WallCount } from "./accounts.ts";
-import type { BreakdownName } from "./breakdown.ts";
+import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
 import type { WallPart } from "./states.ts";
 
 export interface PartSamples {
@@ -12,37 +12,55 @@ export interface PartSamples {
   /** Profile type. */
   type: string;
   samples: number;
+  /** Those of them in pauses of the collector, which no filter leaves out. */
+  inPauses: number;
   attributes: AttributeFilter[];
   frames: FrameFilter[];
 }
 
 const NO_FILTER = { attributes: [], frames: [] };
+const OF_EVENTS = { inPauses: 0, ...NO_FILTER };
 const { sleep, park, wait, io } = WAIT_FRAMES;
 const ANY_WAIT = [sleep, park, wait, io].join("|");
 
-/** Of each part the profile with the most samples first. */
-export function samplesOfParts(account: Account, profiles: readonly ProfileSummary[]): PartSamples[] {
+/**
+ * The samples of an account by the parts of a breakdown, each in one of them; of each part the profile with the most
+ * samples first.
+ */
+export function samplesOfParts(
+  account: Account,
+  profiles: readonly ProfileSummary[],
+  breakdown: readonly Pick<BreakdownPart, "part">[],
+): PartSamples[] {
   const typeOf = (base: string) => profiles.find((profile) => baseType(profile) === base)?.type ?? base;
   const found: PartSamples[] = [...account.events].flatMap(([type, { parts }]) =>
     [...parts].map(([part, samples]) => {
-      if (parts.size === 1) return { part, type, samples, ...NO_FILTER };
+      if (parts.size === 1) return { part, type, samples, ...OF_EVENTS };
       // Of one profile are only events that wait for a monitor and those that wait on one.
       const frame: FrameFilter = { pattern: WAIT_FRAMES.wait, ...(part !== "wait" && { exclude: true }) };
-      return { part, type, samples, attributes: [], frames: [frame] };
+      return { part, type, samples, ...OF_EVENTS, frames: [frame] };
     }),
   );
   if (account.cpu.samples > 0) {
-    found.push({ part: "cpu", type: typeOf("cpu"), samples: account.cpu.samples, ...NO_FILTER });
+    found.push({ part: "cpu", type: typeOf("cpu"), samples: account.cpu.samples, ...OF_EVENTS });
   }
   const wall = stackParts(account);
+  const rows = new Set(breakdown.map(({ part }) => part));
   for (const [part, { samples }] of wall) {
-    const filter = wallFilter(wall, part);
-    found.push({ part: part === "unknown" ? "unsampled" : part, type: typeOf("wall"), samples, ...filter });
+    const inPauses = account.inPauses.get(part)?.samples ?? 0;
+    const shown = inPauses === samples ? "gc" : rowOf(part, rows);
+    found.push({ part: shown, type: typeOf("wall"), samples, inPauses, ...wallFilter(wall, part) });
   }
   return found.sort((a, b) => b.samples - a.samples);
 }
 
-/** Wall samples by the part of their stack and state. No filter leaves those in pauses out. */
+/** Threads that could run are in one row, and in that of CPU time where CPU samples explain them all. */
+function rowOf(part: WallPart, rows: ReadonlySet<BreakdownName>): BreakdownName {
+  if (part !== "runnable" && part !== "running") return part;
+  return (["runnable", "running", "cpu"] as const).find((row) => rows.has(row)) ?? part;
+}
+
+/** Wall samples by the part of their stack and state, also those in pauses. */
 function stackParts({ wall, inPauses }: Account): Map<WallPart, WallCount> {
   const parts = new Map<WallPart, WallCount>();
   for (const counts of [wall, inPauses]) {

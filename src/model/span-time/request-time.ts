@@ -90,18 +90,19 @@ export function requestTimes(
     };
   });
   const [own = []] = accounts;
-  return { times, opened: { opens: samplesOfParts(together(own), profiles), pause: longestPause(own, profiles) } };
+  const opens = samplesOfParts(together(own), profiles, times[0]?.breakdown ?? []);
+  return { times, opened: { opens, pause: longestPause(own, profiles) } };
 }
 
-/** The samples of some requests that pass a filter, by the parts that they open. Changes the selection. */
+/** The samples of some requests that pass a filter, by the parts of their breakdown. Changes the selection. */
 export function samplesWithin(
   reader: SampleReader,
   question: Omit<RequestQuestion, "groups" | "found">,
-  places: Uint32Array,
+  { places, breakdown }: { places: Uint32Array; breakdown: readonly BreakdownPart[] },
   filter: Filter,
 ): PartSamples[] {
   const [own = []] = countedBy(reader, question, [places], filter);
-  return samplesOfParts(together(own), question.profiles);
+  return samplesOfParts(together(own), question.profiles, breakdown);
 }
 
 /** An account for each place of the groups, of its samples that pass a filter. */

@@ -70,6 +70,7 @@ export function spanTime(
     const walls = profiles.filter((profile) => baseType(profile) === "wall");
     return othersOf(reader, walls, span, operation, new SampleStates(reader, new Pauses(marks)));
   };
+  const breakdown = breakdownOf(account, cpuOf(profiles));
   const paused = pauses.reduce((sum, { from, to }) => sum + to - from, 0);
   return {
     samples: states.total - inferredSamples,
@@ -79,8 +80,8 @@ export function spanTime(
     states: states.shares(),
     cpu,
     parts: parts.map(({ part, nano }) => ({ part, nano: BigInt(nano) })),
-    breakdown: breakdownOf(account, cpuOf(profiles)),
-    opens: samplesOfParts(account, profiles),
+    breakdown,
+    opens: samplesOfParts(account, profiles, breakdown),
     pause: longestPause([account], profiles),
     events: [...account.events].map(([type, { events, inferred, nano }]) => ({ type, events, inferred, nano })),
     gc: { pauses: pauses.length, nano: BigInt(paused) },

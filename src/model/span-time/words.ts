@@ -14,6 +14,7 @@ export const PART_WORDS: Readonly<Record<BreakdownName, { name: string; about: s
   socket: { name: "socket", about: "socket I/O" },
   file: { name: "file", about: "file I/O" },
   call: { name: "system call", about: "in a system call of unknown kind" },
+  unknown: { name: "other wait", about: "waiting in another way, as in the JVM for a collection that it asked for" },
   gc: { name: "GC", about: "pauses of the garbage collector" },
   children: { name: "child spans", about: "child spans ran, and no event of this span" },
   unsampled: { name: "not sampled", about: "no event, sample or child span explains it" },
@@ -27,7 +28,7 @@ export const STATE_WORDS: Record<SpanState, string> = {
   sleep: "asleep",
   io: "in I/O",
   gc: "in a GC pause",
-  unknown: "not known",
+  unknown: "in another wait",
 };
 
 /** `12 ms – 40 ms`; of a part that is known exactly `measured`. */

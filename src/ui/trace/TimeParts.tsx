@@ -101,6 +101,12 @@ function PauseButton({ pause, onPause }: { pause: LongestPause; onPause: OpenPau
   );
 }
 
+function samplesWords({ samples, inPauses }: PartSamples): string {
+  const all = formatCounted(samples, "sample");
+  if (inPauses === 0) return all;
+  return `${all}, ${inPauses === samples ? "all" : `${formatCount(inPauses)} of them`} in GC pauses`;
+}
+
 interface PartProps {
   row: BreakdownPart;
   of: number;
@@ -123,12 +129,13 @@ function Part({ row, of, opens, labels, onOpen, pause, children }: PartProps) {
         const profile = visible(labels.get(opened.type) ?? opened.type, 40);
         return (
           <button
-            key={`${opened.type} ${opened.samples}`}
+            key={JSON.stringify([opened.type, opened.attributes, opened.frames])}
             type="button"
             className={css.opens}
-            data-testid={i === 0 ? `span-part-${part}` : `span-part-${part}-${i}`}
+            data-testid={i === 0 && pause === false ? `span-part-${part}` : `span-part-${part}-${i}`}
             data-samples={opened.samples}
-            aria-label={`${name}: ${profile}, ${formatCounted(opened.samples, "sample")}`}
+            aria-label={`${name}: ${profile}, ${samplesWords(opened)}`}
+            data-tip={opened.inPauses > 0 ? samplesWords(opened) : undefined}
             onClick={() => onOpen(opened)}
           >
             {profile} {formatCount(opened.samples)}

@@ -94,7 +94,9 @@ test("M4: both forms of the id can be copied by key", async ({ page, context }) 
   await expect.poll(copied).toBe(`0x${BigInt(ROOT).toString(16).padStart(16, "0")}`);
 });
 
-test("the header of a value has its samples of the profile; other filters have none", async ({ page }) => {
+test("the header has the samples of a value, or of other filters in words, and is not there without a filter", async ({
+  page,
+}) => {
   await openFixture(page, SHOP_FILE, "#type=cpu&by=operation");
   const [value, cell] = Object.entries(profileOf(SHOP, "cpu").attributes.operation ?? {})[0] ?? ["", { samples: -1 }];
   await valueRow(page, value).click();
@@ -102,10 +104,36 @@ test("the header of a value has its samples of the profile; other filters have n
   await expect(page.getByTestId(header)).toContainText(`${cell.samples} of ${profileOf(SHOP, "cpu").samples}`);
   await page.getByTestId("clear").click();
   await expect(page.getByTestId(header)).toHaveCount(0);
-  await find(page, "/Shop/");
-  await expect(tab(page, "cpu").locator("span").first()).toContainText(" / ");
-  await expect(page.getByTestId(header)).toHaveCount(0);
+  const shop = await coreOf([SHOP_FILE]);
+  const { id, samples } = profileIn(shop, "cpu");
+  shop.select(id, {});
+  const pattern = shop.views.top("self", 0, 1).rows[0]!.name.split(".").at(-1)!;
+  const found = shop.select(id, { frames: [{ pattern }] });
+  expect(found.samples).toBeLessThan(samples);
+  await find(page, `/${pattern}/`);
+  await expect(page.getByTestId("selection-name")).toHaveText(`frame /${pattern}/`);
+  await expect(page.getByTestId(header)).toContainText(`${found.samples} of ${samples}`);
 });
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`a range of time has a header ${width} px wide, which leads to where its time went`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    const [row] = (await coreOf([SHOP_FILE])).views.timeRows();
+    const middle = (row!.from + row!.to) / 2n;
+    await openFixture(page, SHOP_FILE, `#type=wall&view=flame&time=${middle}-${row!.to}`);
+    await expect(page.getByTestId("selection-name")).toHaveText(/^time /);
+    await expect(page.getByTestId(header)).toHaveAttribute("aria-busy", "false");
+    await page.screenshot({ path: test.info().outputPath(`range-${width}.png`) });
+    await page.getByTestId("selection-time").click();
+    await expect(page.getByRole("heading", { name: "Where the time went: the selection" })).toBeVisible();
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(over).toBeLessThanOrEqual(0);
+  });
+}
 
 test("two CPU profiles are named by their producer", async ({ page }) => {
   await page.goto("./");

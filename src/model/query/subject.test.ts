@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EMPTY_QUERY, reduceQuery } from "./query.ts";
-import { severalOf, subjectOf } from "./subject.ts";
+import { conditionsOf, severalOf, subjectOf } from "./subject.ts";
 
 const tenant = { kind: "attribute", key: "tenant", value: "acme" } as const;
 
@@ -28,6 +28,22 @@ it("has words for several requests, and none for other filters", () => {
   expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "frame", pattern: "a" } }))).toBeNull();
   const slow = { kind: "spans", operation: "GET /a", slowest: 5 } as const;
   expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: slow }))).toBe("slowest 5 %, GET /a");
+});
+
+it("has words for filters by frame, time and file, and none for calls and samples without a span", () => {
+  const words = (query: typeof EMPTY_QUERY) => conditionsOf(query, []);
+  expect(words(EMPTY_QUERY)).toBeNull();
+  const framed = reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "frame", pattern: "a" } });
+  expect(words(framed)).toBe("frame /a/");
+  expect(words(reduceQuery(framed, { kind: "add", chip: { kind: "file", name: "b.jfr" } }))).toBe(
+    "file b.jfr · frame /a/",
+  );
+  const timed = reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "time", from: 1_000_000n, to: 3_000_000n } });
+  expect(words(timed)).toBe("time +0:00.00100 · 2 ms");
+  expect(words(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { ...tenant, exclude: true } }))).toBe("tenant ≠ acme");
+  expect(words(reduceQuery(framed, { kind: "add", chip: { kind: "no-span" } }))).toBeNull();
+  const slow = reduceQuery(EMPTY_QUERY, { kind: "calls", calls: [{ part: "slowest", text: "5" }] });
+  expect(words(slow)).toBeNull();
 });
 
 it("opens the time of the selection, with its filters", () => {

@@ -2,9 +2,12 @@
 import { choiceWords } from "../trace/span-choice.ts";
 import { formatCounted } from "../words/format.ts";
 import { idWord } from "../words/ids.ts";
+import type { Zeros } from "../words/moments.ts";
+import { filterWords } from "./chip-words.ts";
 import { FILTERS } from "./filters.ts";
 import type { Selecting } from "./query.ts";
 import { oneId } from "./scope.ts";
+import { WHOLE } from "./shape.ts";
 
 export type Subject =
   | { kind: "id"; of: "span" | "local-root"; id: bigint; word: string }
@@ -24,6 +27,16 @@ export function severalOf({ filter }: Pick<Selecting, "filter">): string | null 
     ...counted("attribute", "value"),
   ];
   return words.length === 0 ? null : words.join(", ");
+}
+
+/**
+ * The filters in words, where they are about no id and no value: by frame, time, file and the like. Null without such
+ * filters, and for samples without a span, which are of no request. The list of calls shows which calls are selected.
+ */
+export function conditionsOf({ filter }: Pick<Selecting, "filter">, zeros: Zeros): string | null {
+  const { calls: _, ...others } = filter;
+  const words = others.noSpan === true ? "" : filterWords({ filter: others, shape: WHOLE }, zeros);
+  return words === "" ? null : words;
 }
 
 /** An id wins over a value; null for several of a kind, and for other filters alone. */

@@ -2,7 +2,7 @@ import { ChartBarStacked, ChartGantt, Check, ChevronDown, ChevronUp, Copy } from
 import { memo, type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../core/view-types.ts";
 import { filterKey, filterOf, type QueryAction, type Selecting } from "../../model/query/query.ts";
-import { type Subject, severalOf, subjectOf } from "../../model/query/subject.ts";
+import { conditionsOf, type Subject, severalOf, subjectOf } from "../../model/query/subject.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import { decimalId, hexId, isTrace } from "../../model/words/ids.ts";
@@ -30,11 +30,11 @@ interface Props {
   act: (action: QueryAction) => void;
 }
 
-/** The requests, span or value that the filters select: name, time, threads, ids, and its samples in every profile. */
+/** What the filters select, such as a request: name, time, threads, ids, and its samples in every profile. */
 export const SelectionHeader = memo(function SelectionHeader(props: Props) {
   const { query, outlined, tabs, type, zeros, hasChart, hasRequests, act } = props;
   const [isOpen, setOpen] = useStored("selection", false);
-  const subject = shownSubject(query);
+  const subject = shownSubject(query, zeros);
   if (subject === null) return null;
   const { rawNames: _, ...filter } = filterOf(query);
   const isCurrent = outlined !== null && filterKey(outlined.filter) === filterKey(filter);
@@ -96,11 +96,11 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
   );
 });
 
-/** Several requests have a header as well. */
+/** Several requests have a header as well, and the samples that other conditions select. */
 type Shown = Subject | { kind: "several"; words: string };
 
-function shownSubject(query: Selecting): Shown | null {
-  const several = severalOf(query);
+function shownSubject(query: Selecting, zeros: Zeros): Shown | null {
+  const several = severalOf(query) ?? conditionsOf(query, zeros);
   return subjectOf(query) ?? (several === null ? null : { kind: "several", words: several });
 }
 

@@ -47,6 +47,27 @@ const figure = (page: Page, name: string) =>
   page.getByTestId("frame-details-figures").locator("div").filter({ hasText: name }).locator("dd").first();
 const param = (page: Page, name: string) => details(page).locator(`[data-testid=param][data-name="${name}"]`);
 
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the focus ring of frame details is whole in a window of 390 px, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page);
+    await page.getByTestId("view-flame").click();
+    const graph = page.getByTestId("flame");
+    await expect(graph.locator("g.frame").first()).toBeVisible();
+    await graph.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("d");
+    const body = details(page).locator("[data-first]");
+    await expect(page.getByTestId("frame-details-figures")).toBeVisible();
+    await expect(body).toBeFocused();
+    // The body is as wide as the dialog, so a ring around it would be cut.
+    await expect(body).toHaveCSS("outline-style", "solid");
+    await expect(body).toHaveCSS("outline-offset", "-2px");
+    await page.screenshot({ path: test.info().outputPath(`details-${colorScheme}.png`) });
+  });
+}
+
 test("a frame's details have its figures, method, and parameters by signature; the keyboard is enough", async ({
   page,
 }) => {

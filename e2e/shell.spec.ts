@@ -60,6 +60,15 @@ test("no fact of the selection is cut, however wide the window is", async ({ pag
   }
 });
 
+test("the totals and the pauses of the timeline are in a window of 390 px as a whole", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("./?sample");
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  for (const part of ["total-samples", "total-value", "legend-pauses", "legend-gaps"]) {
+    await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test("the list is resized by dragging and by keys, hidden, and both are remembered", async ({ page }) => {
   await openFixture(page, AGENT);
   const first = await listWidth(page);

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from "react";
+import { type CSSProperties, Fragment, type ReactNode } from "react";
 import type { Chip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { BreakdownName, BreakdownPart } from "../../model/span-time/breakdown.ts";
@@ -101,12 +101,6 @@ function PauseButton({ pause, onPause }: { pause: LongestPause; onPause: OpenPau
   );
 }
 
-function samplesWords({ samples, inPauses }: PartSamples): string {
-  const all = formatCounted(samples, "sample");
-  if (inPauses === 0) return all;
-  return `${all}, ${inPauses === samples ? "all" : `${formatCount(inPauses)} of them`} in GC pauses`;
-}
-
 interface PartProps {
   row: BreakdownPart;
   of: number;
@@ -127,19 +121,22 @@ function Part({ row, of, opens, labels, onOpen, pause, children }: PartProps) {
       <span className={css.name}>{name}</span>
       {opens.map((opened, i) => {
         const profile = visible(labels.get(opened.type) ?? opened.type, 40);
+        const { samples, inPauses } = opened;
+        const paused = part !== "gc" && inPauses > 0 ? `${formatCount(inPauses)} in GC pauses` : "";
         return (
-          <button
-            key={JSON.stringify([opened.type, opened.attributes, opened.frames])}
-            type="button"
-            className={css.opens}
-            data-testid={i === 0 && pause === false ? `span-part-${part}` : `span-part-${part}-${i}`}
-            data-samples={opened.samples}
-            aria-label={`${name}: ${profile}, ${samplesWords(opened)}`}
-            data-tip={opened.inPauses > 0 ? samplesWords(opened) : undefined}
-            onClick={() => onOpen(opened)}
-          >
-            {profile} {formatCount(opened.samples)}
-          </button>
+          <Fragment key={JSON.stringify([opened.type, opened.attributes, opened.frames])}>
+            <button
+              type="button"
+              className={css.opens}
+              data-testid={i === 0 && pause === false ? `span-part-${part}` : `span-part-${part}-${i}`}
+              data-samples={samples}
+              aria-label={`${name}: ${profile}, ${formatCounted(samples, "sample")}`}
+              onClick={() => onOpen(opened)}
+            >
+              {profile} {formatCount(samples)}
+            </button>
+            {paused !== "" && <span className={css.without}>{paused}</span>}
+          </Fragment>
         );
       })}
       {pause}

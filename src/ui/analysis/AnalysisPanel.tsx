@@ -47,6 +47,7 @@ interface Props {
   onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
   /** Above the timeline. */
+  /** Not above the timeline, which must stay under the pointer that chooses from it. */
   children: ReactNode;
 }
 
@@ -109,10 +110,10 @@ export function AnalysisPanel(props: Props) {
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
-      {children}
       <Boundary what="The timeline" resetOn={query} onReset={onReset}>
         <Timelines {...{ profile, rows, calls, act, dark, legend, onFailure }} query={time} />
       </Boundary>
+      {children}
       <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (

@@ -81,9 +81,11 @@ function startsOf(bytes) {
 
 function copyOf({ bytes, ids, starts }, number, { dates, step }) {
   const copy = bytes.slice();
-  // The lower seven bits of four bytes, by a number that is another one for each copy.
+  // The lower seven bits of all bytes but the last one, by numbers that are others for each copy: ids of copies share
+  // no bytes that could be compressed, as little as those of other recordings do.
+  const masks = [0x9e3779b1, 0x85ebca6b].map((factor) => Math.imul(number, factor));
   for (const at of ids) {
-    for (let i = 0; i < 4; i++) copy[at + i] ^= (Math.imul(number, 0x9e3779b1) >>> (7 * i)) & 0x7f;
+    for (let i = 0; i < LONGEST - 1; i++) copy[at + i] ^= (masks[i >> 2] >>> (7 * (i & 3))) & 0x7f;
   }
   const view = new DataView(copy.buffer);
   const shift = BigInt(number % dates) * DAY + BigInt(number) * step;

@@ -131,7 +131,7 @@ export class Exporter {
     const { core } = this;
     const first = core.samples();
     const known = core.diagnostics().length;
-    const fileCount = core.files().length;
+    const fileCount = core.instance.files.length;
     const calls = callsIn(core);
     const before = stateOf(input);
     const chunk = core.instance.opened.length;
@@ -152,7 +152,7 @@ export class Exporter {
     core.endFile();
     const diagnostics = core.diagnostics().slice(known, known + MOST_DIAGNOSTICS);
     const told = diagnostics.filter(({ severity }) => severity !== "info");
-    const files = core.files().slice(fileCount);
+    const files = core.files(fileCount);
     const resource = { ...files[0]?.resource };
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
@@ -304,15 +304,17 @@ function identityOf({ path, files }: ExportInput): { sha256: string; size: numbe
   return { sha256: hash.digest("hex"), size: bytes };
 }
 
+/** A piece of a file that is hashed. There is one, so that a fleet of small recordings needs no new memory for each. */
+const piece = new Uint8Array(READ_BYTES);
+
 /** Hash and size of a file. Throws errors of the operating system. */
 function fileIdentity(path: string): { sha256: string; size: number } {
   const hash = createHash("sha256");
-  const bytes = new Uint8Array(READ_BYTES);
   const file = openSync(path, "r");
   let size = 0;
   try {
-    for (let n = readSync(file, bytes); n > 0; n = readSync(file, bytes)) {
-      hash.update(bytes.subarray(0, n));
+    for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) {
+      hash.update(piece.subarray(0, n));
       size += n;
     }
   } finally {

@@ -3,7 +3,6 @@
  * instance holds one store; `openChunk` and `step` fill it, the other functions query it. Synchronous except for
  * `instantiate`.
  */
-import { FACT_BYTES, FACT_CHUNK, FACT_EVENT, FACT_NAME, FACT_VALUE } from "../../assembly/abi/fact-row.ts";
 import {
   EVENT_NAME,
   EVENT_PROFILE,
@@ -35,6 +34,7 @@ import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import type { Dumps } from "./dump.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { factsOf } from "./fact-rows.ts";
 import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance, type ReadSetup } from "./instance.ts";
@@ -42,7 +42,7 @@ import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { type Fact, resourceOf, saidResource } from "./resource.ts";
+import { resourceOf, saidResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
@@ -404,17 +404,19 @@ export class Core {
 
   // ---- facts ----
 
-  files(): FileSummary[] {
-    const facts = this.facts();
-    this.fileList.forEach((file, i) => {
-      file.resource = { ...resourceOf(facts[i] ?? []), ...this.stated[i] };
-    });
-    return this.fileList;
+  /** Files from number `first` on. */
+  files(first = 0): FileSummary[] {
+    const facts = factsOf(this.instance, first);
+    const files = first === 0 ? this.fileList : this.fileList.slice(first);
+    for (const [i, file] of files.entries()) {
+      file.resource = { ...resourceOf(facts[i] ?? []), ...this.stated[first + i] };
+    }
+    return files;
   }
 
   /** Facts of a message beside samples. Resource attributes have types if the recording states them. */
   private messageFacts(): MessageFacts {
-    const facts = this.facts();
+    const facts = factsOf(this.instance, 0);
     const resources = this.files().map(({ format, resource }, i) => ({
       format,
       resource: { ...resource, ...saidResource(facts[i] ?? []) },
@@ -425,24 +427,6 @@ export class Core {
   /** Event types of all files, in the order first seen. */
   eventTypes(): EventType[] {
     return [...this.seenTypes.values()];
-  }
-
-  /** Facts of the process by file. */
-  private facts(): Fact[][] {
-    const facts: Fact[][] = this.fileList.map(() => []);
-    const at = this.wasm.factRows();
-    for (let i = 1; i < this.wasm.factCount(); i++) {
-      const p = at + FACT_BYTES * i;
-      const chunk = this.opened[this.memory.u32(p + FACT_CHUNK) - 1];
-      if (chunk === undefined) continue;
-      facts[chunk.file]?.push({
-        event: this.instance.string(this.memory.u32(p + FACT_EVENT)),
-        name: this.instance.string(this.memory.u32(p + FACT_NAME)),
-        value: this.instance.label(this.memory.u32(p + FACT_VALUE)),
-        typed: this.instance.value(this.memory.u32(p + FACT_VALUE)),
-      });
-    }
-    return facts;
   }
 
   /** Every distinct setting that the recordings state, in the order read. */

@@ -216,6 +216,8 @@ const PHYSICAL: Readonly<Record<Dictionary["of"] | "int32", number>> = {
 /** Dictionaries of random ids are large and cannot be compressed. Pieces of the pages show whether it pays off. */
 const PIECE = 1 << 13;
 const WORTH = 0.95;
+/** Bytes of a page whose compressed form is about as long: header and trailer of gzip take 18. */
+const TINY = 16;
 
 function isCompressible(pages: readonly Page[], whole: number, compress: Codec["compress"]): boolean {
   if (whole < 16 * PIECE) return true;
@@ -239,7 +241,9 @@ function assembled(
 ): Pick<Chunk, "bytes" | "uncompressed" | "dataAt" | "pages" | "codec"> {
   const size = (bodies: readonly { length: number }[]) => bodies.reduce((sum, { length }) => sum + length, 0);
   const whole = size(pages.map(({ body }) => body));
-  const packed = isCompressible(pages, whole, compress) ? pages.map(({ body }) => compress(body)) : [];
+  // Most columns of a part have one value or a few: their pages are runs of some bytes, and a call costs much more.
+  const isTiny = whole <= TINY * pages.length;
+  const packed = !isTiny && isCompressible(pages, whole, compress) ? pages.map(({ body }) => compress(body)) : [];
   // Pages of a few bytes are larger when they are compressed.
   const isPacked = packed.length > 0 && size(packed) < whole;
   const thrift = new Thrift();

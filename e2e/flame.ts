@@ -160,13 +160,13 @@ async function placeOf(page: Page, box: number): Promise<{ x: number; y: number 
 async function placeNamed(page: Page, name: string): Promise<{ x: number; y: number }> {
   let box = -1;
   const find = async () => {
-    const names = await page.getByTestId("flame").evaluate((host) => {
+    // In the page: a graph may have 40,000 names, which Playwright would carry one by one.
+    box = await page.getByTestId("flame").evaluate((host, wanted) => {
       const canvas = host.querySelector("canvas");
       const { answer, rows, boxes } = (canvas as unknown as { __data__: FlameLayout }).__data__;
       const { names: texts, name: ids } = answer.frames;
-      return Array.from({ length: boxes }, (_, at) => (at < rows ? texts[ids[at] ?? 0] : "hidden"));
-    });
-    box = names.indexOf(name);
+      return Array.from({ length: boxes }, (_, at) => (at < rows ? texts[ids[at] ?? 0] : "hidden")).indexOf(wanted);
+    }, name);
     return box;
   };
   await expect.poll(find, { message: name }).toBeGreaterThanOrEqual(0);

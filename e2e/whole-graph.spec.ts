@@ -8,21 +8,35 @@ import { drop, expect, openFixture, tab, test } from "./page.ts";
 const CLI = new URL("../dist-node/cli.js", import.meta.url).pathname;
 const SAMPLE = new URL("../public/sample.jfr", import.meta.url).pathname;
 
-/** Values of all frames of collapsed stacks, by path, and of the whole. */
+interface Branch {
+  value: number;
+  below: Map<string, Branch>;
+}
+
+/**
+ * Values of all frames of collapsed stacks, and of the whole. As a tree: the paths of 2,000 levels as texts would take
+ * gigabytes.
+ */
 function valuesOf(collapsed: string): { whole: number; frames: number[] } {
-  const values = new Map<string, number>();
-  let whole = 0;
+  const root: Branch = { value: 0, below: new Map() };
+  const branches: Branch[] = [];
   for (const line of collapsed.split("\n").filter((each) => each !== "")) {
     const end = line.lastIndexOf(" ");
     const value = Number(line.slice(end + 1));
-    whole += value;
-    const names = line.slice(0, end).split(";");
-    for (let depth = 1; depth <= names.length; depth++) {
-      const path = names.slice(0, depth).join(";");
-      values.set(path, (values.get(path) ?? 0) + value);
+    root.value += value;
+    let at = root;
+    for (const name of line.slice(0, end).split(";")) {
+      let next = at.below.get(name);
+      if (next === undefined) {
+        next = { value: 0, below: new Map() };
+        at.below.set(name, next);
+        branches.push(next);
+      }
+      next.value += value;
+      at = next;
     }
   }
-  return { whole, frames: [...values.values()] };
+  return { whole: root.value, frames: branches.map(({ value }) => value) };
 }
 
 /** Stacks of 24 levels below 1,500 entries, from 1 to 40 samples each. */

@@ -186,3 +186,15 @@ describe("OTLP/JSON", () => {
     }
   });
 });
+
+describe("a reference beyond its table", () => {
+  it("is reported at its field, not at the beginning of the sample", async () => {
+    const bytes = Buffer.from(encode(message({ samples: [{ stackIndex: 99, linkIndex: 1, values: ["7"] }] })));
+    const [stack, link] = [Buffer.of(0x08, 99), Buffer.of(0x18, 1)];
+    // The encoder writes fields by their numbers, others do not.
+    bytes.set([...link, ...stack], bytes.indexOf(Buffer.concat([stack, link])));
+    const core = await read(Uint8Array.from(bytes));
+    const found = core.diagnostics().find(({ code }) => code === "otlp.stack.range");
+    expect(found?.offset).toBe(bytes.indexOf(Buffer.concat([link, stack])) + link.length);
+  });
+});

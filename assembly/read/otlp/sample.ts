@@ -119,6 +119,8 @@ export function readSample(p: usize, end: usize): void {
   const linkField: u32 = old ? 4 : 3;
   const valuesField: u32 = old ? 2 : 4;
   let stack: u64 = 0;
+  /** Of its field, for diagnostics. */
+  let stackFrom = p;
   let linkRow: u32 = 0;
   values.size = 0;
   times.size = 0;
@@ -126,15 +128,17 @@ export function readSample(p: usize, end: usize): void {
   while (p < end) {
     const at = p;
     p = takeOf(p, end, types);
-    if (field === 1) stack = value;
-    else if (field === linkField) linkRow = linkAt(value, at, is64);
+    if (field === 1) {
+      stack = value;
+      stackFrom = at;
+    } else if (field === linkField) linkRow = linkAt(value, at, is64);
     else if (field === attributesField) readAttributes(at);
     else if (field === valuesField) readValues(at);
     else if (field === 5) readTimes(at);
   }
   if (!filtered) {
     settle(linkRow, start);
-    observeAll(rowAt(Table.Stack, stack, start), start);
+    observeAll(rowAt(Table.Stack, stack, stackFrom), start);
     return;
   }
   if (maySettleLater(linkRow) && !(isTypeWanted && wantsTimes() && wantsLinkOf(linkRow))) {
@@ -145,7 +149,7 @@ export function readSample(p: usize, end: usize): void {
   const root = links.get64(link, LINK_TRACE_LOW);
   const isWanted = isTypeWanted && wantsTimes() && wantsLinkOf(link);
   if (isWanted && (!byAttributes || wantsAttributes(attributeSet, thread, root))) {
-    observeAll(wantsStacks ? stackAt(stack, start) : 0, start);
+    observeAll(wantsStacks ? stackAt(stack, stackFrom) : 0, start);
   } else skip();
 }
 

@@ -23,7 +23,13 @@ class Host {
 
   private async fetch(path: string, headers: Record<string, string>): Promise<Response> {
     const url = new URL(path.split("/").map(encodeURIComponent).join("/"), this.place);
-    const response = await crossOriginFetch(url, { credentials: "omit", referrerPolicy: "no-referrer", headers });
+    const response = await crossOriginFetch(url, {
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      // Browsers lock a file in their cache, so that ranges of it would come one after the other.
+      cache: "range" in headers ? "no-store" : "default",
+      headers,
+    });
     if (!response.ok) throw new Error(`${url.href}: ${response.status} ${response.statusText}`.trim());
     return response;
   }

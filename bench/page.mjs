@@ -21,6 +21,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openViewer } from "../e2e/viewer.mjs";
 import { millionSamples } from "./million.mjs";
+import { prepare, VIEWS } from "./page-hooks.mjs";
 
 const [given, rounds = "12", other] = process.argv.slice(2);
 const path =
@@ -29,15 +30,6 @@ const path =
     : (given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", import.meta.url)));
 const times = given === undefined ? 130 : 1;
 
-/** Each view, and an element that shows that it is complete. */
-const VIEWS = {
-  sandwich: "[data-testid=callees-of] g.frame",
-  top: "[data-testid=top-row]:not([data-id=''])",
-  tree: "[data-testid=tree-row]",
-  diff: "[data-testid=diff-base], [data-testid=diff-nothing]",
-  why: "[data-testid=why]",
-  flame: "[data-testid=folded]",
-};
 /** Between two actions. */
 const REST_MS = 600;
 const OTHER_TAB = "[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])";
@@ -236,86 +228,4 @@ function at(list, share, digits = 0) {
   // The nearest rank: of 20 rounds the 19th is their p95.
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
   return (value === undefined ? "-" : value.toFixed(digits)).padStart(5);
-}
-
-/** Runs in the page. */
-function prepare() {
-  const tasks = [];
-  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
-    type: "longtask",
-  });
-  /**
-   * Style, layout and paint follow an animation frame's callbacks; a message sent from such a callback arrives after
-   * them.
-   */
-  const painted = (then) =>
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = then;
-      port2.postMessage(null);
-    });
-  /** Milliseconds from `act` until a change below `where` has made `ready` true, and is painted. */
-  const until = (ready, act, where = document.body, attributeFilter = ["data-id"]) =>
-    new Promise((resolve) => {
-      const start = performance.now();
-      const observer = new MutationObserver(() => {
-        if (!ready()) return;
-        observer.disconnect();
-        painted(() => resolve(performance.now() - start));
-      });
-      observer.observe(where, { subtree: true, childList: true, attributes: true, attributeFilter });
-      act();
-    });
-  const find = (selector) => document.querySelector(selector);
-  const DRAWN = ["width", "x", "transform", "fill", "class", "data-match"];
-  /** Waits until the boxes of the graph have changed. */
-  const time = (act) => until(() => true, act, find("[data-testid=flame] svg"), DRAWN);
-  /** What the graph has drawn: another object for each recording. */
-  const drawing = () => {
-    const canvas = find("[data-testid=flame] canvas");
-    return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
-  };
-  /**
-   * From the drop of a file until its graph is painted. The page prepares for files when they are dragged over it, so
-   * the drop follows later, as with a real pointer.
-   */
-  const drop = async (file) => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(file);
-    const send = (type) => document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true }));
-    const before = drawing();
-    send("dragenter");
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const ready = () => drawing() !== null && drawing() !== before && find("[data-testid=progress]") === null;
-    return until(ready, () => send("drop"), document.body, DRAWN);
-  };
-  const press = (selector) =>
-    time(() => find(selector).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })));
-  const pressKey = (selector, key) =>
-    time(() => {
-      const element = find(selector);
-      element.focus();
-      element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    });
-  /** As if all letters came at once. */
-  const type = (selector, text) =>
-    time(() => {
-      const element = find(selector);
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, text);
-      element.dispatchEvent(new Event("input", { bubbles: true }));
-    });
-  /** Until the list shows other rows. */
-  const rows = (button) => {
-    const ids = () => [...document.querySelectorAll("[data-testid=rank-row]")].map((row) => row.dataset.id).join(" ");
-    const before = ids();
-    const ready = () => ids() !== before && ids().trim() !== "";
-    return until(ready, () => find(button).click());
-  };
-  /** Waits until the content of a tab is displayed. */
-  const show = (tab, there) =>
-    until(
-      () => find(there) !== null,
-      () => find(tab).click(),
-    );
-  window.bench = { tasks, drop, rows, press, pressKey, type, show };
 }

@@ -7,11 +7,14 @@
  *                             └ 2 b               location u32 · the first one seen, for the frame type
  *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
  *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor is of the same function
+ *                                                 first u32    · the first child, 0 if there is none
  *
  * A location with inlined lines is as many frames, the last line (the caller of the others) nearest to the root. A
  * location without a line has its label for a name.
  *
  * Built at the first request and extended when stacks were added; nodes keep their numbers until frames change.
+ *
+ * Most nodes have one child: only the further ones have slots, so that the table is small.
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
  *
@@ -22,6 +25,7 @@
  *   Shaped   made of one of these by shape.ts
  *   Rooted   made of one of these three by roots.ts: samples of one stack may end at several nodes
  */
+import { alloc, release } from "../memory/arena";
 import { hashWord } from "../memory/hash";
 import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
 import { sampleCount } from "../store/samples";
@@ -52,14 +56,15 @@ const TREES: usize = 4;
 export const ROOT: u32 = 0xffff_ffff;
 export const RUN: u32 = 0x8000_0000;
 
-/** The blocks of the current tree, then | covered | nodes | capacity | mask |; the other trees are aside. */
-const KEPT: usize = 72;
-const COVERED: usize = 56;
-const NODES: usize = 60;
-const CAPACITY: usize = 64;
-const MASK: usize = 68;
-const inHand: usize = memory.data(72, 8);
-const aside: usize = memory.data(4 * 72, 8);
+/** The blocks of the current tree, then | covered | nodes | capacity | mask | slots used |; the others are aside. */
+const KEPT: usize = 88;
+const COVERED: usize = 64;
+const NODES: usize = 68;
+const CAPACITY: usize = 72;
+const MASK: usize = 76;
+const USED: usize = 80;
+const inHand: usize = memory.data(88, 8);
+const aside: usize = memory.data(4 * 88, 8);
 
 const parents: Block = changetype<Block>(inHand);
 const names: Block = changetype<Block>(inHand + 8);
@@ -68,6 +73,7 @@ const depths: Block = changetype<Block>(inHand + 24);
 const agains: Block = changetype<Block>(inHand + 32);
 const leaves: Block = changetype<Block>(inHand + 40);
 const slots: Block = changetype<Block>(inHand + 48);
+const firsts: Block = changetype<Block>(inHand + 56);
 /**
  * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 |
  * of the current stack, the path of the last stack.
@@ -97,6 +103,7 @@ let lined: bool = false;
 let shown: Tree = Tree.Plain;
 let capacity: u32 = 0;
 let mask: u32 = 0;
+let used: u32 = 0;
 /** Stacks already in the tree. */
 let covered: u32 = 0;
 /** The frames that the trees are made of (store/frames.ts). */
@@ -135,6 +142,7 @@ export function turnTo(tree: Tree): Tree {
   store<u32>(inHand, nodeCount, NODES);
   store<u32>(inHand, capacity, CAPACITY);
   store<u32>(inHand, mask, MASK);
+  store<u32>(inHand, used, USED);
   memory.copy(aside + <usize>before * KEPT, inHand, KEPT);
   memory.copy(inHand, aside + <usize>tree * KEPT, KEPT);
   takeUp(tree);
@@ -147,6 +155,7 @@ function takeUp(tree: Tree): void {
   nodeCount = load<u32>(inHand, NODES);
   capacity = load<u32>(inHand, CAPACITY);
   mask = load<u32>(inHand, MASK);
+  used = load<u32>(inHand, USED);
   treeParent = parents.at;
   treeName = names.at;
   treeLocation = places.at;
@@ -228,6 +237,7 @@ function nameOfFrame(location: u32, i: u32): u32 {
 
 function addRoot(): void {
   mask = 1023;
+  used = 0;
   slots.zeroed((<usize>mask + 1) << 4);
   room(512);
   addNode(0, 0, 0, 0, 0);
@@ -241,6 +251,7 @@ function room(n: u32): void {
   treeLocation = places.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
   treeDepth = depths.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
   treeAgain = agains.keep(n, nodeCount);
+  firsts.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
 }
 
 /** A further node below `parent`; `child` finds it only if it added it. */
@@ -252,6 +263,7 @@ export function addNode(parent: u32, name: u32, location: u32, depth: u32, again
   store<u32>(treeLocation + ((<usize>node) << 2), location);
   store<u32>(treeDepth + ((<usize>node) << 2), depth);
   store<u8>(treeAgain + node, again);
+  store<u32>(firsts.at + ((<usize>node) << 2), 0);
   return node;
 }
 
@@ -329,34 +341,47 @@ function addStack(s: u32, pathLength: u32): u32 {
 
 /** The child of `parent` called `name`, added when new. */
 export function child(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
-  const key = ((<u64>parent) << 32) | <u64>name;
-  let i = hashWord(key) & mask;
-  for (;;) {
-    const slot = slots.at + <usize>i * SLOT_BYTES;
-    const node = load<u32>(slot, SLOT_NODE);
-    if (node === 0) break;
-    if (load<u64>(slot, SLOT_KEY) === key) return node;
-    i = (i + 1) & mask;
+  const first = load<u32>(firsts.at + ((<usize>parent) << 2));
+  if (first === 0) {
+    const only = addNode(parent, name, location, depth, again);
+    store<u32>(firsts.at + ((<usize>parent) << 2), only);
+    return only;
   }
+  if (load<u32>(treeName + ((<usize>first) << 2)) === name) return first;
+  const key = ((<u64>parent) << 32) | <u64>name;
+  const slot = slotOf(key);
+  const known = load<u32>(slot, SLOT_NODE);
+  if (known !== 0) return known;
   const node = addNode(parent, name, location, depth, again);
-  const slot = slots.at + <usize>i * SLOT_BYTES;
   store<u64>(slot, key, SLOT_KEY);
   store<u64>(slot, node, SLOT_NODE);
-  if (nodeCount << 1 > mask) rehash();
+  if (++used << 1 > mask) rehash();
   return node;
 }
 
-/** Twice the slots; the keys are the nodes themselves. */
-function rehash(): void {
-  mask = (mask << 1) | 1;
-  slots.drop();
-  const at = slots.zeroed((<usize>mask + 1) << 4);
-  for (let node: u32 = 1; node < nodeCount; node++) {
-    const parent = load<u32>(treeParent + ((<usize>node) << 2));
-    const key = ((<u64>parent) << 32) | <u64>load<u32>(treeName + ((<usize>node) << 2));
-    let i = hashWord(key) & mask;
-    while (load<u32>(at + <usize>i * SLOT_BYTES, SLOT_NODE) !== 0) i = (i + 1) & mask;
-    store<u64>(at + <usize>i * SLOT_BYTES, key, SLOT_KEY);
-    store<u64>(at + <usize>i * SLOT_BYTES, node, SLOT_NODE);
+/** The slot of a key, or the empty one that it would have. */
+function slotOf(key: u64): usize {
+  let i = hashWord(key) & mask;
+  let slot = slots.at + <usize>i * SLOT_BYTES;
+  while (load<u32>(slot, SLOT_NODE) !== 0 && load<u64>(slot, SLOT_KEY) !== key) {
+    i = (i + 1) & mask;
+    slot = slots.at + <usize>i * SLOT_BYTES;
   }
+  return slot;
+}
+
+/** Twice the slots. */
+function rehash(): void {
+  const former = slots.at;
+  const formerSize = slots.size;
+  const end = former + (<usize>mask + 1) * SLOT_BYTES;
+  const size = (end - former) << 1;
+  slots.at = alloc(size);
+  slots.size = size;
+  memory.fill(slots.at, 0, size);
+  mask = (mask << 1) | 1;
+  for (let p = former; p < end; p += SLOT_BYTES) {
+    if (load<u32>(p, SLOT_NODE) !== 0) memory.copy(slotOf(load<u64>(p, SLOT_KEY)), p, SLOT_BYTES);
+  }
+  release(former, formerSize);
 }

@@ -22,6 +22,8 @@ async function openOperations(page: Page, hash = ""): Promise<void> {
 
 /** Drags over the map, by shares of its width and height from the upper left corner. */
 async function dragOver(page: Page, from: [number, number], to: [number, number]): Promise<void> {
+  // A region that is dragged before the spans are counted is lost.
+  await expect(page.getByTestId("region-total")).toHaveAttribute("data-count");
   const box = await page.getByTestId("span-map").boundingBox();
   if (box === null) throw new Error("no map");
   const at = ([x, y]: [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const;

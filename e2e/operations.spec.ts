@@ -123,6 +123,7 @@ test("keys move and resize a region; Enter selects it and Escape clears it", asy
   await page.keyboard.press("Escape");
   await expect(region).toHaveCount(0);
   await expect(page.getByTestId("region-total")).toHaveAttribute("data-count", "310");
+  await expect(listed(page).first()).toBeVisible();
   await page.getByTestId("region-spans").focus();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("trace-total")).toBeVisible();
@@ -156,6 +157,7 @@ test("where the time of requests went adds up, opens its samples, and is compare
   page,
 }) => {
   await openOperations(page);
+  await expect(rows(page).first()).toBeVisible();
   await page.getByTestId("operations").focus();
   await page.keyboard.press("t");
   await expect(page).toHaveURL(/operations=time/);

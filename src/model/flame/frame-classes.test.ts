@@ -30,6 +30,16 @@ describe("the family of a frame", () => {
     expect(family("main.handle", "")).toBe("application");
   });
 
+  it("is that of its name, also where the handle of the name had another one before", () => {
+    const of = classOf(LOOK);
+    const asked = (name: string, kind: FrameTypeName, ofLibrary = false) => of(name, kind, ofLibrary, 7).family;
+    expect([asked("java.util.A.b", "jvm"), asked("java.util.A.b", "jvm")]).toEqual(["jdk", "jdk"]);
+    // Another recording was opened.
+    expect([asked("com.acme.A.b", "jvm"), asked("com.acme.A.b", "jvm")]).toEqual(["application", "application"]);
+    expect([asked("com.acme.A.b", "native"), asked("com.acme.A.b", "jvm", true)]).toEqual(["native", "library"]);
+    expect(asked("com.acme.A.b", "jvm")).toBe("application");
+  });
+
   it("is that of libraries where a list of them has the function, but for the JDK and the kernel", () => {
     const listed = (name: string, kind: FrameTypeName, own = "") => classOf({ ...LOOK, own })(name, kind, true).family;
     expect([listed("send", ""), listed("com.acme.A.b", "jvm"), listed("ssl_read", "native")]).toEqual(

@@ -58,17 +58,26 @@ const TYPES: Record<FrameTypeName, FrameClass> = {
 /** One tone for each family. */
 const FLAT: Partial<Record<Family, Tone>> = { application: APPLICATION, library: LIBRARY, jdk: JDK };
 
-/** `ofLibrary`: a list of libraries beside the recording has the function. */
-export type ClassOf = (name: string, kind: FrameTypeName, ofLibrary?: boolean) => FrameClass;
+/** `ofLibrary`: a list of libraries beside the recording has the function; `handle`: the core's of its name. */
+export type ClassOf = (name: string, kind: FrameTypeName, ofLibrary?: boolean, handle?: number) => FrameClass;
+
+/** Columns of rows that have classes. */
+export type ClassedFrames = Pick<FrameColumns, "names" | "name" | "frameType" | "library"> &
+  Partial<Pick<FrameColumns, "nameIds">>;
 
 /** The class of a row of frames. */
-export function classAt(
-  { names, name, frameType, library }: Pick<FrameColumns, "names" | "name" | "frameType" | "library">,
-  row: number,
+export function classAt(frames: ClassedFrames, row: number, classOfFrame: ClassOf): FrameClass {
+  return classOfName(frames, frames.name[row], frames.frameType[row], classOfFrame);
+}
+
+/** The class of a name by its index, for frames of one type. */
+export function classOfName(
+  { names, library, nameIds }: ClassedFrames,
+  at: number,
+  type: number,
   classOfFrame: ClassOf,
 ): FrameClass {
-  const at = name[row];
-  return classOfFrame(names[at] ?? "", FRAME_TYPES[frameType[row]] ?? "", library?.[at] === 1);
+  return classOfFrame(names[at] ?? "", FRAME_TYPES[type] ?? "", library?.[at] === 1, nameIds?.[at]);
 }
 
 /** The classes that were asked for last: drawings that follow each other have mostly the same names. */
@@ -84,16 +93,28 @@ export function classOf(look: Look): ClassOf {
   return kept.of;
 }
 
+interface Known {
+  name: string;
+  kind: FrameTypeName;
+  ofLibrary: boolean;
+  of: FrameClass;
+}
+
 function newClasses(look: Look, own: readonly string[]): ClassOf {
   const [others, ofLibraries] = [newKinds(), newKinds()];
   const packages = new Packages();
-  return (name, kind, ofLibrary = false) => {
+  // Every answer brings its names anew. To compare one with that of its handle costs less than to hash it for a map.
+  const byHandle = new Map<number, Known>();
+  return (name, kind, ofLibrary = false, handle) => {
+    const last = handle === undefined ? undefined : byHandle.get(handle);
+    if (last?.name === name && last.kind === kind && last.ofLibrary === ofLibrary) return last.of;
     const classes = (ofLibrary ? ofLibraries : others)[kind];
     let known = classes.get(name);
     if (known === undefined) {
       known = CLASSES[look.colouring](name, kind, { own, packages, ofLibrary });
       classes.set(name, known);
     }
+    if (handle !== undefined) byHandle.set(handle, { name, kind, ofLibrary, of: known });
     return known;
   };
 }

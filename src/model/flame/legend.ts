@@ -2,8 +2,17 @@
 import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
 import type { Tone } from "./colour.ts";
-import { type ClassOf, classOf, FAMILIES, FAMILY_WORDS, type Family, type FrameClass } from "./frame-classes.ts";
-import { FRAME_TYPES, TYPE_COUNT } from "./frame-types.ts";
+import {
+  type ClassedFrames,
+  type ClassOf,
+  classOf,
+  classOfName,
+  FAMILIES,
+  FAMILY_WORDS,
+  type Family,
+  type FrameClass,
+} from "./frame-classes.ts";
+import { TYPE_COUNT } from "./frame-types.ts";
 import { hueOf } from "./package-roots.ts";
 
 export interface LegendRow {
@@ -19,10 +28,7 @@ export interface LegendRow {
 }
 
 /** Columns of frames with a value each, of which the first may be the root of all. */
-export type LegendFrames = Pick<
-  FrameColumns,
-  "names" | "name" | "library" | "frameType" | "parent" | "total" | "self" | "hiddenValue"
->;
+export type LegendFrames = ClassedFrames & Pick<FrameColumns, "parent" | "total" | "self" | "hiddenValue">;
 
 export const HIDDEN_LABEL = "Hidden";
 /** Roots that share a hue and are named. */
@@ -95,9 +101,8 @@ function gather(
   }
   for (let at = 0; at < isThere.length; at++) {
     if (isThere[at] === 0) continue;
-    const text = texts[Math.floor(at / TYPE_COUNT)];
-    const ofLibrary = frames.library?.[Math.floor(at / TYPE_COUNT)] === 1;
-    if (text !== "") take(colour(text, FRAME_TYPES[at % TYPE_COUNT] ?? "", ofLibrary), values[at]);
+    const index = Math.floor(at / TYPE_COUNT);
+    if (texts[index] !== "") take(classOfName(frames, index, at % TYPE_COUNT, colour), values[at]);
   }
   return hidden;
 }

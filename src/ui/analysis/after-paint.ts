@@ -45,3 +45,13 @@ export function whenPainted(go: () => void): void {
     else waiting.push(go);
   });
 }
+
+/** Without idle time, what waits for it is done anyway. */
+const IDLE_AT_MOST_MS = 200;
+
+/** Calls back once the next frame is painted and the browser has nothing to do: for what the user looks at last. */
+export function whenIdle(go: () => void): void {
+  // Not every browser tells when it is idle.
+  const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then));
+  requestAnimationFrame(() => idle(go, { timeout: IDLE_AT_MOST_MS }));
+}

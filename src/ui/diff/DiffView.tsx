@@ -126,6 +126,7 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         onStep={onOut}
       />
       <FlameGraph
+        view="diff"
         label="Difference of two flame graphs. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom."
         drawing={drawing}
         rootName={ROOT_NAME}

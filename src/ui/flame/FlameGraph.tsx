@@ -22,7 +22,7 @@ const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 
 /** The graph and the line below it. One box is current, and keys move it; the pointer only shows words about others. */
 export function FlameGraph(props: FlameGraphProps) {
-  const { label, drawing, up, wanted, shape, act, onPast, onWalk, onFailure } = props;
+  const { view, label, drawing, up, wanted, shape, act, onPast, onWalk, onFailure } = props;
   const menu = useFrameMenu(onFailure);
   const scene = useScene(props);
   const { layout } = scene;
@@ -33,7 +33,7 @@ export function FlameGraph(props: FlameGraphProps) {
     menu.showAt({ x, y });
   };
   const events = { zoom, openMenu, detailOf };
-  const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, up, events);
+  const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, { view, up }, events);
 
   useWanted(wanted, reveal, hold);
   const told = menu.open ? current : (hovered ?? current);

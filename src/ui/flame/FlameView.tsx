@@ -61,6 +61,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         <>
           <Breadcrumb path={drawing.answer.path} focus={focusName(drawing)} rootName={ROOT_NAME} onStep={onOut} />
           <FlameGraph
+            view="flame"
             label="Flame graph. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom, Shift+F10 opens the menu of a frame."
             drawing={drawing}
             rootName={ROOT_NAME}

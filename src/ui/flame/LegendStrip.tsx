@@ -1,8 +1,9 @@
-import { memo, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { cssOf, type Tone } from "../../model/flame/colour.ts";
 import type { LegendRow } from "../../model/flame/legend.ts";
 import { formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { whenIdle } from "../analysis/after-paint.ts";
 import css from "./LegendStrip.module.css";
 import type { Colours } from "./use-colours.ts";
 
@@ -16,9 +17,10 @@ interface Props {
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
 export const LegendStrip = memo(function LegendStrip({
-  colours: { rows, whole, highlighted, highlight },
+  colours: { legend, whole: total, highlighted, highlight },
   dark,
 }: Props) {
+  const { rows, whole } = useRows(legend, total);
   const group = useRef<HTMLFieldSetElement>(null);
   const active = rows.find(({ key }) => key === highlighted);
   return (
@@ -50,6 +52,26 @@ export const LegendStrip = memo(function LegendStrip({
     </fieldset>
   );
 });
+
+interface Rows {
+  rows: LegendRow[];
+  whole: number;
+}
+
+/** The rows come when the graph is painted; until then they are those of the graph before. */
+function useRows(legend: () => LegendRow[], whole: number): Rows {
+  const [shown, setShown] = useState<Rows>({ rows: [], whole });
+  useEffect(() => {
+    let isNewest = true;
+    whenIdle(() => {
+      if (isNewest) setShown({ rows: legend(), whole });
+    });
+    return () => {
+      isNewest = false;
+    };
+  }, [legend, whole]);
+  return shown;
+}
 
 interface EntryProps {
   row: LegendRow;

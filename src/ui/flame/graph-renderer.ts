@@ -9,6 +9,7 @@
  *       ├ hovered, current  outlines of boxes that have no element
  */
 import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../model/flame/flame-layout.ts";
+import { whenIdle } from "../analysis/after-paint.ts";
 import { BoxColours } from "./box-colours.ts";
 import { CanvasLayer, type Levels, type Pass, WHOLE } from "./canvas-layer.ts";
 import { CELL_PX } from "./cell.ts";
@@ -21,7 +22,9 @@ import { cameraAfter, innerCamera, isSamePlace, outerCamera, type ZoomMotion, zo
 
 /** Levels that are drawn above and below the visible ones, so that a scrolled graph need not be drawn at once. */
 const AROUND = 20;
-/** Levels that are drawn before the height of the graph is known. */
+/** A level that is seen in part. */
+const ONE = 1;
+/** Levels that a graph has room for, while no graph of its view has told. */
 const FIRST_LEVELS = 60;
 
 /** Ancestors that are in view above a focus further down. */
@@ -29,6 +32,8 @@ const ANCESTORS = 3;
 const ZOOM_MS = 150;
 
 let instances = 0;
+/** CSS pixels in sight of the last graph of each view. A new one begins with them; it learns its own after a layout. */
+const heights = new Map<string, number>();
 
 /** A zoom on its way. */
 interface Zoom {
@@ -45,6 +50,8 @@ export const createGraphRenderer: CreateFlameRenderer = (places, up, events) => 
 class GraphRenderer implements FlameRenderer {
   private readonly host: HTMLElement;
   private readonly up: boolean;
+  /** The view that it is in. */
+  private readonly home: string;
   private readonly events: FlameEvents;
   private readonly tooltip: Tooltip;
   private readonly listening = new AbortController();
@@ -64,14 +71,16 @@ class GraphRenderer implements FlameRenderer {
   /** Element of the current box. */
   private marked: Element | null = null;
   private hovered: number | null = null;
-  /** Last known values of the scroller: reading them again would force a layout. The first ones come after a layout. */
-  private view = { top: 0, height: 0 };
+  /** Last known values of the scroller: reading them again would force a layout. The first ones are a guess. */
+  private view = { top: 0, height: FIRST_LEVELS * CELL_PX };
   /** The drawing is scrolled to where it begins: that needs the height of the view. */
   private isPlaced = false;
 
-  constructor({ host, minimap }: FlamePlaces, up: boolean, events: FlameEvents) {
+  constructor({ host, minimap, view }: FlamePlaces, up: boolean, events: FlameEvents) {
     this.host = host;
     this.up = up;
+    this.home = view;
+    this.view.height = heights.get(view) ?? this.view.height;
     this.events = events;
     this.tooltip = new Tooltip(host);
     this.stage = addTo(host, css.stage, "presentation");
@@ -100,9 +109,10 @@ class GraphRenderer implements FlameRenderer {
     Object.assign(this.canvas.element, { __data__: layout });
     if (before !== null) this.isPlaced = true;
     if (before !== layout && this.isPlaced) this.scrollTo(this.topAfter(motion, before));
-    this.draw(this.levelsNear());
-    // After the graph itself is painted: what shows where it is can come a frame later.
-    requestAnimationFrame(() => setTimeout(() => this.drawMap(scene)));
+    this.draw(this.levelsNear(this.isPlaced ? AROUND : ONE));
+    // In the layout of the graph itself.
+    if (!this.isPlaced) this.placeMap(scene);
+    this.drawMapSoon(scene);
   }
 
   mark(box: number, reveal: boolean): string | null {
@@ -149,8 +159,9 @@ class GraphRenderer implements FlameRenderer {
       this.isPlaced = true;
       this.scrollTo(this.topAfter(null, null));
     }
-    if (this.scene !== null && this.placeMap(this.scene)) this.drawMap(this.scene);
-    const { first, end } = this.levelsNear(1);
+    if (this.view.height > 0) heights.set(this.home, this.view.height);
+    if (this.scene !== null && this.placeMap(this.scene)) this.drawMapSoon(this.scene);
+    const { first, end } = this.levelsNear(ONE);
     if (first >= this.drawn.first && end <= this.drawn.end) return;
     this.draw(this.levelsNear());
     this.markCurrent();
@@ -180,6 +191,11 @@ class GraphRenderer implements FlameRenderer {
     if (this.host.parentElement !== null) this.host.parentElement.scrollTop = top;
   }
 
+  /** After the graph itself is painted: what shows where it is can come later. */
+  private drawMapSoon(scene: FlameScene): void {
+    whenIdle(() => this.drawMap(scene));
+  }
+
   private drawMap(scene: FlameScene): void {
     if (this.scene !== scene || this.colours === null || this.listening.signal.aborted) return;
     this.placeMap(scene);
@@ -187,15 +203,20 @@ class GraphRenderer implements FlameRenderer {
   }
 
   private placeMap({ layout }: FlameScene): boolean {
-    return this.minimap.place(this.view.top, this.view.height, layout.levels);
+    return this.minimap.place(this.top(), this.view.height, layout.levels);
+  }
+
+  /** Where it is scrolled to, or will be. */
+  private top(): number {
+    return this.isPlaced ? this.view.top : this.topAfter(null, null);
   }
 
   /** The visible levels and some around them. */
   private levelsNear(around = AROUND): Levels {
     const levels = this.scene?.layout.levels ?? 0;
-    const { top, height } = this.view;
+    const { height } = this.view;
     const room = height === 0 ? FIRST_LEVELS : Math.ceil(height / CELL_PX) + 1;
-    const above = Math.floor(top / CELL_PX);
+    const above = Math.floor(this.top() / CELL_PX);
     const first = this.up && height > 0 ? levels - above - room : above;
     return {
       first: Math.min(Math.max(0, first - around), Math.max(0, levels - 1)),

@@ -39,7 +39,11 @@ export interface FlameRenderer {
 export interface FlamePlaces {
   host: HTMLElement;
   minimap: HTMLElement;
+  /** Graphs of one view have about the same height. */
+  view: FlamePlace;
 }
+
+export type FlamePlace = "flame" | "diff" | "sandwich";
 
 /** `up`: the root is at the bottom. */
 export type CreateFlameRenderer = (places: FlamePlaces, up: boolean, events: FlameEvents) => FlameRenderer;

@@ -11,7 +11,8 @@ export interface Colours {
   classes: (row: number) => FrameClass;
   /** Colour of each row, by its number in TONES. */
   tones: Uint8Array;
-  rows: LegendRow[];
+  /** The same function as long as the legend is the same. */
+  legend: () => LegendRow[];
   /** Self value of the whole drawing. */
   whole: number;
   /** Key of the legend's row whose frames are highlighted. */
@@ -31,13 +32,13 @@ export function useFrameColours(frames: LegendFrames | undefined, look: Look, in
     if (frames === undefined) return null;
     const colour = classOf(look);
     const classes = (row: number) => classAt(frames, row, colour);
-    return { frames, classes, rows: legendOf(frames, look, inverted, colour), whole: frames.total[0] };
+    return { frames, classes, legend: () => legendOf(frames, look, inverted, colour), whole: frames.total[0] };
   }, [frames, look, inverted]);
   return useMemo(() => {
     if (coloured === null) return null;
-    const { frames, classes, rows } = coloured;
+    const { frames, classes, legend } = coloured;
     // A row that the drawing no longer has highlights nothing.
-    const highlighted = rows.some((row) => row.key === key) ? key : null;
+    const highlighted = key !== null && legend().some((row) => row.key === key) ? key : null;
     const toneOf = (of: FrameClass) => (highlighted === null || isInRow(highlighted, of) ? of.tone : DIMMED);
     return { ...coloured, tones: tonesOf(frames, (row) => toneNumber(toneOf(classes(row)))), highlighted, highlight };
   }, [coloured, key]);

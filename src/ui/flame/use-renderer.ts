@@ -1,6 +1,7 @@
 /** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { detailParts, type FrameDetail, tipWords } from "../../model/flame/detail.ts";
+import type { FlameGraphProps } from "./graph-props.ts";
 import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
 
@@ -10,6 +11,8 @@ interface BoxEvents {
   openMenu: (box: number, x: number, y: number) => void;
   detailOf: (box: number) => FrameDetail;
 }
+
+type Kind = Pick<FlameGraphProps, "view" | "up">;
 
 interface Rendered {
   host: RefObject<HTMLDivElement | null>;
@@ -24,7 +27,7 @@ interface Rendered {
   tell: (box: number, line: string) => void;
 }
 
-export function useRenderer(scene: FlameScene, current: number, up: boolean, newest: BoxEvents): Rendered {
+export function useRenderer(scene: FlameScene, current: number, { view, up }: Kind, newest: BoxEvents): Rendered {
   const host = useRef<HTMLDivElement>(null);
   const minimap = useRef<HTMLDivElement>(null);
   const renderer = useRef<FlameRenderer | null>(null);
@@ -39,7 +42,7 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
   // Drawn in the frame that React's own changes are painted in, not one later.
   useLayoutEffect(() => {
     if (host.current === null || minimap.current === null) return;
-    renderer.current = createGraphRenderer({ host: host.current, minimap: minimap.current }, up, {
+    renderer.current = createGraphRenderer({ host: host.current, minimap: minimap.current, view }, up, {
       pick: (box) => events.current.zoom(box),
       menu: (box, x, y) => {
         host.current?.focus();
@@ -57,7 +60,7 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
       renderer.current = null;
       drawn.current = null;
     };
-  }, [up]);
+  }, [view, up]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: in the other direction there is another renderer
   useLayoutEffect(() => {
@@ -67,7 +70,7 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
     }
     setActiveId(renderer.current?.mark(current, moved.current) ?? null);
     moved.current = false;
-  }, [scene, current, up]);
+  }, [scene, current, view, up]);
 
   const reveal = useCallback(() => {
     moved.current = true;

@@ -1,7 +1,8 @@
+import { useContext } from "react";
 import type { FrameTypeName } from "../../model/flame/frame-types.ts";
 import { fitMiddle, fitName, formsOf } from "../../model/words/short-name.ts";
 import css from "./FrameName.module.css";
-import { useFitted } from "./fitted.ts";
+import { NameColumn, useFitted } from "./fitted.ts";
 
 /** Class and method in full, whatever the room: for texts that are as wide as their words. */
 export function BriefName({ text }: { text: string }) {
@@ -23,11 +24,14 @@ interface Props {
   kind?: FrameTypeName;
   /** It is looked for. */
   found?: boolean;
+  /** Nothing else is in its cell: it is as wide as other names alone in theirs. */
+  alone?: boolean;
 }
 
 /** Name of a frame, as long as its element has room for it. A function's package gives way first, its method last. */
-export function FrameName({ text, kind = "", found = false }: Props) {
-  const element = useFitted<HTMLElement>(text, kind === "root" ? fitMiddle : fitName);
+export function FrameName({ text, kind = "", found = false, alone = false }: Props) {
+  const column = useContext(NameColumn);
+  const element = useFitted<HTMLElement>(text, kind === "root" ? fitMiddle : fitName, alone ? column : null);
   return (
     <bdi ref={element} className={found ? `${css.name} ${css.found}` : css.name} data-match={found || undefined} />
   );

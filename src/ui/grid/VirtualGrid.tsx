@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y: rows that are placed one by one, as they come into view, cannot be those of a <table>
 import { elementScroll, type Rect, useVirtualizer } from "@tanstack/react-virtual";
 import type { AriaAttributes, CSSProperties, KeyboardEvent, ReactNode } from "react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { rowForKey } from "../keys/list-keys.ts";
+import { FittedColumn, NameColumn } from "./fitted.ts";
 import css from "./VirtualGrid.module.css";
 
 /** One row: its cells, and its attributes for assistive technology. */
@@ -110,7 +111,7 @@ export function VirtualGrid(props: Props) {
       onKeyDown={onKeyDown}
     >
       <Heads heads={heads} />
-      <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
+      <Rows height={virtual.getTotalSize()}>
         {items.map(({ index, start }) => {
           const place = { id: `${id}-${index}`, index, top: start - HEAD_PX, selected: index === active };
           return (
@@ -125,7 +126,7 @@ export function VirtualGrid(props: Props) {
             />
           );
         })}
-      </div>
+      </Rows>
     </div>
   );
 }
@@ -142,6 +143,18 @@ function Heads({ heads }: Pick<Props, "heads">) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Of all rows, of which only those in view exist. */
+function Rows({ height, children }: { height: number; children: ReactNode }) {
+  const [names] = useState(() => new FittedColumn());
+  return (
+    <NameColumn value={names}>
+      <div role="rowgroup" className={css.rows} style={{ height }}>
+        {children}
+      </div>
+    </NameColumn>
   );
 }
 

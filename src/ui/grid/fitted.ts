@@ -1,8 +1,10 @@
 /**
  * Texts that are shortened to the width of their element. One observer serves all: the browser reports widths after its
- * layout and before it paints, so nothing is laid out for the sake of measuring, and no text is seen in two forms.
+ * layout and before it paints, so nothing is laid out for the sake of measuring, and no text is seen in two forms. Of
+ * the texts of a column, which are equally wide, one is observed for all: each observed element costs the browser time
+ * in every layout.
  */
-import { useLayoutEffect, useRef } from "react";
+import { createContext, useLayoutEffect, useRef } from "react";
 import { type Piece, shownText, type WidthOf } from "../../model/words/short-name.ts";
 import { forgetFonts, type LabelFont, labelFont } from "../flame/label-font.ts";
 import css from "./FrameName.module.css";
@@ -17,7 +19,20 @@ interface Fitted {
   font: LabelFont | null;
   /** What is shown now. */
   shown: string | null;
+  column: FittedColumn | null;
 }
+
+/** The elements of a column that are as wide as one of them, the observed one. */
+export class FittedColumn {
+  readonly elements = new Set<Element>();
+  observed: Element | null = null;
+  /** Of the observed one. */
+  room = 0;
+  font: LabelFont | null = null;
+}
+
+/** The column of the names in a table. */
+export const NameColumn = createContext<FittedColumn | null>(null);
 
 /** Widths are of whole letters; a browser's are of the text. */
 const SLACK_PX = 1;
@@ -25,19 +40,24 @@ const SLACK_PX = 1;
 const all = new Map<Element, Fitted>();
 let observer: ResizeObserver | null = null;
 
-/** The element of a text, whose width must not depend on the text, that is shortened by `shorten`. */
-export function useFitted<E extends HTMLElement>(text: string, shorten: Shorten) {
+/**
+ * The element of a text, whose width must not depend on the text, that is shortened by `shorten`. With a column, it is
+ * as wide as the column's other elements.
+ */
+export function useFitted<E extends HTMLElement>(text: string, shorten: Shorten, column: FittedColumn | null = null) {
   const element = useRef<E>(null);
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return;
-    all.set(current, { text: "", shorten, room: 0, font: null, shown: null });
-    observe(current);
+    const { room, font } = column ?? { room: 0, font: null };
+    all.set(current, { text: "", shorten, room, font, shown: null, column });
+    enter(current, column);
     return () => {
       all.delete(current);
-      observer?.unobserve(current);
+      leave(current, column);
     };
-  }, [shorten]);
+  }, [shorten, column]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an element of another column is shown anew
   useLayoutEffect(() => {
     const { current } = element;
     const fitted = current && all.get(current);
@@ -45,8 +65,25 @@ export function useFitted<E extends HTMLElement>(text: string, shorten: Shorten)
     fitted.text = text;
     fitted.shorten = shorten;
     show(current, fitted);
-  }, [text, shorten]);
+  }, [text, shorten, column]);
   return element;
+}
+
+function enter(element: Element, column: FittedColumn | null): void {
+  column?.elements.add(element);
+  if (column !== null && column.observed !== null) return;
+  if (column !== null) column.observed = element;
+  observe(element);
+}
+
+function leave(element: Element, column: FittedColumn | null): void {
+  column?.elements.delete(element);
+  if (column !== null && column.observed !== element) return;
+  observer?.unobserve(element);
+  if (column === null) return;
+  // Rows leave at one end of a table and come at the other: the newest stays longest.
+  column.observed = [...column.elements].at(-1) ?? null;
+  if (column.observed !== null) observe(column.observed);
 }
 
 function observe(element: Element): void {
@@ -55,7 +92,10 @@ function observe(element: Element): void {
     // The page's fonts come after its first picture.
     document.fonts.addEventListener("loadingdone", () => {
       forgetFonts();
-      for (const [each, fitted] of all) fitted.font = labelFont(each);
+      for (const [each, fitted] of all) {
+        fitted.font = labelFont(each);
+        if (fitted.column !== null) fitted.column.font = fitted.font;
+      }
       for (const [each, fitted] of all) show(each, fitted);
     });
   }
@@ -64,15 +104,21 @@ function observe(element: Element): void {
 
 function resized(entries: ResizeObserverEntry[]): void {
   // All styles are read before the first text is changed.
+  const changed: Element[] = [];
   for (const { target, contentRect } of entries) {
     const fitted = all.get(target);
     if (fitted === undefined) continue;
-    fitted.room = contentRect.width;
-    fitted.font ??= labelFont(target);
+    const { column } = fitted;
+    const font = fitted.font ?? labelFont(target);
+    const isOther = column !== null && (column.room !== contentRect.width || column.font !== font);
+    if (isOther) Object.assign(column, { room: contentRect.width, font });
+    const elements = isOther ? column.elements : [target];
+    for (const element of elements) Object.assign(all.get(element) ?? {}, { room: contentRect.width, font });
+    changed.push(...elements);
   }
-  for (const { target } of entries) {
-    const fitted = all.get(target);
-    if (fitted !== undefined) show(target, fitted);
+  for (const element of changed) {
+    const fitted = all.get(element);
+    if (fitted !== undefined) show(element, fitted);
   }
 }
 

@@ -128,7 +128,7 @@ function pickRow(
     cells: [
       share(Number(at.self)),
       share(Number(at.total)),
-      <FrameName key="name" text={text} found={isFound(expression, at.name)} />,
+      <FrameName key="name" text={text} found={isFound(expression, at.name)} alone />,
     ],
   };
 }

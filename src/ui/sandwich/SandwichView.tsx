@@ -123,6 +123,7 @@ function Half({ profile, samples, query, act, dark, onFailure, side, name, searc
     <div className={css.half} data-testid={side} data-total={frames.total[0]}>
       <Breadcrumb path={drawing.answer.path} focus={visible(focus)} rootName={visible(name)} onStep={onOut} />
       <FlameGraph
+        view="sandwich"
         label={`${LABELS[side]} of ${visible(name, 80)}. Arrow keys move, Enter zooms in, Backspace zooms out, S selects another function.`}
         drawing={drawing}
         rootName={visible(name)}

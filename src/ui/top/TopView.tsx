@@ -152,18 +152,24 @@ function rowOf(
   });
   const name = at.name === "" ? "(no name)" : visible(at.name);
   const isRun = ruleIn(runs, at.name) !== undefined;
+  const found = isFound(expression, at.name);
+  const alone = !isRun && at.inlined === undefined && inferred.total === 0;
   const title = isRun ? `${name}: a collapsed run of frames. Enter shows its functions` : name;
   return {
     id: at.name,
     title: titled(title, inferredInFrame(inferred.total, Number(at.total), profile)),
     cells: [
       ...cells,
-      <span key="name" className={css.function}>
-        <FrameName text={name} found={isFound(expression, at.name)} />
-        <Inlined how={at.inlined} />
-        {isRun && <span className={css.run}>collapsed run</span>}
-        <InferredNote inferred={inferred.total} of={Number(at.total)} />
-      </span>,
+      alone ? (
+        <FrameName key="name" text={name} found={found} alone />
+      ) : (
+        <span key="name" className={css.function}>
+          <FrameName text={name} found={found} />
+          <Inlined how={at.inlined} />
+          {isRun && <span className={css.run}>collapsed run</span>}
+          <InferredNote inferred={inferred.total} of={Number(at.total)} />
+        </span>
+      ),
     ],
   };
 }

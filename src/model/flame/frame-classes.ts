@@ -58,7 +58,7 @@ const TYPES: Record<FrameTypeName, FrameClass> = {
 /** One tone for each family. */
 const FLAT: Partial<Record<Family, Tone>> = { application: APPLICATION, library: LIBRARY, jdk: JDK };
 
-/** `ofLibrary`: a list of libraries beside the recording has the function; `handle`: the core's of its name. */
+/** `ofLibrary`: a list of libraries beside the recording has the function; `handle`: the core's number of the name. */
 export type ClassOf = (name: string, kind: FrameTypeName, ofLibrary?: boolean, handle?: number) => FrameClass;
 
 /** Columns of rows that have classes. */
@@ -103,7 +103,7 @@ interface Known {
 function newClasses(look: Look, own: readonly string[]): ClassOf {
   const [others, ofLibraries] = [newKinds(), newKinds()];
   const packages = new Packages();
-  // Every answer brings its names anew. To compare one with that of its handle costs less than to hash it for a map.
+  // Each answer has new strings for its names. Comparing one with the last name of its handle is faster than a hash.
   const byHandle = new Map<number, Known>();
   return (name, kind, ofLibrary = false, handle) => {
     const last = handle === undefined ? undefined : byHandle.get(handle);

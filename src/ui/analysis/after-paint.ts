@@ -46,12 +46,12 @@ export function whenPainted(go: () => void): void {
   });
 }
 
-/** Without idle time, what waits for it is done anyway. */
+/** A browser that is never idle calls back after this time. */
 const IDLE_AT_MOST_MS = 200;
 
-/** Calls back once the next frame is painted and the browser has nothing to do: for what the user looks at last. */
+/** Calls back when the browser is idle, after the next frame is painted: for what the user looks at last. */
 export function whenIdle(go: () => void): void {
-  // Not every browser tells when it is idle.
+  // Not every browser has idle callbacks.
   const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then));
   requestAnimationFrame(() => idle(go, { timeout: IDLE_AT_MOST_MS }));
 }

@@ -3,11 +3,11 @@ import type { FrameDetail } from "../../model/flame/detail.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import type { Failure } from "../../worker/api.ts";
-import type { FlamePlace } from "./renderer.ts";
+import type { GraphView } from "./renderer.ts";
 import type { Drawing } from "./use-frames.ts";
 
 export interface FlameGraphProps {
-  view: FlamePlace;
+  view: GraphView;
   label: string;
   drawing: Drawing;
   rootName: string;

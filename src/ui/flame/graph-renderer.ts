@@ -16,15 +16,22 @@ import { CELL_PX } from "./cell.ts";
 import { boxOfEvent, D3Layer } from "./d3-layer.ts";
 import css from "./FlameGraph.module.css";
 import { Minimap } from "./minimap.ts";
-import type { CreateFlameRenderer, FlameEvents, FlamePlaces, FlameRenderer, FlameScene } from "./renderer.ts";
+import type {
+  CreateFlameRenderer,
+  FlameEvents,
+  FlamePlaces,
+  FlameRenderer,
+  FlameScene,
+  GraphView,
+} from "./renderer.ts";
 import { Tooltip } from "./tooltip.ts";
 import { cameraAfter, innerCamera, isSamePlace, outerCamera, type ZoomMotion, zoomBetween } from "./zoom-motion.ts";
 
 /** Levels that are drawn above and below the visible ones, so that a scrolled graph need not be drawn at once. */
 const AROUND = 20;
-/** A level that is seen in part. */
-const ONE = 1;
-/** Levels that a graph has room for, while no graph of its view has told. */
+/** A level at the edge of the view, which is seen in part. */
+const EDGE = 1;
+/** Levels that a graph has room for, as long as no graph of its view has been laid out. */
 const FIRST_LEVELS = 60;
 
 /** Ancestors that are in view above a focus further down. */
@@ -32,8 +39,8 @@ const ANCESTORS = 3;
 const ZOOM_MS = 150;
 
 let instances = 0;
-/** CSS pixels in sight of the last graph of each view. A new one begins with them; it learns its own after a layout. */
-const heights = new Map<string, number>();
+/** Height in CSS pixels of the last graph of each view. A new graph starts with it, until a layout gives its own. */
+const heights = new Map<GraphView, number>();
 
 /** A zoom on its way. */
 interface Zoom {
@@ -50,8 +57,7 @@ export const createGraphRenderer: CreateFlameRenderer = (places, up, events) => 
 class GraphRenderer implements FlameRenderer {
   private readonly host: HTMLElement;
   private readonly up: boolean;
-  /** The view that it is in. */
-  private readonly home: string;
+  private readonly of: GraphView;
   private readonly events: FlameEvents;
   private readonly tooltip: Tooltip;
   private readonly listening = new AbortController();
@@ -79,7 +85,7 @@ class GraphRenderer implements FlameRenderer {
   constructor({ host, minimap, view }: FlamePlaces, up: boolean, events: FlameEvents) {
     this.host = host;
     this.up = up;
-    this.home = view;
+    this.of = view;
     this.view.height = heights.get(view) ?? this.view.height;
     this.events = events;
     this.tooltip = new Tooltip(host);
@@ -109,8 +115,8 @@ class GraphRenderer implements FlameRenderer {
     Object.assign(this.canvas.element, { __data__: layout });
     if (before !== null) this.isPlaced = true;
     if (before !== layout && this.isPlaced) this.scrollTo(this.topAfter(motion, before));
-    this.draw(this.levelsNear(this.isPlaced ? AROUND : ONE));
-    // In the layout of the graph itself.
+    this.draw(this.levelsNear(this.isPlaced ? AROUND : EDGE));
+    // Now, so that graph and minimap need one layout.
     if (!this.isPlaced) this.placeMap(scene);
     this.drawMapSoon(scene);
   }
@@ -159,9 +165,9 @@ class GraphRenderer implements FlameRenderer {
       this.isPlaced = true;
       this.scrollTo(this.topAfter(null, null));
     }
-    if (this.view.height > 0) heights.set(this.home, this.view.height);
+    if (this.view.height > 0) heights.set(this.of, this.view.height);
     if (this.scene !== null && this.placeMap(this.scene)) this.drawMapSoon(this.scene);
-    const { first, end } = this.levelsNear(ONE);
+    const { first, end } = this.levelsNear(EDGE);
     if (first >= this.drawn.first && end <= this.drawn.end) return;
     this.draw(this.levelsNear());
     this.markCurrent();
@@ -191,7 +197,7 @@ class GraphRenderer implements FlameRenderer {
     if (this.host.parentElement !== null) this.host.parentElement.scrollTop = top;
   }
 
-  /** After the graph itself is painted: what shows where it is can come later. */
+  /** After the graph is painted: the minimap can come later. */
   private drawMapSoon(scene: FlameScene): void {
     whenIdle(() => this.drawMap(scene));
   }

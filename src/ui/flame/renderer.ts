@@ -40,10 +40,10 @@ export interface FlamePlaces {
   host: HTMLElement;
   minimap: HTMLElement;
   /** Graphs of one view have about the same height. */
-  view: FlamePlace;
+  view: GraphView;
 }
 
-export type FlamePlace = "flame" | "diff" | "sandwich";
+export type GraphView = "flame" | "diff" | "sandwich";
 
 /** `up`: the root is at the bottom. */
 export type CreateFlameRenderer = (places: FlamePlaces, up: boolean, events: FlameEvents) => FlameRenderer;

@@ -24,7 +24,7 @@ interface Props {
   kind?: FrameTypeName;
   /** It is looked for. */
   found?: boolean;
-  /** Nothing else is in its cell: it is as wide as other names alone in theirs. */
+  /** Nothing else is in the cell, so the name is as wide as all such names of the column. */
   alone?: boolean;
 }
 

@@ -146,7 +146,7 @@ function Heads({ heads }: Pick<Props, "heads">) {
   );
 }
 
-/** Of all rows, of which only those in view exist. */
+/** As high as all rows; only those in view exist. */
 function Rows({ height, children }: { height: number; children: ReactNode }) {
   const [names] = useState(() => new FittedColumn());
   return (

@@ -22,7 +22,7 @@ interface Fitted {
   column: FittedColumn | null;
 }
 
-/** The elements of a column that are as wide as one of them, the observed one. */
+/** Elements of a column that are equally wide; one of them is observed. */
 export class FittedColumn {
   readonly elements = new Set<Element>();
   observed: Element | null = null;
@@ -31,7 +31,7 @@ export class FittedColumn {
   font: LabelFont | null = null;
 }
 
-/** The column of the names in a table. */
+/** The column of names in the table around an element. */
 export const NameColumn = createContext<FittedColumn | null>(null);
 
 /** Widths are of whole letters; a browser's are of the text. */
@@ -57,7 +57,7 @@ export function useFitted<E extends HTMLElement>(text: string, shorten: Shorten,
       leave(current, column);
     };
   }, [shorten, column]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an element of another column is shown anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another column, the text has to be shown again
   useLayoutEffect(() => {
     const { current } = element;
     const fitted = current && all.get(current);

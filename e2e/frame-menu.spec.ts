@@ -111,8 +111,9 @@ test("colours by kind and by origin are told in words, and the legend adds up", 
     await page.getByTestId("colouring").getByText(by).click();
     await expect.poll(async () => sum(await rows())).toBe(total);
   }
-  const guessed = await rows();
-  expect(Object.keys(guessed)).toEqual(expect.arrayContaining(["Application", "JDK", "Native"]));
+  await expect
+    .poll(async () => Object.keys(await rows()))
+    .toEqual(expect.arrayContaining(["Application", "JDK", "Native"]));
   await page.getByTestId("own").fill("no.such.package");
   await expect.poll(async () => Object.keys(await rows())).not.toContain("Application");
   expect(sum(await rows())).toBe(total);

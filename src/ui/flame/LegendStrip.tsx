@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { cssOf, type Tone } from "../../model/flame/colour.ts";
 import type { LegendRow } from "../../model/flame/legend.ts";
 import { formatPercent } from "../../model/words/format.ts";
@@ -17,10 +17,10 @@ interface Props {
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
 export const LegendStrip = memo(function LegendStrip({
-  colours: { legend, whole: total, highlighted, highlight },
+  colours: { legend, whole, highlighted, highlight },
   dark,
 }: Props) {
-  const { rows, whole } = useRows(legend, total);
+  const rows = useRows(legend);
   const group = useRef<HTMLFieldSetElement>(null);
   const active = rows.find(({ key }) => key === highlighted);
   return (
@@ -53,24 +53,19 @@ export const LegendStrip = memo(function LegendStrip({
   );
 });
 
-interface Rows {
-  rows: LegendRow[];
-  whole: number;
-}
-
-/** The rows come when the graph is painted; until then they are those of the graph before. */
-function useRows(legend: () => LegendRow[], whole: number): Rows {
-  const [shown, setShown] = useState<Rows>({ rows: [], whole });
+/** Rows of the graph that is shown; none until a new graph is painted, so that it is painted sooner. */
+function useRows(legend: () => LegendRow[]): LegendRow[] {
+  const [isPainted, setPainted] = useState(false);
   useEffect(() => {
-    let isNewest = true;
+    let isThere = true;
     whenIdle(() => {
-      if (isNewest) setShown({ rows: legend(), whole });
+      if (isThere) setPainted(true);
     });
     return () => {
-      isNewest = false;
+      isThere = false;
     };
-  }, [legend, whole]);
-  return shown;
+  }, []);
+  return useMemo(() => (isPainted ? legend() : []), [isPainted, legend]);
 }
 
 interface EntryProps {

@@ -129,6 +129,8 @@ test("a frame under the pointer says value, unit, share of total and of parent",
   ]);
   await tab(page, "alloc-samples").click();
   await expectTotals(page, profileOf(SHOP, "alloc-samples"));
+  // The totals come before the graph: the pointer would be on a box of the graph before.
+  await expect(detail).toContainText(/^all1\.08 GiB/);
   await page.getByTestId("flame").locator('g.frame[aria-label="shop.Shop$Json.buffer"]').hover();
   await expect(detail).toContainText("1.08 GiB · self 1.08 GiB · >99.9 % of total · 100 % of parent");
 });

@@ -85,9 +85,9 @@ test("dragging over the map lists the spans of the region, and compares them", a
   await expect(page.getByTestId("region-total")).toHaveAttribute("data-count", "60");
   await dragOver(page, [0.02, 0.02], [0.98, 0.3]);
   const total = page.getByTestId("region-total");
-  await expect(total).not.toHaveAttribute("data-count", "60");
+  // While they are counted there is no number.
+  await expect(total).toHaveAttribute("data-count", /^(?!60$)[1-9]\d*$/);
   const found = Number(await total.getAttribute("data-count"));
-  expect(found).toBeGreaterThan(0);
   await expect(listed(page).first()).toBeVisible();
   await expect(page).toHaveURL(/span-map=start-\d+-\d+%2Ctook-/);
   await expectNothingByAxe(page);

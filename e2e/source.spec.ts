@@ -8,17 +8,19 @@ const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
 /** Opens the menu of the first Java frame that has a line. */
 async function openMenu(page: Page): Promise<string> {
-  const flame = page.getByTestId("flame");
-  await flame.focus();
-  for (let i = 0; i < 30; i++) {
-    await page.keyboard.press("ArrowDown");
-    const found = /[\w.]+\.java:\d+/.exec((await page.getByTestId("frame-detail").textContent()) ?? "");
-    if (found === null) continue;
-    await page.keyboard.press("Shift+F10");
-    await expect(page.getByTestId("frame-menu")).toBeVisible();
-    return found[0];
-  }
-  throw new Error("no frame with a line");
+  const detail = page.getByTestId("frame-detail");
+  const place = /[\w.]+\.java:\d+/;
+  const first = await detail.textContent();
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(detail).not.toHaveText(first ?? "");
+  // Past `all` and the frames that are not Java's. The place of a frame comes after its name.
+  for (let i = 0; i < 30 && !(await detail.textContent())?.includes("Java ·"); i++) await page.keyboard.press("ArrowDown");
+  await expect(detail).toContainText(place);
+  const found = place.exec((await detail.textContent()) ?? "")?.[0] ?? "";
+  await page.keyboard.press("Shift+F10");
+  await expect(page.getByTestId("frame-menu")).toBeVisible();
+  return found;
 }
 
 /** Addresses of links that the page follows, which are not opened here. */

@@ -62,6 +62,8 @@ async function openText(page: Page, text: string): Promise<void> {
 
 /** Asserts that as many frames are drawn as are half a pixel wide, the root among them. */
 async function expectAllDrawn(page: Page, whole: number, values: number[]): Promise<void> {
+  // The totals of a profile come before its graph.
+  await expect.poll(async () => (await drawnFrames(page))[0]?.value).toBe(whole);
   const drawn = (await drawnFrames(page)).filter(({ marker }) => !marker);
   const width = drawn[0]?.width ?? 0;
   const wide = values.filter((value) => (value / whole) * width >= 0.5);

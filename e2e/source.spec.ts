@@ -15,7 +15,8 @@ async function openMenu(page: Page): Promise<string> {
   await page.keyboard.press("ArrowDown");
   await expect(detail).not.toHaveText(first ?? "");
   // Past `all` and the frames that are not Java's. The place of a frame comes after its name.
-  for (let i = 0; i < 30 && !(await detail.textContent())?.includes("Java ·"); i++) await page.keyboard.press("ArrowDown");
+  for (let i = 0; i < 30 && !(await detail.textContent())?.includes("Java ·"); i++)
+    await page.keyboard.press("ArrowDown");
   await expect(detail).toContainText(place);
   const found = place.exec((await detail.textContent()) ?? "")?.[0] ?? "";
   await page.keyboard.press("Shift+F10");

@@ -6,7 +6,7 @@ import { expect, openFixture, test } from "./page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
-/** Opens the menu of the first Java frame that has a line. */
+/** Opens the menu of the first Java frame; answers its file and line. */
 async function openMenu(page: Page): Promise<string> {
   const detail = page.getByTestId("frame-detail");
   const place = /[\w.]+\.java:\d+/;

@@ -38,7 +38,7 @@ function symbolOf({ symbols }: Lookup, raw: RawFrame): string {
 function frameOf(linkage: string, place: typeof NO_PLACE, readable: (linkage: string) => string): SymbolFrame {
   const name = linkage.slice(0, LONGEST_NAME);
   return {
-    function: readable(name),
+    function: readable(name) || name,
     linkageName: name,
     file: pathOf(place).slice(0, LONGEST_NAME),
     line: place.line,

@@ -301,7 +301,7 @@ export class SymbolReader {
     return {
       address: memory.u64(row + LOOKUP_ADDRESS),
       isMapped: memory.u32(row + LOOKUP_MAPPED) !== 0,
-      symbols: symbols.map(({ name }) => name).filter((name, i, all) => name !== all[i - 1]),
+      symbols: symbols.map(({ name }) => name).filter((name, i, all) => name !== "" && name !== all[i - 1]),
       frames: this.frames(row),
     };
   }

@@ -23,8 +23,10 @@ interface Props {
 export function Dialog({ dialog, open, onClose, title, testId, wide, children }: Props) {
   const popup = useRef<HTMLDivElement>(null);
   useImperativeHandle(dialog, () => ({ close: onClose }), [onClose]);
-  const first = () =>
-    popup.current?.querySelector<HTMLElement>("[data-first], input:checked") ?? popup.current ?? undefined;
+  const first = () => {
+    const within = (selector: string) => popup.current?.querySelector<HTMLElement>(selector);
+    return within("[data-first]") ?? within("input:checked") ?? popup.current ?? undefined;
+  };
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal keepMounted>

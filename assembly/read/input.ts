@@ -8,7 +8,14 @@ import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
 import { settleSnapshots } from "../store/snapshots";
-import { closeCollapsed, collapsedBytesLeft, openCollapsed, resetCollapsed, stepCollapsed } from "./collapsed/stacks";
+import {
+  closeCollapsed,
+  collapsedBytesLeft,
+  endCollapsed,
+  openCollapsed,
+  resetCollapsed,
+  stepCollapsed,
+} from "./collapsed/stacks";
 import { beginCount, samplesRead } from "./counter";
 import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
@@ -128,5 +135,6 @@ export function close(): void {
 /** The file ends: the lists of live objects that wait count, and its settings hold no longer. */
 export function endFile(): void {
   forgetPeriods();
+  endCollapsed();
   settleSnapshots();
 }

@@ -96,6 +96,7 @@ export {
   changedSquares,
   diffFrames,
   diffRows,
+  evidenceUnit,
   fileOf,
   findName,
   findString,

@@ -53,6 +53,8 @@ export enum ProfileFlag {
   Sampled = 8,
   /** Observations of this very period were read. */
   Claimed = 16,
+  /** Values are numbers of samples. */
+  Counts = 32,
 }
 
 /**

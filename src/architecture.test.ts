@@ -40,6 +40,7 @@ const DUMP_STREAMS = "src/core/dump-streams.ts";
 /** Names of each output's files. */
 const FORMATS = "src/core/formats.ts";
 const PRESETS = "src/core/presets.ts";
+const RECORDED_TIME = "src/core/recorded-time.ts";
 const REACT = [
   "react",
   "react-dom",
@@ -70,7 +71,10 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
   "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, DUMP_STREAMS], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
-  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, IDS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
+  "src/model/": {
+    uses: [ABI, CATALOGUE, EXTRA, FORMATS, IDS, INPUT_FORMATS, PRESETS, RECORDED_TIME, PATTERN],
+    types: [CORE],
+  },
   // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Data sets: tables, encodings of Parquet, files with their journal. Of the core only its tables and columns.

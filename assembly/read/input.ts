@@ -7,6 +7,7 @@ import * as Status from "../abi/status";
 import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
+import { beginTime } from "../store/profiles";
 import { settleSnapshots } from "../store/snapshots";
 import {
   closeCollapsed,
@@ -92,6 +93,7 @@ export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   setReading(true);
   diagnoseChunk(ordinal);
   beginCount();
+  beginTime();
   choose(format);
   const readable = openBytes(p, length);
   setReading(false);

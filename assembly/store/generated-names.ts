@@ -299,8 +299,8 @@ function numberStart(p: usize, q: usize): usize {
 
 /**
  * End of a class name in the JVM's own form at the start of a frame's name: `java/util/Map` of `java/util/Map.get`;
- * 0 if the name has another form. The class begins with a capital or has `$`, which distinguishes it from packages of Go
- * (`net/http.Get`). A method may follow it, with a signature or a line, but not a path with a function, as in
+ * 0 if the name has another form. The class begins with a capital or has `$`, which distinguishes it from packages of
+ * Go (`net/http.Get`). A method may follow it, with a signature or a line, but not a path with a function, as in
  * `src/View.js:render`.
  */
 function slashedClassEnd(p: usize, last: usize): usize {
@@ -365,7 +365,8 @@ function addressEnd(p: usize): usize {
 
 /**
  * Whether the name has `$`, `/`, a digit or a blank: every name that is normalised contains one of them. The check
- * reads 16 bytes at a time, so it may read up to 15 bytes after the name; such a byte can only make a name look generated.
+ * reads 16 bytes at a time, so it may read up to 15 bytes after the name; such a byte can only make a name look
+ * generated.
  */
 function hasSign(): bool {
   for (let p = first; p < end; p += 16) {

@@ -2,8 +2,7 @@
  * Sums of squared weights of the call tree's nodes in the current selection, for sampling errors: samples are
  * independent, so the variance of a sum of them is about the sum of their squares. An observation without a time may be
  * the sum of many samples: n samples of the value v have the sum n × v and the squares n × v². `self` has the
- * observations whose
- * stack ends at the node, `total` adds everything below. f64 each, per node.
+ * observations whose stack ends at the node, `total` adds everything below. f64 each, per node.
  *
  * One pass over the observations, made on request: a sample row has only the sum of its observations.
  */

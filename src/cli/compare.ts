@@ -1,5 +1,6 @@
 /** Asks a core with two recordings in it for everything that a comparison is made of. */
 import type { Core } from "../core/core.ts";
+import { recordedNanos } from "../core/recorded-time.ts";
 import type { FileSummary, Filter, RankRow } from "../core/types.ts";
 import type { Changed } from "../core/view-types.ts";
 import {
@@ -128,17 +129,13 @@ function sideOf(asking: Asking, name: SideName): ComparedSide {
   };
 }
 
-/** Durations of all chunks, as far as they are in the filter's range of time; null if a file has none. */
+/** Durations of all files, as far as they are in the filter's range of time; null if one is unknown. */
 function secondsOf(files: readonly FileSummary[], { time }: Filter): number | null {
   let sum = 0;
-  for (const { chunks } of files) {
-    if (chunks.length === 0 || chunks.some(({ durationNano }) => durationNano <= 0n)) return null;
-    for (const { startUnixNano, durationNano } of chunks) {
-      const from = time === undefined || time.from < startUnixNano ? startUnixNano : time.from;
-      const end = startUnixNano + durationNano;
-      const to = time === undefined || time.to > end ? end : time.to;
-      if (to > from) sum += Number(to - from) / 1e9;
-    }
+  for (const file of files) {
+    const nanos = recordedNanos(file, time);
+    if (nanos === null) return null;
+    sum += Number(nanos) / 1e9;
   }
   return sum > 0 ? sum : null;
 }

@@ -7,6 +7,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
+import { recordedSpan } from "../core/recorded-time.ts";
 import { openSpans } from "../core/spans.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
@@ -175,7 +176,7 @@ export class Exporter {
       instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
       resource,
       diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
-      begin: files[0]?.chunks[0]?.startUnixNano ?? 0n,
+      begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
       first,
       last: core.samples(),
       chunks: [chunk, core.instance.opened.length],

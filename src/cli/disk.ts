@@ -64,8 +64,8 @@ export class Folder {
   }
 
   /**
-   * The path of `below`, parts separated by `/`. Throws OutsideError unless its parts are names and the folders above it
-   * are no links.
+   * The path of `below`, parts separated by `/`. Throws OutsideError unless its parts are names and the folders above
+   * it are no links.
    */
   at(below: string): string {
     const parts = below.split("/");
@@ -104,7 +104,7 @@ export class Folder {
     }
   }
 
-  /** A text of at most `most` bytes; null if there is no such file. Throws if it is anything but a file of that size. */
+  /** A text of at most `most` bytes; null if there is no such file. Throws if it is another thing than such a file. */
   read(below: string, most: number): string | null {
     const path = this.at(below);
     const stats = lstatSync(path, { throwIfNoEntry: false });

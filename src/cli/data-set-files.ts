@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FOOTER_TAIL, PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
 import { STATE_FOLDER, TABLES } from "../parquet/schema.ts";
 import type { DataSetFiles } from "../parquet/select.ts";
+import { UNPACKERS } from "./data-set-codec.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
@@ -33,9 +34,10 @@ function namesIn(folder: string): string[] {
 export function localFiles(dir: string): DataSetFiles {
   return {
     parts: localParts(dir),
+    unpackers: UNPACKERS,
     open: (part) => ({
       byteLength: part.bytes,
-      slice: (from, to = part.bytes) => bytesOf(join(dir, pathOf(part)), from, to),
+      slice: (from, to) => bytesOf(join(dir, pathOf(part)), from, to),
     }),
   };
 }

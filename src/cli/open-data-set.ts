@@ -17,7 +17,9 @@ export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode
   const [dir = ""] = inputs;
   const wanted = wantedBy(values);
   checkDataSet(dir);
-  const { message, samples } = await selectSamples(localFiles(dir), wanted);
+  const { message, samples, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
+  for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
+  noteUnchecked(unchecked);
   if (samples === 0) {
     say(`spanflame: ${dir} has no samples of this selection`);
     return ExitCode.Failed;
@@ -25,7 +27,7 @@ export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode
   note(`${formatCounted(samples, "sample")} of ${dir}`);
   if (values.output !== undefined) {
     writeFileSync(values.output, message);
-    return ExitCode.Done;
+    return damaged.length > 0 ? ExitCode.Partly : ExitCode.Done;
   }
   const folder = mkdtempSync(join(tmpdir(), "spanflame-open-"));
   try {
@@ -35,6 +37,12 @@ export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Damage in these parts may have been read as data. */
+export function noteUnchecked(parts: number): void {
+  if (parts > 0)
+    note(`${formatCounted(parts, "part")} without checksums, written by an earlier version or another program`);
 }
 
 function nameOf({ trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {

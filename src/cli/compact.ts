@@ -116,15 +116,17 @@ function groupsOf(folder: string, date: string, done: Compacted): string[][] {
 /** Samples, and rows of the tables that a part may lack. */
 function rowsOfPart(folder: string, date: string, part: string, done: Compacted): number {
   const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
-  const footers = paths.filter((path) => existsSync(join(folder, path))).map((path) => inFile(folder, path, footerOf));
+  const footers = paths
+    .filter((path) => existsSync(join(folder, path)))
+    .map((path) => inFile(path, () => footerOf(readFileSync(join(folder, path)))));
   if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
   return footers.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** What `read` gets out of a file; a fault names the file. */
-function inFile<T>(folder: string, path: string, read: (bytes: Uint8Array) => T): T {
+/** The answer of `read`; its faults name the file. */
+function inFile<T>(path: string, read: () => T): T {
   try {
-    return read(readFileSync(join(folder, path)));
+    return read();
   } catch (error) {
     if (error instanceof Damaged) throw new DamagedFile(path, error);
     throw error;
@@ -144,15 +146,16 @@ function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | nul
 }
 
 function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
-  const rowsOf = (table: TableName) => {
-    const read = (bytes: Uint8Array) => readFile(kernels, tableOf(table), bytes, UNPACKERS);
-    return inFile(folder, pathOf(table, date, part), read);
-  };
-  const has = (table: TableName) => existsSync(join(folder, pathOf(table, date, part)));
+  const fileOf = (table: TableName) => join(folder, pathOf(table, date, part));
+  const rowsOf = (table: TableName) =>
+    inFile(pathOf(table, date, part), () => readFile(kernels, tableOf(table), readFileSync(fileOf(table)), UNPACKERS));
   const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
-  const [spans, calls] = DATED.map((table) => (has(table) ? rowsOf(table) : null)) as [Rows | null, Rows | null];
+  const [spans, calls] = DATED.map((table) => (existsSync(fileOf(table)) ? rowsOf(table) : null)) as [
+    Rows | null,
+    Rows | null,
+  ];
   const own = { functions, stacks, recordings, samples, spans, calls };
-  for (const table of [...TABLES, ...DATED]) inFile(folder, pathOf(table, date, part), () => checkPart(table, own));
+  for (const table of [...TABLES, ...DATED]) inFile(pathOf(table, date, part), () => checkPart(table, own));
   return own;
 }
 

@@ -35,7 +35,7 @@ export async function groupsWith(opened: Opened, column: string, value: bigint):
   return groups.filter((_, i) => has[i]);
 }
 
-/** The block of a hash, and what is read. The header before the blocks is shorter than one; without blocks it says nothing. */
+/** The block of a hash, and what is read. A header is before the blocks; a filter without blocks says nothing. */
 function blockOf({ checks }: ChunkShape, bloom: Piece, hash: bigint) {
   const first = bloom.from + ((bloom.to - bloom.from) % BLOCK_BYTES);
   const count = (bloom.to - first) / BLOCK_BYTES;

@@ -1,8 +1,11 @@
 /** Values of a column in some pages of a row group, by their rows in the file. */
 import { Damaged } from "./damage.ts";
-import type { RowRange } from "./file-reader.ts";
 import type { LeafRows } from "./leaf-rows.ts";
+import type { Piece } from "./ranges-ahead.ts";
 import { listsOf } from "./read-file.ts";
+
+/** Rows [from, to). */
+export type RowRange = Piece;
 
 /** Numbers of 64 bits are bigints, maps are pairs; null is a missing value. */
 export type Cell = string | number | bigint | Uint8Array | Int32Array | (readonly [string, string])[] | null;
@@ -62,9 +65,14 @@ class LeafCells {
     return this.decoded[code];
   }
 
-  at(row: number): string | number | bigint | Uint8Array | null {
+  /** Place of the value of a row; -1 for none. */
+  private slotOf(row: number): number {
     const place = this.placeOf(row);
-    const slot = this.slots === null ? place : this.slots[place]!;
+    return this.slots === null ? place : this.slots[place]!;
+  }
+
+  at(row: number): string | number | bigint | Uint8Array | null {
+    const slot = this.slotOf(row);
     return slot < 0 ? null : this.value(slot);
   }
 
@@ -86,14 +94,16 @@ class LeafCells {
   /** Adds the rows of a range whose values hold. A condition of a text is asked once for each text. */
   addPlaces({ from, to }: RowRange, holds: (value: Cell) => boolean, found: number[]): void {
     const { values } = this.rows;
-    const known: (boolean | undefined)[] = [];
+    const known: boolean[] = [];
     const isCoded = values.of === "text" || values.of === "trace_id";
+    const holdsText = (slot: number) => {
+      const code = values.data[slot]!;
+      known[code] ??= holds(this.value(slot));
+      return known[code];
+    };
     for (let row = from; row < to; row++) {
-      const place = this.placeOf(row);
-      const slot = this.slots === null ? place : this.slots[place]!;
-      const key = slot < 0 ? -1 : values.data[slot]!;
-      const isHit =
-        isCoded && slot >= 0 ? (known[key] ??= holds(this.value(slot))) : holds(slot < 0 ? null : this.value(slot));
+      const slot = this.slotOf(row);
+      const isHit = isCoded && slot >= 0 ? holdsText(slot) : holds(slot < 0 ? null : this.value(slot));
       if (isHit) found.push(row);
     }
   }

@@ -1,4 +1,4 @@
-/** Decodings of the values of Parquet's pages. No count and no length is believed before it is compared with the bytes. */
+/** Decodings of the values of Parquet's pages. Counts and lengths are compared with the bytes before they are used. */
 import { Damaged } from "./damage.ts";
 
 /** Bits of numbers up to this one. */

@@ -2,7 +2,7 @@
  * A file of a data set that is read by ranges: its footer, and rows by their places. What is needed is known from the
  * footer and the indexes, so it is fetched in few waves: first indexes, then all pages at a time.
  */
-import { type Cell, Cells } from "./cells.ts";
+import { type Cell, Cells, type RowRange } from "./cells.ts";
 import { Damaged } from "./damage.ts";
 import { type ChunkShape, type Footer, footerSize, type Group, readFooter } from "./footer.ts";
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
@@ -13,9 +13,6 @@ import type { Table } from "./schema.ts";
 import type { Unpackers } from "./unpack-page.ts";
 
 export type Row = Record<string, Cell>;
-
-/** Rows [from, to). */
-export type RowRange = Piece;
 
 /** Bytes of a footer that are fetched with the end of a file. */
 const FOOTER = 1 << 15;

@@ -4,9 +4,9 @@
  * only.
  */
 import { groupsWith } from "./bloom-lookup.ts";
-import type { Cell } from "./cells.ts";
+import type { Cell, RowRange } from "./cells.ts";
 import { Damaged, DamagedFile, placed } from "./damage.ts";
-import { Opened, type Row, type RowRange } from "./file-reader.ts";
+import { Opened, type Row } from "./file-reader.ts";
 import type { Group } from "./footer.ts";
 import { pageEndsOf } from "./page-reader.ts";
 import { type Part, pathOf } from "./parts.ts";
@@ -312,7 +312,8 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promi
     });
   } catch (error) {
     if (error instanceof TooMany || !(error instanceof Error)) throw error;
-    found.damage = `${error.message} (${samples} are left out)`;
+    const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
+    found.damage = `${text} (${samples} are left out)`;
   }
   found.unchecked = own.unchecked;
   return found;

@@ -1,7 +1,7 @@
 /**
- * Reads Thrift's compact protocol without a schema: a struct becomes its fields by number. Counts and sizes are compared
- * with the bytes that are left before anything is allocated, and values in all are limited, because a value of one
- * byte becomes many. The functions below check what a field has to be.
+ * Reads Thrift's compact protocol without a schema: a struct becomes its fields by number. Counts and sizes are
+ * compared with the bytes that are left before anything is allocated, and values in all are limited, because a value of
+ * one byte becomes many. The functions below check what a field has to be.
  */
 import { Damaged } from "./damage.ts";
 
@@ -112,10 +112,9 @@ export class ThriftReader {
 /** A number from 0 to `most`; `otherwise` where the field is missing. */
 export function numberIn(fields: Fields, id: number, what: string, most: number, otherwise?: number): number {
   const value = fields[id] ?? otherwise;
+  if (value === undefined) throw new Damaged(`${what} is missing`);
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0 || value > most)
-    throw new Damaged(
-      `${what} is ${value === undefined ? "missing" : typeof value === "number" ? value : "no number"}`,
-    );
+    throw new Damaged(`${what} is ${typeof value === "number" ? value : "no number"}`);
   return value;
 }
 

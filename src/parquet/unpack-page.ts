@@ -29,7 +29,8 @@ export function unpackPage(codec: number, bytes: Uint8Array, size: number, own: 
     throw new Damaged(`a page of ${bytes.length} bytes claims ${size} bytes when unpacked`);
   const page = unpacked(own[codec] ?? packing.unpack, bytes, size);
   if (page.length !== size) throw new Damaged(`a page has ${page.length} bytes instead of ${size} when unpacked`);
-  return page;
+  // `slice` of a buffer of Node is no copy.
+  return new Uint8Array(page.buffer, page.byteOffset, size);
 }
 
 function unpacked(unpack: Unpack, bytes: Uint8Array, size: number): Uint8Array {

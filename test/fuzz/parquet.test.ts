@@ -156,7 +156,7 @@ function make(seed: number, index: number): SetCase {
       return [said, sealed(damaged), false];
     },
     () => {
-      const files = partFiles(kernels, PARTS[part]!, 3 + 4 * part, underChecksums(FORMS[which]!, random));
+      const files = partFiles(kernels, PARTS[part]!, 3 + 4 * part, underChecksums(FORMS[which]!, random), table);
       return ["pages below their checksums", files.get(table)!, false];
     },
   ];
@@ -257,8 +257,8 @@ function checkMerge({ files, sound, strict }: SetCase): void {
 
 fuzz<SetCase>({
   of: "parquet",
-  cases: 300,
-  fresh: 100,
+  cases: 250,
+  fresh: 75,
   make,
   async check(one) {
     await checkSelections(one);

@@ -187,27 +187,29 @@ export interface Written {
   how: (column: string) => How;
 }
 
-/** Files of a part by their table. Parts differ by their salt. */
+/** Files of a part by their table, or of one table. Parts differ by their salt. */
 export function partFiles(
   kernels: Kernels,
   part: string,
   salt: number,
   { codec, how }: Written,
+  only?: TableName,
 ): Map<TableName, Uint8Array> {
-  const tables: [TableName, Rows, number][] = [
-    ["samples", samplesOf(part, salt), ROWS],
-    ["stacks", stacksOf(part), STACKS],
-    ["functions", functionsOf(part), FUNCTIONS],
-    ["recordings", recordingsOf(part), 2],
+  const tables: [TableName, number, () => Rows][] = [
+    ["samples", ROWS, () => samplesOf(part, salt)],
+    ["stacks", STACKS, () => stacksOf(part)],
+    ["functions", FUNCTIONS, () => functionsOf(part)],
+    ["recordings", 2, () => recordingsOf(part)],
   ];
-  return new Map(
-    tables.map(([name, rows, count]) => {
-      const pieces: Uint8Array[] = [];
-      const options = { kernels, codec, groupRows: 128, pageRows: 32, how };
-      writeFile(tableOf(name), rows, count, options, (bytes) => pieces.push(bytes));
-      return [name, Uint8Array.from(Buffer.concat(pieces))];
-    }),
-  );
+  const files = new Map<TableName, Uint8Array>();
+  for (const [name, count, rows] of tables) {
+    if (only !== undefined && name !== only) continue;
+    const pieces: Uint8Array[] = [];
+    const options = { kernels, codec, groupRows: 160, pageRows: 56, how };
+    writeFile(tableOf(name), rows(), count, options, (bytes) => pieces.push(bytes));
+    files.set(name, Uint8Array.from(Buffer.concat(pieces)));
+  }
+  return files;
 }
 
 /** A data set of files by their paths. */

@@ -60,6 +60,8 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
 
 /** Bytes of the footer of a file of Parquet, with its tail. */
 function footerOf(path: string, size: number): number {
+  // Readers find out that it cannot be.
+  if (size < FOOTER_TAIL) return 0;
   const tail = bytesOf(path, size - FOOTER_TAIL, size);
   return new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
 }

@@ -8,7 +8,15 @@ import { listsOf } from "./read-file.ts";
 export type RowRange = Piece;
 
 /** Numbers of 64 bits are bigints, maps are pairs; null is a missing value. */
-export type Cell = string | number | bigint | Uint8Array | Int32Array | (readonly [string, string])[] | null;
+export type Cell =
+  | string
+  | number
+  | bigint
+  | Uint8Array
+  | Int32Array
+  | readonly string[]
+  | (readonly [string, string])[]
+  | null;
 
 const decoder = new TextDecoder();
 
@@ -121,7 +129,7 @@ export class Cells {
     const [first, second] = this.leaves;
     if (first === undefined) return null;
     if (first.rows.leaf.maxRepetition === 0) return first.at(row);
-    if (second === undefined) return first.numbers(row);
+    if (second === undefined) return first.rows.values.of === "int32" ? first.numbers(row) : first.texts(row);
     const [keys, values] = [first.texts(row), second.texts(row)];
     if (keys.length !== values.length)
       throw new Damaged("a map has more keys than values", { column: first.rows.leaf.column });

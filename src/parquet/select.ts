@@ -274,6 +274,13 @@ async function stacksOf({ stacks, functions }: Siblings, ids: readonly number[])
   return found;
 }
 
+/** Throws if ascending ids are not all those of rows. */
+function checkIds(column: string, ids: readonly number[], { footer: { rows } }: Opened): void {
+  const wrong = (ids[0] ?? 0) < 0 ? ids[0] : ids.at(-1);
+  if (wrong !== undefined && (wrong < 0 || wrong >= rows))
+    throw new Damaged(`it refers to row ${wrong} of ${rows}`, { column });
+}
+
 interface Found {
   rows: SampleRow[];
   resources: [string, readonly (readonly [string, string])[]][];
@@ -303,6 +310,8 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promi
       const siblings = await (others ?? own.siblings());
       const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
       const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
+      checkIds("stack_id", ids, siblings.stacks);
+      checkIds("recording_id", recordings, siblings.recordings);
       const [stacks, described] = await Promise.all([
         own.named("stacks", () => stacksOf(siblings, ids)),
         own.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),

@@ -61,7 +61,7 @@ export async function selectFromHost(address: string, wanted: Wanted): Promise<L
     parts,
     open: (part) => ({
       byteLength: part.bytes,
-      slice: (from, to = part.bytes) => host.range(pathOf(part), from, to),
+      slice: (from, to) => host.range(pathOf(part), from, to),
     }),
   };
   const selected = await selectSamples(files, wanted);

@@ -1,4 +1,5 @@
 /** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
+import { join } from "node:path";
 import { formatCounted } from "../model/words/format.ts";
 import { isTrace, parseId } from "../model/words/ids.ts";
 import { selectSamples, type Wanted } from "../parquet/select.ts";

@@ -79,7 +79,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Data sets: tables, encodings of Parquet, files with their journal. Of the core only its tables and columns.
   "src/parquet/": {
-    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "src/model/", "hyparquet", "fflate", "fzstd"],
+    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "src/model/", "fflate", "fzstd"],
     types: [CORE],
   },
   // Pages and pictures as texts; its page/ runs in a report, alone.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FOOTER_TAIL, PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
 import { TABLES } from "../parquet/schema.ts";
 import type { DataSetFiles } from "../parquet/select.ts";
+import { UNPACKERS } from "./data-set-codec.ts";
 import { Folder } from "./disk.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
@@ -36,9 +37,10 @@ function namesIn(folder: string): string[] {
 export function localFiles(dir: string): DataSetFiles {
   return {
     parts: localParts(dir),
+    unpackers: UNPACKERS,
     open: (part) => ({
       byteLength: part.bytes,
-      slice: (from, to = part.bytes) => bytesOf(join(dir, pathOf(part)), from, to),
+      slice: (from, to) => bytesOf(join(dir, pathOf(part)), from, to),
     }),
   };
 }
@@ -61,6 +63,8 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
 
 /** Bytes of the footer of a file of Parquet, with its tail. */
 function footerOf(path: string, size: number): number {
+  // Readers find out that it cannot be.
+  if (size < FOOTER_TAIL) return 0;
   const tail = bytesOf(path, size - FOOTER_TAIL, size);
   return new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
 }

@@ -1,4 +1,5 @@
 /** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
+import { join } from "node:path";
 import { formatCounted } from "../model/words/format.ts";
 import { isTrace, parseId } from "../model/words/ids.ts";
 import { selectSamples, type Wanted } from "../parquet/select.ts";
@@ -17,7 +18,9 @@ export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode
   const [dir = ""] = inputs;
   const wanted = wantedBy(values);
   checkDataSet(dir);
-  const { message, samples } = await selectSamples(localFiles(dir), wanted);
+  const { message, samples, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
+  for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
+  noteUnchecked(unchecked);
   if (samples === 0) {
     say(`spanflame: ${dir} has no samples of this selection`);
     return ExitCode.Failed;
@@ -30,7 +33,7 @@ export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode
       writeAll(file, message, name);
       close();
     });
-    return ExitCode.Done;
+    return damaged.length > 0 ? ExitCode.Partly : ExitCode.Done;
   }
   const folder = Folder.temporary("spanflame-open-");
   try {
@@ -40,6 +43,12 @@ export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode
   } finally {
     folder.removeAll();
   }
+}
+
+/** Damage in these parts may have been read as data. */
+export function noteUnchecked(parts: number): void {
+  if (parts > 0)
+    note(`${formatCounted(parts, "part")} without checksums, written by an earlier version or another program`);
 }
 
 function nameOf({ trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {

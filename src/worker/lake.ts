@@ -94,7 +94,7 @@ export async function selectFromHost(address: string, { wanted, mostBytes }: Lak
     parts,
     open: (part) => ({
       byteLength: part.bytes,
-      slice: (from, to = part.bytes) => host.range(pathOf(part), from, to),
+      slice: (from, to) => host.range(pathOf(part), from, to),
     }),
   };
   const selected = await selectSamples(files, wanted);

@@ -540,6 +540,63 @@ describe("the disk", () => {
   });
 });
 
+/**
+ * Places of a text that may find a text of a file in a prototype: tables of texts as objects, look-ups of a variable in
+ * an object with keys of files, and objects with a prototype that are filled.
+ */
+function prototypeLookups(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const expressions = [
+    /^(?:export )?const \w+: (?:Readonly<)?(?:Partial<)?Record<string, [^\n]* = \{.*$/gm,
+    /^.*\b(?:samplesWithAttribute|resource|events|params|tags)\[[\w.]*(?:key|name|event|type|tag|attribute)\].*$/gim,
+    /^.*: Record<string, [^=\n]*> = \{\};.*$/gm,
+    /^.*\bObject\.assign\(\{\},.*$/gm,
+  ];
+  const lines = expressions.flatMap((expression) => [...code.matchAll(expression)]).map(([line]) => line.trim());
+  return lines.filter((line) => !line.includes("Object.hasOwn("));
+}
+
+/** Look-ups by keys of the program, or in objects without a prototype, by file. */
+const SOUND_LOOKUPS: Readonly<Record<string, string>> = {
+  "src/cli/security-headers.ts": "a list of headers",
+  "src/cli/usage/options.ts": "the help, by the names of options",
+  "src/core/capacity.ts": "functions of the core",
+  "src/core/core.ts": "counts of events have no prototype",
+  "src/core/dump.ts": "parameters have no prototype",
+  "src/input/bundle.ts": "the keys are those of the table",
+  "src/model/context/coverage.ts": "events of a list",
+  "src/model/recording/about.ts": "attributes of a list",
+  "src/otlp/schema.ts": "fields of the schema",
+  "src/parquet/views.ts": "engines and types of columns",
+};
+
+describe("a text from a file", () => {
+  it("is looked up in maps and own properties only", () => {
+    const code = codeIn("src").filter((file) => !file.endsWith(".test.ts"));
+    const found = code.filter((file) => prototypeLookups(read(file)).length > 0);
+    expect(found.filter((file) => SOUND_LOOKUPS[file] === undefined)).toEqual([]);
+    expect(Object.keys(SOUND_LOOKUPS).filter((file) => !found.includes(file))).toEqual([]);
+  });
+
+  it("is recognised by this test", () => {
+    const faults = [
+      'const KEYS: Readonly<Record<string, string>> = { a: "b" };',
+      "export const KEYS: Record<string, number> = {\n  a: 1,\n};",
+      "if (profile.samplesWithAttribute[attribute.key] === undefined) return;",
+      "const found: Record<string, string> = {};",
+      "Object.assign({}, ...resources)",
+    ];
+    expect(faults.map((text) => prototypeLookups(text).length)).toEqual(faults.map(() => 1));
+    const sound = [
+      'const KEYS = new Map(Object.entries({ a: "b" }));',
+      'resource["service.name"]',
+      "events[0]",
+      "return Object.hasOwn(params, key) ? params[key] : [];",
+    ];
+    expect(sound.flatMap(prototypeLookups)).toEqual([]);
+  });
+});
+
 describe("a user's pattern", () => {
   it("is no regular expression of the engine, which may take exponential time", () => {
     const code = sourcesIn("src").filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"));

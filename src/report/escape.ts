@@ -3,13 +3,15 @@
  * characters.
  */
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }),
+);
 
 /**
  * For HTML and XML, between tags and in quoted attributes. XML knows no lone surrogates and neither U+FFFE nor U+FFFF.
  */
 export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
+  return text.replace(/[&<>"']/g, (c) => ENTITIES.get(c) ?? "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
 }
 
 /** Characters that end or begin a script element, and invisible ones, which could mislead a reader of the source. */

@@ -273,7 +273,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
   if (profile === undefined) {
     const isDump = core.files().some(({ format }) => format === "cdt");
-    if (isDump && Object.hasOwn(DUMP_TYPES, type)) return null;
+    if (isDump && DUMP_TYPES.has(type)) return null;
     if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
     const types = profiles.map((p) => p.type);
     const has = types.length === 0 ? "" : `; the recording has ${types.join(", ")}`;

@@ -17,7 +17,7 @@ const LABEL = 3;
 const PERIOD_LABEL = "source.event.period";
 const NANOS_PER_MILLI = 1_000_000n;
 /** Units of the values by the type that the log record states. */
-const UNITS: Readonly<Record<string, string>> = { cpu: "count", allocation: "bytes" };
+const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ cpu: "count", allocation: "bytes" }));
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
@@ -32,7 +32,7 @@ export function completed(profile: Uint8Array, type: string): Uint8Array {
     if (number === STRING) strings.push(DECODER.decode(bytes));
     if (number === SAMPLE) samples.push(bytes);
   }
-  const unit = UNITS[type] ?? "count";
+  const unit = UNITS.get(type) ?? "count";
   const added = [text(type === "" ? "samples" : type), text(unit), valueType(SAMPLE_TYPE, strings.length)];
   const period = unit === "count" ? periodOf(samples, strings.indexOf(PERIOD_LABEL)) : 0n;
   if (period > 0n) {

@@ -12,3 +12,5 @@ export const Fraction = 194;
 export const Text = 195;
 /** The store has no row left for the profile. */
 export const NoProfile = 196;
+/** A stack has more frames than are kept; value: how many were left out. */
+export const StackDeep = 197;

@@ -17,16 +17,10 @@ import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { appendTimeless, rowOf } from "../../store/samples";
-import {
-  internAttribute,
-  internFunction,
-  internPlainLocation,
-  internText,
-  internThread,
-  stacks,
-} from "../../store/tables";
+import { internAttribute, internFunction, internPlainLocation, internText, internThread } from "../../store/tables";
 import { countSample } from "../counter";
 import { decimal, digitsEnd, isTooLarge } from "../decimal";
+import { internPlainStack } from "../kept-stack";
 import { internUtf8, repaired } from "../text";
 
 const LINE_FEED: u8 = 0x0a;
@@ -96,7 +90,8 @@ function readLine(p: usize, last: usize): void {
   isRepaired = false;
   takeStack(p, number - 1);
   if (isRepaired) diagnose(Diagnostic.Text, p - start, 0);
-  appendTimeless(rowOf(event, stacks.intern(packed.at, packed.size), 0, thread, 0), weight, 0);
+  const stack = internPlainStack(packed, Diagnostic.StackDeep, p - start);
+  appendTimeless(rowOf(event, stack, 0, thread, 0), weight, 0);
   countSample();
 }
 

@@ -1,6 +1,6 @@
 /** Messages of the diagnostics about collapsed stacks. */
 import * as Diagnostic from "../../../assembly/abi/collapsed-diagnostic.ts";
-import { counted, type Wording } from "./wording.ts";
+import { counted, deepStack, type Wording } from "./wording.ts";
 
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
 
@@ -30,4 +30,5 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "error",
     text: () => "there is no room for another profile; the lines were not read",
   },
+  [Diagnostic.StackDeep]: deepStack("collapsed"),
 };

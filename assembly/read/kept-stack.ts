@@ -67,13 +67,13 @@ export function internStack(packed: Buffer, code: u32, offset: u64): u32 {
     frames += 1 + inlinedLines(locationAt(p));
     locations++;
   }
-  const inlined = <i64>(frames - locations);
+  const inlined = <i64>min<u32>(frames - locations, MOST_STACK_FRAMES);
   const most: u32 = inlined > inlinedLeft ? LEAST_STACK_FRAMES : MOST_STACK_FRAMES;
+  inlinedLeft = max<i64>(0, inlinedLeft - inlined);
   if (frames > most) {
     diagnose(code, offset, <i64>(frames - cutTo(packed, frames, most)));
     return stacks.intern(cut.at, cut.size);
   }
-  inlinedLeft = max<i64>(0, inlinedLeft - inlined);
   return stacks.intern(packed.at, packed.size);
 }
 

@@ -151,7 +151,7 @@ const QUEUE = 4;
 
 /** Bytes of the core that a stream may take in any case, and for each byte of its files. Calls take 300 bytes each. */
 const FREE_HELD = 2 ** 26;
-const HELD_PER_BYTE = 128;
+const HELD_PER_BYTE = 64;
 
 /** Counts of a run, and of what is not sound in it. */
 export interface RunCounts {

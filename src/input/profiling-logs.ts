@@ -4,6 +4,7 @@
  */
 import { Base64 } from "../bytes/base64.ts";
 import { available, type ByteSource, bytesSource, fill } from "../bytes/byte-source.ts";
+import type { Expansion } from "../bytes/expansion.ts";
 import { DELIMITED, FIXED_BYTES, VARINT } from "../bytes/protobuf.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import { unpacked } from "../bytes/unpack.ts";
@@ -20,6 +21,8 @@ import type { KnownFile, Reading } from "./reading.ts";
 const MOST_WAITING = 1 << 26;
 /** The largest profile that is read. Agents send some kilobytes every few seconds. */
 const LARGEST_PROFILE = 1 << 26;
+/** What all profiles of a small file may unpack to. A profile of two-byte fields takes some seconds for as much. */
+const FREE_UNPACKED = 2 ** 28;
 /** Formats of other records that a message names. */
 const NAMED = 5;
 
@@ -37,6 +40,7 @@ class LogsReading {
   private readonly reading: Reading;
   private readonly file: KnownFile;
   private readonly source: ByteSource;
+  private readonly expansion: Expansion;
   private groups = new Map<string, Group>();
   private waiting = 0;
   /** Groups that were read. */
@@ -51,6 +55,7 @@ class LogsReading {
     this.reading = reading;
     this.file = file;
     this.source = reading.counted(file.source, file.layer);
+    this.expansion = reading.expansion.within(FREE_UNPACKED);
   }
 
   async read(form: LogsForm): Promise<boolean> {
@@ -145,7 +150,7 @@ class LogsReading {
     const decoded = base64.push(body).slice();
     base64.end();
     if (decoded[0] !== 0x1f || decoded[1] !== 0x8b) return { bytes: decoded, fault: base64.fault };
-    const stream = unpacked("gzip", bytesSource(decoded), this.reading.expansion);
+    const stream = unpacked("gzip", bytesSource(decoded), this.expansion);
     const { bytes, fault } = await profileOf(stream);
     await stream.close();
     if (stream.isExcess) {

@@ -13,8 +13,8 @@ import { Buffer, newBuffer } from "../memory/buffer";
 import { diagnose } from "../store/diagnostics";
 import { inlinedLines, internFunction, internLocation, internText, stacks } from "../store/tables";
 
-const FREE_INLINED: i64 = 1 << 22;
-const INLINED_PER_BYTE: i64 = 8;
+const FREE_INLINED: i64 = 1 << 21;
+const INLINED_PER_BYTE: i64 = 4;
 
 /** Frames of inlined lines that may still come. */
 let inlinedLeft: i64 = 0;

@@ -13,7 +13,7 @@ import { gzipSync } from "node:zlib";
 
 const MiB = 2 ** 20;
 const CLI = fileURLToPath(new URL("../dist-node/cli.js", import.meta.url));
-const FIXTURE = new URL("../fixtures/", import.meta.url);
+const RECORDING = fileURLToPath(new URL("../fixtures/shop.jfr", import.meta.url));
 /** Seconds after which a command is ended, and the row says so. */
 const PATIENCE = 180;
 
@@ -114,7 +114,7 @@ const parts = (n) => Buffer.from(`${'--b\r\ncontent-disposition: form-data; name
 
 /** Inputs by file name, and the answers that are asked about each. */
 const INPUTS = {
-  "zeros.jfr.gz": [() => gzipSync(Buffer.concat([readFileSync(new URL("shop.jfr", FIXTURE)), zeros(1024)])), ["info"]],
+  "zeros.jfr.gz": [() => gzipSync(Buffer.concat([readFileSync(RECORDING), zeros(1024)])), ["info"]],
   "nested.gz": [() => gzipSync(gzipSync(zeros(1024))), ["info"]],
   "stack.pprof": [
     () => pprof(1, 1_000_000),
@@ -134,7 +134,7 @@ const INPUTS = {
   "dictionary.dump": ["dictionary", ["calls"]],
   "params.dump": ["params", ["calls"]],
   "trace.dump": ["trace", ["calls"]],
-  "million.json.gz": [() => spans(1_000_000), ["trace", "trace-html"]],
+  "million.json.gz": [() => spans(1_000_000), ["trace"]],
   "chain.json.gz": [() => spans(200_000, undefined, (i) => i), ["trace"]],
   "attributes.json.gz": [
     () => spans(1000, () => ({ attributes: times(900, (k) => attribute(`k${k}`, "v")) })),
@@ -150,8 +150,7 @@ const ANSWERS = {
   top: (file) => ["top", file, "--type", file.endsWith(".collapsed") ? "samples" : "cpu"],
   calls: (file) => ["calls", file, "--limit", "3"],
   diff: (file) => ["diff", file, file, "--type", "cpu"],
-  trace: (file) => ["trace", file, "--limit", "3"],
-  "trace-html": (file) => ["trace", file, "-o", join(folder, "out.html")],
+  trace: (file) => ["trace", RECORDING, "--trace", file],
   export: (file) => ["export", file, "--parquet", join(folder, "set")],
   svg: convert("svg"),
   html: convert("html"),

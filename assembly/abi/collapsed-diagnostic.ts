@@ -12,5 +12,9 @@ export const Fraction = 194;
 export const Text = 195;
 /** The store has no row left for the profile. */
 export const NoProfile = 196;
+/** A line with a number is no stack: a setting, or the sum of the other lines. */
+export const NoStack = 197;
+/** Every line has two numbers: two profiles. */
+export const TwoWeights = 198;
 /** A stack has more frames than are kept; value: how many were left out. */
-export const StackDeep = 197;
+export const StackDeep = 199;

@@ -15,18 +15,20 @@ export class Expansion {
   private bytes = 0;
   private readonly input: { readonly byteLength: number };
   private readonly free: number;
+  private readonly times: number;
   private readonly outer: Expansion | null;
 
   /** `input`: the outermost source, whose bytes the user has. `outer`: counts the bytes as well. */
-  constructor(input: { readonly byteLength: number }, free = FREE, outer: Expansion | null = null) {
+  constructor(input: { readonly byteLength: number }, free = FREE, times = MOST_TIMES, outer: Expansion | null = null) {
     this.input = input;
     this.free = free;
+    this.times = times;
     this.outer = outer;
   }
 
   /** A narrower bound for a part of the same input, whose bytes take longer to read. */
   within(free: number): Expansion {
-    return new Expansion(this.input, free, this);
+    return new Expansion(this.input, free, this.times, this);
   }
 
   /** Passes the decompressed bytes through. Throws Excess if there are too many. */
@@ -41,9 +43,9 @@ export class Expansion {
     this.outer?.count(bytes);
     this.bytes += bytes;
     const { byteLength } = this.input;
-    if (this.bytes <= Math.max(this.free, MOST_TIMES * byteLength)) return;
+    if (this.bytes <= Math.max(this.free, this.times * byteLength)) return;
     throw new Excess(
-      `more than ${MOST_TIMES} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
+      `more than ${this.times} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
     );
   }
 }

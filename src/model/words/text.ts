@@ -8,7 +8,8 @@ export const NAME_CAP = 400;
 
 /**
  * Characters that have no shape or move others: controls, line and paragraph separators, bidi controls and other format
- * characters, zero-width ones, halves of surrogate pairs, code points that are no characters. A joiner or a variation selector inside an emoji is left.
+ * characters, zero-width ones, halves of surrogate pairs, code points that are no characters. A joiner or a variation
+ * selector inside an emoji is left.
  */
 const UNSEEN =
   /(?!(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)[\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;

@@ -48,8 +48,8 @@ export interface Selected {
 const GAP = { samples: 2000, stacks: 64, recordings: 16 };
 /** Reading a part is mostly waiting, if it is fetched. */
 const PARTS_AT_A_TIME = 4;
-/** More rows would not fit into the memory of a page. */
-const MOST_ROWS = 20_000_000;
+/** A row takes about 2 KB until the message is written, and an engine ends the process at 4 GB. */
+const MOST_ROWS = 1_500_000;
 const NANOS_OF_DAY = 86_400_000_000_000n;
 
 /** Damaged parts in the message of a selection of which nothing is left. */
@@ -57,6 +57,11 @@ const MOST_NAMED = 5;
 
 /** The selection, not a part, is at fault. */
 class TooMany extends Error {}
+
+/** Samples that may still be found, in all parts. */
+interface Budget {
+  left: number;
+}
 
 interface Condition {
   column: string;
@@ -111,7 +116,12 @@ async function groupsFor(opened: Opened, wanted: Wanted): Promise<Group[]> {
 }
 
 /** Places of the wanted rows in these row groups of a file of samples. */
-async function placesIn(opened: Opened, groups: readonly Group[], conditions: readonly Condition[]): Promise<number[]> {
+async function placesIn(
+  opened: Opened,
+  groups: readonly Group[],
+  conditions: readonly Condition[],
+  budget: Budget,
+): Promise<number[]> {
   const columns = conditions.map(({ column }) => column);
   const indexes = groups.flatMap((group) =>
     opened.chunksOf(group, columns).flatMap(({ columnIndex }) => columnIndex ?? []),
@@ -132,8 +142,8 @@ async function placesIn(opened: Opened, groups: readonly Group[], conditions: re
       places = places.filter((place) => conditions[k + 1]!.holds(more.at(place)));
     }
     for (const place of places) found.push(place);
-    if (found.length > MOST_ROWS)
-      throw new TooMany(`more than ${MOST_ROWS} samples are too many for a core; narrow the selection`);
+    budget.left -= places.length;
+    if (budget.left < 0) throw new TooMany(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
   }
   return found;
 }
@@ -289,7 +299,7 @@ interface Found {
   damage: string | null;
 }
 
-async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promise<Found> {
+async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, budget: Budget): Promise<Found> {
   const own = new PartFiles(files, part);
   const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
   let samples = "its samples";
@@ -303,7 +313,7 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promi
       const others = wanted.root === undefined ? null : own.siblings();
       others?.catch(() => {});
       if (others !== null) opened.fetchIndexes(columns, groups);
-      const places = await placesIn(opened, groups, conditionsOf(wanted));
+      const places = await placesIn(opened, groups, conditionsOf(wanted), budget);
       if (places.length === 0) return;
       samples = `${places.length} samples`;
       const rows = await opened.rowsAt(places, columns, GAP.samples);
@@ -370,7 +380,8 @@ export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promis
   const parts = files.parts.filter(({ table, date }) => {
     return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
   });
-  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted));
+  const budget: Budget = { left: MOST_ROWS };
+  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted, budget));
   const rows = found.flatMap((each) => each.rows);
   const damaged = found.flatMap(({ damage }) => damage ?? []);
   if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));

@@ -8,9 +8,10 @@ import type { Kernels } from "../parquet/kernels.ts";
 import { checkPart, DATED, mergedTables, type PartRows } from "../parquet/merge.ts";
 import { footerOf, readFile } from "../parquet/read-file.ts";
 import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
-import { type Batch, DataSet } from "./data-set.ts";
+import { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
 import { writePartsFile } from "./data-set-files.ts";
+import type { Batch } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { partName } from "./exporter.ts";
@@ -169,25 +170,29 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonl
   const read = sound.map(({ rows }) => rows);
   const name = partName(date, read.flatMap(hashesOf));
   const written = new Map<TableName, Batch["files"][number]>();
+  let after = 0;
   for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
     const file = set.newFile();
-    done.after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
+    after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
     file.close();
     written.set(table, { from: file.path, to: pathOf(table, date, name) });
   }
   const old = (table: TableName) =>
     parts.filter((_, i) => read[i]![table] !== null).map((part) => ({ from: null, to: pathOf(table, date, part) }));
-  for (const table of [...TABLES, ...DATED] as const) {
-    for (const { to } of old(table)) done.before += statSync(join(set.folder, to)).size;
-  }
+  const replaced = ([...TABLES, ...DATED] as const).flatMap(old);
+  const before = replaced.reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
+  // Small parts of very different recordings: their texts are in several dictionaries, and none is shared.
+  if (after >= before) return;
+  done.before += before;
+  done.after += after;
   done.parts += parts.length;
   done.merged++;
   // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
   const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
   const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
   const dated = DATED.flatMap((table) => written.get(table) ?? []);
-  const before = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
-  const files = [functions, stacks, ...before, ...dated, samples, recordings];
+  const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
+  const files = [functions, stacks, ...gone, ...dated, samples, recordings];
   set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
 }
 

@@ -389,3 +389,16 @@ export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promis
   const unchecked = found.filter((each) => each.unchecked).length;
   return { message: messageOf(rows, resources), samples: rows.length, damaged, unchecked };
 }
+
+/** Files of a data set whose footers are damaged, with the reason. */
+export async function damagedFooters(files: DataSetFiles): Promise<string[]> {
+  const found = await inTurns(files.parts, PARTS_AT_A_TIME, async (part) => {
+    try {
+      await Opened.open(files.open(part), tableOf(part.table as TableName), {}, part.footer);
+      return [];
+    } catch (error) {
+      return error instanceof Damaged ? [`${pathOf(part)}: ${error.message}`] : [];
+    }
+  });
+  return found.flat();
+}

@@ -5,7 +5,7 @@
  */
 import { groupsWith } from "./bloom-lookup.ts";
 import type { Cell, RowRange } from "./cells.ts";
-import { Damaged, DamagedFile, placed } from "./damage.ts";
+import { Damaged, DamagedFile, placed, Refused } from "./damage.ts";
 import { Opened, type Row } from "./file-reader.ts";
 import type { Group } from "./footer.ts";
 import { pageEndsOf } from "./page-reader.ts";
@@ -54,9 +54,6 @@ const NANOS_OF_DAY = 86_400_000_000_000n;
 
 /** Damaged parts in the message of a selection of which nothing is left. */
 const MOST_NAMED = 5;
-
-/** The selection, not a part, is at fault. */
-class TooMany extends Error {}
 
 /** Samples that may still be found, in all parts. */
 interface Budget {
@@ -143,7 +140,7 @@ async function placesIn(
     }
     for (const place of places) found.push(place);
     budget.left -= places.length;
-    if (budget.left < 0) throw new TooMany(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
+    if (budget.left < 0) throw new Refused(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
   }
   return found;
 }
@@ -330,7 +327,7 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, budget
       found.rows = places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
     });
   } catch (error) {
-    if (error instanceof TooMany || !(error instanceof Error)) throw error;
+    if (error instanceof Refused || !(error instanceof Error)) throw error;
     const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
     found.damage = `${text} (${samples} are left out)`;
   }

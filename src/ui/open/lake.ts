@@ -1,8 +1,12 @@
 /** A trace out of a data set on a static host: `#lake=URL&root=ID`, with `&date=YYYY-MM-DD` for one day only. */
-import { formatCounted } from "../../model/words/format.ts";
+import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { hexId, isTrace, parseId } from "../../model/words/ids.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { fetchSelection } from "../../worker/fetcher-client.ts";
+import { mayRead } from "../consent/consent.ts";
+
+/** Bytes that a trace may take; those of three thousand samples in 150 MB of files are 8 MB. */
+const MOST_BYTES = 256 << 20;
 
 export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): Promise<InputFile[]> {
   const address = params.get("lake") ?? "";
@@ -13,7 +17,14 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   if (!parsed.ok) throw new Error(`root=: ${parsed.error}.`);
   const date = params.get("date");
   const wanted = { ...idWanted(parsed.id), ...(date === null ? {} : { date }) };
-  const answer = await fetchSelection(url.href, wanted, signal);
+  const question = {
+    origin: url.origin,
+    what: [`Samples of ${hexId(parsed.id)} in the data set ${url.pathname}`],
+    amount: `Ranges of its files, at most ${formatBytes(MOST_BYTES)}.`,
+    sent: "which ranges are read",
+  };
+  await mayRead(question, signal);
+  const answer = await fetchSelection(url.href, { wanted, mostBytes: MOST_BYTES }, signal);
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
   const { message, samples, damaged, unchecked } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);

@@ -3,7 +3,9 @@ import type { CDPSession, Page } from "@playwright/test";
 import { fixture } from "./expected.ts";
 import { drop, expect, fromDisk, openFixture, test } from "./page.ts";
 
-const ROUNDS = 4;
+const ROUNDS = 6;
+/** Listeners of a worker that waits for the next files: at times there is none yet. */
+const OF_SPARE = 4;
 const VIEWS = ["top", "tree", "flame"];
 const POPOVERS = ["files", "about", "share", "explorer-help", "view-menu"];
 const DIALOGS = ["shortcuts", "export"];
@@ -67,7 +69,7 @@ test("rounds of actions leave no event listeners behind", async ({ page }) => {
   const first = await listeners(cdp);
   for (let round = 1; round < ROUNDS; round++) await actOnEverything(page, round);
   // What the page no longer uses is collected some time later.
-  await expect.poll(() => listeners(cdp)).toBeLessThanOrEqual(first);
+  await expect.poll(() => listeners(cdp)).toBeLessThanOrEqual(first + OF_SPARE);
 });
 
 test("what was opened for the first time and is closed has no listeners left", async ({ page }) => {

@@ -6,7 +6,7 @@ import { MAGIC_SIZE, sniff } from "./sniff.ts";
 
 /** Bytes of all entries that are held in memory. */
 const MOST_HELD = 2 ** 31;
-/** Bytes that an archive may have decompressed, however small it is, and for each of its bytes: libraries have up to ten. */
+/** Bytes that an archive may have decompressed, however small it is, and for each of its bytes: libraries need ten. */
 const FREE_EXPANSION = 2 ** 26;
 const MOST_EXPANSION = 20;
 const PIECE = 1 << 22;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { visible } from "../../model/words/text.ts";
 import css from "./AllowedHosts.module.css";
-import { allowedHosts, forgetHosts, hostOf } from "./consent.ts";
+import { allowedHosts, forgetHosts, hostOf } from "./hosts.ts";
 
 /** Hosts that the page reads from without a question, and the way to forget them. */
 export function AllowedHosts() {

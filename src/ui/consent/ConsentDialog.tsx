@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { visible } from "../../model/words/text.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import css from "./ConsentDialog.module.css";
-import { hostOf, type Question } from "./consent.ts";
+import { hostOf, type Question } from "./hosts.ts";
 
 /** Lines of what is read. */
 const MOST_LINES = 8;

@@ -1,7 +1,7 @@
 /** Shows the question in a tree of its own, so that any part of the page can ask, whatever it shows itself. */
 import { createRoot } from "react-dom/client";
 import { ConsentDialog } from "./ConsentDialog.tsx";
-import { allowHost, type Question } from "./consent.ts";
+import { allowHost, type Question } from "./hosts.ts";
 
 /** Whether the user allows it. No answer is needed any more when the signal aborts. */
 export function askUser(question: Question, signal: AbortSignal): Promise<boolean> {

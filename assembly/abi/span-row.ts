@@ -30,6 +30,6 @@ export const SPAN_ORIGIN = 96;
 export const SPAN_SOURCE = 100;
 /** Row of the attribute set. */
 export const SPAN_SET = 104;
-/** Always 0. */
-export const SPAN_UNUSED = 108;
+/** One of abi/span-side.ts. While a group of a file is held, the number of the process in it. */
+export const SPAN_SIDE = 108;
 export const SPAN_BYTES = 112;

@@ -54,8 +54,9 @@ function spanRecords({ spans, columns, tree }: Traces, totals: readonly SpanTota
   return Array.from(tree.row, (row, place) => {
     const id = tree.id[place] ?? 0n;
     const profiles = totals.flatMap((of) => {
-      const { samples, value } = of.own.get(id) ?? NO_TOTALS;
-      const inferred = of.inferred.get(id) ?? NO_TOTALS;
+      const isSilent = tree.silent[place] === 1;
+      const { samples, value } = (isSilent ? undefined : of.own.get(id)) ?? NO_TOTALS;
+      const inferred = (isSilent ? undefined : of.inferred.get(id)) ?? NO_TOTALS;
       if (samples + inferred.samples === 0) return [];
       return [{ type: of.type, samples, value, inferredSamples: inferred.samples, inferredValue: inferred.value }];
     });

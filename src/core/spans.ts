@@ -49,6 +49,8 @@ const WORDS = {
   /** Number of the trace file, or of the chunk (`Instance.opened`), from 1 on. */
   source: Row.SPAN_SOURCE,
   set: Row.SPAN_SET,
+  /** One of abi/span-side.ts. */
+  side: Row.SPAN_SIDE,
 } as const;
 
 /** The table as columns, in the order of reading. */

@@ -13,6 +13,9 @@ export interface DrawnSpan {
   kind?: string;
   instance?: string;
   name?: string;
+  service?: number;
+  /** Of abi/span-side.ts. */
+  side?: number;
 }
 
 const KINDS = ["", "server", "client", "consumer", "internal"];
@@ -36,7 +39,7 @@ export function drawn(spans: readonly DrawnSpan[]): SpanColumns {
     start: BigInt64Array.from(spans, ({ start }) => start),
     end: BigInt64Array.from(spans, ({ end }) => end),
     threadId: BigInt64Array.from(spans, () => 0n),
-    service: none,
+    service: words(({ service = 0 }) => service),
     name: none,
     resource: none,
     kind: words(({ kind = "" }) => KINDS.indexOf(kind)),
@@ -47,6 +50,7 @@ export function drawn(spans: readonly DrawnSpan[]): SpanColumns {
     origin: words(() => 1),
     source: words(() => 1),
     set: none,
+    side: words(({ side = 0 }) => side),
   };
 }
 

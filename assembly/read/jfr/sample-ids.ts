@@ -30,10 +30,10 @@ export function takeIds(plan: AttributePlan, ownRoot: u64, ownSpan: u64): u32 {
   root = ownRoot;
   span = ownSpan;
   let used: u32 = 0;
-  const trace = valueOf(plan.traceText);
-  const text = valueOf(plan.spanText);
-  const upper = valueOf(plan.traceHigh);
-  const lower = valueOf(plan.traceLow);
+  const trace = extraValue(plan.traceText);
+  const text = extraValue(plan.spanText);
+  const upper = extraValue(plan.traceHigh);
+  const lower = extraValue(plan.traceLow);
   if (root === 0 && (upper | lower) !== 0) {
     high = traceWord(upper);
     root = lower;
@@ -51,7 +51,7 @@ export function takeIds(plan: AttributePlan, ownRoot: u64, ownSpan: u64): u32 {
 }
 
 /** Value of an extra, which is given + 1. */
-function valueOf(extra: u32): u64 {
+function extraValue(extra: u32): u64 {
   return extra === 0 ? 0 : slotOf(FIRST_EXTRA + extra - 1);
 }
 

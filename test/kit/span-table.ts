@@ -13,7 +13,8 @@ export interface DrawnSpan {
   kind?: string;
   instance?: string;
   name?: string;
-  service?: number;
+  /** A string of the table. */
+  serviceText?: number;
   /** Of abi/span-side.ts. */
   side?: number;
 }
@@ -39,7 +40,7 @@ export function drawn(spans: readonly DrawnSpan[]): SpanColumns {
     start: BigInt64Array.from(spans, ({ start }) => start),
     end: BigInt64Array.from(spans, ({ end }) => end),
     threadId: BigInt64Array.from(spans, () => 0n),
-    service: words(({ service = 0 }) => service),
+    service: words(({ serviceText = 0 }) => serviceText),
     name: none,
     resource: none,
     kind: words(({ kind = "" }) => KINDS.indexOf(kind)),

@@ -30,7 +30,7 @@ describe("parseFind", () => {
 });
 
 describe("idChip", () => {
-  const pasted = { form: "", ids: [TRACE, LOW], trace: TRACE, wholeTrace: true, labelled: true };
+  const pasted = { form: "", ids: [TRACE, LOW], trace: TRACE, span: null, wholeTrace: true, labelled: true };
   it("takes what samples carry, else the trace, else a span", () => {
     expect(idChip(pasted, { kind: "span", id: LOW, asked: LOW, profiles: [1] })).toEqual({ kind: "span", id: LOW });
     expect(idChip(pasted, null)).toEqual({ kind: "local-root", id: TRACE });

@@ -231,13 +231,13 @@ describe("random traces", () => {
 
 describe("halves of a span that a client and a server share", () => {
   const [CLIENT, SERVER, SHARED] = [1, 2, 3];
-  const shop = (side: number, start: bigint, service: number) => ({ id: 5n, start, end: 90n, side, service });
+  const shop = (side: number, start: bigint, serviceText: number) => ({ id: 5n, start, end: 90n, side, serviceText });
   const rows: DrawnSpan[] = [
-    { id: 9n, start: 40n, end: 50n, parent: 5n, service: 2 },
+    { id: 9n, start: 40n, end: 50n, parent: 5n, serviceText: 2 },
     shop(SHARED, 10n, 2),
-    { id: 1n, start: 0n, end: 100n, service: 1 },
+    { id: 1n, start: 0n, end: 100n, serviceText: 1 },
     { ...shop(CLIENT, 5n, 1), parent: 1n },
-    { id: 8n, start: 20n, end: 30n, parent: 5n, service: 1 },
+    { id: 8n, start: 20n, end: 30n, parent: 5n, serviceText: 1 },
   ];
 
   it("are two, the server's below the client's, and children below the half of their service", () => {

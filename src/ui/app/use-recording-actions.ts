@@ -83,6 +83,6 @@ function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<vo
     const { id } = current;
     const trace = isTrace(id) ? id : null;
     const ids = trace === null ? [id] : [id, BigInt.asUintN(64, id)];
-    void open.current({ form: "link", ids, trace, wholeTrace: trace !== null, labelled: true });
+    void open.current({ form: "link", ids, trace, span: null, wholeTrace: trace !== null, labelled: true });
   }, []);
 }

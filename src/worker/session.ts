@@ -317,9 +317,15 @@ export class Session {
     return this.finding((asked) => asked.outline(this.samplesOf(filter), keys));
   }
 
-  /** The first of these ids that samples carry; null if no sample carries any. */
+  /** The first of these ids that samples or spans know; null if none does. */
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<View.CarriedId | null>> {
-    return this.finding((asked) => asked.carried(ids, wholeTrace));
+    return this.finding((asked) => asked.carried(ids, wholeTrace, this.spans?.tree() ?? null));
+  }
+
+  /** What is known in place of an id that nothing knows, as lines. */
+  unknown(id: bigint): Promise<Result<string[]>> {
+    const hasFiles = (this.spans?.overview()?.files.length ?? 0) > 0;
+    return this.finding((asked) => asked.unknown(id, this.spans?.tree() ?? null, hasFiles));
   }
 
   /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */

@@ -93,7 +93,7 @@ function ofShort(asked: bigint, carried: CarriedIds, tree: TraceTree | null, who
 }
 
 /** The first place of the trace: all bits of its id are asked for, or 64 of either are known. */
-function placeOfTrace(tree: TraceTree | null, asked: bigint): number {
+export function placeOfTrace(tree: TraceTree | null, asked: bigint): number {
   if (tree === null) return -1;
   const high = asked >> 64n;
   const low = asked & LOW;

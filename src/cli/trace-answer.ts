@@ -5,9 +5,10 @@ import { IdMap } from "../ids/map.ts";
 import { inferredFilter } from "../model/context/attribute.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import type { Clock } from "../model/trace/clock.ts";
-import { type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
+import { areOthersIds, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
+import { say } from "./terminal.ts";
 import type { Traces } from "./trace-files.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
@@ -24,6 +25,8 @@ export type SpanRecord = TraceAnswer["spans"][number];
 export function answerOf(core: Core, traces: Traces, trace: string | null = null) {
   const { spans, tree } = traces;
   const facts = factsOf(core, spans, tree, core.profiles());
+  if (areOthersIds(facts))
+    say("spanflame: warning: the trace states another instance of the service than the recordings, although ids agree");
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
     spans: spanRecords(traces, spanTotals(core), facts, trace),

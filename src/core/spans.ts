@@ -353,6 +353,17 @@ export function rowsOf({ count, origin }: SpanColumns, source: "files" | "record
   return rows.subarray(0, n);
 }
 
+/** The upper half of the trace id of each row: Datadog's tracers write it in one span of a trace. */
+export function wholeTraceHighs({ traceHigh, traceLow }: SpanColumns, rows: Uint32Array): BigUint64Array {
+  const highs = new IdMap<bigint>();
+  for (const row of rows) {
+    const low = traceLow[row] ?? 0n;
+    const high = traceHigh[row] ?? 0n;
+    if (high > (highs.get(low) ?? 0n)) highs.set(low, high);
+  }
+  return traceHigh.map((high, row) => highs.get(traceLow[row] ?? 0n) ?? high);
+}
+
 /** Adds [first, last] to the times of a span. */
 export function widen(times: IdMap<SpanTimes>, span: bigint, first: bigint, last: bigint): void {
   const known = times.get(span);

@@ -50,7 +50,8 @@ export class Finding {
   }
 
   /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
-  carried(ids: bigint[], wholeTrace: boolean, tree: TraceTree | null): CarriedId | null {
+  async carried(ids: bigint[], wholeTrace: boolean, tree: TraceTree | null): Promise<CarriedId | null> {
+    await this.core.complete();
     const found = resolveId(ids, carriedIds(this.core), tree, wholeTrace);
     if (found === null) return null;
     const [id = found.asked] = found.ids;
@@ -59,7 +60,8 @@ export class Finding {
   }
 
   /** Lines about an id that nothing knows. */
-  unknown(id: bigint, tree: TraceTree | null, hasFiles: boolean): string[] {
+  async unknown(id: bigint, tree: TraceTree | null, hasFiles: boolean): Promise<string[]> {
+    await this.core.complete();
     const similar = similarIds([id], carriedIds(this.core), tree);
     return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
   }

@@ -50,6 +50,11 @@ export function homeInstances({ count, instance }: TraceTree, evidence: readonly
   return home;
 }
 
+/** Whether the spans with samples are of other instances than those that the recordings state. */
+export function areOthersIds({ home, own }: ReasonFacts): boolean {
+  return home.size > 0 && own.size > 0 && [...home].every((instance) => !own.has(instance));
+}
+
 /** The reason of a span without samples. */
 export function reasonOf(tree: TraceTree, place: number, facts: ReasonFacts): Reason {
   const { recordings } = facts;

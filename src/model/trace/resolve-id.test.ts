@@ -43,6 +43,8 @@ describe("an id of a trace of the files", () => {
 
   it("with another upper half is no id of it", () => {
     expect(resolveId([TRACE + (1n << 64n)], ids, treeOf())).toBeNull();
+    expect(resolveId([TRACE + (1n << 64n), LOW], ids, treeOf())).toBeNull();
+    expect(resolveId([TRACE + (1n << 64n), LOW], carried([], [LOW]), null)).toMatchObject({ ids: [LOW] });
   });
 
   it("means its spans if their samples name no root, and itself without samples", () => {

@@ -39,7 +39,7 @@ export interface CarriedIds {
   roots: IdMap<bigint>;
 }
 
-/** The ids of all samples. Changes the selection. */
+/** The ids of all samples of a complete core. Changes the selection. */
 export function carriedIds(core: Core): CarriedIds {
   core.select(null, {});
   const { span, root, samples } = linkValues(core.instance);
@@ -61,7 +61,10 @@ export function resolveId(
   tree: TraceTree | null,
   wholeTrace = false,
 ): FoundId | null {
+  // The low half of an id is no id of a trace with another upper half.
+  const others = candidates.filter((id) => isTrace(id) && tree?.traceLow.includes(id & LOW)).map((id) => id & LOW);
   for (const asked of candidates) {
+    if (others.includes(asked)) continue;
     const found = isTrace(asked) ? ofTrace(asked, carried, tree) : ofShort(asked, carried, tree, wholeTrace);
     if (found !== null) return found;
   }

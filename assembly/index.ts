@@ -76,7 +76,7 @@ export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents"
 export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
-export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
+export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";
 export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { countedOnly, earliest, forgetLookups, latest, observationCount } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
@@ -97,6 +97,7 @@ export {
   changedSquares,
   diffFrames,
   diffRows,
+  evidenceUnit,
   fileOf,
   findName,
   findString,

@@ -6,7 +6,7 @@ import * as Status from "./abi/symbol-status";
 import { resetArena } from "./memory/arena";
 import { seedHashes } from "./memory/hash";
 import { beginResolving, stepResolving } from "./read/dwarf/resolve";
-import { faults } from "./read/dwarf/unit";
+import { faultPlaces, faults } from "./read/dwarf/unit";
 import { newImage, readHeaders, resetImages } from "./read/elf/image";
 import { clearMissed, clearNeeds, missed, needCount, resetPages } from "./read/elf/pages";
 import { beginSymbols, beginTable, endSymbols, lookups, readTable } from "./read/elf/symbols";
@@ -106,4 +106,9 @@ function step(): bool {
 /** Findings about DWARF: bits of abi/dwarf-fault.ts. */
 export function dwarfFaults(): u32 {
   return faults;
+}
+
+/** Their places: rows of abi/dwarf-place.ts. */
+export function dwarfPlaces(): usize {
+  return faultPlaces;
 }

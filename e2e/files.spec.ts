@@ -4,7 +4,7 @@ import { answer, serve, type TestServer } from "../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
-import { chips, expect, expectTotals, find, openFixture, tabTo, test } from "./page.ts";
+import { allowHost, chips, expect, expectTotals, find, openFixture, tabTo, test } from "./page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const RECORDING = readFileSync(fixture("shop.jfr"));
@@ -26,6 +26,7 @@ test("?url= opens one of another origin that allows it", async ({ page, receiver
   server = await serve(answer(200, RECORDING, { "access-control-allow-origin": "*", "content-type": "x/y" }));
   receivers.add(server.url);
   await page.goto(`./?url=${encodeURIComponent(`${server.url}/a%20b/shop.jfr`)}`);
+  await allowHost(page, server.url);
   await expectTotals(page, CPU);
   await expect(page.getByTestId("files")).toContainText("shop.jfr");
   const [{ method, headers } = { method: "", headers: {} }] = server.received;
@@ -37,6 +38,7 @@ test("what ?url= cannot open is said: forbidden, missing, no address", async ({ 
   server = await serve(answer(200, RECORDING));
   receivers.add(server.url);
   await page.goto(`./?url=${server.url}/shop.jfr`);
+  await allowHost(page, server.url);
   await expect(message).toContainText(
     "shop.jfr could not be fetched: the server answers, but does not allow requests from this page",
   );
@@ -44,6 +46,7 @@ test("what ?url= cannot open is said: forbidden, missing, no address", async ({ 
   server = await serve(answer(404, "", { "access-control-allow-origin": "*" }));
   receivers.add(server.url);
   await page.goto(`./?url=${server.url}/shop.jfr`);
+  await allowHost(page, server.url);
   await expect(message).toContainText("could not be fetched: 404 Not Found");
   await page.goto("./?url=javascript:alert(1)");
   await expect(message).toContainText("is not an http or https address");

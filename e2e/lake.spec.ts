@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fixture } from "./expected.ts";
-import { expect, expectTotals, test } from "./page.ts";
+import { allowHost, expect, expectTotals, test } from "./page.ts";
 
 const CLI = new URL("../dist-node/cli.js", import.meta.url).pathname;
 const RECORDING = fixture("recorded/dd152-jdk17-all.jfr");
@@ -16,6 +16,9 @@ const run = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args,
 let server: Server;
 let origin = "";
 const ranges: string[] = [];
+/** Whether the server knows ranges, and the bytes that it got rid of. */
+let hasRanges = true;
+let sent = 0;
 test.beforeAll(async () => {
   run("export", RECORDING, "--parquet", join(folder, "set"));
   server = createServer((request, response) => {
@@ -25,6 +28,15 @@ test.beforeAll(async () => {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return response.writeHead(404, cors).end();
     const bytes = readFileSync(path);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    if (!hasRanges && path.endsWith(".parquet")) {
+      const whole = Buffer.alloc(64 << 20);
+      bytes.copy(whole);
+      response.writeHead(200, { ...cors, "content-length": whole.length });
+      response.on("close", () => {
+        sent += response.socket?.bytesWritten ?? 0;
+      });
+      return response.end(whole);
+    }
     if (from === undefined) return response.writeHead(200, cors).end(bytes);
     ranges.push(path);
     return response.writeHead(206, cors).end(bytes.subarray(Number(from), Number(to) + 1));
@@ -44,6 +56,7 @@ test("#lake= opens a trace by ranges, and ?lake= does as well", async ({ page, r
   };
   const { id, samples, value } = rows[0]!;
   await page.goto(`./#lake=${encodeURIComponent(`${origin}/set/`)}&root=${id}&type=wall`);
+  await allowHost(page, origin);
   await expect(page.getByTestId("files")).toContainText(".pb");
   expect(ranges.length).toBeGreaterThan(3);
   await page.goto(`./?lake=${encodeURIComponent(`${origin}/set/`)}&root=${id}#type=wall`);
@@ -53,5 +66,18 @@ test("#lake= opens a trace by ranges, and ?lake= does as well", async ({ page, r
 test("a trace that the data set does not have is reported", async ({ page, receivers }) => {
   receivers.add(origin);
   await page.goto(`./#lake=${encodeURIComponent(`${origin}/set/`)}&root=0x123456789abcdef`);
+  await allowHost(page, origin);
   await expect(page.getByTestId("message")).toContainText("has no samples of 0123456789abcdef");
+});
+
+test("a server without ranges is refused at once", async ({ page, receivers }) => {
+  receivers.add(origin);
+  hasRanges = false;
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/set/`)}&root=0x123456789abcdef`);
+  await allowHost(page, origin);
+  await expect(page.getByTestId("message")).toContainText("data sets need a server with ranges");
+  await expect(page.getByTestId("message")).toContainText(".parquet: the server answers 200");
+  hasRanges = true;
+  // What the sockets hold of answers that were given up: of one file the page had read all.
+  expect(sent).toBeLessThan(64 << 20);
 });

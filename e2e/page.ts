@@ -91,6 +91,14 @@ export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
   }, plain);
 }
 
+/** Answers the question whether the page may read from this host. */
+export async function allowHost(page: Page, origin: string): Promise<void> {
+  const host = page.getByTestId("consent-host");
+  await expect(host).toHaveText(origin);
+  await page.getByTestId("consent-yes").click();
+  await expect(host.filter({ hasText: origin })).toHaveCount(0);
+}
+
 /** Opens a fixture with the list of local roots, which most tests pick from. */
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
   await page.goto(`./${hash}`);

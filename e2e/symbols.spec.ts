@@ -7,7 +7,7 @@ import { answer, serve, type TestServer } from "../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { exportFile } from "./export.ts";
 import { clickBox, hoverBox } from "./flame.ts";
-import { type Dropped, drop, expect, fromDisk, tab, test } from "./page.ts";
+import { allowHost, type Dropped, drop, expect, fromDisk, tab, test } from "./page.ts";
 
 const recorded = (name: string) => fileURLToPath(new URL(`../fixtures/recorded/${name}`, import.meta.url));
 const other = (name: string) => fileURLToPath(new URL(`../fixtures/elf/${name}`, import.meta.url));
@@ -280,6 +280,9 @@ test("a debuginfod server is asked only if the user enters one, for the build id
   expect(server.received).toEqual([]);
   await box.getByTestId("debuginfod-server").fill(server.url);
   await box.getByTestId("debuginfod-fetch").click();
+  await expect(page.getByTestId("consent")).toContainText("the build ids of 5 libraries");
+  expect(server.received).toEqual([]);
+  await allowHost(page, server.url);
   await expect(library(page, "libdemonative.so")).toHaveAttribute("data-status", "resolved");
   await expect(box.getByRole("listitem")).toHaveCount(5);
   await expectNothingByAxe(page, { without: [GRAPH] });

@@ -9,6 +9,8 @@
  *   npm run fuzz -- --of symbols …               libraries and debug files instead
  *   npm run fuzz -- --of traces …                trace files instead
  *   npm run fuzz -- --of contexts …              recordings with inferred context instead
+ *   npm run fuzz -- --of data-sets …             writers, commits and manifests of data sets instead
+ *   npm run fuzz -- --of parquet …               data sets of Parquet instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -41,6 +43,8 @@ const TESTS = {
   symbols: "test/fuzz/symbols.test.ts",
   traces: "test/fuzz/traces.test.ts",
   contexts: "test/fuzz/contexts.test.ts",
+  "data-sets": "test/fuzz/data-sets.test.ts",
+  parquet: "test/fuzz/parquet.test.ts",
 };
 const test = TESTS[values.of];
 if (test === undefined) {

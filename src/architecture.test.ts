@@ -40,6 +40,7 @@ const DUMP_STREAMS = "src/core/dump-streams.ts";
 /** Names of each output's files. */
 const FORMATS = "src/core/formats.ts";
 const PRESETS = "src/core/presets.ts";
+const RECORDED_TIME = "src/core/recorded-time.ts";
 const REACT = [
   "react",
   "react-dom",
@@ -70,12 +71,15 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
   "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, DUMP_STREAMS], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
-  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, IDS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
+  "src/model/": {
+    uses: [ABI, CATALOGUE, EXTRA, FORMATS, IDS, INPUT_FORMATS, PRESETS, RECORDED_TIME, PATTERN],
+    types: [CORE],
+  },
   // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Data sets: tables, encodings of Parquet, files with their journal. Of the core only its tables and columns.
   "src/parquet/": {
-    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "src/model/", "hyparquet", "fflate", "fzstd"],
+    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "src/model/", "fflate", "fzstd"],
     types: [CORE],
   },
   // Pages and pictures as texts; its page/ runs in a report, alone.
@@ -329,6 +333,22 @@ function makesExpressions(text: string): boolean {
   return /\bRegExp\((?!\s*(?:"[^"]*"|'[^']*')\s*[,)])/.test(code);
 }
 
+/** The only file that changes the disk. */
+const DISK = "src/cli/disk.ts";
+const FS_WRITES =
+  /\b(append|chmod|chown|copy|cp|lchmod|lchown|link|lutimes|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|writeFile)(File|Disposable)?(Sync)?\b|\bcreateWriteStream\b/;
+
+/** Whether a file imports a function of node:fs that changes the disk, all of node:fs, or opens a file to write. */
+function writesFiles(text: string): boolean {
+  const imports = [...text.matchAll(/import\s+(type\s+)?([^;]*?)\s+from\s+"(?:node:)?fs(?:\/promises)?"/g)];
+  const named = imports.filter(([, type]) => type === undefined).map(([, , names = ""]) => names);
+  const isWhole = named.some((names) => !names.startsWith("{")) || /\b(import|require)\("(node:)?fs\b/.test(text);
+  const opens =
+    /\bopen(Sync)?\((?:[^()]|\([^()]*\))*,\s*"(?!r")/.test(text) &&
+    named.some((names) => /\bopen(Sync)?\b/.test(names));
+  return isWhole || opens || named.some((names) => FS_WRITES.test(names));
+}
+
 /** Source files below a folder as paths from the root with forward slashes. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -491,6 +511,32 @@ describe("a function of the page", () => {
       { name: "Wrapped", lines: 3 },
       { name: "render", lines: 4 },
     ]);
+  });
+});
+
+describe("the disk", () => {
+  it("is changed by one module, which knows the folder that a name is below", () => {
+    const code = codeIn("src").filter((file) => !file.endsWith(".test.ts") && file !== DISK);
+    expect(code.filter((file) => writesFiles(read(file)))).toEqual([]);
+    expect(writesFiles(read(DISK))).toBe(true);
+  });
+
+  it("is watched by this test", () => {
+    const of = (names: string, rest = "", from = "node:fs") => writesFiles(`import ${names} from "${from}";\n${rest}`);
+    expect([
+      of("{ readFileSync,\n  writeFileSync }"),
+      of("{ rm }", "", "node:fs/promises"),
+      of("* as fs"),
+      of("fs", "", "fs"),
+      of("{ openSync }", 'openSync(join(a, b), "wx");'),
+      of("{ open }", 'await open(path, "a");', "node:fs/promises"),
+      writesFiles('await import("node:fs")'),
+    ]).not.toContain(false);
+    expect([
+      of("{ readFileSync, statSync }"),
+      of("type { WriteStream }"),
+      of("{ openSync }", 'openSync(path, "r"); write(a, "w");'),
+    ]).not.toContain(true);
   });
 });
 

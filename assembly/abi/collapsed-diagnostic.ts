@@ -12,3 +12,7 @@ export const Fraction = 194;
 export const Text = 195;
 /** The store has no row left for the profile. */
 export const NoProfile = 196;
+/** A line with a number is no stack: a setting, or the sum of the other lines. */
+export const NoStack = 197;
+/** Every line has two numbers: two profiles. */
+export const TwoWeights = 198;

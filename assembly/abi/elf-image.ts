@@ -31,7 +31,9 @@ export const SECTION_HEAD = 28;
 export const SECTION_THERE = 32;
 /** u32: bytes in an entry. */
 export const SECTION_ENTRY = 36;
-export const IMAGE_SECTION_BYTES = 40;
+/** u32: bits of section-fault.ts. */
+export const SECTION_FAULTS = 40;
+export const IMAGE_SECTION_BYTES = 48;
 
 /** A segment: u64 address, u64 bytes in memory, u64 flags. */
 export const LOAD_ADDRESS = 0;

@@ -7,8 +7,16 @@ import * as Status from "../abi/status";
 import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
+import { beginTime } from "../store/profiles";
 import { settleSnapshots } from "../store/snapshots";
-import { closeCollapsed, collapsedBytesLeft, openCollapsed, resetCollapsed, stepCollapsed } from "./collapsed/stacks";
+import {
+  closeCollapsed,
+  collapsedBytesLeft,
+  endCollapsed,
+  openCollapsed,
+  resetCollapsed,
+  stepCollapsed,
+} from "./collapsed/stacks";
 import { beginCount, samplesRead } from "./counter";
 import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
@@ -85,6 +93,7 @@ export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   setReading(true);
   diagnoseChunk(ordinal);
   beginCount();
+  beginTime();
   choose(format);
   const readable = openBytes(p, length);
   setReading(false);
@@ -128,5 +137,6 @@ export function close(): void {
 /** The file ends: the lists of live objects that wait count, and its settings hold no longer. */
 export function endFile(): void {
   forgetPeriods();
+  endCollapsed();
   settleSnapshots();
 }

@@ -1,11 +1,16 @@
 /**
+ * Normalised names. Frames are merged by name, so two notations of one name have to become one.
+ *
  * Generated names: the part of a class, method or library name that differs from run to run. The same lambda is
  * `Shop$$Lambda$324/0x00007f00` in one run and `Shop$$Lambda$87/0x00007e00` in the next; without that part both are
- * `Shop$$Lambda`. Frames are merged by name, so they merge across runs where names are normalised.
+ * `Shop$$Lambda`.
+ *
+ * Class names in the JVM's own form: `java/util/regex/Pattern.matcher` becomes `java.util.regex.Pattern.matcher`.
  *
  * A rule is a kind and a text. The kind gives the characters after the text that are removed:
  *
- *   L   number, address and hash of a lambda's or a method handle's class: `$93+0x00007f479400ed90/446691317`
+ *   L   number, address and hash of a lambda's or a method handle's class: `$93+0x00007f479400ed90/446691317`. The
+ *       lambda's method stays if it is a part of the class name: `$lambda$wrap$2` of `$lambda$wrap$2$93+0x00007f…`.
  *   D   digits
  *   P   digits, where a class name begins with the text
  *   J   digits, where the name begins with the text and a dot follows them
@@ -48,6 +53,7 @@ const ADDRESS_DIGITS: usize = 16;
 /** Fewest digits in a row that are not the version of a library. */
 const RUN_DIGITS: usize = 9;
 const RANDOM_LETTERS: usize = 8;
+const SYNTHETIC: string = "$lambda$";
 const UUID_BYTES: usize = 36;
 /** The same in the name of a library whose file was deleted. */
 const DELETED_DIGITS: usize = 4;
@@ -87,6 +93,20 @@ export function normaliseName(p: usize, n: u32): u32 {
   if (!hasSign()) return 0;
   lookWhole();
   if (address) return 0;
+  const size = withoutGenerated();
+  if (library) return size;
+  // The class is known only without its address: `com/acme/Shop$$Lambda$1/0x00007f00.run`.
+  const classEnd = size === 0 ? slashedClassEnd(p, end) : slashedClassEnd(normalisedName, normalisedName + size);
+  if (classEnd === 0) return size;
+  if (size === 0) memory.copy(normalisedName, p, n);
+  const last = size === 0 ? normalisedName + (classEnd - p) : classEnd;
+  for (let q = normalisedName; q < last; q++) if (load<u8>(q) === SLASH) store<u8>(q, DOT);
+  return size === 0 ? n : size;
+}
+
+/** Copies the name without its generated parts to `normalisedName`; 0 if it has none. */
+function withoutGenerated(): u32 {
+  let p = first;
   let to = normalisedName;
   /** Start of the part that is kept and not yet copied. */
   let kept = p;
@@ -244,9 +264,80 @@ function madeUpEnd(kind: u8, p: usize): usize {
 
 /** `[$number] [./+ 0x address] [./ hash]`, in any of the forms of JDK 8 to 25, `/` or `.` as recorders write it. */
 function lambdaEnd(p: usize): usize {
-  if (p < end && load<u8>(p) === DOLLAR && skipDigits(p + 1) !== p + 1) p = skipDigits(p + 1);
+  if (p < end && load<u8>(p) === DOLLAR) {
+    const digits = skipDigits(p + 1);
+    if (digits === p + 1) p = methodEnd(p);
+    // Digits that letters follow are a part of a native image's hash.
+    else if (digits < end && isNameByte(load<u8>(digits)) && load<u8>(digits) !== DOLLAR) return p;
+    else p = digits;
+  }
   const q = afterAddress(p);
   return hashEnd(q !== 0 ? q : p);
+}
+
+/**
+ * The name of a lambda's method in the class name at `p`: `$lambda$wrap$2` of `$lambda$wrap$2$93`, `$run` of `$run$93`.
+ * Moves the end of the text after it, and returns the end of the class's number. A method `lambda$…` has a number, too.
+ */
+function methodEnd(p: usize): usize {
+  let q = p;
+  while (q < end && isNameByte(load<u8>(q))) q++;
+  const number = numberStart(p, q);
+  const isSynthetic = endOfText(p, changetype<usize>(SYNTHETIC), SYNTHETIC.length) !== 0;
+  const isOfClass = number !== 0 && (!isSynthetic || numberStart(p, number) !== 0);
+  if (!isOfClass && afterAddress(q) === 0) return p;
+  textEnd = isOfClass ? number : q;
+  return q;
+}
+
+/** Start of `$` and digits before `q`, not before `p`; 0 if there are none. */
+function numberStart(p: usize, q: usize): usize {
+  let r = q;
+  while (r > p && isDigit(load<u8>(r - 1))) r--;
+  return r !== q && r > p && load<u8>(r - 1) === DOLLAR ? r - 1 : 0;
+}
+
+/**
+ * End of a class name in the JVM's own form at the start of a frame's name: `java/util/Map` of `java/util/Map.get`;
+ * 0 if the name has another form. The class begins with a capital or has `$`, which distinguishes it from packages of
+ * Go (`net/http.Get`). A method may follow it, with a signature or a line, but not a path with a function, as in
+ * `src/View.js:render`.
+ */
+function slashedClassEnd(p: usize, last: usize): usize {
+  let part = p;
+  let dollar = false;
+  let q = p;
+  for (; q < last && (isNameByte(load<u8>(q)) || load<u8>(q) === SLASH); q++) {
+    const c = load<u8>(q);
+    if (c === DOLLAR) dollar = true;
+    if (c !== SLASH) continue;
+    if (q === part || isDigit(load<u8>(part))) return 0;
+    part = q + 1;
+    dollar = false;
+  }
+  if (part === p || part === q) return 0;
+  const c = load<u8>(part);
+  if (!(c >= 0x41 && c <= 0x5a) && !dollar) return 0;
+  if (q === last) return q;
+  if (load<u8>(q) !== DOT) return 0;
+  let r = q + 1;
+  while (r < last && isMethodByte(load<u8>(r))) r++;
+  if (r === q + 1) return 0;
+  if (r === last) return q;
+  const after = load<u8>(r);
+  const isLine = after === 0x3a && r + 1 < last && isDigit(load<u8>(r + 1));
+  // `(` of a signature, `[` of a frame type.
+  return isLine || after === 0x28 || after === 0x5b || after === 0x20 ? q : 0;
+}
+
+/** As `<init>`, and `constructor-impl` of Kotlin. */
+function isMethodByte(c: u8): bool {
+  return isNameByte(c) || c === HYPHEN || c === 0x3c || c === 0x3e;
+}
+
+/** A byte of an identifier of the JVM; characters beyond ASCII may be in one. */
+function isNameByte(c: u8): bool {
+  return isLetterOrDigit(c) || c === UNDERSCORE || c === DOLLAR || c >= 0x80;
 }
 
 /** End of the address whose separator is at `p`; 0 if there is no address. */
@@ -273,15 +364,17 @@ function addressEnd(p: usize): usize {
 }
 
 /**
- * Whether the name has `$`, a digit or a blank: every generated part contains one of them. The check reads 16 bytes at
- * a time, so it may read up to 15 bytes after the name; such a byte can only make a name look generated.
+ * Whether the name has `$`, `/`, a digit or a blank: every name that is normalised contains one of them. The check
+ * reads 16 bytes at a time, so it may read up to 15 bytes after the name; such a byte can only make a name look
+ * generated.
  */
 function hasSign(): bool {
   for (let p = first; p < end; p += 16) {
     const bytes = v128.load(p);
     const digits = v128.lt<u8>(v128.sub<i8>(bytes, v128.splat<i8>(0x30)), v128.splat<i8>(10));
     const others = v128.or(v128.eq<i8>(bytes, v128.splat<i8>(0x24)), v128.eq<i8>(bytes, v128.splat<i8>(0x20)));
-    if (v128.any_true(v128.or(digits, others))) return true;
+    const slash = v128.eq<i8>(bytes, v128.splat<i8>(SLASH));
+    if (v128.any_true(v128.or(v128.or(digits, others), slash))) return true;
   }
   return false;
 }

@@ -22,6 +22,7 @@ import {
   PROFILE_PERIOD,
   PROFILE_PERIOD_UNIT,
   PROFILE_SCOPE,
+  PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../abi/profile-row";
 import {
@@ -38,7 +39,7 @@ import {
   profileOfEvent,
   Shape,
 } from "./profiles";
-import { internText } from "./tables";
+import { internText, strings } from "./tables";
 
 /** There was no room for another period: the family is counted, not timed. */
 export let crowded: bool = false;
@@ -65,10 +66,47 @@ export function setFlag(profile: u32, flag: ProfileFlag): void {
   store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>flag, PROFILE_FLAGS);
 }
 
-/** Sets `Sampled` by the row's units. To be called for every row of the catalogue and of messages. */
+/**
+ * Types whose values in `count` are numbers of samples. Others count something that a profiler scales: `alloc_objects`
+ * of 8 may be one sample.
+ */
+const COUNTED: StaticArray<string> = [
+  "samples",
+  "sample",
+  "cpu-samples",
+  "cpu_samples",
+  "wall-samples",
+  "wall_samples",
+];
+
+/** Whether the string `id` is `text`, or begins with it and a colon. */
+function isNamed(id: u32, text: string): bool {
+  const p = strings.pointer(id);
+  const n = strings.size(id);
+  if (n < <u32>text.length || (n > <u32>text.length && load<u8>(p + text.length) !== 0x3a)) return false;
+  for (let i = 0; i < text.length; i++) if (<i32>load<u8>(p + i) !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+function countsSamples(type: u32, unit: u32): bool {
+  if (unit === internText("samples")) return true;
+  if (unit !== internText("count")) return false;
+  for (let i = 0; i < COUNTED.length; i++) if (isNamed(type, COUNTED[i])) return true;
+  return false;
+}
+
+/** Value of one sample, where the values of a profile are sums of samples; 0 if it is unknown. */
+export function valueOfSample(profile: u32): i64 {
+  if (hasFlag(profile, ProfileFlag.Counts)) return 1;
+  const p = profileAt(profile);
+  return load<u32>(p, PROFILE_PERIOD_UNIT) === load<u32>(p, PROFILE_UNIT) ? max<i64>(periodOf(profile), 0) : 0;
+}
+
+/** Sets `Sampled` and `Counts` by type and units. To be called for every row of the catalogue and of messages. */
 export function noteSampled(profile: u32): void {
   const p = profileAt(profile);
   const unit = load<u32>(p, PROFILE_UNIT);
+  if (countsSamples(load<u32>(p, PROFILE_TYPE), unit)) setFlag(profile, ProfileFlag.Counts);
   if (load<u32>(p, PROFILE_PERIOD_UNIT) !== internText("nanoseconds")) return;
   if (unit === internText("samples") || unit === internText("count")) setFlag(profile, ProfileFlag.Sampled);
 }
@@ -127,7 +165,7 @@ export function rowOfScope(profile: u32, period: i64, scope: u32): u32 {
   const p = profileAt(row);
   store<i64>(p, period, PROFILE_PERIOD);
   store<u32>(p, scope, PROFILE_SCOPE);
-  store<u32>(p, load<u32>(p, PROFILE_FLAGS) & <u32>ProfileFlag.Sampled, PROFILE_FLAGS);
+  store<u32>(p, load<u32>(p, PROFILE_FLAGS) & <u32>(ProfileFlag.Sampled | ProfileFlag.Counts), PROFILE_FLAGS);
   forgetId(row);
   return row;
 }
@@ -161,7 +199,8 @@ function addPeriod(first: u32, period: i64): u32 {
   const row = copyProfile(first);
   const p = profileAt(row);
   store<i64>(p, period, PROFILE_PERIOD);
-  store<u32>(p, <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
+  const counts = load<u32>(p, PROFILE_FLAGS) & <u32>ProfileFlag.Counts;
+  store<u32>(p, counts | <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
   forgetId(row);
   for (let e: u32 = 0; e < known; e++) {
     if (profileOfEvent(e) === first && isRecorded(e))

@@ -53,6 +53,8 @@ export enum ProfileFlag {
   Sampled = 8,
   /** Observations of this very period were read. */
   Claimed = 16,
+  /** Values are numbers of samples. */
+  Counts = 32,
 }
 
 /**
@@ -75,6 +77,9 @@ export let cataloguedProfiles: u32 = 0;
 /** Start and end of all chunks read, unsigned ns since 1970; start is above end before the first chunk. */
 export let recordingStart: u64 = 0;
 export let recordingEnd: u64 = 0;
+/** The same of the chunk or message that was opened last. */
+export let openedStart: u64 = u64.MAX_VALUE;
+export let openedEnd: u64 = 0;
 
 export function resetProfiles(): void {
   profiles = alloc(<usize>MAX_PROFILES * PROFILE_BYTES);
@@ -174,8 +179,16 @@ export function coverProfile(profile: u32, start: u64, end: u64): void {
   if (end > load<u64>(p, PROFILE_TO)) store<u64>(p, end, PROFILE_TO);
 }
 
-/** Widens the recorded time by a chunk's header. */
+/** A chunk or message is opened. */
+export function beginTime(): void {
+  openedStart = u64.MAX_VALUE;
+  openedEnd = 0;
+}
+
+/** Widens the recorded time by what a chunk's header or a message states. */
 export function coverTime(start: u64, end: u64): void {
+  if (start < openedStart) openedStart = start;
+  if (end > openedEnd) openedEnd = end;
   if (start < recordingStart) recordingStart = start;
   if (end > recordingEnd) recordingEnd = end;
 }

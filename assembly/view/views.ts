@@ -78,7 +78,7 @@ export {
 } from "./selection";
 export { openRun, runRule, shapeTree } from "./shape";
 export { shownTree } from "./shown-tree";
-export { selectedSquares } from "./squares";
+export { evidenceUnit, selectedSquares } from "./squares";
 export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";

@@ -15,11 +15,13 @@ export class Expansion {
   private bytes = 0;
   private readonly input: { readonly byteLength: number };
   private readonly free: number;
+  private readonly times: number;
 
   /** `input`: the outermost source, whose bytes the user has. */
-  constructor(input: { readonly byteLength: number }, free = FREE) {
+  constructor(input: { readonly byteLength: number }, free = FREE, times = MOST_TIMES) {
     this.input = input;
     this.free = free;
+    this.times = times;
   }
 
   /** Passes the decompressed bytes through. Throws Excess if there are too many. */
@@ -27,9 +29,9 @@ export class Expansion {
     for await (const piece of pieces) {
       this.bytes += piece.length;
       const { byteLength } = this.input;
-      if (this.bytes > Math.max(this.free, MOST_TIMES * byteLength)) {
+      if (this.bytes > Math.max(this.free, this.times * byteLength)) {
         throw new Excess(
-          `more than ${MOST_TIMES} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
+          `more than ${this.times} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
         );
       }
       yield piece;

@@ -51,6 +51,33 @@ describe("collapsed stacks", () => {
     ]);
   });
 
+  it("have one name for a class with slashes and with dots", async () => {
+    const stacks = (slashed: boolean) =>
+      [
+        [
+          "com.shop.Web.run",
+          "com.shop.Cart.total",
+          "java.util.regex.Pattern.matcher",
+          "java.util.regex.Pattern$Loop.match",
+        ],
+        ["com.shop.Web.run", "com.shop.Json.read"],
+      ]
+        .map((names) => names.map((name) => (slashed ? name.replace(/\.(?=.*\.)/g, "/") : name)).join(";"))
+        .map((stack, i) => `${stack} ${[350, 650][i]}\n`)
+        .join("");
+    writeFileSync(join(folder, "dots.txt"), stacks(false));
+    writeFileSync(join(folder, "slashes.txt"), stacks(true));
+    expect(readFileSync(join(folder, "slashes.txt"), "utf8")).toContain("java/util/regex/Pattern$Loop.match 350");
+    const ask = async (...args: string[]) => (await runCli(args, { cwd: folder })).out.toString();
+    expect(await ask("diff", "dots.txt", "slashes.txt", "--type", "samples")).toContain("No function changed");
+    const tops = await Promise.all(["dots.txt", "slashes.txt"].map((file) => ask("top", file, "--type", "samples")));
+    expect(tops[1]).toBe(tops[0]);
+    const collapse = ["--format", "collapsed", "--collapse", "jdk"];
+    expect(await ask("convert", "slashes.txt", "-o", "-", ...collapse)).toContain(
+      "com.shop.Web.run;com.shop.Cart.total;JDK 350\n",
+    );
+  });
+
   it("are told from OTLP by the validator", async () => {
     const { code, out } = await runCli(["validate", "a.txt"], { cwd: folder });
     expect([code, out.toString()]).toEqual([

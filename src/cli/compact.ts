@@ -2,18 +2,20 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
+import { Damaged, DamagedFile } from "../parquet/damage.ts";
 import { writeFile } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
-import { DATED, mergedTables, type PartRows } from "../parquet/merge.ts";
-import { readFile } from "../parquet/read-file.ts";
+import { checkPart, DATED, mergedTables, type PartRows } from "../parquet/merge.ts";
+import { footerOf, readFile } from "../parquet/read-file.ts";
 import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
-import { ThriftReader } from "../parquet/thrift-reader.ts";
-import { type Batch, DataSet } from "./data-set.ts";
-import { decompress, fileOptions, newKernels } from "./data-set-codec.ts";
+import { DataSet } from "./data-set.ts";
+import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
 import { writePartsFile } from "./data-set-files.ts";
+import type { Batch } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { partName } from "./exporter.ts";
+import { noteUnchecked } from "./open-data-set.ts";
 import { note, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -27,6 +29,10 @@ interface Compacted {
   date: string;
   parts: number;
   merged: number;
+  /** Parts that are damaged, which stay as they are. */
+  damaged: string[];
+  /** Parts without checksums. */
+  unchecked: number;
   before: number;
   after: number;
 }
@@ -53,15 +59,16 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
     clearInterval(alive);
     set.close();
   }
-  if (values.json === true) printJson({ dates: all });
+  if (values.json === true) printJson({ dates: all.map(({ unchecked: _, ...each }) => each) });
   const sum = (of: (each: Compacted) => number) => all.reduce((total, each) => total + of(each), 0);
+  noteUnchecked(sum(({ unchecked }) => unchecked));
   const parts = `${formatCounted(
     sum(({ parts: count }) => count),
     "part",
   )} merged into ${sum(({ merged }) => merged)}`;
   const sizes = `${formatBytes(sum(({ before }) => before))} → ${formatBytes(sum(({ after }) => after))}`;
   note(`spanflame: ${parts}; ${sizes} in ${formatNanos((performance.now() - start) * 1e6)}`);
-  return ExitCode.Done;
+  return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
 }
 
 function datesOf(folder: string): string[] {
@@ -76,8 +83,8 @@ function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | 
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
-    const done: Compacted = { date, parts: 0, merged: 0, before: 0, after: 0 };
-    for (const group of groupsOf(set.folder, date)) mergeParts(kernels, set, date, group, done);
+    const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
+    for (const group of groupsOf(set.folder, date, done)) mergeParts(kernels, set, date, group, done);
     return done;
   } finally {
     set.unclaim(key);
@@ -89,14 +96,14 @@ function pathOf(table: TableName, date: string, part: string): string {
 }
 
 /** Parts that are merged with each other. */
-function groupsOf(folder: string, date: string): string[][] {
+function groupsOf(folder: string, date: string, done: Compacted): string[][] {
   const names = readdirSync(join(folder, "samples", `${PREFIX}${date}`)).filter((name) => name.endsWith(ENDING));
   const parts = names.map((name) => name.slice(0, -ENDING.length)).sort();
   const groups: string[][] = [];
   let rows = MOST_ROWS;
   for (const part of parts) {
-    const own = rowsOfPart(folder, date, part);
-    if (own >= MOST_ROWS / 2) continue;
+    const own = unlessDamaged(done, part, () => rowsOfPart(folder, date, part, done));
+    if (own === null || own >= MOST_ROWS / 2) continue;
     if (rows + own > MOST_ROWS) {
       groups.push([]);
       rows = 0;
@@ -108,46 +115,84 @@ function groupsOf(folder: string, date: string): string[][] {
 }
 
 /** Samples, and rows of the tables that a part may lack. */
-function rowsOfPart(folder: string, date: string, part: string): number {
-  const paths = ["samples" as const, ...DATED].map((table) => join(folder, pathOf(table, date, part)));
-  return paths.filter((path) => existsSync(path)).reduce((sum, path) => sum + rowsIn(readFileSync(path)), 0);
+function rowsOfPart(folder: string, date: string, part: string, done: Compacted): number {
+  const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
+  const footers = paths
+    .filter((path) => existsSync(join(folder, path)))
+    .map((path) => inFile(path, () => footerOf(readFileSync(join(folder, path)))));
+  if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
+  return footers.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-function rowsIn(bytes: Uint8Array): number {
-  const size = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 4).getUint32(0, true);
-  return new ThriftReader(bytes, bytes.length - 8 - size).struct()[3] as number;
+/** The answer of `read`; its faults name the file. */
+function inFile<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Damaged) throw new DamagedFile(path, error);
+    throw error;
+  }
 }
 
-function mergeParts(kernels: Kernels, set: DataSet, date: string, parts: readonly string[], done: Compacted): void {
-  const read = parts.map((part): PartRows => {
-    const rowsOf = (table: TableName) =>
-      readFile(kernels, tableOf(table), readFileSync(join(set.folder, pathOf(table, date, part))), decompress);
-    const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
-    const has = (table: TableName) => existsSync(join(set.folder, pathOf(table, date, part)));
-    const [spans, calls] = DATED.map((table) => (has(table) ? rowsOf(table) : null)) as [Rows | null, Rows | null];
-    return { functions, stacks, recordings, samples, spans, calls };
+/** The answer of `read`; null if the part is damaged, which is said. The part stays as it is. */
+function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    done.damaged.push(part);
+    say(`spanflame: ${error.message}; the part is not merged`);
+    return null;
+  }
+}
+
+function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
+  const fileOf = (table: TableName) => join(folder, pathOf(table, date, part));
+  const rowsOf = (table: TableName) =>
+    inFile(pathOf(table, date, part), () => readFile(kernels, tableOf(table), readFileSync(fileOf(table)), UNPACKERS));
+  const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
+  const [spans, calls] = DATED.map((table) => (existsSync(fileOf(table)) ? rowsOf(table) : null)) as [
+    Rows | null,
+    Rows | null,
+  ];
+  const own = { functions, stacks, recordings, samples, spans, calls };
+  for (const table of [...TABLES, ...DATED]) inFile(pathOf(table, date, part), () => checkPart(table, own));
+  return own;
+}
+
+function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonly string[], done: Compacted): void {
+  const sound = group.flatMap((part) => {
+    const rows = unlessDamaged(done, part, () => readPart(kernels, set.folder, date, part));
+    return rows === null ? [] : [{ part, rows }];
   });
+  if (sound.length < 2) return;
+  const parts = sound.map(({ part }) => part);
+  const read = sound.map(({ rows }) => rows);
   const name = partName(date, read.flatMap(hashesOf));
   const written = new Map<TableName, Batch["files"][number]>();
+  let after = 0;
   for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
     const file = set.newFile();
-    done.after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
+    after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
     file.close();
     written.set(table, { from: file.path, to: pathOf(table, date, name) });
   }
   const old = (table: TableName) =>
     parts.filter((_, i) => read[i]![table] !== null).map((part) => ({ from: null, to: pathOf(table, date, part) }));
-  for (const table of [...TABLES, ...DATED] as const) {
-    for (const { to } of old(table)) done.before += statSync(join(set.folder, to)).size;
-  }
+  const replaced = ([...TABLES, ...DATED] as const).flatMap(old);
+  const before = replaced.reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
+  // Small parts of very different recordings: their texts are in several dictionaries, and none is shared.
+  if (after >= before) return;
+  done.before += before;
+  done.after += after;
   done.parts += parts.length;
   done.merged++;
   // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
   const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
   const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
   const dated = DATED.flatMap((table) => written.get(table) ?? []);
-  const before = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
-  const files = [functions, stacks, ...before, ...dated, samples, recordings];
+  const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
+  const files = [functions, stacks, ...gone, ...dated, samples, recordings];
   set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
 }
 

@@ -1,5 +1,6 @@
 /** Asks a core with two recordings in it for everything that a comparison is made of. */
 import type { Core } from "../core/core.ts";
+import { recordedNanos } from "../core/recorded-time.ts";
 import type { FileSummary, Filter, RankRow } from "../core/types.ts";
 import type { Changed } from "../core/view-types.ts";
 import {
@@ -61,8 +62,7 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
   const { profile, measure } = chosen;
   const estimate = measure === 0 && profile.unit === "samples" && profile.periodUnit === "nanoseconds";
   const factor = estimate && profile.period > 0n ? Number(profile.period) : 1;
-  const valueOn = (side: SideName) => sampleValue(filesOf(core, how.filter, side), chosen);
-  const scale = scaleOf(factor, { a: valueOn("A"), b: valueOn("B") });
+  const scale = scaleOf(factor);
   const asking: Asking = { core, chosen, filter: how.filter, scale };
   const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
   const per = how.per ?? usualPer(a, b);
@@ -78,7 +78,7 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
     b,
     whole: wholeChange(a, b, per),
     rows: withRoots(asking, how.by, comparedRows(pairs)),
-    caveats: caveatsOf(asking, { A: a, B: b }, per, how.per === undefined),
+    caveats: caveatsOf(asking, per, how.per === undefined),
   };
   const sides = { a, b };
   const judged = conditions(comparison).map((condition) => {
@@ -116,7 +116,7 @@ function filesOf(core: Core, filter: Filter, side: SideName): FileSummary[] {
 function sideOf(asking: Asking, name: SideName): ComparedSide {
   const { core, filter, scale } = asking;
   const { samples, value } = select(asking, name);
-  const whole = scale(value, core.views.squares(), name === "A" ? "a" : "b");
+  const whole = scale(value, core.views.squares());
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const files = filesOf(core, filter, name);
   return {
@@ -129,17 +129,13 @@ function sideOf(asking: Asking, name: SideName): ComparedSide {
   };
 }
 
-/** Durations of all chunks, as far as they are in the filter's range of time; null if a file has none. */
+/** Durations of all files, as far as they are in the filter's range of time; null if one is unknown. */
 function secondsOf(files: readonly FileSummary[], { time }: Filter): number | null {
   let sum = 0;
-  for (const { chunks } of files) {
-    if (chunks.length === 0 || chunks.some(({ durationNano }) => durationNano <= 0n)) return null;
-    for (const { startUnixNano, durationNano } of chunks) {
-      const from = time === undefined || time.from < startUnixNano ? startUnixNano : time.from;
-      const end = startUnixNano + durationNano;
-      const to = time === undefined || time.to > end ? end : time.to;
-      if (to > from) sum += Number(to - from) / 1e9;
-    }
+  for (const file of files) {
+    const nanos = recordedNanos(file, time);
+    if (nanos === null) return null;
+    sum += Number(nanos) / 1e9;
   }
   return sum > 0 ? sum : null;
 }
@@ -179,13 +175,6 @@ function changedOf(asking: Asking): Changed {
   return views.changed(false, false, 0, EVERYTHING);
 }
 
-/** Value of one sample where files have sums of many for an observation; null where an observation is a sample. */
-function sampleValue(files: readonly FileSummary[], { profile, measure }: Chosen): number | null {
-  if (measure !== 0 || files.some(({ format }) => format === "jfr")) return null;
-  if (profile.unit === "samples") return 1;
-  return profile.period > 0n && profile.periodUnit === profile.unit ? Number(profile.period) : null;
-}
-
 /** Endpoints of both sides, those of the largest values. */
 function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Per): Pair[] {
   const { core, scale } = asking;
@@ -201,7 +190,7 @@ function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Pe
   const labels = [...new Set([...rows.A.keys(), ...rows.B.keys()])].sort((x, y) => valueIn(y) - valueIn(x));
   const side = (name: SideName, label: string, whole: ComparedSide) => {
     const { value } = select(asking, name, { attributes: [{ key, value: label }] });
-    const weight = scale(value, core.views.squares(), name === "A" ? "a" : "b");
+    const weight = scale(value, core.views.squares());
     return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsIn(rows[name].get(label)) }) };
   };
   return labels
@@ -246,26 +235,26 @@ function partsOf(
       return asking.scale(
         own.reduce((all, each) => all + each, 0n),
         sum(squares),
-        side,
       );
     };
     return { a: weight("a"), b: weight("b"), functions: rows.length };
   }
   const total = (name: SideName) => {
     const { value } = select(asking, name, { frames: [{ pattern }] });
-    return asking.scale(value, asking.core.views.squares(), name === "A" ? "a" : "b");
+    return asking.scale(value, asking.core.views.squares());
   };
   return { a: total("A"), b: total("B"), functions: rows.length };
 }
 
-function caveatsOf(asking: Asking, sides: Record<SideName, ComparedSide>, per: Per, isUsual: boolean): string[] {
+function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
   const { chosen } = asking;
   const caveats: string[] = [];
   for (const name of SIDES) {
-    if (sides[name].samples < FEW_SAMPLES) caveats.push(`${name} has only ${sides[name].samples} samples.`);
-    const files = filesOf(asking.core, asking.filter, name);
-    const isSummed = files.every(({ format }) => format !== "jfr");
-    if (isSummed && sampleValue(files, asking.chosen) === null) {
+    const totals = select(asking, name);
+    const behind = chosen.measure === 0 ? asking.core.views.samplesBehind(chosen.profile.id, totals) : null;
+    const samples = behind ?? totals.samples;
+    if (samples < FEW_SAMPLES) caveats.push(`${name} has only ${samples} samples.`);
+    if (behind === null && filesOf(asking.core, asking.filter, name).every(({ format }) => format !== "jfr")) {
       caveats.push(`${name} has sums of samples, so its sampling error may be smaller than shown.`);
     }
   }

@@ -204,4 +204,30 @@ describe("a later run", () => {
       for (const name of names) expect(readFileSync(join(folderOf, `${name}.pb`)).equals(whole)).toBe(true);
     },
   );
+
+  it("makes no folder that the attachments of an upload name", async () => {
+    const upload = join(folder, "a", "upload");
+    const out = join(folder, "a", "b", "out");
+    for (const path of [upload, join(folder, "a", "b")]) mkdirSync(path, { recursive: true });
+    copyFileSync(SHOP, join(upload, "main.jfr"));
+    const paths = [
+      "../../../escaped/x.jfr",
+      "/escaped/y.jfr",
+      "..\\escaped\\z.jfr",
+      "..",
+      "C:x.jfr",
+      "a/../main.jfr",
+      "gone.jfr",
+    ];
+    writeFileSync(join(upload, "event.json"), JSON.stringify({ attachments: ["main.jfr", ...paths] }));
+    const before = readdirSync(folder).sort();
+    const { err, code } = await runCli(["convert", upload, "--out-dir", out]);
+    expect(readdirSync(folder).sort()).toEqual(before);
+    expect(readdirSync(join(folder, "a")).sort()).toEqual(["b", "upload"]);
+    const made = readdirSync(out, { recursive: true })
+      .map(String)
+      .filter((name) => !name.startsWith("."));
+    expect(made).toEqual(["upload", join("upload", "main.pb")]);
+    expect([code, err]).toEqual([3, expect.stringContaining('these are no names of files: "../../../escaped/x.jfr"')]);
+  });
 });

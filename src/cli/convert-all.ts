@@ -1,11 +1,12 @@
 /** `spanflame convert --out-dir`: an output for each input, several at a time, and a list of those that failed. */
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf } from "./arguments.ts";
 import { type ConvertValues, conversionOf, formatOf } from "./conversion.ts";
 import type { Converted } from "./converter.ts";
 import { type InputConverter, newConverters } from "./converters.ts";
+import { Folder } from "./disk.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { OutDir, type Planned, stateOf } from "./out-dir.ts";
@@ -36,7 +37,7 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   const row = formatOf(values.format, "");
   const { limit, framed } = await conversionOf(values, row);
   if (limit > 0 && !framed) throw new UsageError("--split-bytes: with --out-dir needs --framed");
-  mkdirSync(folder, { recursive: true });
+  new Folder(folder).make();
   refuseSameFolder(operands, folder);
   const inputs = chosen(inputsOf(operands, folder), (values as { file?: string[] }).file?.at(-1));
   const outDir = new OutDir(folder, values);

@@ -1,9 +1,11 @@
 /** A data set in a local folder. */
-import { closeSync, openSync, readdirSync, readSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FOOTER_TAIL, PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
-import { STATE_FOLDER, TABLES } from "../parquet/schema.ts";
+import { TABLES } from "../parquet/schema.ts";
 import type { DataSetFiles } from "../parquet/select.ts";
+import { UNPACKERS } from "./data-set-codec.ts";
+import { Folder } from "./disk.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
@@ -13,9 +15,11 @@ export function localParts(dir: string): Part[] {
       const date = DATE.exec(folder)?.[1];
       if (date === undefined) return [];
       const files = namesIn(join(dir, table, folder)).filter((name) => /^[^_.].*\.parquet$/.test(name));
-      return files.map((name) => {
-        const bytes = statSync(join(dir, table, folder, name)).size;
-        return { table, date, part: name.slice(0, -".parquet".length), bytes };
+      return files.flatMap((name) => {
+        const stats = statSync(join(dir, table, folder, name), { throwIfNoEntry: false });
+        // A link without a file, a pipe, a device.
+        if (stats?.isFile() !== true) return [];
+        return [{ table, date, part: name.slice(0, -".parquet".length), bytes: stats.size }];
       });
     }),
   );
@@ -33,9 +37,10 @@ function namesIn(folder: string): string[] {
 export function localFiles(dir: string): DataSetFiles {
   return {
     parts: localParts(dir),
+    unpackers: UNPACKERS,
     open: (part) => ({
       byteLength: part.bytes,
-      slice: (from, to = part.bytes) => bytesOf(join(dir, pathOf(part)), from, to),
+      slice: (from, to) => bytesOf(join(dir, pathOf(part)), from, to),
     }),
   };
 }
@@ -58,14 +63,14 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
 
 /** Bytes of the footer of a file of Parquet, with its tail. */
 function footerOf(path: string, size: number): number {
+  // Readers find out that it cannot be.
+  if (size < FOOTER_TAIL) return 0;
   const tail = bytesOf(path, size - FOOTER_TAIL, size);
   return new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
 }
 
 /** Lists the parts for readers of static hosts. The last one of several writers lists the parts of all. */
 export function writePartsFile(dir: string): void {
-  const file = join(dir, STATE_FOLDER, `${PARTS_FILE}.${process.pid}`);
   const parts = localParts(dir).map((part) => ({ ...part, footer: footerOf(join(dir, pathOf(part)), part.bytes) }));
-  writeFileSync(file, partsText(parts));
-  renameSync(file, join(dir, PARTS_FILE));
+  new Folder(dir).replace(PARTS_FILE, partsText(parts));
 }

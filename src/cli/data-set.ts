@@ -13,47 +13,37 @@
  *
  * A batch counts from the moment at which its record is among the commits, by one rename. A writer that finds another
  * one gone completes its commits, and then removes everything else of it. Moving and removing can be repeated.
+ *
+ * The folder may come from elsewhere, so files of other writers are claims of a stranger: data-set-names.ts has the
+ * names that they may contain, disk.ts refuses links. A commit can therefore move files that its own writer wrote into
+ * the tables, and remove parts of them; it is checked as a whole before its first step.
  */
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { FORMAT_NAME, FORMAT_VERSION, MARKER, STATE_FOLDER } from "../parquet/schema.ts";
+import {
+  type Batch,
+  isClaim,
+  isWriter,
+  MOST_MANIFEST_BYTES,
+  movesOf,
+  recordingsOf,
+  runningOf,
+  type TakenRecording,
+  writerOfBatch,
+} from "./data-set-names.ts";
+import { Folder, isMissing, type NewFile } from "./disk.ts";
 import { UsageError } from "./exit.ts";
+import { say } from "./terminal.ts";
 
 /** A writer of another machine is gone when it was not alive for so long. */
 const GONE_AFTER_MS = 10 * 60 * 1000;
 const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
 
-export interface TakenRecording {
-  sha256: string;
-  file: string;
-  bytes: number;
-  /** Why nothing of it could be read. */
-  unreadable?: string;
-}
-
-/** A batch: what it adds, and what it replaces. Paths are relative to the data set. */
-export interface Batch {
-  recordings: TakenRecording[];
-  /** In this order: a file that was written to `from` is moved to `to`, or `to` is removed where `from` is null. */
-  files: { from: string | null; to: string }[];
-}
+/** Bytes of a writer's facts, of a claim, and of the marker, at most. */
+const MOST_FACTS_BYTES = 1 << 12;
 
 interface WriterFacts {
   host: string;
@@ -72,7 +62,8 @@ function startOf(pid: number): string {
 }
 
 function isAlive({ host, pid, start }: WriterFacts, lastAlive: number): boolean {
-  if (host !== hostname()) return Date.now() - lastAlive < GONE_AFTER_MS;
+  const isHere = host === hostname() && Number.isSafeInteger(pid) && pid > 0;
+  if (!isHere) return Date.now() - lastAlive < GONE_AFTER_MS;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -81,41 +72,13 @@ function isAlive({ host, pid, start }: WriterFacts, lastAlive: number): boolean 
   return start === startOf(pid);
 }
 
-/** Names in a folder; none if there is no such folder. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
-
-/** Whether a rename or a removal was done before. */
-function unlessGone(change: () => void): void {
-  try {
-    change();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-}
-
-function writeWhole(path: string, text: string): void {
-  const file = openSync(path, "wx");
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** A step of a commit, for tests that kill the process at one of them. */
 export type Step = (name: string) => void;
 
 export class DataSet {
   readonly folder: string;
   readonly writer: string;
+  private readonly disk: Folder;
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
@@ -126,6 +89,7 @@ export class DataSet {
   /** `writer`: of another thread of this process, which has registered it. */
   private constructor(folder: string, writer: string, step: Step) {
     this.folder = folder;
+    this.disk = new Folder(folder);
     this.writer = writer;
     this.step = step;
   }
@@ -133,20 +97,19 @@ export class DataSet {
   /** A writer of a data set, which is created where there is none. Throws UsageError. */
   static open(folder: string, step: Step = () => {}): DataSet {
     const marker = join(folder, MARKER);
+    const disk = new Folder(folder);
     if (!existsSync(marker)) {
       // Another writer may have created the data set since.
-      if (namesIn(folder).some((name) => !name.startsWith(".")) && !existsSync(marker))
+      if (filesIn(folder).length > 0 && !existsSync(marker))
         throw new UsageError(`${folder} is no data set: it has files, but no ${MARKER}`);
-      mkdirSync(folder, { recursive: true });
-      const own = join(folder, `.${MARKER}.${randomBytes(4).toString("hex")}`);
-      writeWhole(own, `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION })}\n`);
-      renameSync(own, marker);
+      disk.make();
+      disk.replace(MARKER, `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION })}\n`);
     }
     checkMarker(folder);
-    for (const name of FOLDERS) mkdirSync(join(folder, STATE_FOLDER, name), { recursive: true });
+    for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
     const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
     const set = new DataSet(folder, randomBytes(8).toString("hex"), step);
-    writeWhole(set.state("writers", set.writer), JSON.stringify(facts));
+    disk.write(set.state("writers", set.writer), JSON.stringify(facts));
     set.recover();
     return set;
   }
@@ -156,69 +119,91 @@ export class DataSet {
     return new DataSet(folder, writer, step);
   }
 
+  /** A path below the data set. */
   private state(kind: (typeof FOLDERS)[number], ...path: string[]): string {
-    return join(this.folder, STATE_FOLDER, kind, ...path);
+    return [STATE_FOLDER, kind, ...path].join("/");
   }
 
-  private at(path: string): string {
-    return join(this.folder, path);
+  private names(kind: (typeof FOLDERS)[number]): string[] {
+    return this.disk.names(this.state(kind));
   }
 
   /** To be called now and then: shows writers on other machines that this one is alive. */
   touch(): void {
-    const now = new Date();
-    unlessGone(() => utimesSync(this.state("writers", this.writer), now, now));
+    this.disk.touch(this.state("writers", this.writer));
   }
 
   /** Completes the commits of writers that are gone, and removes their other files. */
   recover(): void {
-    for (const name of namesIn(this.state("writers"))) {
-      const [owner = ""] = name.split("~");
-      if (owner === this.writer || this.lives(owner)) continue;
-      const victim = name.split("~").at(-1)!;
-      const own = `${this.writer}~${victim}`;
-      try {
-        // One writer alone succeeds.
-        renameSync(this.state("writers", name), this.state("writers", own));
-      } catch {
-        continue;
-      }
+    for (const name of this.names("writers")) {
+      const running = runningOf(name);
+      if (running === null || running.owner === this.writer || this.lives(name)) continue;
+      const { victim } = running;
+      const own = this.state("writers", `${this.writer}~${victim}`);
+      // One writer alone succeeds.
+      if (!this.takeOver(name, own)) continue;
       this.completeCommits(victim);
       this.release(victim);
-      rmSync(this.state("writers", own), { force: true });
+      this.disk.remove(own);
     }
   }
 
-  private lives(writer: string): boolean {
-    const path = this.state("writers", writer);
+  private takeOver(name: string, own: string): boolean {
     try {
-      const facts = JSON.parse(readFileSync(path, "utf8")) as WriterFacts;
-      return isAlive(facts, statSync(path).mtimeMs);
+      return this.disk.move(this.state("writers", name), own);
     } catch (error) {
-      if (error instanceof SyntaxError) return Date.now() - statSync(path).mtimeMs < GONE_AFTER_MS;
+      this.warn(`writers/${name}`, error);
       return false;
     }
   }
 
-  private completeCommits(writer: string): void {
-    for (const name of namesIn(this.state("commits"))) {
-      if (name.startsWith(`${writer}-`)) this.apply(name);
+  /** Whether the owner of a file in `writers` is alive. */
+  private lives(name: string): boolean {
+    const path = this.state("writers", runningOf(name)?.owner ?? name);
+    let lastAlive = 0;
+    try {
+      const text = this.disk.read(path, MOST_FACTS_BYTES);
+      if (text === null) return false;
+      lastAlive = statSync(this.disk.at(path)).mtimeMs;
+      return isAlive(JSON.parse(text) as WriterFacts, lastAlive);
+    } catch {
+      // Its file is being written, or damaged.
+      return Date.now() - lastAlive < GONE_AFTER_MS;
     }
+  }
+
+  private completeCommits(writer: string): void {
+    for (const name of this.names("commits")) {
+      if (writerOfBatch(name) !== writer) continue;
+      try {
+        this.apply(name, writer);
+      } catch (error) {
+        this.warn(`commits/${name}`, error);
+      }
+    }
+  }
+
+  /** A file of another writer that is not as writers make them: it is named, and has no effect. */
+  private warn(name: string, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; it was left as it is`);
   }
 
   /** Removes files and claims of a writer whose commits are complete. */
   private release(writer: string): void {
-    rmSync(this.state("files", writer), { recursive: true, force: true });
-    for (const name of namesIn(this.state("claims"))) {
-      if (this.claimant(name) === writer) rmSync(this.state("claims", name), { force: true });
+    this.disk.removeFolder(this.state("files", writer));
+    for (const name of this.names("claims")) {
+      if (isClaim(name) && this.claimant(name) === writer) this.disk.remove(this.state("claims", name));
     }
   }
 
+  /** The writer that a claim names; "" if it names none, null if there is no such claim. */
   private claimant(claim: string): string | null {
     try {
-      return readFileSync(this.state("claims", claim), "utf8");
+      const text = this.disk.read(this.state("claims", claim), MOST_FACTS_BYTES);
+      return text === null || isWriter(text) ? text : "";
     } catch {
-      return null;
+      return "";
     }
   }
 
@@ -239,8 +224,11 @@ export class DataSet {
       }
       const other = this.claimant(key);
       if (other === this.writer) return "busy";
-      if (other !== null && (other === "" || this.lives(other))) return this.has(key) ? "done" : "busy";
-      this.recover();
+      // Claims have their content from the first moment on: no writer made this one.
+      if (other === "") this.unclaim(key);
+      else if (other !== null && this.lives(other)) return this.has(key) ? "done" : "busy";
+      else if (other !== null && !this.names("writers").includes(other)) this.unclaim(key);
+      else this.recover();
     }
     return "busy";
   }
@@ -248,17 +236,12 @@ export class DataSet {
   /** Makes a claim that has its content from the first moment on. Throws EEXIST. */
   private link(key: string): void {
     const own = this.state("files", this.writer, "claim");
-    mkdirSync(dirname(own), { recursive: true });
-    if (!existsSync(own)) {
-      const name = `${own}-${randomBytes(4).toString("hex")}`;
-      writeWhole(name, this.writer);
-      renameSync(name, own);
-    }
-    linkSync(own, this.state("claims", key));
+    if (!existsSync(this.disk.at(own))) this.disk.replace(own, this.writer);
+    this.disk.link(own, this.state("claims", key));
   }
 
   unclaim(key: string): void {
-    rmSync(this.state("claims", key), { force: true });
+    this.disk.remove(this.state("claims", key));
   }
 
   /** Whether a batch has a recording with this hash. */
@@ -266,7 +249,7 @@ export class DataSet {
     if (this.taken.has(sha256)) return true;
     // A record moves from the first folder to the second: in this order none is missed.
     for (const kind of ["commits", "done"] as const) {
-      for (const name of namesIn(this.state(kind))) this.readRecord(kind, name);
+      for (const name of this.names(kind)) this.readRecord(kind, name);
     }
     return this.taken.has(sha256);
   }
@@ -284,44 +267,40 @@ export class DataSet {
   private readRecord(kind: "commits" | "done", name: string): void {
     if (this.seen.has(name)) return;
     try {
-      const { recordings } = JSON.parse(readFileSync(this.state(kind, name), "utf8")) as Batch;
-      for (const recording of recordings) this.take(recording);
-      this.seen.add(name);
+      if (writerOfBatch(name) === null) throw new Error("it has no name of a manifest");
+      const text = this.disk.read(this.state(kind, name), MOST_MANIFEST_BYTES);
+      if (text === null) return;
+      for (const recording of recordingsOf(text)) this.take(recording);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      this.warn(`${kind}/${name}`, error);
     }
+    this.seen.add(name);
   }
 
   /** Path in the data set of a file that is to be written. */
-  newFile(): { path: string; write: (bytes: Uint8Array) => void; close: () => void } {
-    const path = join(STATE_FOLDER, "files", this.writer, randomBytes(8).toString("hex"));
-    mkdirSync(dirname(this.at(path)), { recursive: true });
-    const file = openSync(this.at(path), "wx");
-    const write = (bytes: Uint8Array) => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-    };
+  newFile(): NewFile & { path: string } {
+    const path = this.state("files", this.writer, randomBytes(8).toString("hex"));
+    const file = this.disk.create(path);
     const close = () => {
-      fsyncSync(file);
-      closeSync(file);
+      file.close();
       this.step("file");
     };
-    return { path, write, close };
+    return { path, write: file.write, close };
   }
 
   /** Takes a batch into the data set, whole or not at all. */
   commit(batch: Batch): void {
     // Files of a writer that was taken for gone are no longer there.
-    if (!existsSync(this.state("writers", this.writer)))
+    if (!existsSync(this.disk.at(this.state("writers", this.writer))))
       throw new Error("another writer took this one for dead: it was not alive for 10 minutes");
     this.touch();
     const name = `${this.writer}-${randomBytes(4).toString("hex")}${this.batches++}`;
     const own = this.state("files", this.writer, `record-${name}`);
-    mkdirSync(dirname(own), { recursive: true });
-    writeWhole(own, JSON.stringify(batch));
+    this.disk.write(own, JSON.stringify(batch));
     this.step("record");
-    renameSync(own, this.state("commits", name));
+    this.disk.move(own, this.state("commits", name));
     this.step("commit");
-    this.apply(name);
+    this.apply(name, this.writer);
     for (const recording of batch.recordings) {
       this.take(recording);
       this.unclaim(recording.sha256);
@@ -329,30 +308,42 @@ export class DataSet {
     this.step("done");
   }
 
-  /** Moves the files of a commit into place, and removes those that they replace. */
-  private apply(name: string): void {
-    let text: string;
-    try {
-      text = readFileSync(this.state("commits", name), "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-      throw error;
+  /**
+   * Moves the files of a commit into place, and removes those that they replace. Throws before the first step if one of
+   * them may not be done.
+   */
+  private apply(name: string, writer: string): void {
+    const commit = this.state("commits", name);
+    const text = this.disk.read(commit, MOST_MANIFEST_BYTES);
+    if (text === null) return;
+    const moves = movesOf(text, writer);
+    recordingsOf(text);
+    for (const { from, to } of moves) {
+      this.disk.at(to);
+      if (from !== null) this.disk.at(from);
     }
-    for (const { from, to } of (JSON.parse(text) as Batch).files) {
-      if (from === null) rmSync(this.at(to), { force: true });
-      else {
-        mkdirSync(dirname(this.at(to)), { recursive: true });
-        unlessGone(() => renameSync(this.at(from), this.at(to)));
-      }
+    for (const { from, to } of moves) {
+      if (from === null) this.disk.remove(to);
+      else this.disk.move(from, to);
       this.step("move");
     }
-    unlessGone(() => renameSync(this.state("commits", name), this.state("done", name)));
+    this.disk.move(commit, this.state("done", name));
   }
 
   /** Ends the writer: everything of it is complete. */
   close(): void {
     this.release(this.writer);
-    rmSync(this.state("writers", this.writer), { force: true });
+    this.disk.remove(this.state("writers", this.writer));
+  }
+}
+
+/** Names in a folder that are not hidden; none if there is no such folder. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith("."));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 
@@ -360,7 +351,7 @@ function checkMarker(folder: string): void {
   const path = join(folder, MARKER);
   let marker: { format?: unknown; version?: unknown };
   try {
-    marker = JSON.parse(readFileSync(path, "utf8"));
+    marker = JSON.parse(new Folder(folder).read(MARKER, MOST_FACTS_BYTES) ?? "");
   } catch (error) {
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`);
   }

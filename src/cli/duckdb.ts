@@ -1,11 +1,12 @@
 /** DuckDB over a data set. The binding is an optional package of the user: it has 68 MB. */
 
 import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { TABLES } from "../parquet/schema.ts";
 import { QUERIES } from "../parquet/view-queries.ts";
 import { emptyTableStatement, queryStatement, tableStatement } from "../parquet/views.ts";
+import { Folder } from "./disk.ts";
 
 export type DuckDb = typeof import("@duckdb/node-api");
 
@@ -25,6 +26,17 @@ export async function loadDuckDb(): Promise<DuckDb> {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
+/** The path as a pattern that only it fits. */
+const asPattern = (path: string) => path.replaceAll(/[[*?]/g, "[$&]");
+
+/** The folder as DuckDB takes it. Throws for a name that no pattern of DuckDB fits. */
+function placeOf(dir: string): string {
+  const path = realpathSync(dir);
+  if (sep === "\\") return path.replaceAll(sep, "/");
+  if (path.includes("\\")) throw new Error(`${dir}: DuckDB cannot read a folder with a backslash in its path`);
+  return path;
+}
+
 /**
  * A connection with the views of a data set. Unless `external` is set, its SQL can read nothing but the data set, and
  * cannot change these settings. It could still write into the data set: `checkStatements` prevents this.
@@ -34,24 +46,28 @@ export async function connect(
   dir: string,
   { external, threads }: { external: boolean; threads: number },
 ): Promise<{ connection: DuckDBConnection; close(): void }> {
-  const place = realpathSync(dir).replaceAll("\\", "/");
+  const place = placeOf(dir);
+  // Without it, DuckDB lets statements read `.tmp` of the current folder.
+  const spill = Folder.temporary("spanflame-query-");
   const instance = await DuckDBInstance.create(":memory:", threads > 0 ? { threads: String(threads) } : {});
   const connection = await instance.connect();
   const close = () => {
     connection.closeSync();
     instance.closeSync();
+    spill.removeAll();
   };
   try {
     await connection.run("SET TimeZone = 'UTC'");
+    await connection.run(`SET temp_directory = ${quoted(spill.path)}`);
     if (!external) {
-      await connection.run(`SET allowed_directories = [${quoted(`${place}/`)}]`);
+      await connection.run(`SET allowed_directories = [${quoted(`${place}/`)}, ${quoted(`${asPattern(place)}/`)}]`);
       await connection.run("SET enable_external_access = false");
     }
     await connection.run("SET autoinstall_known_extensions = false");
     if (!external) await connection.run("SET autoload_known_extensions = false");
     for (const table of TABLES) {
       const statement = hasParts(dir, table.name)
-        ? tableStatement("duckdb", table, place.replaceAll("'", "''"))
+        ? tableStatement("duckdb", table, asPattern(place).replaceAll("'", "''"))
         : emptyTableStatement(table);
       await connection.run(statement);
     }

@@ -7,6 +7,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
+import { recordedSpan } from "../core/recorded-time.ts";
 import { openSpans } from "../core/spans.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
@@ -18,8 +19,9 @@ import type { Recording } from "../parquet/recording-rows.ts";
 import { type TableName, tableOf } from "../parquet/schema.ts";
 import { SpanTable } from "../parquet/span-rows.ts";
 import { readTraceFile } from "../traces/read.ts";
-import type { Batch, DataSet, TakenRecording } from "./data-set.ts";
+import type { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
+import type { Batch, TakenRecording } from "./data-set-names.ts";
 import { type ExportInput, stateOf } from "./export-inputs.ts";
 import { openInput } from "./node-source.ts";
 import { readInto } from "./read.ts";
@@ -175,7 +177,7 @@ export class Exporter {
       instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
       resource,
       diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
-      begin: files[0]?.chunks[0]?.startUnixNano ?? 0n,
+      begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
       first,
       last: core.samples(),
       chunks: [chunk, core.instance.opened.length],

@@ -28,6 +28,8 @@ export interface FolderUpload {
   resource: Record<string, string>;
   /** Attachments that are not there. */
   missing: string[];
+  /** Attachments whose names are paths: they are no inputs. */
+  noNames: string[];
   /** Path of its list of libraries. */
   libraries?: string;
 }
@@ -115,29 +117,49 @@ function collect(folder: string, below: string[], walk: Walk): void {
     if (stats?.isDirectory() === true) collect(path, [...below, name], inner);
     else if (stats?.isFile() === true) addFile(path, [...below, name], walk, described);
   }
-  for (const name of described?.upload.missing ?? []) {
-    const fault = "event.json names this attachment, which is not there";
+  const upload = described?.upload;
+  if (upload === undefined) return;
+  const add = (name: string, fault: string) => {
     const parts = [...walk.parts.slice(0, -1), ...below, name];
-    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault, upload: described!.upload });
-  }
+    walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault, upload });
+  };
+  for (const name of upload.missing) add(name, "event.json names this attachment, which is not there");
+  if (upload.noNames.length > 0) add(described!.event, noNamesFault(upload.noNames));
+}
+
+function noNamesFault(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
+  const more = names.length > shown.length ? ", …" : "";
+  return `attachments are files of the upload's folder, and these are no names of files: ${shown.join(", ")}${more}`;
+}
+
+/** A name of a file on every system: no path, no drive. */
+function isFileName(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no system has them in names that people write
+  return name !== "." && name !== ".." && /^[^/\\:\u0000-\u001f]{1,255}$/.test(name);
 }
 
 interface Described {
+  /** Name of the description. */
+  event: string;
   attachments: readonly string[];
   upload: FolderUpload;
 }
 
 /** The description of an upload in a folder; null without one. */
 function uploadIn(folder: string, names: readonly string[]): Described | null {
-  for (const path of names.filter(isEventName).map((name) => join(folder, name))) {
+  for (const name of names.filter(isEventName)) {
+    const path = join(folder, name);
     const stats = statOf(path);
     const isShort = stats?.isFile() === true && stats.size <= LONGEST_EVENT;
     const event = isShort ? eventIn(readFileSync(path, "utf8")) : null;
     if (event === null) continue;
     const { attachments, resource } = event;
-    const missing = attachments.filter((name) => !names.includes(name));
+    const absent = attachments.filter((each) => !names.includes(each));
+    const [missing, noNames] = [absent.filter(isFileName), absent.filter((each) => !isFileName(each))];
     const libraries = names.find(isLibraries);
-    return { attachments, upload: { resource, missing, ...(libraries && { libraries: join(folder, libraries) }) } };
+    const more = libraries === undefined ? {} : { libraries: join(folder, libraries) };
+    return { event: name, attachments, upload: { resource, missing, noNames, ...more } };
   }
   return null;
 }

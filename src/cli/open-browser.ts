@@ -4,10 +4,8 @@
  * this user can read, and that page leads to the address.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Folder } from "./disk.ts";
 
 interface OpenCommand {
   command: string;
@@ -46,17 +44,17 @@ export function redirectPage(url: string): string {
  * again.
  */
 export function openBrowser(url: string): () => void {
-  let folder: string | null = null;
+  let folder: Folder | null = null;
   const remove = () => {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    folder?.removeAll();
     folder = null;
   };
   try {
     // Only this user can enter the folder.
-    folder = mkdtempSync(join(tmpdir(), "spanflame-"));
-    const page = join(folder, "open.html");
-    writeFileSync(page, redirectPage(url), { mode: 0o600, flag: "wx" });
-    const { command, args, verbatim } = openCommand(process.platform, pathToFileURL(page).href);
+    folder = Folder.temporary("spanflame-");
+    folder.write("open.html", redirectPage(url), 0o600);
+    const page = pathToFileURL(folder.at("open.html"));
+    const { command, args, verbatim } = openCommand(process.platform, page.href);
     const child = spawn(command, args, { stdio: "ignore", detached: true, windowsVerbatimArguments: verbatim });
     child.on("error", remove);
     child.unref();

@@ -1,40 +1,54 @@
 /** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatCounted } from "../model/words/format.ts";
 import { isTrace, parseId } from "../model/words/ids.ts";
 import { selectSamples, type Wanted } from "../parquet/select.ts";
 import { localFiles } from "./data-set-files.ts";
+import { Folder } from "./disk.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { checkDataSet } from "./query.ts";
+import { replacing } from "./replacement.ts";
 import { serve } from "./serve.ts";
 import { sinceOf } from "./since.ts";
 import { note, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
+import { writeAll } from "./write-all.ts";
 
 export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode> {
   const [dir = ""] = inputs;
   const wanted = wantedBy(values);
   checkDataSet(dir);
-  const { message, samples } = await selectSamples(localFiles(dir), wanted);
+  const { message, samples, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
+  for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
+  noteUnchecked(unchecked);
   if (samples === 0) {
     say(`spanflame: ${dir} has no samples of this selection`);
     return ExitCode.Failed;
   }
   note(`${formatCounted(samples, "sample")} of ${dir}`);
   if (values.output !== undefined) {
-    writeFileSync(values.output, message);
-    return ExitCode.Done;
+    const output = values.output;
+    await replacing((files) => {
+      const { file, name, close } = files.open(output);
+      writeAll(file, message, name);
+      close();
+    });
+    return damaged.length > 0 ? ExitCode.Partly : ExitCode.Done;
   }
-  const folder = mkdtempSync(join(tmpdir(), "spanflame-open-"));
+  const folder = Folder.temporary("spanflame-open-");
   try {
-    const file = join(folder, `${nameOf(values)}.pb`);
-    writeFileSync(file, message);
-    return await serve({ inputs: [file], values: { port: values.port, "no-open": values["no-open"] } });
+    const name = `${nameOf(values)}.pb`;
+    folder.write(name, message);
+    return await serve({ inputs: [folder.at(name)], values: { port: values.port, "no-open": values["no-open"] } });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.removeAll();
   }
+}
+
+/** Damage in these parts may have been read as data. */
+export function noteUnchecked(parts: number): void {
+  if (parts > 0)
+    note(`${formatCounted(parts, "part")} without checksums, written by an earlier version or another program`);
 }
 
 function nameOf({ trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {

@@ -4,11 +4,12 @@
  * (name, size and time of modification), the same options and version, and the output has its size.
  */
 import { createHash } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { OutputRow } from "../core/formats.ts";
 import { VERSION } from "../core/version.ts";
 import type { ConvertValues } from "./conversion.ts";
+import { Folder } from "./disk.ts";
 import { UsageError } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 
@@ -39,15 +40,12 @@ export interface Planned {
 }
 
 export class OutDir {
-  private readonly folder: string;
+  private readonly folder: Folder;
   private readonly options: string;
-  private readonly list: string;
 
   constructor(folder: string, values: ConvertValues) {
-    this.folder = folder;
+    this.folder = new Folder(folder);
     this.options = optionsKey(values);
-    this.list = join(folder, LIST);
-    mkdirSync(folder, { recursive: true });
   }
 
   /** Throws UsageError where two inputs have the same output. */
@@ -63,15 +61,18 @@ export class OutDir {
         );
       }
       taken.set(output, input.name);
-      const path = join(this.folder, output);
+      const path = join(this.folder.path, output);
       const known = finished.get(input.name);
       return { input, output, path, finished: known !== undefined && this.isTrue(known, input, output) ? known : null };
     });
   }
 
-  /** Makes the folder of an output. */
-  prepare({ path }: Planned): void {
-    mkdirSync(dirname(path), { recursive: true });
+  /** Makes the folder of an output. Throws OutsideError if its name leads out of the folder. */
+  prepare({ input, output }: Planned): void {
+    if (input.fault !== undefined) throw new Error(input.fault);
+    const end = output.lastIndexOf("/");
+    if (end > 0) this.folder.makeFolder(output.slice(0, end));
+    this.folder.at(output);
   }
 
   /** The output is in place. `before`: the input before it was read. Returns the size of the output. */
@@ -82,13 +83,13 @@ export class OutDir {
     if (before === null || after === null || before.size !== after.size || before.modified !== after.modified)
       return bytes;
     const line: Finished = { input: input.name, ...before, options: this.options, output, bytes, problem };
-    appendFileSync(this.list, `${JSON.stringify(line)}\n`);
+    this.folder.append(LIST, `${JSON.stringify(line)}\n`);
     return bytes;
   }
 
   private isTrue(known: Finished, input: NamedInput, output: string): boolean {
     const state = stateOf(input.path);
-    const there = statSync(join(this.folder, output), { throwIfNoEntry: false });
+    const there = statSync(join(this.folder.path, output), { throwIfNoEntry: false });
     const isSame = state !== null && known.size === state.size && known.modified === state.modified;
     return isSame && known.options === this.options && known.output === output && there?.size === known.bytes;
   }
@@ -97,7 +98,7 @@ export class OutDir {
   private finished(): Map<string, Finished> {
     let text = "";
     try {
-      text = readFileSync(this.list, "utf8");
+      text = readFileSync(join(this.folder.path, LIST), "utf8");
     } catch {
       // The first run.
     }

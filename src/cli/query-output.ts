@@ -1,6 +1,7 @@
 /** Answers of DuckDB as lines, CSV and JSON. Ids are printed as in the other commands: 16 or 32 hex digits. */
 import type { DuckDBResult, DuckDBValue } from "@duckdb/node-api";
 import { hexId } from "../model/words/ids.ts";
+import { visible } from "../model/words/text.ts";
 import type { DuckDb } from "./duckdb.ts";
 import { print, printLongJson, printText } from "./terminal.ts";
 
@@ -19,6 +20,7 @@ interface Column {
   name: string;
   type: string;
   isNumber: boolean;
+  isText: boolean;
   cell(value: DuckDBValue): Cell;
 }
 
@@ -28,11 +30,20 @@ function columnsOf({ duckDb, result }: Answer): Column[] {
   for (const id of [Id.UBIGINT, Id.HUGEINT, Id.UHUGEINT, Id.FLOAT, Id.DOUBLE, Id.DECIMAL]) numbers.add(id);
   return result.deduplicatedColumnNames().map((name, i) => {
     const id = result.columnTypeId(i);
+    // The binding loses its value.
+    if (/__proto__ |"__proto__" /.test(result.columnType(i).toString()))
+      throw new Error(`column ${name}: a field named __proto__ cannot be read; give it another name`);
     const isId = id === Id.BIGINT && SPAN_IDS.has(name);
     const cell = isId
       ? (value: DuckDBValue) => spanId(value as bigint | null)
       : (value: DuckDBValue) => cellOf(duckDb, value);
-    return { name, type: result.columnType(i).toString(), isNumber: numbers.has(id) && !isId, cell };
+    return {
+      name,
+      type: result.columnType(i).toString(),
+      isNumber: numbers.has(id) && !isId,
+      isText: id === Id.VARCHAR,
+      cell,
+    };
   });
 }
 
@@ -54,9 +65,15 @@ function cellOf(duckDb: DuckDb, value: DuckDBValue): Cell {
   return String(value);
 }
 
+const INFINITY = (1n << 63n) - 1n;
+const MOST_MILLIS = 8_640_000_000_000_000n;
+
 /** `2026-11-20T08:00:00.123456Z`. */
 function isoTime(micros: bigint): string {
+  if (micros === INFINITY || micros === -INFINITY) return micros > 0n ? "infinity" : "-infinity";
   const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
+  // JavaScript's dates end 275,760 years after 0.
+  if (millis > MOST_MILLIS || millis < -MOST_MILLIS) return `${micros} µs`;
   const rest = String(micros - millis * 1000n).padStart(3, "0");
   return new Date(Number(millis)).toISOString().replace("Z", `${rest}Z`);
 }
@@ -98,23 +115,29 @@ export async function printRows(answer: Answer): Promise<void> {
   flush();
 }
 
-function csvCell(cell: Cell): string {
-  const text = plain(cell);
+/** A text of any length without control characters. */
+const safe = (text: string) => visible(text, Number.POSITIVE_INFINITY);
+
+/** Texts keep no control character, and spreadsheets take none for a formula. */
+function csvCell(cell: Cell, isText: boolean): string {
+  const own = plain(cell);
+  const text = isText ? safe(own).replace(/^[=+\-@]/, "'$&") : safe(own);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** RFC 4180, with a line of names. */
 export async function printCsv(answer: Answer): Promise<void> {
   const columns = columnsOf(answer);
-  printText(`${columns.map(({ name }) => csvCell(name)).join(",")}\r\n`);
-  for await (const row of rowsOf(answer, columns)) printText(`${row.map(csvCell).join(",")}\r\n`);
+  printText(`${columns.map(({ name }) => csvCell(name, true)).join(",")}\r\n`);
+  for await (const row of rowsOf(answer, columns))
+    printText(`${row.map((cell, i) => csvCell(cell, columns[i]!.isText)).join(",")}\r\n`);
 }
 
 /** The column `line`: collapsed stacks for a file. */
 export async function printLines(answer: Answer): Promise<void> {
   const columns = columnsOf(answer);
   const at = columns.findIndex(({ name }) => name === "line");
-  for await (const row of rowsOf(answer, columns)) printText(`${row[at]}\n`);
+  for await (const row of rowsOf(answer, columns)) printText(`${safe(plain(row[at] ?? null))}\n`);
 }
 
 export async function printJsonRows(answer: Answer): Promise<void> {

@@ -1,6 +1,6 @@
 /** Questions to a data set give what the library answers about the recordings themselves. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -194,5 +194,60 @@ describe("open", () => {
   it("export lists the parts for static hosts", () => {
     const { parts } = JSON.parse(readFileSync(join(set, "parts.json"), "utf8")) as { parts: { table: string }[] };
     expect(new Set(parts.map(({ table }) => table))).toEqual(new Set(["samples", "stacks", "functions", "recordings"]));
+  });
+});
+
+DUCKDB.describe("a folder", () => {
+  it.each(["it's [x]", "se*", "s?t", "{set,b}", "[!a]"])("named %s is that folder", async (name) => {
+    const own = join(folder, name);
+    await runCli(["export", SHOP, "--parquet", own]);
+    for (const more of [[], ["--external"]]) {
+      const { rows } = await askCli<Rows>("query", own, "SELECT count(*) AS n FROM recordings", ...more);
+      expect(rows).toEqual([{ n: "1" }]);
+    }
+  });
+
+  it("is all that SQL can read, without .tmp of the current one", async () => {
+    mkdirSync(join(folder, ".tmp"));
+    writeFileSync(join(folder, ".tmp", "x.csv"), "secret\n");
+    const { code, err, out } = await runCli(["query", set, "SELECT * FROM read_csv('.tmp/x.csv')"], { cwd: folder });
+    expect([code, out.toString()]).toEqual([1, ""]);
+    expect(err).toContain("Permission Error");
+  });
+});
+
+DUCKDB.describe("answers of SQL", () => {
+  it("as CSV have no control characters and no formulas, and numbers stay numbers", async () => {
+    const sql = "SELECT '=1+1' AS a, chr(27) || ']0;x' || chr(10) AS b, '-x' AS c, -5 AS d, '@y,z' AS \"=e\"";
+    expect(await text(sql, "--csv")).toBe("a,b,c,d,'=e\r\n'=1+1,\\u001b]0;x\\u000a,'-x,-5,\"'@y,z\"\r\n");
+  });
+
+  it("have times without an end, and name a field that cannot be read", async () => {
+    const rows = await ask("SELECT 'infinity'::TIMESTAMPTZ AS a, '-infinity'::TIMESTAMPTZ AS b");
+    expect(rows).toEqual([{ a: "infinity", b: "-infinity" }]);
+    expect((await failure("SELECT {'__proto__': 1} AS c")).err).toContain("column c: a field named __proto__");
+  });
+
+  it("end without a word when the reader leaves", async () => {
+    const command = `"${process.execPath}" "${join(ROOT, "dist-node", "cli.js")}" query "${set}" "SELECT * FROM samples" --csv`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", `${command} | head -c 100; exit \${PIPESTATUS[0]}`]);
+    expect([stdout.length, stderr.toString()]).toEqual([100, ""]);
+  });
+});
+
+describe("open", () => {
+  it("writes no file of a data set, and replaces others when they are complete", async () => {
+    const marker = join(set, "spanflame.json");
+    const part = join(set, "samples", readdirSync(join(set, "samples"))[0]!, "x.parquet");
+    for (const output of [marker, part, join(set, "parts.json"), join(set, "_spanflame", "done", "x")]) {
+      for (const command of [
+        ["open", set, "--since", "2000-01-01"],
+        ["convert", SHOP, "--format", "otlp"],
+      ]) {
+        const { code, err } = await runCli([...command, "-o", output]);
+        expect([code, err]).toEqual([2, expect.stringContaining("is a file of a data set; choose another output")]);
+      }
+    }
+    expect(JSON.parse(readFileSync(marker, "utf8"))).toMatchObject({ format: "spanflame-parquet" });
   });
 });

@@ -7,7 +7,9 @@ import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { answerSql } from "./query-answers.ts";
 import { printCsv, printJsonRows, printLines, printRows } from "./query-output.ts";
+import { ReaderLeft } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
+import { OutputError } from "./write-all.ts";
 
 export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCode> {
   const [dir = "", ...rest] = inputs;
@@ -46,6 +48,6 @@ export function checkDataSet(dir: string): void {
 
 /** The first paragraph of a message: the next ones draw the place in the SQL, over several lines. */
 function plain(_: DuckDb, error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof ReaderLeft || error instanceof OutputError) return error;
   return new Error(error.message.split("\n\n", 1)[0]!.replaceAll("\n", " "), { cause: error });
 }

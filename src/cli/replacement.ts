@@ -19,13 +19,13 @@ import {
   fchownSync,
   fstatSync,
   lstatSync,
-  openSync,
   readlinkSync,
-  renameSync,
-  rmSync,
   statSync,
 } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
+import { isOfDataSet } from "./data-set-names.ts";
+import { OUTPUT } from "./disk.ts";
+import { UsageError } from "./exit.ts";
 import { beside, isSameFile } from "./same-file.ts";
 import { OutputError } from "./write-all.ts";
 
@@ -39,7 +39,7 @@ let isWatching = false;
 
 function remove(path: string): void {
   try {
-    rmSync(path, { force: true });
+    OUTPUT.remove(path);
   } catch {
     // The folder no longer allows removing it; its name identifies it as temporary.
   }
@@ -95,7 +95,7 @@ function createTemporary(path: string, former: BigIntStats | undefined): { tempo
   watchSignals();
   let file: number;
   try {
-    file = openSync(temporaryPath, "wx", mode);
+    file = OUTPUT.create(temporaryPath, mode);
   } catch (error) {
     temporary.delete(temporaryPath);
     watchSignals();
@@ -146,6 +146,7 @@ export class Replacements {
     try {
       return this.openFile(name);
     } catch (error) {
+      if (error instanceof UsageError) throw error;
       throw new OutputError(name, error, "", missingFolder(name, error));
     }
   }
@@ -160,7 +161,8 @@ export class Replacements {
     const there = statSync(path, { bigint: true, throwIfNoEntry: false });
     // The links of /proc/self/fd lead to files that their text does not name.
     const isNamed = former === undefined || (former.isFile() && there !== undefined && isSameFile(former, there));
-    if (!isNamed) return targetOf(name, openSync(name, "w"));
+    if (!isNamed) return targetOf(name, OUTPUT.openDevice(name));
+    if (isOfDataSet(path)) throw new UsageError(`-o: ${name} is a file of a data set; choose another output`);
     const { temporaryPath, file } = createTemporary(path, former);
     const target = targetOf(name, file);
     this.waiting.push({ temporaryPath, path, target });
@@ -177,7 +179,7 @@ export class Replacements {
     for (let done = 0; this.waiting[0] !== undefined; done++) {
       const { temporaryPath, path, target } = this.waiting[0];
       try {
-        renameSync(temporaryPath, path);
+        OUTPUT.move(temporaryPath, path);
       } catch (error) {
         const consequence = all === 1 ? "" : `; ${done} of ${all} files were replaced, the others are unchanged`;
         throw new OutputError(target.name, error, consequence);

@@ -1,10 +1,9 @@
 /** Files of symbols that --symbols names: files, folders and zip archives, each file by its bytes. */
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
-import { joined } from "../bytes/joined.ts";
-import { elfEntries } from "../symbols/archive.ts";
-import { kindDiagnostic, type SymbolDiagnostic } from "../symbols/diagnostics.ts";
+import type { ByteSource } from "../bytes/byte-source.ts";
+import { elfEntries, piecesSource } from "../symbols/archive.ts";
+import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify } from "../symbols/identify.ts";
 import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
 import { openInput } from "./node-source.ts";
@@ -43,7 +42,8 @@ class Finder implements FoundFiles {
   }
 
   async visit(path: string): Promise<void> {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = this.statOf(path);
+    if (stats === null) return;
     if (stats?.isDirectory() === true) await this.visitFolder(path);
     else if (stats?.isFile() === true) await this.visitFile(path, true);
     else this.unreadable(path, stats === undefined ? "there is no such file" : "it is neither a file nor a folder");
@@ -55,8 +55,17 @@ class Finder implements FoundFiles {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await this.visitFolder(path);
       else if (entry.isFile()) await this.visitFile(path, false);
-      else if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-        await this.visitFile(path, false);
+      else if (entry.isSymbolicLink() && this.statOf(path)?.isFile() === true) await this.visitFile(path, false);
+    }
+  }
+
+  /** undefined: there is nothing. null: a finding says why that is unknown, as of links in a circle. */
+  private statOf(path: string): Stats | undefined | null {
+    try {
+      return statSync(path, { throwIfNoEntry: false });
+    } catch (error) {
+      this.unreadable(path, systemWords(error));
+      return null;
     }
   }
 
@@ -95,8 +104,8 @@ class Finder implements FoundFiles {
       const inner = `${path}!${name}`;
       if (fault !== null) this.unreadable(inner, fault);
       else {
-        const bytes = joined(pieces);
-        await this.add(inner, bytesSource(bytes), async () => ({ source: bytesSource(bytes), close: async () => {} }));
+        const source = piecesSource(pieces);
+        await this.add(inner, source, async () => ({ source, close: async () => {} }));
       }
     }
   }
@@ -108,7 +117,7 @@ class Finder implements FoundFiles {
   }
 
   private unreadable(path: string, reason: string): void {
-    this.diagnostics.push({ code: "symbols.unreadable", severity: "error", message: reason, file: path });
+    this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", reason], path, {}, "error"));
     const open = () => Promise.reject(new Error(reason));
     this.files.push({ path, kind: "unreadable", buildId: "", bytes: 0, open });
   }

@@ -141,6 +141,25 @@ describe("spanflame symbolize", () => {
     expect((await ask("--module", path, ADDRESS)).diagnostics.map(({ code }) => code)).toEqual([diagnostic]);
   });
 
+  it("reads on behind links in a circle and what cannot be unpacked, and says so in JSON", async () => {
+    const path = join(folder, "circle");
+    mkdirSync(path);
+    symlinkSync("loop", join(path, "loop"));
+    symlinkSync(".", join(path, "itself"));
+    symlinkSync("/dev/zero", join(path, "zero"));
+    const head = readFileSync(DEBUG).subarray(0, 64);
+    const zeros = Buffer.concat([head, Buffer.alloc(80 << 20)]);
+    writeFileSync(join(path, "bomb.zip"), zipSync({ "a.so": readFileSync(DEBUG), "b.so": zeros, "c.so": head }));
+    const answer = await ask("--symbols", path, "--symbols", join(path, "loop"), ADDRESS);
+    expect([answer.code, ...found(answer)]).toEqual([0, TOTAL]);
+    expect(answer.diagnostics.map(({ code, file }) => [code, file.slice(path.length)])).toEqual([
+      ["symbols.unreadable", "/bomb.zip!b.so"],
+      ["symbols.unreadable", "/bomb.zip"],
+      ["symbols.unreadable", "/loop"],
+      ["symbols.unreadable", "/loop"],
+    ]);
+  });
+
   it("prints chains for people", async () => {
     const { code, out } = await runCli(["symbolize", "--symbols", DEBUG, ADDRESS, "0x7f0000"]);
     expect([code, out.toString().split("\n")]).toEqual([

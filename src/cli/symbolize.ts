@@ -4,7 +4,8 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { text } from "node:stream/consumers";
 import type { SymbolFrame } from "../symbols/chain.ts";
-import { hasChecksum, readDebugLink } from "../symbols/debug-link.ts";
+import { hasChecksum } from "../symbols/debug-link.ts";
+import { symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type FileSummary, Library, type Resolved, type SymbolTools } from "../symbols/library.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { findSymbolFiles, type SymbolFile } from "./symbol-files.ts";
@@ -36,7 +37,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
   const tools = await symbolTools();
   const found = await findSymbolFiles([...(isPath ? [wanted] : []), ...(values.symbols ?? [])], tools.module);
   const module = isPath ? moduleOfPath(found.files, wanted) : moduleOfId(found.files, wanted?.toLowerCase());
-  const { library, close } = await openLibrary(module, found.files, tools);
+  const library = await openLibrary(module, found.files, tools);
   try {
     const isThere = library.files.length > 0;
     const asked = addresses.map((address) => ({
@@ -55,7 +56,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
     sayFindings(diagnostics);
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
-    await close();
+    await library.close();
   }
 }
 
@@ -100,46 +101,24 @@ function moduleOfPath(files: readonly SymbolFile[], path: string): Module {
   return { buildId, files: [named, ...others.filter(({ path: other }) => other !== path)] };
 }
 
-interface OpenLibrary {
-  library: Library;
-  close(): Promise<void>;
+async function openLibrary(module: Module, all: readonly SymbolFile[], tools: SymbolTools): Promise<Library> {
+  const library = await Library.openAll(module.files, tools);
+  if (module.buildId === "") await addLinked(library, all);
+  return library;
 }
 
-async function openLibrary(module: Module, all: readonly SymbolFile[], tools: SymbolTools): Promise<OpenLibrary> {
-  const closing: (() => Promise<void>)[] = [];
-  const open = async (file: SymbolFile) => {
-    const { source, close } = await file.open();
-    closing.push(close);
-    return { path: file.path, source };
-  };
-  const library = await Library.open(await Promise.all(module.files.map(open)), tools);
-  if (module.buildId === "") {
-    const linked = await linkedFile(library, all, open);
-    if (linked !== null) await library.add(linked);
-  }
-  return {
-    library,
-    async close() {
-      for (const each of closing) await each();
-    },
-  };
-}
-
-type Open = (file: SymbolFile) => Promise<Parameters<Library["add"]>[0]>;
-
-/** The debug file that .gnu_debuglink names, if one of the files has its name and its checksum. */
-async function linkedFile(library: Library, all: readonly SymbolFile[], open: Open) {
-  const section = library.debugLink();
-  const link = section === null ? null : await readDebugLink(section);
-  if (link === null) return null;
+/** Adds the debug file that .gnu_debuglink names, if one of the files has its name and its checksum. */
+async function addLinked(library: Library, all: readonly SymbolFile[]): Promise<void> {
+  const link = await library.debugLink();
+  if (link === null) return;
   for (const file of all) {
     if (basename(file.path) !== link.name || file.kind !== "elf") continue;
-    const opened = await open(file);
-    if (await hasChecksum(opened.source, link.crc)) return opened;
+    const { source, close } = await file.open();
+    const isIt = await hasChecksum(source, link.crc).finally(close);
+    if (isIt) return library.addClosed(file);
     const message = `its checksum is not the one of .gnu_debuglink (${hex(BigInt(link.crc))}); it was not used`;
-    library.diagnostics.push({ code: "symbols.checksum", severity: "warning", message, file: file.path });
+    library.diagnostics.push(symbolDiagnostic(["symbols.checksum", message], file.path));
   }
-  return null;
 }
 
 function moduleRecord(module: Module, base: bigint, files: FileSummary[]): object {

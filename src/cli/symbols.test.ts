@@ -96,6 +96,20 @@ describe("spanflame symbols", () => {
     expect(answer.files.map(({ status }) => status)).toEqual(["mismatch", "not-elf"]);
   });
 
+  it("answers in JSON where nothing could be read", async () => {
+    const empty = join(folder, "empty.jfr");
+    writeFileSync(empty, "");
+    for (const path of [empty, join(folder, "no such file"), DEBUG]) {
+      const { code, out } = await runCli(["symbols", path, "--type", "cpu", "--symbols", DEBUG, "--json"]);
+      const answer = JSON.parse(out.toString()) as Answer & { diagnostics: { severity: string; file: string }[] };
+      expect([code, answer.libraries, answer.files.map((file) => file.status)]).toEqual([1, [], ["not-needed"]]);
+      expect(
+        answer.diagnostics.map(({ severity }) => severity),
+        path,
+      ).toContain("error");
+    }
+  });
+
   it("counts frames of the selected profile and samples", async () => {
     const all = Number(demo(await symbols())?.frames);
     const cpu = Number(demo(await symbols("--type", "cpu"))?.frames);

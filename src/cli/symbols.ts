@@ -24,15 +24,19 @@ export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<Ex
   const filter = await parseFilter(values);
   const { symbols: paths = [], ...reading } = values;
   const { core, exit } = await readSaid(inputs, reading);
-  if (exit === ExitCode.Failed) return exit;
-  const chosen = values.type === undefined && values.event === undefined ? null : chosenProfile(core, values);
+  const isRead = exit !== ExitCode.Failed;
+  // An answer in JSON is one in every case.
+  if (!isRead && values.json !== true) return exit;
+  const isChosen = isRead && (values.type !== undefined || values.event !== undefined);
+  const chosen = isChosen ? chosenProfile(core, values) : null;
   const recorded = await loadSymbols(core, paths);
   const profiles = chosen === null ? core.profiles() : [chosen.profile];
   const rows = libraryRows(librarySums(librariesOf(core, profiles, filter)), recorded.libraries, recorded.files);
   // The libraries of the whole recording, whatever the filter.
   const all = librariesOf(core, core.profiles(), {}).flatMap(({ libraries }) => libraries);
   const files = recorded.files.map((file) => ({ ...shownFile(file), status: fileStatus(file, all) }));
-  if (values.json) printJson({ libraries: rows.map(textual), files, diagnostics: recorded.diagnostics });
+  const diagnostics = [...core.diagnostics(), ...recorded.diagnostics];
+  if (values.json) printJson({ libraries: rows.map(textual), files, diagnostics });
   else show(rows, files, recorded);
   sayFindings(recorded.diagnostics);
   return rows.length === 0 || rows.some(({ resolved }) => resolved.addresses > 0) || paths.length === 0

@@ -323,7 +323,7 @@ export class Core {
     const file = this.fileList[this.fileList.length - 1];
     if (file === undefined) throw new RangeError("openMessage before beginFile");
     this.opened.push({ file: this.fileList.length - 1, index: file.messages.length, offset });
-    file.messages.push({ bytes: length, samples: 0 });
+    file.messages.push({ bytes: length, samples: 0, startUnixNano: 0n, durationNano: 0n });
     return file;
   }
 
@@ -393,7 +393,13 @@ export class Core {
     const opened = this.opened[this.opened.length - 1];
     const file = opened && this.fileList[opened.file];
     const message = file?.messages[opened?.index ?? 0];
-    if (message !== undefined) message.samples = this.wasm.messageSamples();
+    if (message !== undefined) {
+      message.samples = this.wasm.messageSamples();
+      const [start = 0n, end = 0n] = [this.wasm.openedStart, this.wasm.openedEnd].map((at) =>
+        BigInt.asUintN(64, at.value),
+      );
+      if (end !== 0n) [message.startUnixNano, message.durationNano] = [start, end - start];
+    }
     this.addCounts(readChunkReport(this.wasm, this.memory));
   }
 

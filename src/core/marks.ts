@@ -14,8 +14,9 @@ import {
 } from "../../assembly/abi/incident-row.ts";
 import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
+import { recordedRanges } from "./recorded-time.ts";
 import type { TimeRow } from "./time-rows.ts";
-import type { ChunkSummary, FileSummary, TimeRange } from "./types.ts";
+import type { TimeRange } from "./types.ts";
 import type { Gap, Marks, PauseCover } from "./view-types.ts";
 
 const SECOND = 1_000_000_000;
@@ -128,7 +129,8 @@ function gapsOf(core: Access, row: TimeRow, start: bigint): Gap[] {
   const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
   const usual = width / (counts[counts.length >> 1] ?? 1);
   const least = Math.max(width, UNUSUAL * usual);
-  const recorded = recordedRanges(core.files.filter(({ name }) => name === file));
+  const ranges = core.files.filter(({ name }) => name === file).map(recordedRanges);
+  const recorded = ranges.every((each) => each !== null) ? ranges.flat() : null;
   return taken.slice(1).flatMap(({ first }, i): Gap[] => {
     const { last } = taken[i]!;
     const nanos = Number(first - last);
@@ -136,17 +138,6 @@ function gapsOf(core: Access, row: TimeRow, start: bigint): Gap[] {
     const covered = recorded === null ? nanos : overlap(recorded, last, first);
     return [{ at: Number(last - start), nanos, recorded: covered >= nanos / 2, file }];
   });
-}
-
-/** When recorders ran; null where that is not known of all files. */
-function recordedRanges(files: readonly FileSummary[]): TimeRange[] | null {
-  const chunks = files.flatMap((file): (ChunkSummary | null)[] => (file.format === "jfr" ? file.chunks : [null]));
-  const ranges = chunks.map((chunk) =>
-    chunk === null || chunk.durationNano <= 0n
-      ? null
-      : { from: chunk.startUnixNano, to: chunk.startUnixNano + chunk.durationNano },
-  );
-  return ranges.every((range) => range !== null) ? ranges.sort((a, b) => (a.from < b.from ? -1 : 1)) : null;
 }
 
 /** How much of a stretch ascending ranges cover, each moment once. */

@@ -4,6 +4,7 @@
  */
 import { STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
+import { recordedParts } from "./recorded-time.ts";
 import { measuredFiles } from "./series.ts";
 import type { FileSummary, TimeRange } from "./types.ts";
 
@@ -49,29 +50,6 @@ function partsOf(core: Access, file: FileSummary, of: Omit<TimeRow, "from" | "to
   }
   // Without usable chunks a file lasts as long as its samples.
   return [{ ...known, file: name, ...of }];
-}
-
-/**
- * Times at which the file's recorder ran, as parts separated by more time than it recorded in all; null if a chunk does
- * not state its duration.
- */
-export function recordedParts({ chunks }: Pick<FileSummary, "chunks">): TimeRange[] | null {
-  if (chunks.length === 0 || chunks.some(({ durationNano }) => durationNano <= 0n)) return null;
-  const ranges = chunks
-    .map(({ startUnixNano: from, durationNano }) => ({ from, to: least(from + durationNano, END_OF_TIME) }))
-    .sort((a, b) => (a.from < b.from ? -1 : 1));
-  const recorded = ranges.reduce((sum, { from, to }) => sum + (to - from), 0n);
-  const parts: TimeRange[] = [];
-  for (const range of ranges) {
-    const part = parts.at(-1);
-    if (part === undefined || range.from - part.to > recorded) parts.push(range);
-    else if (range.to > part.to) part.to = range.to;
-  }
-  return parts;
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }
 
 function bounds({ wasm }: Access): TimeRange | null {

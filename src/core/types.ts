@@ -46,6 +46,10 @@ export interface MessageSummary {
   bytes: number;
   /** Number of samples in the message. */
   samples: number;
+  /** Begin of its first profile, in nanoseconds since 1970; 0n if it states none. */
+  startUnixNano: bigint;
+  /** From there to the end of its last profile; 0n if it states none. */
+  durationNano: bigint;
 }
 
 /** A file that was read: an input, or a member of an archive. */

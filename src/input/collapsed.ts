@@ -16,6 +16,8 @@ const LINES = 10;
 const LINE_FEED = 0x0a;
 
 const WEIGHT = /^-?\d+(?:\.\d*)?$/;
+/** As the reader in assembly/read/collapsed takes it. */
+const COMMENT = /^\s*(?:$|#(?!<)|\/\/)/;
 const JSON_START = /^\ufeff?\s*(?:\{\s*["}]|\[\s*["{[\]])/;
 
 /** Whether most of the first lines are stacks. */
@@ -26,13 +28,13 @@ export async function hasStacks(source: ByteSource): Promise<boolean> {
     size *= 4;
     bytes = await source.slice(0, size);
   }
-  if (bytes.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)) return false;
+  if (bytes.includes(0)) return false;
   const text = new TextDecoder().decode(bytes);
   if (JSON_START.test(text)) return false;
   const all = text.split("\n");
   // The last line may be cut.
   const whole = bytes.length < size ? all : all.slice(0, -1);
-  const lines = whole.filter((line) => line.trim() !== "").slice(0, LINES);
+  const lines = whole.filter((line) => !COMMENT.test(line)).slice(0, LINES);
   return 2 * lines.filter(isStack).length > lines.length;
 }
 

@@ -7,6 +7,7 @@ import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
+import { isUtf16 } from "../bytes/utf16.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { isLogsText, type LogsForm } from "../otlp/sniff-logs.ts";
@@ -89,13 +90,14 @@ export const FORMATS: readonly InputFormat[] = [
 /** Files of several files. */
 export type Container = "zip" | "multipart";
 
-/** Files that are compressed as a whole, and files of several files. */
+/** Files that are compressed or encoded as a whole, and files of several files. */
 export const PACKINGS: readonly { kind: Packing | Container; isIn(head: Uint8Array): boolean }[] = [
   { kind: "gzip", isIn: (head) => startsWith(head, [0x1f, 0x8b]) },
   { kind: "zip", isIn: (head) => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) },
   { kind: "multipart", isIn: isMultipart },
   { kind: "zstd", isIn: (head) => startsWith(head, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable(head) },
   { kind: "lz4", isIn: (head) => startsWith(head, [0x04, 0x22, 0x4d, 0x18]) },
+  { kind: "utf-16", isIn: isUtf16 },
 ];
 
 /** Files that are known and not read; `what` completes "the file is …". */

@@ -48,7 +48,8 @@ export async function sniffSource(source: ByteSource, head: Uint8Array): Promise
   if (await isTrace(source, head, sniffed)) return { kind: "foreign", what: TRACE };
   const logs = await logsIn(source, head, sniffed);
   if (logs !== null) return logs;
-  if (sniffed.kind !== "foreign" || head.length === 0 || !isTextual(head)) return sniffed;
+  // Names in a text may have control characters.
+  if (sniffed.kind !== "foreign" || head.length === 0 || head.includes(0)) return sniffed;
   for (const { kind, knownByLines } of FORMATS) {
     if (kind !== "otlp" && kind !== "logs" && knownByLines !== undefined && (await knownByLines(source)))
       return { kind };

@@ -38,7 +38,7 @@ export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 
 
 /** Whether a file of this kind is compressed as a whole. */
 export function isPacking(kind: Sniffed["kind"]): kind is Packing {
-  return kind === "gzip" || kind === "zstd" || kind === "lz4";
+  return kind === "gzip" || kind === "zstd" || kind === "lz4" || kind === "utf-16";
 }
 
 /** Description of a file inside too many wrappers. */

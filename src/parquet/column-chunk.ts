@@ -1,4 +1,5 @@
-/** A column chunk: the pages of a leaf in a row group, with its statistics and indexes. */
+/** A column chunk: the pages of a leaf in a row group, with its statistics, indexes and checksums. */
+import { checksum } from "./checks.ts";
 import type { Dictionary, How } from "./column-data.ts";
 import { widthOf } from "./decodings.ts";
 import type { Kernels } from "./kernels.ts";
@@ -33,6 +34,8 @@ export interface Chunk extends Statistics {
   dataAt: number;
   /** A page each: place from the first byte, size, first row. */
   pages: { at: number; size: number; row: number }[];
+  /** Checksums of the headers of all pages. */
+  headers: number[];
 }
 
 interface Page {
@@ -238,7 +241,7 @@ function assembled(
   pages: readonly Page[],
   { id, compress }: Codec,
   pageRows: number,
-): Pick<Chunk, "bytes" | "uncompressed" | "dataAt" | "pages" | "codec"> {
+): Pick<Chunk, "bytes" | "uncompressed" | "dataAt" | "pages" | "headers" | "codec"> {
   const size = (bodies: readonly { length: number }[]) => bodies.reduce((sum, { length }) => sum + length, 0);
   const whole = size(pages.map(({ body }) => body));
   // Most columns of a part have one value or a few: their pages are runs of some bytes, and a call costs much more.
@@ -249,6 +252,7 @@ function assembled(
   const thrift = new Thrift();
   const { sink } = thrift;
   const places: Chunk["pages"] = [];
+  const checks: number[] = [];
   let dataAt = 0;
   let headers = 0;
   for (const [i, { type, body, header }] of pages.entries()) {
@@ -258,9 +262,11 @@ function assembled(
       thrift.i32(1, type);
       thrift.i32(2, body.length);
       thrift.i32(3, stored.length);
+      thrift.i32(4, checksum(stored) | 0);
       header(thrift);
     });
     headers += sink.size - at;
+    checks.push(checksum(sink.bytes.subarray(at, sink.size)));
     sink.put(stored);
     if (type === PageType.dictionary) dataAt = sink.size;
     else places.push({ at, size: sink.size - at, row: places.length * pageRows });
@@ -270,6 +276,7 @@ function assembled(
     uncompressed: headers + whole,
     dataAt,
     pages: places,
+    headers: checks,
     codec: isPacked ? id : UNCOMPRESSED,
   };
 }

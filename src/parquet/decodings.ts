@@ -1,49 +1,66 @@
-/** Decodings of the values that assembly/parquet/encodings.ts encodes. */
+/** Decodings of the values of Parquet's pages. Counts and lengths are compared with the bytes before they are used. */
+import { Damaged } from "./damage.ts";
 
 /** Bits of numbers up to this one. */
 export function widthOf(most: number): number {
   return most === 0 ? 0 : 32 - Math.clz32(most);
 }
 
-/** Numbers of a mix of runs and packed groups, from `at` on, into `out`. */
+function ends(): never {
+  throw new Damaged("the page ends inside its values");
+}
+
+/** Numbers of a mix of runs and packed groups, which take bytes [start, end), into `out`. */
 export function takeHybrid(
   bytes: Uint8Array,
   start: number,
+  end: number,
   width: number,
-  out: Uint32Array,
+  out: Uint32Array | Uint8Array,
   from: number,
   to: number,
 ): void {
   let at = start;
   const varint = () => {
     let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw new RangeError("parquet: a page ends inside its values");
+    for (let shift = 0; shift < 35; shift += 7) {
+      if (at >= end) ends();
+      const byte = bytes[at++]!;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
+    throw new Damaged("the page has a run of more than 2³² values");
   };
+  const runBytes = Math.ceil(width / 8);
   for (let i = from; i < to; ) {
     const head = varint();
     const count = head >>> 1;
-    if (count === 0) throw new RangeError("parquet: a page has an empty run");
+    if (count === 0) throw new Damaged("the page has an empty run");
     if ((head & 1) === 0) {
+      if (runBytes > end - at) ends();
       let value = 0;
       for (let shift = 0; shift < width; shift += 8) value |= bytes[at++]! << shift;
-      const end = Math.min(to, i + count);
-      out.fill(value >>> 0, i, end);
-      i = end;
+      const last = Math.min(to, i + count);
+      out.fill(value >>> 0, i, last);
+      i = last;
       continue;
     }
-    const end = Math.min(to, i + 8 * count);
-    unpack(bytes, at, width, out, i, end);
+    const last = Math.min(to, i + 8 * count);
+    if (Math.ceil(((last - i) * width) / 8) > end - at) ends();
+    unpack(bytes, at, width, out, i, last);
     at += count * width;
-    i = end;
+    i = last;
   }
 }
 
-function unpack(bytes: Uint8Array, start: number, width: number, out: Uint32Array, from: number, to: number): void {
+function unpack(
+  bytes: Uint8Array,
+  start: number,
+  width: number,
+  out: Uint32Array | Uint8Array,
+  from: number,
+  to: number,
+): void {
   const most = 2 ** width;
   let at = start;
   let held = 0;
@@ -58,12 +75,23 @@ function unpack(bytes: Uint8Array, start: number, width: number, out: Uint32Arra
   }
 }
 
-/** DELTA_BINARY_PACKED into halves of numbers of 64 bits, the lower one first. */
-export function takeDeltas(bytes: Uint8Array, start: number, words: Uint32Array, from: number, to: number): void {
+/** More values of a block would only save a few bytes. */
+const LARGEST_BLOCK = 1 << 16;
+
+/**
+ * DELTA_BINARY_PACKED into halves of numbers of 64 bits, the lower one first; returns the end of the bytes.
+ *
+ *   block size varint · miniblocks of a block varint · values varint · first value zigzag · block*
+ *   block := least difference zigzag · width u8 of each miniblock · miniblock*
+ */
+export function takeDeltas(bytes: Uint8Array, start: number, words: Uint32Array, from: number, to: number): number {
   const reader = new Deltas(bytes, start);
   const block = reader.varint();
   const mini = block / reader.varint();
-  reader.varint();
+  if (!(block <= LARGEST_BLOCK && mini >= 8 && mini % 8 === 0))
+    throw new Damaged(`the page has blocks of ${block} values`);
+  const count = reader.varint();
+  if (count !== to - from) throw new Damaged(`the page has ${count} differences for ${to - from} values`);
   let value = reader.longZigzag();
   const out = new BigInt64Array(words.buffer, words.byteOffset, words.length / 2);
   if (from < to) out[from] = value;
@@ -71,20 +99,20 @@ export function takeDeltas(bytes: Uint8Array, start: number, words: Uint32Array,
     const least = reader.longZigzag();
     const widths = reader.take(block / mini);
     for (let m = 0; m < widths.length && i < to; m++) {
-      reader.begin(widths[m]!);
-      for (let k = 0; k < mini; k++) {
-        const step = reader.packed(widths[m]!);
-        if (i >= to) continue;
-        value = BigInt.asIntN(64, value + least + BigInt(step));
+      const end = reader.begin(widths[m]!, mini);
+      for (let k = 0; k < mini && i < to; k++) {
+        value = BigInt.asIntN(64, value + least + reader.packed(widths[m]!));
         out[i++] = value;
       }
+      reader.at = end;
     }
   }
+  return reader.at;
 }
 
 class Deltas {
   private readonly bytes: Uint8Array;
-  private at: number;
+  at: number;
   private held = 0;
   private bits = 0;
 
@@ -94,9 +122,7 @@ class Deltas {
   }
 
   private u8(): number {
-    const byte = this.bytes[this.at++];
-    if (byte === undefined) throw new RangeError("parquet: a page ends inside its values");
-    return byte;
+    return this.bytes[this.at++] ?? ends();
   }
 
   varint(): number {
@@ -105,11 +131,12 @@ class Deltas {
 
   private longVarint(): bigint {
     let value = 0n;
-    for (let shift = 0n; ; shift += 7n) {
+    for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = this.u8();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
+    throw new Damaged("the page has a number of more than 64 bits");
   }
 
   longZigzag(): bigint {
@@ -118,26 +145,32 @@ class Deltas {
   }
 
   take(count: number): Uint8Array {
+    if (count > this.bytes.length - this.at) ends();
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
 
-  begin(width: number): void {
-    if (width > 53) throw new RangeError(`parquet: differences of ${width} bits are not those of this program`);
+  /** Begins a miniblock; returns its end. Writers may leave out the bytes after the last value. */
+  begin(width: number, values: number): number {
+    if (width > 64) throw new Damaged(`the page has differences of ${width} bits`);
     this.held = 0;
     this.bits = 0;
+    return Math.min(this.bytes.length, this.at + (width * values) / 8);
   }
 
   /** The next number of `width` bits, in pieces of at most 24. */
-  packed(width: number): number {
+  packed(width: number): bigint {
     let value = 0;
     for (let done = 0; done < width; done += 24) {
       const size = Math.min(24, width - done);
       for (; this.bits < size; this.bits += 8) this.held |= this.u8() << this.bits;
-      value += (this.held & ((1 << size) - 1)) * 2 ** done;
+      const piece = this.held & ((1 << size) - 1);
       this.held >>>= size;
       this.bits -= size;
+      // A double is exact to 53 bits.
+      if (done === 48) return BigInt(value) + (BigInt(piece) << 48n);
+      value += piece * 2 ** done;
     }
-    return value;
+    return BigInt(value);
   }
 }

@@ -2,59 +2,184 @@
  * A file of a data set that is read by ranges: its footer, and rows by their places. What is needed is known from the
  * footer and the indexes, so it is fetched in few waves: first indexes, then all pages at a time.
  */
-import { gunzipSync } from "fflate";
-import { decompress } from "fzstd";
-import {
-  type AsyncBuffer,
-  type ColumnChunk,
-  type Compressors,
-  type FileMetaData,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  readOffsetIndex,
-} from "hyparquet";
-import { type Piece, RangesAhead } from "./ranges-ahead.ts";
+import { type Cell, Cells, type RowRange } from "./cells.ts";
+import { Damaged } from "./damage.ts";
+import { type ChunkShape, type Footer, footerSize, type Group, readFooter } from "./footer.ts";
+import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
+import { dictionaryPiece, type PageIndex, PageReader, pageIndexOf } from "./page-reader.ts";
+import { FOOTER_TAIL } from "./parts.ts";
+import { type Piece, type RangeSource, RangesAhead } from "./ranges-ahead.ts";
+import type { Table } from "./schema.ts";
+import type { Unpackers } from "./unpack-page.ts";
 
-export type Row = Record<string, unknown>;
-
-export interface Opened {
-  file: RangesAhead;
-  metadata: FileMetaData;
-}
-
-/** Rows [from, to). */
-export type RowRange = Piece;
-
-/** A row group, and its first row. */
-export interface Group {
-  group: FileMetaData["row_groups"][number];
-  first: number;
-  end: number;
-}
+export type Row = Record<string, Cell>;
 
 /** Bytes of a footer that are fetched with the end of a file. */
 const FOOTER = 1 << 15;
 /** Compressed bytes of a column of a row group that is fetched whole. */
 const SMALL = 1 << 14;
+/** More rows of a file would not fit into the memory of a page. */
+const MOST_ROWS = 1 << 24;
 
-export const compressors: Compressors = {
-  GZIP: (input, length) => gunzipSync(input, { out: new Uint8Array(length) }),
-  ZSTD: (input, length) => decompress(input, new Uint8Array(length)),
-};
+export class Opened {
+  readonly file: RangesAhead;
+  readonly footer: Footer;
+  private readonly table: Table;
+  private readonly own: Unpackers;
+  private readonly indexes = new Map<ChunkShape, Promise<PageIndex>>();
 
-/** `footer`: bytes of the footer, if they are known. */
-export async function openFile(source: AsyncBuffer, footer = FOOTER): Promise<Opened> {
-  const file = new RangesAhead(source);
-  return { file, metadata: await parquetMetadataAsync(file, { initialFetchSize: footer }) };
+  private constructor(file: RangesAhead, footer: Footer, table: Table, own: Unpackers) {
+    this.file = file;
+    this.footer = footer;
+    this.table = table;
+    this.own = own;
+  }
+
+  /** `footer`: bytes of the footer with its tail, if they are known. */
+  static async open(source: RangeSource, table: Table, own: Unpackers, footer = FOOTER): Promise<Opened> {
+    const file = new RangesAhead(source);
+    const size = file.byteLength;
+    if (size < FOOTER_TAIL) throw new Damaged(`the file has ${size} bytes`);
+    const end = size - FOOTER_TAIL;
+    const ahead = Math.min(size, Math.max(footer, FOOTER_TAIL));
+    const last = await file.slice(size - ahead, size);
+    const bytes = footerSize(last.subarray(ahead - FOOTER_TAIL), size);
+    const own_ = bytes + FOOTER_TAIL <= ahead ? last.subarray(ahead - FOOTER_TAIL - bytes, ahead - FOOTER_TAIL) : null;
+    return new Opened(file, readFooter(own_ ?? (await file.slice(end - bytes, end)), size), table, own);
+  }
+
+  /** Chunks of columns, one for each leaf. */
+  chunksOf({ chunks }: Group, columns: readonly string[]): ChunkShape[] {
+    return chunks.filter(({ leaf }) => columns.includes(leaf.column));
+  }
+
+  /** Pages of a chunk that has an offset index. */
+  indexOf(chunk: ChunkShape, { first, end }: Group): Promise<PageIndex> {
+    let index = this.indexes.get(chunk);
+    if (index === undefined) {
+      const { from, to } = chunk.offsetIndex!;
+      index = this.file.slice(from, to).then((bytes) => pageIndexOf(chunk, bytes, end - first));
+      index.catch(() => {});
+      this.indexes.set(chunk, index);
+    }
+    return index;
+  }
+
+  /** Begins to fetch the offset indexes of these columns, and their small chunks whole. */
+  fetchIndexes(columns: readonly string[], groups: readonly Group[] = this.footer.groups): void {
+    const pieces: Piece[] = [];
+    for (const group of groups) {
+      for (const chunk of this.chunksOf(group, columns)) {
+        if (isSmall(chunk)) pieces.push(chunk.whole);
+        if (chunk.offsetIndex !== null) pieces.push(chunk.offsetIndex);
+      }
+    }
+    this.file.fetch(pieces);
+  }
+
+  /** Fetches the pages of rows in ascending ranges, those of all columns at a time. */
+  async fetchPages(columns: readonly string[], ranges: readonly RowRange[]): Promise<void> {
+    const groups = this.footer.groups.filter((group) => within(group, ranges).length > 0);
+    this.fetchIndexes(columns, groups);
+    const pieces = groups.flatMap((group) =>
+      this.chunksOf(group, columns).map((chunk) => this.piecesOf(group, chunk, ranges)),
+    );
+    this.file.fetch((await Promise.all(pieces)).flat());
+  }
+
+  private async piecesOf(group: Group, chunk: ChunkShape, ranges: readonly RowRange[]): Promise<Piece[]> {
+    const isWhole = ranges.some(({ from, to }) => from <= group.first && to >= group.end);
+    if (chunk.offsetIndex === null || isWhole || isSmall(chunk)) return [chunk.whole];
+    const index = await this.indexOf(chunk, group);
+    const dictionary = dictionaryPiece(chunk, index);
+    return [...(dictionary === null ? [] : [dictionary]), ...pagesIn(group, index, ranges)];
+  }
+
+  /** Values of a column in a row group, at least those of rows in ascending ranges. */
+  async cellsOf(group: Group, name: string, ranges: readonly RowRange[]): Promise<Cells> {
+    const { type, nullable } = this.table.columns.find((column) => column.name === name)!;
+    const chunks = this.chunksOf(group, [name]);
+    const kinds = kindsOf(type);
+    if (chunks.length === 0 && nullable === true) return new Cells([]);
+    if (chunks.length !== kinds.length) throw new Damaged("the file does not have the column", { column: name });
+    for (const { leaf } of chunks) checkLeaf(leaf, type);
+    return new Cells(
+      await Promise.all(
+        chunks.map(async (chunk, i) => {
+          const rows = new LeafRows(chunk.leaf, kinds[i]!, chunk.count);
+          return { rows, ranges: await this.readChunk(group, chunk, ranges, rows) };
+        }),
+      ),
+    );
+  }
+
+  /** Returns the ranges of the rows that were read. */
+  private async readChunk(group: Group, chunk: ChunkShape, ranges: readonly RowRange[], rows: LeafRows) {
+    const reader = new PageReader(rows, this.own);
+    if (chunk.offsetIndex === null) {
+      const { from, to } = chunk.whole;
+      const bytes = await this.file.slice(from, to);
+      reader.readWhole(chunk, (start, end) => bytes.subarray(start - from, end - from));
+      return [{ from: group.first, to: group.end }];
+    }
+    const index = await this.indexOf(chunk, group);
+    const wanted = new Set(pagesIn(group, index, ranges));
+    const pages = index.pages.filter((page) => wanted.has(page));
+    const dictionary = dictionaryPiece(chunk, index);
+    const pieces = [...(dictionary === null ? [] : [dictionary]), ...pages];
+    const bytes = new Map<number, Uint8Array>();
+    await Promise.all(pieces.map(async ({ from, to }) => bytes.set(from, await this.file.slice(from, to))));
+    reader.readPages(chunk, index, pages, (from) => bytes.get(from)!);
+    return pages.map(({ firstRow, endRow }) => ({ from: group.first + firstRow, to: group.first + endRow }));
+  }
+
+  /** Rows at ascending places, by place. `gap`: rows that are read although they are not wanted. */
+  async rowsAt(places: readonly number[], columns: readonly string[], gap: number): Promise<Map<number, Row>> {
+    const found = new Map<number, Row>();
+    const ranges = rangesOf(places, gap);
+    await this.fetchPages(columns, ranges);
+    let next = 0;
+    for (const group of this.footer.groups) {
+      const own = within(group, ranges);
+      if (own.length === 0) continue;
+      const cells = await Promise.all(columns.map((column) => this.cellsOf(group, column, own)));
+      for (; next < places.length && places[next]! < group.end; next++) {
+        const row: Row = {};
+        for (let i = 0; i < columns.length; i++) row[columns[i]!] = cells[i]!.at(places[next]!);
+        found.set(places[next]!, row);
+      }
+    }
+    if (found.size !== places.length)
+      throw new Damaged(`the file has ${this.footer.rows} rows, not row ${places[next]}`);
+    return found;
+  }
+
+  /** All rows of a file that is small beside the samples. */
+  async allRows(columns: readonly string[]): Promise<Row[]> {
+    const { rows } = this.footer;
+    if (rows > MOST_ROWS) throw new Damaged(`the file has ${rows} rows`);
+    return [
+      ...(
+        await this.rowsAt(
+          Array.from({ length: rows }, (_, i) => i),
+          columns,
+          0,
+        )
+      ).values(),
+    ];
+  }
 }
 
-export function groupsOf({ metadata: { row_groups: groups } }: Opened): Group[] {
-  let end = 0;
-  return groups.map((group) => {
-    const first = end;
-    end += Number(group.num_rows);
-    return { group, first, end };
-  });
+/** Parts of the ranges that are in a row group. */
+function within({ first, end }: Group, ranges: readonly RowRange[]): RowRange[] {
+  const cut = ranges.map(({ from, to }) => ({ from: Math.max(from, first), to: Math.min(to, end) }));
+  return cut.filter(({ from, to }) => from < to);
+}
+
+function pagesIn({ first }: Group, { pages }: PageIndex, ranges: readonly RowRange[]) {
+  return pages.filter(({ firstRow, endRow }) =>
+    ranges.some(({ from, to }) => first + firstRow < to && first + endRow > from),
+  );
 }
 
 /** Ranges with all places, in order; places less than `gap` apart are in one. */
@@ -68,83 +193,6 @@ export function rangesOf(places: readonly number[], gap: number): RowRange[] {
   return ranges;
 }
 
-/** Rows at places, by place. `gap`: rows that are read although they are not wanted. */
-export async function rowsAt(
-  opened: Opened,
-  places: readonly number[],
-  columns: string[],
-  gap: number,
-): Promise<Map<number, Row>> {
-  const { file, metadata } = opened;
-  const wanted = new Set(places);
-  const found = new Map<number, Row>();
-  const ranges = rangesOf(places, gap);
-  await fetchPages(opened, columns, ranges);
-  await Promise.all(
-    ranges.map(async ({ from, to }) => {
-      const options = { file, metadata, compressors, columns, utf8: false, useOffsetIndex: true };
-      const rows = await parquetReadObjects({ ...options, rowStart: from, rowEnd: to });
-      for (const [i, row] of rows.entries()) if (wanted.has(from + i)) found.set(from + i, row);
-    }),
-  );
-  return found;
-}
-
-/** Begins to fetch the offset indexes of these columns, and their small chunks whole. */
-export function fetchIndexes({ file }: Opened, columns: readonly string[], groups: readonly Group[]): void {
-  const pieces: Piece[] = [];
-  for (const { group } of groups) {
-    for (const chunk of chunksOf(group, columns)) {
-      const index = indexOf(chunk);
-      if (isSmall(chunk)) pieces.push(wholeOf(chunk));
-      // A reader of some rows asks for it in any case.
-      if (index !== null) pieces.push(index);
-    }
-  }
-  file.fetch(pieces);
-}
-
-/** Fetches the pages of rows in ascending ranges, those of all columns at a time. */
-async function fetchPages(opened: Opened, columns: readonly string[], ranges: readonly RowRange[]): Promise<void> {
-  const overlaps = ({ first, end }: Group) => ranges.some(({ from, to }) => from < end && to > first);
-  const groups = groupsOf(opened).filter(overlaps);
-  fetchIndexes(opened, columns, groups);
-  const pieces = groups.flatMap((group) =>
-    chunksOf(group.group, columns).map((chunk) => piecesOf(opened, group, chunk, ranges)),
-  );
-  opened.file.fetch((await Promise.all(pieces)).flat());
-}
-
-async function piecesOf({ file }: Opened, { first, end }: Group, chunk: ColumnChunk, ranges: readonly RowRange[]) {
-  const whole = wholeOf(chunk);
-  const index = indexOf(chunk);
-  const isWhole = ranges.some(({ from, to }) => from <= first && to >= end);
-  if (index === null || isWhole || isSmall(chunk)) return [whole];
-  const bytes = await file.slice(index.from, index.to);
-  const pages = readOffsetIndex({ view: new DataView(bytes), offset: 0 }).page_locations;
-  const pieces = pages.flatMap(({ offset, compressed_page_size: size, first_row_index: row }, i): Piece[] => {
-    const from = first + Number(row);
-    const to = i + 1 < pages.length ? first + Number(pages[i + 1]!.first_row_index) : end;
-    const isWanted = ranges.some((range) => range.from < to && range.to > from);
-    return isWanted ? [{ from: Number(offset), to: Number(offset) + size }] : [];
-  });
-  const firstPage = Number(pages[0]?.offset ?? whole.from);
-  return firstPage > whole.from ? [{ from: whole.from, to: firstPage }, ...pieces] : pieces;
-}
-
-function chunksOf({ columns: chunks }: Group["group"], columns: readonly string[]): ColumnChunk[] {
-  return chunks.filter(({ meta_data: meta }) => meta !== undefined && columns.includes(meta.path_in_schema[0] ?? ""));
-}
-
-function wholeOf({ meta_data: meta }: ColumnChunk): Piece {
-  const from = Number(meta!.dictionary_page_offset ?? meta!.data_page_offset);
-  return { from, to: from + Number(meta!.total_compressed_size) };
-}
-
-function isSmall({ meta_data: meta }: ColumnChunk): boolean {
-  return Number(meta!.total_compressed_size) <= SMALL;
-}
-
-function indexOf({ offset_index_offset: at, offset_index_length: length }: ColumnChunk): Piece | null {
-  return at === undefined || length === undefined ? null : { from: Number(at), to: Number(at) + length };
+function isSmall({ whole }: ChunkShape): boolean {
+  return whole.to - whole.from <= SMALL;
 }

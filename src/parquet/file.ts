@@ -1,6 +1,7 @@
 /** A Parquet file of a table: row groups, bloom filters, indexes and the footer. */
 import { VERSION } from "../core/version.ts";
 import { bloomFilter } from "./bloom.ts";
+import { bloomChecks, checksum, EXTENSION, MARK, packed } from "./checks.ts";
 import { type Chunk, type Codec, chunkOf, Physical, wordsOf } from "./column-chunk.ts";
 import type { ColumnData, How } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
@@ -40,9 +41,10 @@ interface Group {
 interface Place {
   at: number;
   size: number;
+  check: number;
 }
 
-const NOWHERE: Place = { at: 0, size: 0 };
+const NOWHERE: Place = { at: 0, size: 0, check: 0 };
 const NO_BYTES = new Uint8Array();
 
 /** Writes a file; returns its size. */
@@ -55,13 +57,14 @@ export function writeFile(
   sizes?: Sizes,
 ): number {
   let size = 0;
-  const write = (bytes: Uint8Array): Place => {
+  const write = (bytes: Uint8Array): { at: number; size: number } => {
     const place = { at: size, size: bytes.length };
     put(bytes);
     size += bytes.length;
     return place;
   };
-  const note = (name: string, { size: more }: Place) => sizes?.set(name, (sizes.get(name) ?? 0) + more);
+  const writeChecked = (bytes: Uint8Array): Place => ({ ...write(bytes), check: checksum(bytes) });
+  const note = (name: string, { size: more }: { size: number }) => sizes?.set(name, (sizes.get(name) ?? 0) + more);
   write(MAGIC);
   const groups: Group[] = [];
   for (let from = 0; from < count || (from === 0 && count === 0); from += options.groupRows) {
@@ -89,9 +92,9 @@ export function writeFile(
     note("(bloom filters)", place);
   }
   for (const each of chunks) {
-    if (each.chunk.pageLeast.length > 0) each.indexAt = write(columnIndex(each.chunk));
+    if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
   }
-  for (const each of chunks) each.offsetsAt = write(offsetIndex(each.chunk, each.at));
+  for (const each of chunks) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
   const end = footer(table, groups, count);
   write(end);
   const tail = new Uint8Array(8);
@@ -138,15 +141,16 @@ function columnIndex({ pageLeast, pageMost, pageNulls }: Chunk): Uint8Array {
   return thrift.sink.taken();
 }
 
-function offsetIndex({ pages }: Chunk, start: number): Uint8Array {
+function offsetIndex({ pages, headers }: Chunk, start: number): Uint8Array {
   const thrift = new Thrift();
-  thrift.body(() =>
+  thrift.body(() => {
     thrift.structs(1, pages, ({ at, size, row }) => {
       thrift.i64(1, start + at);
       thrift.i32(2, size);
       thrift.i64(3, row);
-    }),
-  );
+    });
+    thrift.bytes(EXTENSION, packed(headers));
+  });
   return thrift.sink.taken();
 }
 
@@ -164,8 +168,13 @@ function footer(table: Table, groups: readonly Group[], count: number): Uint8Arr
     });
     thrift.text(6, `spanflame version ${VERSION}`);
     thrift.structs(7, Array.from({ length: leaves }), () => thrift.struct(1, () => {}));
+    thrift.bytes(EXTENSION, new Uint8Array(MARK.length + 4));
   });
-  return thrift.sink.taken();
+  const bytes = thrift.sink.taken();
+  const end = bytes.length - 5;
+  bytes.set(MARK, end - MARK.length);
+  bytes.set(packed([checksum(bytes.subarray(0, end))]), end);
+  return bytes;
 }
 
 function rowGroup(thrift: Thrift, { rows, chunks }: Group): void {
@@ -175,9 +184,11 @@ function rowGroup(thrift: Thrift, { rows, chunks }: Group): void {
     thrift.struct(3, () => chunkMetadata(thrift, chunk, at, bloom, bloomAt));
     thrift.i64(4, offsetsAt.at);
     thrift.i32(5, offsetsAt.size);
-    if (indexAt.size === 0) return;
-    thrift.i64(6, indexAt.at);
-    thrift.i32(7, indexAt.size);
+    if (indexAt.size > 0) {
+      thrift.i64(6, indexAt.at);
+      thrift.i32(7, indexAt.size);
+    }
+    thrift.bytes(EXTENSION, packed([offsetsAt.check, indexAt.check, ...(bloom === null ? [] : bloomChecks(bloom))]));
   });
   thrift.i64(
     2,

@@ -3,6 +3,7 @@
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { type ColumnData, sameText, type Values } from "./column-data.ts";
 import { asCodes, concatenated, reordered } from "./columns.ts";
+import { Damaged } from "./damage.ts";
 import type { Rows } from "./file.ts";
 import type { Kernels } from "./kernels.ts";
 import { type TableName, tableOf } from "./schema.ts";
@@ -97,6 +98,28 @@ function merged(name: "samples" | "recordings" | Dated, part: string, parts: rea
     rows[column.name] = column.name === "part" ? sameText(part, count) : concatenated(all);
   }
   return { rows, count };
+}
+
+/** Throws if a row of a table refers to one that its part does not have. */
+export function checkPart(table: TableName, part: PartRows): void {
+  const own = part[table];
+  if (own === null) return;
+  const { rows } = own;
+  const below = (column: string, values: Int32Array, count: number, least = 0) => {
+    const wrong = values.find((value) => value < least || value >= count);
+    if (wrong !== undefined) throw new Damaged(`it refers to row ${wrong} of ${count}`, { column });
+  };
+  if (rows.recording_id !== undefined) below("recording_id", ints(rows.recording_id), part.recordings.count);
+  if (table === "samples") below("stack_id", ints(rows.stack_id), part.stacks.count, -1);
+  if (table !== "stacks") return;
+  const [frames, lines] = [listOf(rows.frames), listOf(rows.lines)];
+  below("frames", frames.items, part.functions.count);
+  const sizeOf = ({ offsets }: typeof frames, row: number) => offsets[row + 1]! - offsets[row]!;
+  for (let row = 0; row < own.count; row++) {
+    const size = sizeOf(lines, row);
+    if (size !== 0 && size !== sizeOf(frames, row))
+      throw new Damaged(`row ${row} has ${size} lines`, { column: "lines" });
+  }
 }
 
 function ints(data: ColumnData | undefined): Int32Array {

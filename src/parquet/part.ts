@@ -211,7 +211,10 @@ export class CoreParts {
       const i = this.recordings.indexOf(recording);
       const { start, end } = ends[i]!;
       const at = (row: number) => (row < 0 ? 0n : (BigInt(time[2 * row + 1]!) << 32n) | BigInt(time[2 * row]!));
-      return { recording, id, samples: count[i]!, start: at(start), end: at(end) };
+      // If no observation of it has a time: when it began.
+      const isTimeless = start < 0 && count[i]! > 0;
+      const [from, to] = isTimeless ? [recording.begin, recording.begin] : [at(start), at(end)];
+      return { recording, id, samples: count[i]!, start: from, end: to };
     });
   }
 }

@@ -1,8 +1,11 @@
 /**
  * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
  *
- *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes", "footer"}, …]}
+ *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
+ *
+ * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
  */
+import { checksum } from "./checks.ts";
 import { FORMAT_NAME, FORMAT_VERSION } from "./schema.ts";
 
 export const PARTS_FILE = "parts.json";
@@ -22,7 +25,11 @@ export function pathOf({ table, date, part }: Part): string {
 }
 
 export function partsText(parts: readonly Part[]): string {
-  return `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION, parts })}\n`;
+  return `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION, parts, crc: checkOf(parts) })}\n`;
+}
+
+function checkOf(parts: unknown): number {
+  return checksum(new TextEncoder().encode(JSON.stringify(parts)));
 }
 
 /** Its size and the last letters of the file. */
@@ -31,11 +38,18 @@ const NAME = /^[\w.-]{1,200}$/;
 
 /** Throws if the text is not a list of parts. Names become paths, so they must be plain. */
 export function parseParts(text: string): Part[] {
-  const { format, version, parts } = JSON.parse(text) as { format?: unknown; version?: unknown; parts?: unknown };
+  let list: { format?: unknown; version?: unknown; parts?: unknown; crc?: unknown } | null;
+  try {
+    list = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${PARTS_FILE} is damaged: ${error instanceof Error ? error.message : error}`);
+  }
+  const { format, version, parts, crc } = list ?? {};
   if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
   if (version !== FORMAT_VERSION)
     throw new Error(`the data set has version ${version}; this reader knows ${FORMAT_VERSION}`);
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
+  if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
   return parts.map((each: Partial<Part> | null, i) => {
     const { table = "", date = "", part = "", bytes = -1, footer } = each ?? {};
     const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));

@@ -1,8 +1,13 @@
 /**
- * Ranges of a file that are fetched before hyparquet asks for them one by one, so that they are fetched at a time and
+ * Ranges of a file that are fetched before they are needed one by one, so that they are fetched at a time and
  * neighbours take one request. No range is fetched twice.
  */
-import type { AsyncBuffer } from "hyparquet";
+
+/** A file on a disk or a host. */
+export interface RangeSource {
+  byteLength: number;
+  slice(from: number, to: number): Promise<ArrayBuffer> | ArrayBuffer;
+}
 
 /** A file that is fetched whole. */
 const SMALL_FILE = 1 << 17;
@@ -14,21 +19,20 @@ export interface Piece {
   to: number;
 }
 
-export class RangesAhead implements AsyncBuffer {
+export class RangesAhead {
   readonly byteLength: number;
-  private readonly source: AsyncBuffer;
-  private readonly ahead: (Piece & { bytes: Promise<ArrayBuffer> })[] = [];
+  private readonly source: RangeSource;
+  private readonly ahead: (Piece & { bytes: Promise<Uint8Array> })[] = [];
 
-  constructor(source: AsyncBuffer) {
+  constructor(source: RangeSource) {
     this.source = source;
     this.byteLength = source.byteLength;
     if (this.byteLength <= SMALL_FILE) this.fetch([{ from: 0, to: this.byteLength }]);
   }
 
-  async slice(from: number, to = this.byteLength): Promise<ArrayBuffer> {
-    const { from: start, to: end, bytes } = this.around({ from, to }) ?? this.begun(from, to);
-    const all = await bytes;
-    return start === from && end === to ? all : all.slice(from - start, to - start);
+  async slice(from: number, to: number): Promise<Uint8Array> {
+    const range = this.around({ from, to }) ?? this.begun(from, to);
+    return (await range.bytes).subarray(from - range.from, to - range.from);
   }
 
   /** Begins to fetch the pieces that are not fetched yet. */
@@ -37,12 +41,16 @@ export class RangesAhead implements AsyncBuffer {
   }
 
   private begun(from: number, to: number) {
-    const bytes = Promise.resolve(this.source.slice(from, to));
+    const bytes = this.fetched(from, to);
     // A failure is the reader's, once it asks.
     bytes.catch(() => {});
     const range = { from, to, bytes };
     this.ahead.push(range);
     return range;
+  }
+
+  private async fetched(from: number, to: number): Promise<Uint8Array> {
+    return new Uint8Array(await this.source.slice(from, to));
   }
 
   private around({ from, to }: Piece) {

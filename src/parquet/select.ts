@@ -3,24 +3,24 @@
  * of a large file: the columns of the condition give the places of rows, and other columns are read for these places
  * only.
  */
-import { type AsyncBuffer, type ParquetQueryFilter, parquetReadObjects, parquetScan } from "hyparquet";
 import { groupsWith } from "./bloom-lookup.ts";
-import {
-  compressors,
-  fetchIndexes,
-  type Group,
-  groupsOf,
-  type Opened,
-  openFile,
-  type Row,
-  rowsAt,
-} from "./file-reader.ts";
-import type { Part } from "./parts.ts";
+import type { Cell, RowRange } from "./cells.ts";
+import { Damaged, DamagedFile, placed } from "./damage.ts";
+import { Opened, type Row } from "./file-reader.ts";
+import type { Group } from "./footer.ts";
+import { pageEndsOf } from "./page-reader.ts";
+import { type Part, pathOf } from "./parts.ts";
+import type { RangeSource } from "./ranges-ahead.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
+import { type TableName, tableOf } from "./schema.ts";
+import { compared } from "./statistics.ts";
+import type { Unpackers } from "./unpack-page.ts";
 
 export interface DataSetFiles {
   parts: readonly Part[];
-  open(part: Part): AsyncBuffer;
+  open(part: Part): RangeSource;
+  /** Functions of the platform that unpack pages. */
+  unpackers?: Unpackers;
 }
 
 /** Conditions of samples, all of which must hold. Ids are signed. */
@@ -38,86 +38,126 @@ export interface Selected {
   /** A message of OTLP profiles. */
   message: Uint8Array<ArrayBuffer>;
   samples: number;
+  /** Parts whose samples are left out, with the file and the reason, a sentence each. */
+  damaged: string[];
+  /** Parts that were written without checksums, so that damage in them may not be noticed. */
+  unchecked: number;
 }
 
 /** Rows that are read although they are not wanted, rather than with another request. */
 const GAP = { samples: 2000, stacks: 64, recordings: 16 };
 /** Reading a part is mostly waiting, if it is fetched. */
 const PARTS_AT_A_TIME = 4;
-const RANGES_AT_A_TIME = 8;
-/** More rows would not fit into the page. */
+/** More rows would not fit into the memory of a page. */
 const MOST_ROWS = 20_000_000;
 const NANOS_OF_DAY = 86_400_000_000_000n;
 
-function conditionsOf(
-  wanted: Wanted,
-): { column: string; holds: (value: unknown) => boolean; filter?: ParquetQueryFilter }[] {
-  const { root, trace, endpoint, since } = wanted;
-  const text = trace === undefined ? "" : String(trace);
-  return [
-    ...(root === undefined
-      ? []
-      : [
-          {
-            column: "local_root_span_id",
-            holds: (value: unknown) => value === root,
-            filter: { local_root_span_id: { $eq: root } },
-          },
-        ]),
-    ...(trace === undefined
-      ? []
-      : [{ column: "trace_id", holds: (value: unknown) => value instanceof Uint8Array && String(value) === text }]),
-    ...(endpoint === undefined
-      ? []
-      : [
-          {
-            column: "endpoint",
-            holds: (value: unknown) => value === endpoint,
-            filter: { endpoint: { $eq: endpoint } },
-          },
-        ]),
-    ...(since === undefined
-      ? []
-      : [{ column: "time_unix_nano", holds: (value: unknown) => (value as bigint) >= since }]),
-  ];
+/** Damaged parts in the message of a selection of which nothing is left. */
+const MOST_NAMED = 5;
+
+/** The selection, not a part, is at fault. */
+class TooMany extends Error {}
+
+interface Condition {
+  column: string;
+  holds: (value: Cell) => boolean;
+  /** Whether a value that holds may be between two values, as statistics have them. */
+  mayBe: (least: Uint8Array, most: Uint8Array) => boolean;
+}
+
+const encoder = new TextEncoder();
+
+function conditionsOf({ root, trace, endpoint, since }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
+  if (root !== undefined) {
+    const mayBe: Condition["mayBe"] = (least, most) => longOf(least) <= root && root <= longOf(most);
+    conditions.push({ column: "local_root_span_id", holds: (value) => value === root, mayBe });
+  }
+  if (trace !== undefined) {
+    const text = String(trace);
+    conditions.push({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
+  }
+  if (endpoint !== undefined) {
+    const bytes = encoder.encode(endpoint);
+    const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
+    conditions.push({ column: "endpoint", holds: (value) => value === endpoint, mayBe });
+  }
+  if (since !== undefined) {
+    const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
+  }
+  return conditions;
+}
+
+function longOf(bytes: Uint8Array): bigint {
+  if (bytes.length !== 8) throw new Damaged("the statistics of numbers have other bytes");
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
 }
 
 /** Row groups that may have wanted rows. */
-async function groupsFor(opened: Opened, { root }: Wanted): Promise<Group[]> {
-  return root === undefined ? groupsOf(opened) : groupsWith(opened, "local_root_span_id", root);
+async function groupsFor(opened: Opened, wanted: Wanted): Promise<Group[]> {
+  const { root } = wanted;
+  const groups = root === undefined ? opened.footer.groups : await groupsWith(opened, "local_root_span_id", root);
+  const conditions = conditionsOf(wanted);
+  return groups.filter((group) =>
+    conditions.every(({ column, mayBe }) =>
+      opened
+        .chunksOf(group, [column])
+        .every(({ least, most, leaf }) =>
+          placed({ column: leaf.column }, () => least === null || most === null || mayBe(least, most)),
+        ),
+    ),
+  );
 }
 
 /** Places of the wanted rows in these row groups of a file of samples. */
-async function placesIn({ file, metadata }: Opened, groups: readonly Group[], wanted: Wanted): Promise<number[]> {
-  const conditions = conditionsOf(wanted);
-  const filters: ParquetQueryFilter[] = [];
-  for (const { filter } of conditions) if (filter !== undefined) filters.push(filter);
-  const [first] = filters;
-  const scan = await parquetScan({
-    file,
-    metadata,
-    compressors,
-    utf8: false,
-    columns: conditions.map(({ column }) => column),
-    usePageIndex: true,
-    ...(first === undefined ? {} : { pruningFilter: filters.length === 1 ? first : { $and: filters } }),
-  });
-  const ranges = scan.ranges.filter(({ rowStart, rowEnd }) =>
-    groups.some((group) => group.first < rowEnd && group.end > rowStart),
+async function placesIn(opened: Opened, groups: readonly Group[], conditions: readonly Condition[]): Promise<number[]> {
+  const columns = conditions.map(({ column }) => column);
+  const indexes = groups.flatMap((group) =>
+    opened.chunksOf(group, columns).flatMap(({ columnIndex }) => columnIndex ?? []),
   );
-  const found = await inTurns(ranges, RANGES_AT_A_TIME, async ({ rowStart, rowEnd }) => {
-    let places: number[] | null = null;
-    for (const { column, holds } of conditions) {
-      const values = await scan.readColumn({ column, rowStart, rowEnd });
-      if (places === null) {
-        places = [];
-        for (let i = 0; i < values.length; i++) if (holds(values[i])) places.push(i);
-      } else places = places.filter((i) => holds(values[i]));
+  opened.fetchIndexes(columns, groups);
+  opened.file.fetch(indexes);
+  const ranges = await Promise.all(groups.map((group) => rangesIn(opened, group, conditions)));
+  const [first, ...others] = columns;
+  await opened.fetchPages([first!], ranges.flat());
+  const found: number[] = [];
+  for (const [i, group] of groups.entries()) {
+    if (ranges[i]!.length === 0) continue;
+    const cells = await opened.cellsOf(group, first!, ranges[i]!);
+    let places = cells.placesIn(ranges[i]!, conditions[0]!.holds);
+    for (const [k, column] of others.entries()) {
       if (places.length === 0) break;
+      const more = await opened.cellsOf(group, column, ranges[i]!);
+      places = places.filter((place) => conditions[k + 1]!.holds(more.at(place)));
     }
-    return (places ?? []).map((i) => rowStart + i);
-  });
-  return found.flat();
+    for (const place of places) found.push(place);
+    if (found.length > MOST_ROWS)
+      throw new TooMany(`more than ${MOST_ROWS} samples are too many for a core; narrow the selection`);
+  }
+  return found;
+}
+
+/** Rows of a row group in pages that may have wanted rows. */
+async function rangesIn(opened: Opened, group: Group, conditions: readonly Condition[]): Promise<RowRange[]> {
+  let ranges: RowRange[] = [{ from: group.first, to: group.end }];
+  for (const { column, mayBe } of conditions) {
+    const [chunk] = opened.chunksOf(group, [column]);
+    if (chunk?.columnIndex == null || chunk.offsetIndex === null) continue;
+    const { pages } = await opened.indexOf(chunk, group);
+    const ends = pageEndsOf(chunk, await opened.file.slice(chunk.columnIndex.from, chunk.columnIndex.to), pages.length);
+    const kept = pages.filter((_, i) => {
+      const own = ends[i];
+      return own != null && placed({ column }, () => mayBe(...own));
+    });
+    ranges = ranges.flatMap(({ from, to }) =>
+      kept.flatMap(({ firstRow, endRow }) => {
+        const own = { from: Math.max(from, group.first + firstRow), to: Math.min(to, group.first + endRow) };
+        return own.from < own.to ? [own] : [];
+      }),
+    );
+  }
+  return ranges;
 }
 
 /** Answers for all items in their order, so many at a time. */
@@ -153,12 +193,7 @@ const SAMPLE_COLUMNS = [
 
 const ascending = (values: Iterable<number>) => [...new Set(values)].sort((a, b) => a - b);
 
-/** A list of texts as hyparquet has a MAP: an object, or pairs. */
-function pairsOf(map: unknown): [string, string][] {
-  if (map === null || map === undefined) return [];
-  if (Array.isArray(map)) return map.map(({ key, value }) => [String(key), String(value)]);
-  return Object.entries(map).map(([key, value]) => [key, String(value)]);
-}
+const pairsOf = (map: Cell) => (map ?? []) as (readonly [string, string])[];
 
 /** The other tables of a part, which are fetched while its samples are read. */
 interface Siblings {
@@ -169,70 +204,128 @@ interface Siblings {
 
 const STACK_COLUMNS = ["frames", "lines"];
 
-async function siblingsOf(files: DataSetFiles, part: Part): Promise<Siblings> {
-  const open = async (table: string) => openPart(files, sibling(files, part, table));
-  const [stacks, recordings, functions] = await Promise.all([
-    open("stacks").then((opened) => {
-      fetchIndexes(opened, STACK_COLUMNS, groupsOf(opened));
-      return opened;
-    }),
-    open("recordings"),
-    open("functions").then(functionsOf),
-  ]);
-  return { stacks, recordings, functions };
-}
+/** The files of a part. What is wrong in one of them is reported with its name. */
+class PartFiles {
+  private readonly files: DataSetFiles;
+  readonly part: Part;
+  unchecked = false;
 
-function openPart(files: DataSetFiles, part: Part): Promise<Opened> {
-  return openFile(files.open(part), part.footer);
-}
+  constructor(files: DataSetFiles, part: Part) {
+    this.files = files;
+    this.part = part;
+  }
 
-async function functionsOf({ file, metadata }: Opened): Promise<FunctionRow[]> {
-  const columns = ["function_name", "file", "frame_type"];
-  const rows = await parquetReadObjects({ file, metadata, compressors, columns, utf8: false });
-  return rows.map((row) => ({ name: row.function_name, file: row.file ?? null, frameType: row.frame_type ?? null }));
+  async siblings(): Promise<Siblings> {
+    const columns = ["function_name", "file", "frame_type"];
+    const [stacks, recordings, functions] = await Promise.all([
+      this.read("stacks", async (opened) => {
+        opened.fetchIndexes(STACK_COLUMNS);
+        return opened;
+      }),
+      this.read("recordings", async (opened) => opened),
+      this.read("functions", async (opened) => opened.allRows(columns)),
+    ]);
+    const text = (cell: Cell | undefined) => (cell ?? null) as string | null;
+    return {
+      stacks,
+      recordings,
+      functions: functions.map((row) => ({
+        name: String(row.function_name),
+        file: text(row.file),
+        frameType: text(row.frame_type),
+      })),
+    };
+  }
+
+  read<T>(table: TableName, ask: (opened: Opened) => Promise<T>): Promise<T> {
+    const { date, part: name } = this.part;
+    const part = this.files.parts.find((each) => each.table === table && each.date === date && each.part === name);
+    if (part === undefined) throw new Error(`the part ${name} has no file of ${table}`);
+    return this.named(table, async () => {
+      const source = this.files.open(part);
+      const opened = await Opened.open(source, tableOf(table), this.files.unpackers ?? {}, part.footer);
+      if (!opened.footer.isChecked) this.unchecked = true;
+      return ask(opened);
+    });
+  }
+
+  /** What `ask` finds wrong is in the file of this table. */
+  async named<T>(table: TableName, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      throw new DamagedFile(pathOf({ ...this.part, table }), error);
+    }
+  }
 }
 
 async function stacksOf({ stacks, functions }: Siblings, ids: readonly number[]): Promise<Map<number, StackRow>> {
-  const rows = await rowsAt(stacks, ids, STACK_COLUMNS, GAP.stacks);
-  const unknown: FunctionRow = { name: "[unknown]", file: null, frameType: null };
+  const rows = await stacks.rowsAt(ids, STACK_COLUMNS, GAP.stacks);
   const found = new Map<number, StackRow>();
   for (const [id, { frames, lines }] of rows) {
-    const list = Array.from(frames as ArrayLike<number>, (frame) => functions[frame] ?? unknown);
-    found.set(id, { frames: list, lines: lines == null ? null : Array.from(lines as ArrayLike<number>) });
+    const list = Array.from((frames ?? []) as Int32Array, (frame) => {
+      const own = functions[frame];
+      if (own === undefined) throw new Damaged(`stack ${id} has function ${frame} of ${functions.length}`);
+      return own;
+    });
+    found.set(id, { frames: list, lines: lines == null ? null : Array.from(lines as Int32Array) });
   }
   return found;
 }
 
-function sibling({ parts }: DataSetFiles, { date, part }: Part, table: string): Part {
-  const found = parts.find((each) => each.table === table && each.date === date && each.part === part);
-  if (found === undefined) throw new Error(`the part ${part} has no file of ${table}`);
-  return found;
+/** Throws if ascending ids are not all those of rows. */
+function checkIds(column: string, ids: readonly number[], { footer: { rows } }: Opened): void {
+  const wrong = (ids[0] ?? 0) < 0 ? ids[0] : ids.at(-1);
+  if (wrong !== undefined && (wrong < 0 || wrong >= rows))
+    throw new Damaged(`it refers to row ${wrong} of ${rows}`, { column });
 }
 
-async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, resources: Map<string, [string, string][]>) {
-  const samples = await openPart(files, part);
-  const groups = await groupsFor(samples, wanted);
-  if (groups.length === 0) return [];
-  const known = knownOf(wanted);
-  const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
-  // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
-  const others = wanted.root === undefined ? null : siblingsOf(files, part);
-  others?.catch(() => {});
-  if (others !== null) fetchIndexes(samples, columns, groups);
-  const places = await placesIn(samples, groups, wanted);
-  if (places.length === 0) return [];
-  if (places.length > MOST_ROWS)
-    throw new Error(`${places.length} samples are too many for a core; narrow the selection`);
-  const rows = await rowsAt(samples, places, columns, GAP.samples);
-  const siblings = await (others ?? siblingsOf(files, part));
-  const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
-  const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
-  const [stacks, described] = await Promise.all([
-    stacksOf(siblings, ids),
-    rowsAt(siblings.recordings, recordings, ["resource"], GAP.recordings),
-  ]);
-  for (const [id, { resource }] of described) resources.set(`${part.part} ${id}`, pairsOf(resource));
-  return places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
+interface Found {
+  rows: SampleRow[];
+  resources: [string, readonly (readonly [string, string])[]][];
+  unchecked: boolean;
+  /** Why the samples of the part are left out. */
+  damage: string | null;
+}
+
+async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promise<Found> {
+  const own = new PartFiles(files, part);
+  const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
+  let samples = "its samples";
+  try {
+    await own.read("samples", async (opened) => {
+      const groups = await groupsFor(opened, wanted);
+      if (groups.length === 0) return;
+      const known = knownOf(wanted);
+      const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
+      // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
+      const others = wanted.root === undefined ? null : own.siblings();
+      others?.catch(() => {});
+      if (others !== null) opened.fetchIndexes(columns, groups);
+      const places = await placesIn(opened, groups, conditionsOf(wanted));
+      if (places.length === 0) return;
+      samples = `${places.length} samples`;
+      const rows = await opened.rowsAt(places, columns, GAP.samples);
+      const siblings = await (others ?? own.siblings());
+      const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
+      const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
+      checkIds("stack_id", ids, siblings.stacks);
+      checkIds("recording_id", recordings, siblings.recordings);
+      const [stacks, described] = await Promise.all([
+        own.named("stacks", () => stacksOf(siblings, ids)),
+        own.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
+      ]);
+      found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
+      found.rows = places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
+    });
+  } catch (error) {
+    if (error instanceof TooMany || !(error instanceof Error)) throw error;
+    const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
+    found.damage = `${text} (${samples} are left out)`;
+  }
+  found.unchecked = own.unchecked;
+  return found;
 }
 
 /** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
@@ -245,8 +338,8 @@ function knownOf({ root, trace, endpoint }: Wanted): Row {
 }
 
 function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {
-  const big = (value: unknown) => (value == null ? null : BigInt(value as bigint | number));
-  const text = (value: unknown) => (value == null ? null : String(value));
+  const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
+  const text = (value: Cell | undefined) => (value == null ? null : String(value));
   return {
     process: `${part} ${row.recording_id}`,
     time: big(row.time_unix_nano) ?? 0n,
@@ -263,8 +356,8 @@ function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRo
     operation: text(row.operation),
     thread: text(row.thread),
     threadId: big(row.thread_id),
-    stack: row.stack_id == null ? null : (stacks.get(Number(row.stack_id)) ?? null),
-    attributes: pairsOf(row.attributes),
+    stack: row.stack_id == null ? null : stacks.get(Number(row.stack_id))!,
+    attributes: pairsOf(row.attributes ?? null),
   };
 }
 
@@ -277,8 +370,11 @@ export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promis
   const parts = files.parts.filter(({ table, date }) => {
     return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
   });
-  const resources = new Map<string, [string, string][]>();
-  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted, resources));
-  const rows = found.flat();
-  return { message: messageOf(rows, resources as Resources), samples: rows.length };
+  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted));
+  const rows = found.flatMap((each) => each.rows);
+  const damaged = found.flatMap(({ damage }) => damage ?? []);
+  if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
+  const resources: Resources = new Map(found.flatMap((each) => each.resources));
+  const unchecked = found.filter((each) => each.unchecked).length;
+  return { message: messageOf(rows, resources), samples: rows.length, damaged, unchecked };
 }

@@ -99,7 +99,7 @@ function sortedTexts(texts: readonly Uint8Array[], used: Uint32Array): Sorted | 
 }
 
 /** The order of Parquet's texts: unsigned bytes. */
-function compared(a: Uint8Array, b: Uint8Array): number {
+export function compared(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
   return a.length - b.length;
 }

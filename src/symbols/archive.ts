@@ -4,10 +4,11 @@ import { Expansion } from "../bytes/expansion.ts";
 import type { Entry } from "../bytes/zip.ts";
 import { MAGIC_SIZE, sniff } from "./sniff.ts";
 
-/** Bytes of an entry that are held in memory. */
-const LARGEST_ENTRY = 2 ** 31;
-/** Bytes that an archive may have decompressed, however small it is. */
-const FREE_EXPANSION = 2 ** 28;
+/** Bytes of all entries that are held in memory. */
+const MOST_HELD = 2 ** 31;
+/** Bytes that an archive may have decompressed, however small it is, and for each of its bytes: libraries have up to ten. */
+const FREE_EXPANSION = 2 ** 26;
+const MOST_EXPANSION = 20;
 const PIECE = 1 << 22;
 
 export interface ElfEntry {
@@ -24,23 +25,47 @@ export async function* elfEntries(
   archive: ByteSource,
   skips: (name: string) => boolean = () => false,
 ): AsyncGenerator<ElfEntry> {
+  let held = 0;
   const { zipEntries } = await import("../bytes/unpack.ts");
-  for await (const { name, source } of zipEntries(archive, new Expansion(archive, FREE_EXPANSION))) {
+  for await (const { name, source } of zipEntries(archive, new Expansion(archive, FREE_EXPANSION, MOST_EXPANSION))) {
     if (skips(name)) continue;
     const head = (await source.slice(0, MAGIC_SIZE)).slice();
-    if (sniff(head) !== "elf") continue;
-    const pieces = await piecesOf(source);
-    yield source.fault === null ? { name, pieces, fault: null } : { name, pieces: [], fault: source.fault };
+    if (source.isExcess && head.length < MAGIC_SIZE)
+      throw new Error(`${source.fault}; entries from ${JSON.stringify(name)} on are missing`);
+    if (sniff(head) !== "elf" && source.fault === null) continue;
+    const pieces = await piecesOf(source, MOST_HELD - held);
+    const fault = pieces === null ? "it and the entries before it are too large to be held in memory" : source.fault;
+    if (pieces !== null && fault === null) held += source.byteLength;
+    yield { name, pieces: fault === null && pieces !== null ? pieces : [], fault };
   }
 }
 
-async function piecesOf(source: Entry["source"]): Promise<Uint8Array[]> {
+/** All bytes; null if there are more than `most`. */
+async function piecesOf(source: Entry["source"], most: number): Promise<Uint8Array[] | null> {
   const pieces: Uint8Array[] = [];
-  for (let size = 0; ; ) {
+  for (let size = 0; size <= most; ) {
     const piece = await source.slice(size, size + PIECE);
     if (piece.length === 0) return pieces;
     pieces.push(piece);
     size += piece.length;
-    if (size > LARGEST_ENTRY) throw new Error("an entry of the archive is too large to be held in memory");
   }
+  return null;
+}
+
+/** The bytes of an entry as a source, without a copy of them. */
+export function piecesSource(pieces: readonly Uint8Array[]): ByteSource {
+  const byteLength = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return {
+    byteLength,
+    async slice(start, end) {
+      const out = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
+      for (let at = start; at < start + out.length; ) {
+        const [piece, within] = [pieces[Math.floor(at / PIECE)]!, at % PIECE];
+        const part = piece.subarray(within, within + start + out.length - at);
+        out.set(part, at - start);
+        at += part.length;
+      }
+      return out;
+    },
+  };
 }

@@ -19,6 +19,8 @@ export function chainOf(lookup: Lookup, readable: (linkage: string) => string): 
     const linkage = (isOutermost ? symbolOf(lookup, raw) : "") || raw.linkage;
     if (linkage !== "") return frameOf(linkage, raw, readable);
     const frame = frameOf(raw.name, raw, readable);
+    // Lines alone know no name, and names may be damaged.
+    if (frame.function === "") frame.function = `0x${lookup.address.toString(16)}`;
     return raw.scope === "" ? frame : { ...frame, function: `${raw.scope}::${frame.function}`.slice(0, LONGEST_NAME) };
   });
   const [symbol] = lookup.symbols;
@@ -36,7 +38,7 @@ function symbolOf({ symbols }: Lookup, raw: RawFrame): string {
 function frameOf(linkage: string, place: typeof NO_PLACE, readable: (linkage: string) => string): SymbolFrame {
   const name = linkage.slice(0, LONGEST_NAME);
   return {
-    function: readable(name),
+    function: readable(name) || name,
     linkageName: name,
     file: pathOf(place).slice(0, LONGEST_NAME),
     line: place.line,

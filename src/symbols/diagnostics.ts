@@ -1,6 +1,10 @@
 /** Messages about files of symbols. */
+
+import * as Section from "../../assembly/abi/elf-section.ts";
 import * as Fault from "../../assembly/abi/image-fault.ts";
-import type { ElfKind } from "./reader.ts";
+import * as Damage from "../../assembly/abi/section-fault.ts";
+import type { ElfKind } from "./identify.ts";
+import type { DwarfFault, Place } from "./reader.ts";
 
 /** A finding, in the shape of other diagnostics. */
 export interface SymbolDiagnostic {
@@ -10,10 +14,49 @@ export interface SymbolDiagnostic {
   message: string;
   /** Path of the file. */
   file: string;
+  /** The section of the file; "" if it is about all of it. */
+  section: string;
+  /** Byte of the section, unpacked; of the file without a section. null if it is unknown. */
+  offset: number | null;
 }
 
+/** `DebugLineStr` is `.debug_line_str`. Tables of symbols are known by their type, and nearly always named so. */
+const SECTION_NAMES: Record<number, string> = Object.fromEntries(
+  Object.entries(Section).map(([key, number]) => [
+    number,
+    `.${key.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}`,
+  ]),
+);
+
+/** Name of a section by its number; "" for the file itself. */
+export function sectionName(section: number): string {
+  return section === Section.File ? "" : (SECTION_NAMES[section] ?? "");
+}
+
+type Where = { section?: string; offset?: number };
+
+/** A finding about a file or about a section of it, which its message names, too. */
+export function symbolDiagnostic(
+  [code, message]: readonly [code: string, message: string],
+  file: string,
+  { section = "", offset }: Where = {},
+  severity: SymbolDiagnostic["severity"] = "warning",
+): SymbolDiagnostic {
+  const place = section + (offset === undefined || section === "" ? "" : `, byte ${offset}`);
+  return {
+    code,
+    severity,
+    message: place === "" ? message : `${place}: ${message}`,
+    file,
+    section,
+    offset: offset ?? null,
+  };
+}
+
+type Words = readonly [code: string, message: string];
+
 /** A file that is no ELF file of a kind that can be read. */
-export const KIND_WORDS: Record<Exclude<ElfKind, "elf">, [code: string, fact: string]> = {
+export const KIND_WORDS: Record<Exclude<ElfKind, "elf">, Words> = {
   "not-elf": ["symbols.not-elf", "this is no ELF file"],
   "big-endian": ["elf.big-endian", "big-endian ELF files are not supported"],
   "mach-o": ["symbols.mach-o", "this is a Mach-O file of macOS; only ELF files are supported"],
@@ -21,34 +64,60 @@ export const KIND_WORDS: Record<Exclude<ElfKind, "elf">, [code: string, fact: st
   damaged: ["elf.header", "the header of this ELF file is damaged"],
 };
 
-export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "elf">): SymbolDiagnostic {
-  const [code, message] = KIND_WORDS[kind];
-  return { code, severity: "warning", message, file: path };
+export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "elf">, where: Where = {}): SymbolDiagnostic {
+  return symbolDiagnostic(KIND_WORDS[kind], path, where);
 }
 
-const IMAGE_WORDS = [
-  { bit: Fault.Segments, code: "elf.segments", message: "the table of segments is damaged or cut off" },
-  { bit: Fault.Sections, code: "elf.sections", message: "the table of sections is damaged or cut off" },
-  { bit: Fault.SectionData, code: "elf.section-data", message: "the data of a section is outside of the file" },
-];
-const USELESS_WORDS = [
+interface Row {
+  bit: number;
+  words: Words;
+}
+
+const READ_ON = "; everything else was read";
+const IMAGE_WORDS: readonly Row[] = [
   {
     bit: Fault.NotLinked,
-    code: "elf.not-linked",
-    message: "this is an object file or a kernel module, whose code has no addresses before it is linked or loaded",
+    words: [
+      "elf.not-linked",
+      "this is an object file or a kernel module, whose code has no addresses before it is linked or loaded",
+    ],
   },
-  { bit: Fault.CoreDump, code: "elf.core-dump", message: "this is a core dump, not a library or a program" },
+  { bit: Fault.CoreDump, words: ["elf.core-dump", "this is a core dump, not a library or a program"] },
+  { bit: Fault.Segments, words: ["elf.segments", `the table of segments is damaged or cut off${READ_ON}`] },
+  { bit: Fault.Sections, words: ["elf.sections", `the table of sections is damaged or cut off${READ_ON}`] },
+  { bit: Fault.SectionNames, words: ["elf.section-names", `the names of sections are outside of the file${READ_ON}`] },
+];
+const SECTION_WORDS: readonly Row[] = [
+  { bit: Damage.Outside, words: ["elf.section-data", `the data of the section is outside of the file${READ_ON}`] },
+  {
+    bit: Damage.Claim,
+    words: [
+      "elf.section-size",
+      "the section states more bytes than its packed ones can have; the stated rest is missing",
+    ],
+  },
+  { bit: Damage.Packing, words: ["elf.packing", "the section is packed in an unknown way; it was not read"] },
+  {
+    bit: Damage.Nameless,
+    words: ["elf.symbol-names", "names of symbols are outside of their table; they are missing"],
+  },
 ];
 
-/** Damage of an ELF file, or why it has no code, by its bits. */
-export function imageDiagnostics(path: string, faults: number): SymbolDiagnostic[] {
-  const damage = IMAGE_WORDS.map((row) => ({ ...row, message: `${row.message}; everything else was read` }));
-  return [...USELESS_WORDS, ...damage]
-    .filter(({ bit }) => (faults & bit) !== 0)
-    .map(({ code, message }) => ({ code, severity: "warning", message, file: path }));
+/** Damage of an ELF file, or why it has no code, by its bits. `section`: the one that contains this file. */
+export function imageDiagnostics(path: string, faults: number, where: Where = {}): SymbolDiagnostic[] {
+  return IMAGE_WORDS.filter(({ bit }) => (faults & bit) !== 0).map(({ words }) => symbolDiagnostic(words, path, where));
 }
 
-const DWARF_WORDS: Record<string, [code: string, message: string]> = {
+/** Damage of sections; `offset` is where a section is in the file. */
+export function sectionDiagnostics(path: string, damaged: readonly (Place & { faults: number })[]): SymbolDiagnostic[] {
+  return damaged.flatMap(({ section, faults, offset }) =>
+    SECTION_WORDS.filter(({ bit }) => (faults & bit) !== 0).map(({ words: [code, message] }) =>
+      symbolDiagnostic([code, `${message} (at byte ${offset} of the file)`], path, { section: sectionName(section) }),
+    ),
+  );
+}
+
+const DWARF_WORDS: Record<DwarfFault, Words> = {
   Units: ["dwarf.unit", "a unit of .debug_info is damaged; its functions are missing"],
   Lines: ["dwarf.lines", "a line table is damaged; some lines are missing"],
   Split: [
@@ -63,14 +132,21 @@ const DWARF_WORDS: Record<string, [code: string, message: string]> = {
   Aranges: ["dwarf.aranges", "the index of addresses (.debug_aranges) is damaged"],
   Version: ["dwarf.version", "a unit has an unknown version of DWARF; its functions and lines are missing"],
   Fuel: ["dwarf.effort", "the debug information refers to itself so often that not all of it was read"],
+  Abbreviations: ["dwarf.abbreviations", "a list of abbreviations is damaged; entries that need it are missing"],
+  Texts: ["dwarf.texts", "a name is outside of the section; some names are missing"],
 };
 
 /** Findings about DWARF, by their names in assembly/abi/dwarf-fault.ts. */
-export function dwarfDiagnostics(path: string, found: readonly string[]): SymbolDiagnostic[] {
-  return found.flatMap((name) => {
-    const words = DWARF_WORDS[name];
-    return words === undefined ? [] : [{ code: words[0], severity: "warning" as const, message: words[1], file: path }];
-  });
+export function dwarfDiagnostics(
+  path: string,
+  found: readonly { fault: DwarfFault; section: number; offset?: number }[],
+): SymbolDiagnostic[] {
+  return found.map(({ fault, section, offset }) =>
+    symbolDiagnostic(DWARF_WORDS[fault], path, {
+      section: sectionName(section),
+      ...(offset !== undefined && { offset }),
+    }),
+  );
 }
 
 /** All codes, for docs/diagnostics.md. */
@@ -81,22 +157,18 @@ export const SYMBOL_DIAGNOSTICS: readonly { code: string; severity: SymbolDiagno
     severity: "warning",
     about: "a debug file has the name of `.gnu_debuglink`, but not its checksum",
   },
-  ...Object.values(KIND_WORDS).map(([code, about]) => ({ code, severity: "warning" as const, about })),
-  ...[...IMAGE_WORDS, ...USELESS_WORDS].map(({ code, message }) => ({
-    code,
-    severity: "warning" as const,
-    about: message,
-  })),
-  { code: "elf.packed", severity: "warning", about: "a compressed section is damaged; what follows in it is missing" },
-  ...Object.values(DWARF_WORDS).map(([code, about]) => ({ code, severity: "warning" as const, about })),
+  { code: "symbols.left-out", severity: "warning", about: "too many files have the same build id" },
+  ...[
+    ...Object.values(KIND_WORDS),
+    ...[...IMAGE_WORDS, ...SECTION_WORDS].map(({ words }) => words),
+    ["elf.packed", "a compressed section is damaged; what follows in it is missing"] as const,
+    ["elf.debug-link", "the section `.gnu_debuglink` is damaged"] as const,
+    ...Object.values(DWARF_WORDS),
+  ].map(([code, about]) => ({ code, severity: "warning" as const, about: about.replace(READ_ON, "") })),
 ];
 
-/** A packed section that cannot be unpacked to its end. */
-export function packedDiagnostic(path: string, reason: string): SymbolDiagnostic {
-  return {
-    code: "elf.packed",
-    severity: "warning",
-    message: `a compressed section is damaged (${reason}); what follows in it is missing`,
-    file: path,
-  };
+/** A packed section that cannot be unpacked to its end, or whose size lies. */
+export function packedDiagnostic(path: string, section: string, reason: string, offset?: number): SymbolDiagnostic {
+  const words = ["elf.packed", `the compressed section is damaged (${reason}); what follows in it is missing`] as const;
+  return symbolDiagnostic(words, path, { section, ...(offset !== undefined && { offset }) });
 }

@@ -5,7 +5,17 @@
 import * as Section from "../../assembly/abi/elf-section.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { chainOf, type SymbolFrame } from "./chain.ts";
-import { dwarfDiagnostics, imageDiagnostics, packedDiagnostic, type SymbolDiagnostic } from "./diagnostics.ts";
+import { type DebugLink, readDebugLink } from "./debug-link.ts";
+import {
+  dwarfDiagnostics,
+  imageDiagnostics,
+  kindDiagnostic,
+  packedDiagnostic,
+  type SymbolDiagnostic,
+  sectionDiagnostics,
+  sectionName,
+  symbolDiagnostic,
+} from "./diagnostics.ts";
 import { type Image, type Lookup, MOST_IMAGES, SymbolReader } from "./reader.ts";
 import type { Unpackers } from "./streams.ts";
 import { unpackXz } from "./xz.ts";
@@ -14,6 +24,12 @@ import { unpackXz } from "./xz.ts";
 export interface LibraryFile {
   path: string;
   source: ByteSource;
+}
+
+/** A file that can be opened. */
+export interface ClosedFile {
+  path: string;
+  open(): Promise<{ source: ByteSource; close(): Promise<void> }>;
 }
 
 export type SymbolTable = ".symtab" | ".gnu_debugdata" | ".dynsym" | "";
@@ -45,13 +61,23 @@ export interface SymbolTools {
 /** Files of one library beyond which others are left out: one of the module's images is for .gnu_debugdata. */
 const MOST_FILES = MOST_IMAGES - 1;
 
+/** No file could be read to its end. */
+const UNREAD: Resolved = { frames: [], why: "no-symbol" };
+
+/** A finding about a file that is in a section of another. */
+function inside(within: string, one: SymbolDiagnostic): SymbolDiagnostic {
+  return within === "" ? one : { ...one, message: `${within}: ${one.message}`, section: within };
+}
+
 /** A library whose files are open. */
 export class Library {
   readonly files: FileSummary[] = [];
   readonly diagnostics: SymbolDiagnostic[] = [];
   private readonly reader: SymbolReader;
   private readonly tools: SymbolTools;
-  private readonly opened: { file: LibraryFile; image: Image }[] = [];
+  private readonly closing: (() => Promise<void>)[] = [];
+  /** `within`: the section that has the file; "" of a separate file. */
+  private readonly opened: { file: LibraryFile; image: Image; within: string }[] = [];
 
   private constructor(reader: SymbolReader, tools: SymbolTools) {
     this.reader = reader;
@@ -61,8 +87,20 @@ export class Library {
   /** Opens the files, which all have the same build id, in the order in which they are preferred. */
   static async open(files: readonly LibraryFile[], tools: SymbolTools): Promise<Library> {
     const library = new Library(await SymbolReader.create(tools.module, tools.unpackers), tools);
-    for (const file of files.slice(0, MOST_FILES)) await library.add(file);
+    for (const file of files) await library.add(file);
     return library;
+  }
+
+  /** Opens closed files; a finding says which cannot be opened. `close` closes them. */
+  static async openAll(files: readonly ClosedFile[], tools: SymbolTools): Promise<Library> {
+    const library = await Library.open([], tools);
+    for (const file of files) await library.addClosed(file);
+    return library;
+  }
+
+  /** Closes the files that `openAll` and `addClosed` opened. */
+  async close(): Promise<void> {
+    for (const close of this.closing) await close();
   }
 
   /** Bytes of the reader's memory that are in use. */
@@ -75,35 +113,85 @@ export class Library {
     return this.opened[0]?.image.base ?? 0n;
   }
 
-  /** The section .gnu_debuglink of the first file. */
-  debugLink(): ByteSource | null {
+  /** What the section .gnu_debuglink of the first file states; null if it has none. */
+  async debugLink(): Promise<DebugLink | null> {
     const [first] = this.opened;
-    return first === undefined ? null : this.reader.section(first.image, Section.GnuDebuglink);
+    if (first === undefined || !this.reader.has(first.image, Section.GnuDebuglink)) return null;
+    const section = this.reader.section(first.image, Section.GnuDebuglink);
+    const link = section === null ? null : await readDebugLink(section);
+    if (link === null) {
+      const words = ["elf.debug-link", "the section is damaged; the debug file that it names is unknown"] as const;
+      this.diagnostics.push(symbolDiagnostic(words, first.file.path, { section: ".gnu_debuglink" }));
+    }
+    return link;
   }
 
   /** Looks addresses up, once. */
   async resolve(addresses: Iterable<bigint>): Promise<Map<bigint, Resolved>> {
     const sorted = BigUint64Array.from(new Set(addresses)).sort();
-    this.reader.begin(sorted);
-    await this.readSymbols();
     const dwarf = this.opened.find(({ image }) => this.hasLines(image));
-    if (dwarf !== undefined) {
-      const found = await this.reader.readDwarf(dwarf.image);
-      this.diagnostics.push(...dwarfDiagnostics(dwarf.file.path, found));
-    }
-    const lookups = await this.reader.finish();
-    for (const fault of this.reader.faults()) this.diagnostics.push(packedDiagnostic(dwarf?.file.path ?? "", fault));
+    const path = this.opened[0]?.file.path ?? "";
+    let lookups: Lookup[] = [];
+    this.reader.begin(sorted);
+    await this.attempt(path, () => this.readSymbols());
+    if (dwarf !== undefined) await this.attempt(dwarf.file.path, () => this.reader.readDwarf(dwarf.image));
+    await this.attempt(path, async () => {
+      lookups = await this.reader.finish();
+    });
+    this.report(dwarf?.file.path ?? "");
     await this.reader.close();
+    if (lookups.length === 0) return new Map(Array.from(sorted, (address) => [address, UNREAD]));
     return new Map(lookups.map((lookup) => [lookup.address, this.resolvedOf(lookup)]));
+  }
+
+  /** What was read before a failure stays. */
+  private async attempt(path: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const words = ["symbols.unreadable", `reading stopped: ${reason}; names that follow are missing`] as const;
+      this.diagnostics.push(symbolDiagnostic(words, path, {}, "error"));
+    }
+  }
+
+  /** Findings that reading leads to. `dwarf`: path of the file whose DWARF was read. */
+  private report(dwarf: string): void {
+    const { diagnostics, reader } = this;
+    for (const { file, image, within } of this.opened) {
+      for (const one of sectionDiagnostics(file.path, reader.damaged(image))) diagnostics.push(inside(within, one));
+    }
+    if (dwarf !== "") diagnostics.push(...dwarfDiagnostics(dwarf, reader.dwarfFaults()));
+    for (const { image, section, reason, offset } of reader.brokenSections()) {
+      const opened = this.opened.find((one) => one.image.number === image);
+      if (opened === undefined) continue;
+      const one = packedDiagnostic(opened.file.path, sectionName(section), reason, offset);
+      diagnostics.push(inside(opened.within, one));
+    }
+  }
+
+  async addClosed({ path, open }: ClosedFile): Promise<void> {
+    await this.attempt(path, async () => {
+      const { source, close } = await open();
+      this.closing.push(close);
+      await this.add({ path, source });
+    });
   }
 
   /** Adds a file of the same library, after the others. */
   async add(file: LibraryFile): Promise<void> {
+    if (this.opened.length === MOST_FILES) {
+      const message = `${MOST_FILES} files before it have its build id; files from it on were not read`;
+      const one = symbolDiagnostic(["symbols.left-out", message], file.path);
+      if (this.diagnostics.every(({ code }) => code !== one.code)) this.diagnostics.push(one);
+      return;
+    }
     const image = await this.reader.open(file.source);
-    this.opened.push({ file, image });
+    this.opened.push({ file, image, within: "" });
     this.diagnostics.push(...imageDiagnostics(file.path, image.faults));
     for (const section of [Section.GnuDebugaltlink, Section.DebugSup]) {
-      if (this.reader.has(image, section)) this.diagnostics.push(...dwarfDiagnostics(file.path, ["Alternate"]));
+      const has = this.reader.has(image, section);
+      if (has) this.diagnostics.push(...dwarfDiagnostics(file.path, [{ fault: "Alternate", section }]));
     }
     this.files.push({
       path: file.path,
@@ -138,13 +226,17 @@ export class Library {
   /** .gnu_debugdata: an ELF file of symbols, packed by xz. */
   private async readPackedSymbols(path: string, image: Image): Promise<void> {
     const packed = this.reader.section(image, Section.GnuDebugdata);
-    if (packed === null) return;
+    const within = sectionName(Section.GnuDebugdata);
     try {
-      const inner = await this.reader.open(await unpackXz(packed));
+      if (packed === null) throw new Error("it is packed twice");
+      const source = await unpackXz(packed);
+      const inner = await this.reader.open(source);
+      if (inner.kind !== "elf") this.diagnostics.push(kindDiagnostic(path, inner.kind, { section: within }));
+      this.diagnostics.push(...imageDiagnostics(path, inner.faults, { section: within }));
+      this.opened.push({ file: { path, source }, image: inner, within });
       if (this.reader.has(inner, Section.Symtab)) await this.reader.readSymbols(inner, Section.Symtab);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.diagnostics.push(packedDiagnostic(path, `.gnu_debugdata: ${reason}`));
+      this.diagnostics.push(packedDiagnostic(path, within, error instanceof Error ? error.message : String(error)));
     }
   }
 

@@ -6,14 +6,12 @@ import type { SymbolFrame } from "./chain.ts";
 import { withoutCrates } from "./crates.ts";
 import type { SymbolDiagnostic } from "./diagnostics.ts";
 import { withoutEscapes } from "./escapes.ts";
-import { type FileSummary, Library, type LibraryFile, type Resolved, type SymbolTools } from "./library.ts";
+import { type ClosedFile, type FileSummary, Library, type Resolved, type SymbolTools } from "./library.ts";
 
 /** An ELF file that can be opened. */
-export interface ClosedFile {
-  path: string;
+export interface IdentifiedFile extends ClosedFile {
   /** Lower-case hex; "" if it has none. */
   buildId: string;
-  open(): Promise<{ source: LibraryFile["source"]; close(): Promise<void> }>;
 }
 
 /** What the files of a library know of the recording's addresses. */
@@ -32,7 +30,7 @@ export interface CoreNames {
 }
 
 /** Looks up all addresses of the recording in these files and shows their names; the earlier names are dropped. */
-export async function nameCore(views: Views, files: readonly ClosedFile[], tools: SymbolTools): Promise<CoreNames> {
+export async function nameCore(views: Views, files: readonly IdentifiedFile[], tools: SymbolTools): Promise<CoreNames> {
   const libraries = new Map<string, LibraryNames>();
   const diagnostics: SymbolDiagnostic[] = [];
   views.choose(null, {}, 0);
@@ -78,15 +76,8 @@ export async function namesOfLibrary(
   files: readonly ClosedFile[],
   tools: SymbolTools,
 ): Promise<{ names: LibraryNames; diagnostics: readonly SymbolDiagnostic[] }> {
-  const closing: (() => Promise<void>)[] = [];
+  const library = await Library.openAll(files, tools);
   try {
-    const opened: LibraryFile[] = [];
-    for (const { path, open } of files) {
-      const { source, close } = await open();
-      closing.push(close);
-      opened.push({ path, source });
-    }
-    const library = await Library.open(opened, tools);
     const { base } = library;
     const wanted = [...addresses];
     const inFile = (address: bigint) => BigInt.asUintN(64, address + base);
@@ -98,6 +89,6 @@ export async function namesOfLibrary(
     }
     return { names: { base, files: library.files, resolved }, diagnostics: library.diagnostics };
   } finally {
-    for (const close of closing) await close();
+    await library.close();
   }
 }

@@ -16,6 +16,7 @@ import {
   CALLED_QUALIFIER,
 } from "../../assembly/abi/called-row.ts";
 import * as Found from "../../assembly/abi/dwarf-fault.ts";
+import { DWARF_PLACE_BYTES, DWARF_PLACE_OFFSET, DWARF_PLACE_SECTION } from "../../assembly/abi/dwarf-place.ts";
 import {
   IMAGE_BASE,
   IMAGE_FAULTS,
@@ -24,6 +25,7 @@ import {
   IMAGE_KIND,
   IMAGE_SECTION_BYTES,
   IMAGE_SECTIONS,
+  SECTION_FAULTS,
   SECTION_OFFSET,
   SECTION_PACKING,
   SECTION_SIZE,
@@ -133,7 +135,20 @@ export interface Lookup {
 }
 
 /** Findings about the DWARF of a file. */
-export const DWARF_FAULTS = Object.entries(Found).map(([name, bit]) => ({ name, bit }));
+export type DwarfFault = keyof typeof Found;
+
+/** Where something was found: the number of a section, and an offset in it. */
+export interface Place {
+  section: number;
+  offset: number;
+}
+
+/** A packed section whose bytes are not those that it states. */
+export interface BrokenSection extends Place {
+  /** Number of the image. */
+  image: number;
+  reason: string;
+}
 
 export class SymbolReader {
   private readonly wasm: Wasm;
@@ -142,20 +157,30 @@ export class SymbolReader {
   private readonly streams = new Map<number, Stream>();
   private readonly sources: ByteSource[] = [];
   private texts: string[] = [];
+  private readonly broken = new Map<number, BrokenSection>();
   /** Neighbouring pages as they are read. */
   private readonly piece = new Uint8Array(MOST_AT_ONCE);
 
-  private constructor(wasm: Wasm, seed: bigint, unpackers: Unpackers) {
+  private constructor(wasm: Wasm, unpackers: Unpackers) {
     this.wasm = wasm;
     this.unpackers = unpackers;
     this.memory = new Memory(wasm.memory);
-    wasm.reset(seed);
   }
 
   /** `unpackers`: for packed sections, where the platform has faster ones than browsers have. */
   static async create(module: WebAssembly.Module, unpackers: Unpackers = UNPACKERS): Promise<SymbolReader> {
+    const reader = new SymbolReader(await instantiate(module, {}), unpackers);
+    await reader.renew();
+    return reader;
+  }
+
+  /** Forgets all files. */
+  async renew(): Promise<void> {
+    await this.close();
+    this.sources.length = 0;
+    this.broken.clear();
     const [seed = 0n] = crypto.getRandomValues(new BigUint64Array(1));
-    return new SymbolReader(await instantiate(module, {}), seed, unpackers);
+    this.wasm.reset(seed);
   }
 
   /** Bytes of wasm memory that are in use. */
@@ -195,9 +220,13 @@ export class SymbolReader {
     return partOf(source, Number(this.memory.u64(row + SECTION_OFFSET)), Number(this.memory.u64(row + SECTION_SIZE)));
   }
 
-  /** Bytes of a section unpacked. */
-  sizeOf(image: Image, section: number): number {
-    return Number(this.memory.u64(this.sectionRow(image.number, section) + SECTION_UNPACKED));
+  /** Sections with damage: bits of assembly/abi/section-fault.ts, and where they are in the file. */
+  damaged(image: Image): (Place & { faults: number })[] {
+    return Object.values(Section).flatMap((section) => {
+      const row = this.sectionRow(image.number, section);
+      const faults = this.memory.u32(row + SECTION_FAULTS);
+      return faults === 0 ? [] : [{ section, faults, offset: Number(this.memory.u64(row + SECTION_OFFSET)) }];
+    });
   }
 
   /** Sets the addresses, which are ascending and different. */
@@ -216,12 +245,24 @@ export class SymbolReader {
     await this.run();
   }
 
-  /** Reads functions and lines. Returns the names of what was found to be wrong. */
-  async readDwarf(image: Image): Promise<string[]> {
+  /** Reads functions and lines. */
+  async readDwarf(image: Image): Promise<void> {
     this.wasm.beginDwarf(image.number);
     await this.run();
-    const faults = this.wasm.dwarfFaults();
-    return DWARF_FAULTS.filter(({ bit }) => (faults & bit) !== 0).map(({ name }) => name);
+  }
+
+  /** What is wrong with the DWARF that was read, and where that was found first. */
+  dwarfFaults(): (Place & { fault: DwarfFault })[] {
+    const { memory } = this;
+    const [faults, places] = [this.wasm.dwarfFaults(), this.wasm.dwarfPlaces()];
+    const found = Object.entries(Found) as [DwarfFault, number][];
+    return found
+      .filter(([, bit]) => (faults & bit) !== 0)
+      .map(([fault, bit]) => {
+        const row = places + Math.log2(bit) * DWARF_PLACE_BYTES;
+        const offset = Number(memory.u64(row + DWARF_PLACE_OFFSET));
+        return { fault, section: memory.u32(row + DWARF_PLACE_SECTION), offset };
+      });
   }
 
   /** Reads all names. What is known of each address, in their order. */
@@ -243,11 +284,9 @@ export class SymbolReader {
     this.streams.clear();
   }
 
-  /** Messages about packed sections that broke off. */
-  faults(): string[] {
-    return [...this.streams.values()].flatMap((stream) =>
-      stream instanceof PackedStream && stream.fault !== null ? [stream.fault] : [],
-    );
+  /** Packed sections that broke off, or that have more than they state. */
+  brokenSections(): BrokenSection[] {
+    return [...this.broken.values()];
   }
 
   private lookup(row: number): Lookup {
@@ -262,7 +301,7 @@ export class SymbolReader {
     return {
       address: memory.u64(row + LOOKUP_ADDRESS),
       isMapped: memory.u32(row + LOOKUP_MAPPED) !== 0,
-      symbols: symbols.map(({ name }) => name).filter((name, i, all) => name !== all[i - 1]),
+      symbols: symbols.map(({ name }) => name).filter((name, i, all) => name !== "" && name !== all[i - 1]),
       frames: this.frames(row),
     };
   }
@@ -357,6 +396,7 @@ export class SymbolReader {
       bytes.fill(0);
       const there = await stream.read(first.offset, bytes);
       if (there < size) this.wasm.cutStream(first.stream, BigInt(first.offset + there));
+      if (stream instanceof PackedStream) await this.compare(first.stream, stream, first.offset + there, there < size);
       let from = 0;
       for (const need of needs.slice(i, end)) {
         this.memory.bytes(need.at, need.size).set(bytes.subarray(from, from + need.size));
@@ -364,6 +404,19 @@ export class SymbolReader {
       }
       i = end;
     }
+  }
+
+  /** Compares the bytes of a packed section with the number that it states. `isShort`: `end` is where they end. */
+  private async compare(number: number, stream: PackedStream, end: number, isShort: boolean): Promise<void> {
+    const [image, section] = [Math.floor(number / STREAMS_PER_IMAGE), number % STREAMS_PER_IMAGE];
+    const row = this.sectionRow(image, section);
+    const stated = Number(this.memory.u64(row + SECTION_UNPACKED));
+    // A number that was not believed is a finding already.
+    if (!isShort && (end < stated || this.memory.u32(row + SECTION_FAULTS) !== 0)) return;
+    const hasMore = !isShort && (await stream.hasMore(end));
+    if (!isShort && !hasMore && stream.fault === null) return;
+    const reason = stream.fault ?? (hasMore ? `it has more than its ${stated} bytes` : `it states ${stated} bytes`);
+    if (!this.broken.has(number)) this.broken.set(number, { image, section, offset: end, reason });
   }
 
   /** The stream with a number, opened when it is first read. */

@@ -75,6 +75,12 @@ export class PackedStream implements Stream {
     }
   }
 
+  /** Whether there are bytes from `end` on, up to which they were read. */
+  async hasMore(end: number): Promise<boolean> {
+    while (this.at + this.piece.length <= end) if (!(await this.next())) return false;
+    return true;
+  }
+
   async close(): Promise<void> {
     await this.pieces?.return(undefined);
     this.pieces = null;

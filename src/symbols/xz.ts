@@ -6,6 +6,16 @@ import { joined } from "../bytes/joined.ts";
 /** Symbols of the largest libraries have a few megabytes. */
 const MOST_BYTES = 1 << 26;
 
+/** Results of the decoder (xz.h of XZ Embedded) in words. */
+const REASONS: Record<string, string> = {
+  3: "it needs too much memory",
+  4: "its dictionary is too large",
+  5: "it is no xz stream",
+  6: "its options are not supported",
+  7: "its data is damaged",
+  8: "it is cut off or damaged",
+};
+
 /** The unpacked bytes. Throws if they are damaged or too many. */
 export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
   const { XzReadableStream } = await import("xz-decompress");
@@ -13,10 +23,15 @@ export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
   const stream = new Blob([bytes as BlobPart]).stream();
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of iterate(new XzReadableStream(stream))) {
-    size += piece.length;
-    if (size > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes were unpacked`);
-    pieces.push(piece.slice());
+  try {
+    for await (const piece of iterate(new XzReadableStream(stream))) {
+      size += piece.length;
+      if (size > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes were unpacked`);
+      pieces.push(piece.slice());
+    }
+  } catch (error) {
+    const [, code = ""] = /error code (\d)$/.exec(error instanceof Error ? error.message : "") ?? [];
+    throw REASONS[code] === undefined ? error : new Error(REASONS[code]);
   }
   return bytesSource(joined(pieces));
 }

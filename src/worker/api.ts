@@ -165,6 +165,8 @@ export interface InputFile {
   parts?: DumpPart[];
   /** The upload that it is an attachment of. Files of one upload have the same object. */
   upload?: Upload;
+  /** What the file does not have, as the page knows since it made it: diagnostics of the file. */
+  findings?: { code: string; severity: Diagnostic["severity"]; message: string }[];
 }
 
 /** What event.json and code-provenance.json beside a file state. */

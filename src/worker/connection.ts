@@ -15,7 +15,7 @@ const TICK_MS = 250;
 
 export class Connection<T> {
   /** Kept here for as long as the worker lives: calls in flight hang once a comlink proxy is collected. */
-  private readonly remote: Comlink.Remote<T> | null;
+  private remote: Comlink.Remote<T> | null;
   /** Settles only when the worker is gone; comlink's calls would wait for ever. */
   private readonly death: Promise<Result<never>>;
   private die: (failure: Failure) => void = () => {};
@@ -48,6 +48,9 @@ export class Connection<T> {
         if (this.isDead) return;
         this.isDead = true;
         worker?.terminate();
+        // comlink keeps the worker until its proxy is released, and the worker's listeners keep this connection.
+        this.remote?.[Comlink.releaseProxy]();
+        this.remote = null;
         onDeath();
         resolve(failed(failure));
       };

@@ -1,9 +1,8 @@
 /** The page's end of the worker that fetches from other origins: it lives for one file. */
-import type { Wanted } from "../parquet/select.ts";
 import type { Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { FetcherWorker } from "./fetcher.ts";
-import type { LakeAnswer } from "./lake.ts";
+import type { LakeAnswer, LakeQuestion } from "./lake.ts";
 
 type Connected = Connection<FetcherWorker>;
 
@@ -24,7 +23,12 @@ export function fetchElsewhere(url: string, signal: AbortSignal): Promise<Result
   return inWorker(signal, (connection) => connection.ask((remote) => remote.fetch(url)));
 }
 
+/** Bytes of the file at an address, as its host states them without sending it. */
+export function fetchSize(url: string, signal: AbortSignal): Promise<Result<number | null>> {
+  return inWorker(signal, (connection) => connection.ask((remote) => remote.size(url)));
+}
+
 /** Samples of the data set at an address. */
-export function fetchSelection(address: string, wanted: Wanted, signal: AbortSignal): Promise<Result<LakeAnswer>> {
-  return inWorker(signal, (connection) => connection.ask((remote) => remote.select(address, wanted)));
+export function fetchSelection(address: string, ask: LakeQuestion, signal: AbortSignal): Promise<Result<LakeAnswer>> {
+  return inWorker(signal, (connection) => connection.ask((remote) => remote.select(address, ask)));
 }

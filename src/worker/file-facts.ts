@@ -1,6 +1,7 @@
 /** Facts of one file: the row that a table of many files has for it. */
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
+import { recordedTime } from "../core/recorded-time.ts";
 import { readInputs } from "../input/open.ts";
 import type { FileFacts, FunctionShares, ProfileFacts } from "../model/collection/facts.ts";
 import { chooseMeasure } from "../model/recording/measure.ts";
@@ -25,7 +26,7 @@ export async function readFacts(core: Core, file: InputFile, onBytes: (bytes: nu
   return {
     service: cut(resource["service.name"] ?? "", CROSSING_CAP),
     instance: cut(resource["service.instance.id"] ?? resource["host.name"] ?? "", CROSSING_CAP),
-    time: core.views.timeBounds(),
+    time: core.views.timeBounds() ?? recordedTime(core.files()),
     profiles: profileTabs(PROFILES, core.profiles()).flatMap((tab) => factsOfProfile(core, tab) ?? []),
     damage: damageOf(core),
     readable: readable > 0,

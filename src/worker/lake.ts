@@ -2,6 +2,8 @@
  * A selection of a data set on a static host: `parts.json`, footers, bloom filters and the ranges of the wanted rows.
  * The worker that fetches loads this script for an address with `lake=`.
  */
+import { iterate } from "../bytes/iterate.ts";
+import { joined } from "../bytes/joined.ts";
 import { PARTS_FILE, parseParts, pathOf } from "../parquet/parts.ts";
 import { type DataSetFiles, type Selected, selectSamples, type Wanted } from "../parquet/select.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
@@ -12,56 +14,87 @@ export interface LakeAnswer extends Selected {
   requests: number;
 }
 
+export interface LakeQuestion {
+  wanted: Wanted;
+  /** Bytes that the selection may take. */
+  mostBytes: number;
+}
+
 class Host {
   private readonly place: URL;
+  private readonly mostBytes: number;
+  /** The first refusal ends all other requests. */
+  private readonly stop = new AbortController();
   bytes = 0;
   requests = 0;
 
-  constructor(address: string) {
+  constructor(address: string, mostBytes: number) {
     this.place = new URL(address.endsWith("/") ? address : `${address}/`);
+    this.mostBytes = mostBytes;
   }
 
   private async fetch(path: string, headers: Record<string, string>): Promise<Response> {
     const url = new URL(path.split("/").map(encodeURIComponent).join("/"), this.place);
+    this.requests++;
     const response = await crossOriginFetch(url, {
       credentials: "omit",
       referrerPolicy: "no-referrer",
       // Browsers lock a file in their cache, so that ranges of it would come one after the other.
       cache: "range" in headers ? "no-store" : "default",
       headers,
+      signal: this.stop.signal,
     });
-    if (!response.ok) throw new Error(`${url.href}: ${response.status} ${response.statusText}`.trim());
+    if (!response.ok) throw this.refusal(`${url.href}: ${response.status} ${response.statusText}`.trim());
     return response;
   }
 
+  /** Ends what is on its way: nothing more is downloaded. */
+  private refusal(message: string): Error {
+    if (!this.stop.signal.aborted) this.stop.abort(new Error(message));
+    return this.stop.signal.reason;
+  }
+
+  /** The body, as far as there is room for it. */
+  private async bodyOf(path: string, { body }: Response): Promise<ArrayBuffer> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of iterate(body ?? new Blob().stream())) {
+      this.bytes += piece.length;
+      if (this.bytes > this.mostBytes)
+        throw this.refusal(
+          `${path}: the selection takes more than ${this.mostBytes} bytes; name a date, or use the command line`,
+        );
+      pieces.push(piece);
+    }
+    return joined(pieces).buffer as ArrayBuffer;
+  }
+
   async text(path: string): Promise<string> {
-    this.requests++;
-    const text = await (await this.fetch(path, {})).text();
-    this.bytes += text.length;
-    return text;
+    return new TextDecoder().decode(await this.bodyOf(path, await this.fetch(path, {})));
   }
 
   async range(path: string, from: number, to: number): Promise<ArrayBuffer> {
     if (from >= to) return new ArrayBuffer(0);
-    this.requests++;
     const response = await this.fetch(path, { range: `bytes=${from}-${to - 1}` });
-    const body = await response.arrayBuffer();
-    this.bytes += body.byteLength;
-    // A server without ranges sends the whole file.
-    const part = response.status === 206 ? body : body.slice(from, to);
+    // A server without ranges sends the whole file, which may be the range.
+    const isWhole = from === 0 && response.headers.get("content-length") === String(to);
+    if (response.status !== 206 && !isWhole)
+      throw this.refusal(
+        `${path}: the server answers ${response.status} to a request for a part of the file and sends all of it; data sets need a server with ranges (206)`,
+      );
+    const part = await this.bodyOf(path, response);
     if (part.byteLength !== to - from) throw new Error(`${path} changed while it was read; reload the page`);
     return part;
   }
 }
 
-export async function selectFromHost(address: string, wanted: Wanted): Promise<LakeAnswer> {
-  const host = new Host(address);
+export async function selectFromHost(address: string, { wanted, mostBytes }: LakeQuestion): Promise<LakeAnswer> {
+  const host = new Host(address, mostBytes);
   const parts = parseParts(await host.text(PARTS_FILE));
   const files: DataSetFiles = {
     parts,
     open: (part) => ({
       byteLength: part.bytes,
-      slice: (from, to = part.bytes) => host.range(pathOf(part), from, to),
+      slice: (from, to) => host.range(pathOf(part), from, to),
     }),
   };
   const selected = await selectSamples(files, wanted);

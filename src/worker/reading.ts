@@ -109,6 +109,9 @@ export async function readFiles(
     throw error;
   });
   await nameScopes(core, spans, inferred);
+  for (const { name: file, findings = [] } of files) {
+    for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
+  }
   if (files.some(({ upload }) => upload !== undefined)) await (await import("./uploads.ts")).noteUploads(core, files);
   const unread = faulty();
   const kinds = await kindsOf(files, sources);

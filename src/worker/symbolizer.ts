@@ -10,7 +10,7 @@ import { blobSource } from "../bytes/byte-source.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { elfEntries } from "../symbols/archive.ts";
 import { Demangler } from "../symbols/demangle.ts";
-import { kindDiagnostic } from "../symbols/diagnostics.ts";
+import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
@@ -87,7 +87,7 @@ class Search implements SymbolSearch {
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    this.diagnostics.push({ code: "symbols.unreadable", severity: "error", message, file: path });
+    this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", message], path, {}, "error"));
     this.files.push({ path, blob, kind: "unreadable", buildId: "" });
   }
 }

@@ -11,6 +11,7 @@ import type { Filter, TopRow } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { buildChunk } from "../kit/jfr-builder.ts";
 import { type CpuSample, cpuChunk, javaStack } from "../kit/jfr-types.ts";
+import { pprofOf } from "../kit/pprof-message.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const module = await WebAssembly.compile(readFileSync(at("build/core.wasm")));
@@ -162,4 +163,32 @@ it("has the sums of squared weights of both sides, of files and of a range of ti
     baseSelf: 0,
     baseTotal: 0,
   });
+});
+
+it.each([
+  ["samples", "count", undefined, 1n],
+  ["cpu-samples", "count", undefined, 1n],
+  ["cpu", "nanoseconds", ["cpu", "nanoseconds", 1000], 1000n],
+  ["alloc_objects", "count", ["space", "bytes", 524_288], null],
+  ["alloc_space", "bytes", undefined, null],
+] as const)("of sums of %s in %s has the squares of their samples", async (type, unit, period, sample) => {
+  const core = await Core.instantiate(module);
+  const of = (...values: number[]) =>
+    pprofOf({
+      types: [[type, unit]],
+      samples: values.map((value, i) => ({ stack: [`f${i}`, "main"], values: [value] })),
+      ...(period === undefined ? {} : { period: [...period] as [string, string, number] }),
+    });
+  const inputs = [of(3000, 2000), of(9000, 2000)].map((bytes, i) => ({ name: `${i}`, source: bytesSource(bytes) }));
+  await readInputs(core, inputs);
+  const [{ id } = { id: -1 }] = core.profiles();
+  core.select(id, { file: "0" });
+  core.views.keepBaseline(true);
+  const totals = core.select(id, { file: "1" });
+  const squareOf = (value: number) => (sample === null ? value ** 2 : value * Number(sample));
+  expect(core.views.squares()).toBe(squareOf(9000) + squareOf(2000));
+  const { rows } = core.views.changed(false, true, 0, 10);
+  const [first] = rows.filter(({ name }) => name === "f0");
+  expect([first?.squares.baseSelf, first?.squares.self]).toEqual([squareOf(3000), squareOf(9000)]);
+  expect(core.views.samplesBehind(id, totals)).toBe(sample === null ? null : 11_000 / Number(sample));
 });

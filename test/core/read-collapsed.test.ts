@@ -58,6 +58,12 @@ describe("collapsed stacks", () => {
     ["with frames without a name", "a;;b 1\n", ["a;(no name);b 1"]],
     ["without a stack", "a 1\n 4\nb 2\n", ["(no stack) 4", "a 1", "b 2"]],
     ["with weights below 0", "a -5\n", ["a -5"]],
+    ["with comments at any place", "# duration: 9\na 1\n  // threads 4\n#b;c 7\nb 2\n# saved: 5\n", ["a 1", "b 2"]],
+    ["with names that begin with a hash", "#<Class:Shop>#pay;a 5\n", ["#<Class:Shop>#pay;a 5"]],
+    ["with control characters in names", "a\u001b[31m;b\u0001 1\nc 2\n", ["a [31m;b  1", "c 2"]],
+    ["with a function that has the name of a sum", "a 1\nTotal 7\nsum;b 3\n", ["Total 7", "a 1", "sum;b 3"]],
+    ["with such a function at the start", "Total 7\na 1\n", ["Total 7", "a 1"]],
+    ["with names that end in a number", "a;worker 7 1\na;worker 8 2\nb 3\n", ["a;worker 7 1", "a;worker 8 2", "b 3"]],
     ["with line numbers, which stay in the name", "A.main:12;B.run:7 3\n", ["A.main:12;B.run:7 3"]],
     ["at the ends of 64 bits", `a ${2n ** 63n - 1n}\nb -${2n ** 63n}\n`, [`a ${2n ** 63n - 1n}`, `b -${2n ** 63n}`]],
   ])("are read %s", async (_, text, lines) => {
@@ -97,6 +103,47 @@ describe("collapsed stacks", () => {
       ["pool 1", 3n],
     ]);
     expect(linesOf(core).toSorted()).toEqual(["(no stack) 3", "[x];c 5", "[y tid=];c 6", "a 3", "b 4"]);
+  });
+
+  it("with two numbers on each line are two profiles", async () => {
+    const text = "# difffolded.pl\nmain;a 5 3\nmain;b 7\t9\nmain;c 2 0\n";
+    const core = await open(text, "main;a 1\n");
+    expect(core.diagnostics()).toMatchObject([{ code: "collapsed.weights.two", severity: "info", file: "0.txt" }]);
+    expect(core.profiles().map(({ type, unit, value, samples }) => [type, unit, value, samples])).toEqual([
+      ["samples:before", "count", 14n, 3],
+      ["samples:after", "count", 12n, 3],
+      ["samples", "count", 1n, 1],
+    ]);
+    expect(linesOf(core)).toEqual(["main;a 5", "main;b 7", "main;c 2"]);
+    const short = await open(`${"main;a 5 3\n".repeat(1000)}main;b 7\n`);
+    expect(codes(short)).toEqual(["collapsed.weights.two", "collapsed.weight.missing"]);
+  });
+
+  it.each([
+    ["at the end", "a 1\nb;c 2\nTotal 3\n", 10],
+    ["before them", "total samples 3\na 1\nb;c 2\n", 0],
+  ])("are not their sum %s", async (_, text, offset) => {
+    const core = await open(text, "Total 3\nx 4\n");
+    expect(core.diagnostics()).toMatchObject([
+      { code: "collapsed.stack.missing", severity: "warning", file: "0.txt", offset },
+    ]);
+    expect(linesOf(core).toSorted()).toEqual(["Total 3", "a 1", "b;c 2", "x 4"]);
+  });
+
+  it("are not settings", async () => {
+    const core = await open("version: 3\nmode= 4\na;b= 1\nc 2\nd 3\ne 4\nlast, 5\n");
+    expect(core.diagnostics()).toMatchObject([{ code: "collapsed.stack.missing", offset: 0 }]);
+    expect(linesOf(core).toSorted()).toEqual(["a;b= 1", "c 2", "d 3", "e 4"]);
+  });
+
+  it.each(["utf-16le", "utf-16be"])("are read in %s", async (encoding) => {
+    const lines = Array.from({ length: 40_000 }, (_, i) => `main;\u00e4\u00df\ud83d\ude00${i} ${i + 1}`);
+    const text = `\ufeff${lines.join("\r\n")}`;
+    const view = new DataView(new ArrayBuffer(2 * text.length));
+    for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), encoding === "utf-16le");
+    const core = await open(new Uint8Array(view.buffer));
+    expect(codes(core)).toEqual([]);
+    expect(linesOf(core)).toEqual(lines);
   });
 
   it("of several files are one profile, filtered by file", async () => {

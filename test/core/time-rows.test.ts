@@ -1,10 +1,11 @@
 /** The time of each file, and strips and threads of one file beside others. */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
-import { recordedParts } from "../../src/core/time-rows.ts";
+import { recordedNanos, recordedParts, recordedSpan, recordedTime } from "../../src/core/recorded-time.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { buildChunk, type ChunkSpec } from "../kit/jfr-builder.ts";
 import { type CpuSample, cpuChunk, type Thread } from "../kit/jfr-types.ts";
+import { pprofOf } from "../kit/pprof-message.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
 const SECOND = 1_000_000_000n;
@@ -97,7 +98,7 @@ it("parts are apart by more than the file recorded in all", () => {
     events: {},
   });
   const parts = (...chunks: ReturnType<typeof at>[]) =>
-    recordedParts({ chunks })?.map(({ from, to }) => [Number(from / SECOND), Number(to / SECOND)]);
+    recordedParts({ chunks, messages: [] })?.map(({ from, to }) => [Number(from / SECOND), Number(to / SECOND)]);
   expect(parts(at(30, 10), at(0, 10))).toEqual([[0, 40]]);
   expect(parts(at(31, 10), at(0, 10))).toEqual([
     [0, 10],
@@ -148,5 +149,48 @@ describe("of two files at the same time", () => {
     expect(rows).toHaveLength(2);
     const gaps = core.views.marks().gaps.map(({ file, at, nanos }) => [file, at / 1e9, nanos / 1e9]);
     expect(gaps).toEqual([["b", 3, 47]]);
+  });
+});
+
+describe("the time that a file of messages states", () => {
+  const pprof = (seconds: number, duration: number) =>
+    pprofOf({
+      types: [["cpu", "nanoseconds"]],
+      samples: [{ stack: ["f", "main"], values: [7] }],
+      timeNanos: String(START + BigInt(seconds) * SECOND),
+      durationNanos: String(BigInt(duration) * SECOND),
+    });
+  const stated = async (...files: Uint8Array[]) => {
+    const core = await emptyCore();
+    await readInputs(
+      core,
+      files.map((bytes, i) => ({ name: `${i}`, source: bytesSource(bytes) })),
+    );
+    return core;
+  };
+
+  it("is that of each pprof profile", async () => {
+    const core = await stated(pprof(10, 30), pprof(100, 5), pprof(7, 0));
+    const [first, second, third] = core.files();
+    expect(first?.messages).toMatchObject([{ startUnixNano: START + 10n * SECOND, durationNano: 30n * SECOND }]);
+    expect(recordedNanos(second!)).toBe(5n * SECOND);
+    expect(recordedNanos(first!, { from: START, to: START + 15n * SECOND })).toBe(5n * SECOND);
+    expect([recordedNanos(third!), recordedSpan(third!)]).toEqual([
+      null,
+      { startUnixNano: START + 7n * SECOND, durationNano: 0n },
+    ]);
+    expect(recordedTime(core.files())).toEqual({ from: START + 7n * SECOND, to: START + 105n * SECOND });
+  });
+
+  it("is that of OTLP without timestamps, as it is written of a recording", async () => {
+    const recording = (await open({ "a.jfr": [chunk(3, 20, [4, 9])] })).core;
+    const core = await stated(recording.write(null, {}, { format: "otlp", preset: "aggregated" }).bytes);
+    expect(core.views.timeBounds()).toBeNull();
+    expect(recordedSpan(core.files()[0]!)).toEqual(recordedSpan(recording.files()[0]!));
+  });
+
+  it("is unknown of collapsed stacks", async () => {
+    const core = await stated(new TextEncoder().encode("main;work 2\n"));
+    expect([recordedNanos(core.files()[0]!), recordedTime(core.files())]).toEqual([null, null]);
   });
 });

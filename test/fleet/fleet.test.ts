@@ -197,7 +197,7 @@ DUCKDB.describe("several writers and killed ones", () => {
     for (let round = 0; round < 3; round++) {
       const runs = [1, 2].map(() =>
         runCli(["export", input, "--parquet", killed, "-q"], {
-          env: { SPANFLAME_KILL_AT: String(1 + random.below(60)) },
+          env: { SPANFLAME_KILL_AT: String(1 + random.below(14)) },
         }),
       );
       codes.push(...(await Promise.all(runs)).map(({ code }) => code));

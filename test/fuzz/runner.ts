@@ -61,7 +61,7 @@ function keep(of: string, seed: number, index: number, { inputs, said }: FuzzCas
   const folder = join(tmpdir(), "spanflame-fuzz");
   mkdirSync(folder, { recursive: true });
   const paths = inputs.map(({ name, bytes }, i) => {
-    const path = join(folder, `${of}-${seed}-${index}-${i}-${name}`);
+    const path = join(folder, `${of}-${seed}-${index}-${i}-${name.replaceAll("/", "_")}`);
     writeFileSync(path, bytes);
     return path;
   });

@@ -1,15 +1,21 @@
 /**
  * The fuzzer of native symbols (docs/fuzzing.md): libraries and debug files of fixtures/elf, damaged blindly, at their
- * headers, and inside the sections that are read, also compressed ones. Every address gets an answer of bounded size,
+ * headers, and inside the sections that are read, also compressed ones; libraries by hand (libraries.ts); and, in
+ * `npm run fuzz`, libraries of the compilers that are here. Every address gets an answer of bounded size,
  * in bounded memory, and two readers, whose hash tables have different keys, give the same.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { deflateSync, inflateSync } from "node:zlib";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Demangler } from "../../src/symbols/demangle.ts";
 import { identify } from "../../src/symbols/identify.ts";
 import { Library, type SymbolTools } from "../../src/symbols/library.ts";
 import { damageBlindly } from "./damage.ts";
+import { randomLibrary } from "./libraries.ts";
 import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
@@ -23,6 +29,24 @@ const FOLDER = "fixtures/elf/";
 const SOUND = readdirSync(new URL(FOLDER, ROOT))
   .filter((name) => !/\.(cpp|h|c|s|rs|mjs|json|md)$/.test(name))
   .map((name) => ({ name, bytes: read(FOLDER + name) }));
+/** The source of the fixtures by other compilers and settings: only where time is given, as machines differ. */
+function compiled(): typeof SOUND {
+  if (process.env.FUZZ_SECONDS === undefined) return [];
+  const folder = mkdtempSync(join(tmpdir(), "spanflame-fuzz-elf-"));
+  const flags = ["-gdwarf-5 -O2", "-gdwarf-4 -O1 -gz", "-gdwarf-3 -O2 -fdebug-types-section", "-g3 -Os -gz=zlib-gnu"];
+  const made = ["g++", "clang++"].flatMap((compiler) =>
+    flags.map((words, i) => ({ compiler, words, path: join(folder, `${compiler}-${i}.so`) })),
+  );
+  const source = fileURLToPath(new URL(`${FOLDER}kiosk.cpp`, ROOT));
+  const there = made.filter(({ compiler, words, path }) => {
+    const args = [...words.split(" "), "-shared", "-fPIC", "-o", path, source];
+    return spawnSync(compiler, args, { stdio: "ignore" }).status === 0;
+  });
+  const files = there.map(({ path }) => ({ name: basename(path), bytes: new Uint8Array(readFileSync(path)) }));
+  rmSync(folder, { recursive: true });
+  return files;
+}
+SOUND.push(...compiled());
 /** Code of all fixtures, and what is around it. */
 const STARTS = [0n, 0xff0n, 0x401000n, 0x7000001000n, 0xffff_ffff_ffff_0000n];
 const STEP = 5;
@@ -52,7 +76,7 @@ function damageHeaders(bytes: Uint8Array, random: Random): Uint8Array {
 
 /** Sections by which addresses get names. */
 const READ =
-  /^\.(?:z?debug_(?:abbrev|info|line|ranges|rnglists|aranges|addr|str_offsets|line_str|str|types)|symtab|strtab|dynsym)$/;
+  /^\.(?:z?debug_(?:abbrev|info|line|ranges|rnglists|aranges|addr|str_offsets|line_str|str|types)|symtab|strtab|dynsym|gnu_debugdata)$/;
 const COMPRESSED = 0x800n;
 const COMPRESSION_HEAD = 24;
 
@@ -80,14 +104,22 @@ function sectionsOf(bytes: Uint8Array): SectionHead[] {
   }).filter(({ name }) => READ.test(name));
 }
 
+function inflated(packed: Uint8Array): Uint8Array | null {
+  try {
+    return new Uint8Array(inflateSync(packed));
+  } catch {
+    return null;
+  }
+}
+
 /** A section with damaged content: in place, or at the end of the file if it grew or has to be compressed again. */
 function damageSection(bytes: Uint8Array, random: Random): [what: string, damaged: Uint8Array] {
   const sections = sectionsOf(bytes);
   if (sections.length === 0) return ["headers", damageHeaders(bytes, random)];
   const { at, name, flags, offset, size } = random.pick(sections);
   const packed = bytes.subarray(offset, offset + size);
-  const zlib = (flags & COMPRESSED) !== 0n && packed[0] === 1;
-  const content = zlib ? new Uint8Array(inflateSync(packed.subarray(COMPRESSION_HEAD))) : packed.slice();
+  const zlib = (flags & COMPRESSED) !== 0n && packed[0] === 1 && random.one(2);
+  const content = (zlib && inflated(packed.subarray(COMPRESSION_HEAD))) || packed.slice();
   const [what, damaged] = random.one(2) ? damageBlindly(content, random, content) : damageNumbers(content, random);
   let section = damaged;
   if (zlib) {
@@ -128,6 +160,12 @@ function make(seed: number, index: number): FuzzCase {
   const random = new Random(seed, index);
   const said: string[] = [];
   const inputs = Array.from({ length: random.one(4) ? 2 : 1 }, () => {
+    if (random.one(3)) {
+      const bytes = randomLibrary(random);
+      const isSound = random.one(2);
+      said.push(`by hand${isSound ? "" : ": section"}`);
+      return { name: "hand.so", bytes: isSound ? bytes : damageSection(bytes, random)[1] };
+    }
     const { name, bytes } = random.pick(SOUND);
     if (random.one(4)) {
       said.push(`${name}: headers`);
@@ -160,12 +198,16 @@ async function answers({ inputs }: FuzzCase): Promise<string> {
     if (frames === undefined || frames.length > MOST_FRAMES) throw new Error(`${address}: ${frames?.length} frames`);
     if ((frames.length === 0) !== (why !== undefined)) throw new Error(`${address}: why is ${why}`);
     for (const frame of frames) {
+      if (frame.function === "") throw new Error(`${address}: an empty name`);
       const longest = Math.max(frame.function.length, frame.linkageName.length, frame.file.length);
       if (longest > LONGEST) throw new Error(`${address}: a text of ${longest} characters`);
     }
   }
-  for (const { code, message, file } of library.diagnostics) {
-    if (!/^(elf|dwarf|symbols)\./.test(code) || message === "" || file === "") throw new Error(`diagnostic ${code}`);
+  for (const { code, message, file, section, offset } of library.diagnostics) {
+    const isPlaced = section === "" || (section.startsWith(".") && message.startsWith(section));
+    const isKnown = /^(elf|dwarf|symbols)\./.test(code) && code !== "symbols.unreadable";
+    if (!isKnown || !isPlaced || message === "" || file === "" || (offset ?? 0) < 0)
+      throw new Error(`diagnostic ${code}: ${message}`);
   }
   return JSON.stringify([...resolved.values(), library.files, library.diagnostics]);
 }

@@ -17,6 +17,8 @@ export interface SectionContent {
   link?: number;
   entry?: number;
   isCompressed?: boolean;
+  /** Type of compression and packed bytes; zlib by default. */
+  packing?: readonly [type: number, packed: Uint8Array];
   /** Bytes that a compressed section promises; those that it has by default. */
   promised?: number;
 }
@@ -54,9 +56,10 @@ export function elfOf(sections: readonly SectionContent[]): Uint8Array {
   const contents: Uint8Array[] = [];
   let at = HEAD + SEGMENT;
   let nameAt = 1;
-  for (const { name, content, type = 1, link = 0, entry = 0, isCompressed = false, promised } of all) {
+  for (const { name, content, type = 1, link = 0, entry = 0, isCompressed = false, promised, packing } of all) {
     const size = promised ?? content.length;
-    const packed = isCompressed ? bytes([4, 1], [4, 0], [8, size], [8, 1], deflateSync(content)) : content;
+    const [how, body] = packing ?? [1, isCompressed ? deflateSync(content) : content];
+    const packed = isCompressed ? bytes([4, how], [4, 0], [8, size], [8, 1], body) : content;
     const held = type === NAMES && name === ".shstrtab" ? names : packed;
     const flags = isCompressed ? Number(COMPRESSED) : 0;
     rows.push(

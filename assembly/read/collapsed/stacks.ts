@@ -7,6 +7,14 @@
  * The profile is `samples` in `count`: the format has neither the unit of the counts nor times. async-profiler writes
  * the thread as the first frame and the type of a frame at the end of its name; the reader takes both off. Line numbers
  * stay in the name.
+ *
+ * Lines that are no stacks:
+ *
+ *   # mode: wall      a comment, also after two slashes; `#<Class:Shop>#pay 5` is a stack of Ruby
+ *   duration: 383010  a setting: the text ends in `:`, `,`, or in `=` and has no `;`
+ *   Total 45          the sum of the other lines, at the end or before them
+ *
+ * A file whose lines all end in two numbers has two profiles, as difffolded.pl writes it: before and after.
  */
 import * as Diagnostic from "../../abi/collapsed-diagnostic";
 import * as FrameType from "../../abi/frame-type";
@@ -31,20 +39,56 @@ import { internUtf8, repaired } from "../text";
 
 const LINE_FEED: u8 = 0x0a;
 const SEMICOLON: u8 = 0x3b;
+const COLON: u8 = 0x3a;
+const COMMA: u8 = 0x2c;
+const EQUALS: u8 = 0x3d;
+const HASH: u8 = 0x23;
+const SLASH: u8 = 0x2f;
+const LESS: u8 = 0x3c;
+/** Texts before a sum, in lower case. */
+const TOTALS: StaticArray<string> = ["total", "total samples", "samples", "sum"];
+/** Lines that decide how many numbers a line of the file has. */
+const DECIDING: u32 = 1000;
 
 let start: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
 let event: u32 = 0;
+/** The event of second numbers. */
+let secondEvent: u32 = 0;
 /** Locations of a stack, leaf first. */
 let packed: Buffer = changetype<Buffer>(0);
 /** For the current line. */
 let weight: i64 = 0;
 let thread: u32 = 0;
 let isRepaired: bool = false;
+/** Numbers at the end of each line of the file; 0 before its first stack. */
+let numbers: u32 = 0;
+/** For the file so far. */
+let sum: i64 = 0;
+/** A line before the stacks that may have their sum: its weight, its stack + 1 and its offset. */
+let firstTotal: i64 = 0;
+let firstStack: u32 = 0;
+let firstOffset: u32 = 0;
 
 export function resetCollapsed(): void {
   packed = newBuffer(1 << 10);
+  beginLinesOfFile();
+}
+
+function beginLinesOfFile(): void {
+  numbers = 0;
+  sum = 0;
+  firstStack = 0;
+}
+
+/** The file ends: a first line with the sum of the others is no stack, another one is. */
+export function endCollapsed(): void {
+  if (firstStack !== 0) {
+    if (firstTotal === sum) diagnose(Diagnostic.NoStack, firstOffset, 0);
+    else appendTimeless(rowOf(event, firstStack - 1, 0, 0, 0), firstTotal, 0);
+  }
+  beginLinesOfFile();
 }
 
 /** Opens the lines of `n` bytes at `p`; false where the store has no room for their profile. */
@@ -52,20 +96,48 @@ export function openCollapsed(p: usize, n: u32): bool {
   start = p;
   at = p;
   end = p + n;
-  const profile = profileOf(internText("samples"), internText("count"), 0, 0, 0, 0, 0);
-  event = profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
-  if (event !== NO_ROW) return true;
+  if (numbers === 0) {
+    numbers = numbersOfLines();
+    if (numbers === 2) diagnose(Diagnostic.TwoWeights, 0, 0);
+  }
+  event = eventNamed(numbers === 2 ? "samples:before" : "samples");
+  secondEvent = numbers === 2 ? eventNamed("samples:after") : 0;
+  if (event !== NO_ROW && secondEvent !== NO_ROW) return true;
   diagnose(Diagnostic.NoProfile, 0, 0);
   at = end;
   return false;
+}
+
+function eventNamed(type: string): u32 {
+  const profile = profileOf(internText(type), internText("count"), 0, 0, 0, 0, 0);
+  return profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
+}
+
+/** 2 if all of the first lines with a number have a second one before it, else 1; 0 if no line has a number. */
+function numbersOfLines(): u32 {
+  let lines: u32 = 0;
+  for (let p = start; p < end && lines < DECIDING; ) {
+    const last = lineEnd(p);
+    const text = endWithoutBlanks(p, last);
+    if (!isComment(p, text)) {
+      const second = wordStart(p, text);
+      if (second > p && takeWeight(second, text) !== Diagnostic.NoWeight) {
+        const before = endWithoutBlanks(p, second);
+        const first = wordStart(p, before);
+        if (first === p || takeWeight(first, before) === Diagnostic.NoWeight) return 1;
+        lines++;
+      }
+    }
+    p = last + 1;
+  }
+  return lines === 0 ? 0 : 2;
 }
 
 /** Goes on for about `budget` bytes. True while there is more. */
 export function stepCollapsed(budget: u32): bool {
   const stop = budget < <u32>(end - at) ? at + budget : end;
   while (at < stop) {
-    let last = at;
-    while (last < end && load<u8>(last) !== LINE_FEED) last++;
+    const last = lineEnd(at);
     readLine(at, last);
     at = last < end ? last + 1 : end;
   }
@@ -84,20 +156,83 @@ function isBlank(c: u8): bool {
   return c === 0x20 || c === 0x09 || c === 0x0d;
 }
 
-/** Reads the line [p, last). An empty line is ignored. */
-function readLine(p: usize, last: usize): void {
+function lineEnd(p: usize): usize {
+  while (p < end && load<u8>(p) !== LINE_FEED) p++;
+  return p;
+}
+
+function endWithoutBlanks(p: usize, last: usize): usize {
   while (last > p && isBlank(load<u8>(last - 1))) last--;
-  if (last === p) return;
-  let number = last;
-  while (number > p && !isBlank(load<u8>(number - 1))) number--;
-  const code = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
+  return last;
+}
+
+function wordStart(p: usize, last: usize): usize {
+  while (last > p && !isBlank(load<u8>(last - 1))) last--;
+  return last;
+}
+
+function isComment(p: usize, last: usize): bool {
+  while (p < last && isBlank(load<u8>(p))) p++;
+  if (p === last) return true;
+  const c = load<u8>(p);
+  const next: u8 = p + 1 < last ? load<u8>(p + 1) : 0;
+  return c === HASH ? next !== LESS : c === SLASH && next === SLASH;
+}
+
+/** Whether the text [p, last) before a number is that of a setting. */
+function isSetting(p: usize, last: usize): bool {
+  if (p === last) return false;
+  const c = load<u8>(last - 1);
+  if (c === COLON || c === COMMA) return true;
+  if (c !== EQUALS) return false;
+  while (p < last && load<u8>(p) !== SEMICOLON) p++;
+  return p === last;
+}
+
+/** Whether the text [p, last) is one that a sum follows. */
+function isTotal(p: usize, last: usize): bool {
+  for (let i = 0; i < TOTALS.length; i++) {
+    const text = TOTALS[i];
+    if (last - p !== <usize>text.length) continue;
+    let j = 0;
+    while (j < text.length && (load<u8>(p + j) | 0x20) === text.charCodeAt(j)) j++;
+    if (j === text.length) return true;
+  }
+  return false;
+}
+
+/** Reads the line [p, last). An empty line and a comment are ignored. */
+function readLine(p: usize, last: usize): void {
+  last = endWithoutBlanks(p, last);
+  if (isComment(p, last)) return;
+  let number = wordStart(p, last);
+  let code = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
+  const second = weight;
+  if (code === 0 && numbers === 2) {
+    last = endWithoutBlanks(p, number);
+    number = wordStart(p, last);
+    code = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
+  }
+  const text = endWithoutBlanks(p, number);
+  if (code !== Diagnostic.NoWeight && isSetting(p, text)) code = Diagnostic.NoStack;
+  const mayBeTotal = numbers !== 2 && isTotal(p, text);
+  if (mayBeTotal && code === 0 && weight === sum && sum !== 0) code = Diagnostic.NoStack;
   if (code !== 0) diagnose(code, p - start, 0);
-  if (code === Diagnostic.NoWeight || code === Diagnostic.LargeWeight) return;
+  if (code !== 0 && code !== Diagnostic.Fraction) return;
   isRepaired = false;
   takeStack(p, number - 1);
   if (isRepaired) diagnose(Diagnostic.Text, p - start, 0);
-  appendTimeless(rowOf(event, stacks.intern(packed.at, packed.size), 0, thread, 0), weight, 0);
+  const stack = stacks.intern(packed.at, packed.size);
   countSample();
+  if (mayBeTotal && sum === 0 && firstStack === 0) {
+    firstTotal = weight;
+    firstStack = stack + 1;
+    firstOffset = <u32>(p - start);
+    return;
+  }
+  sum += weight;
+  appendTimeless(rowOf(event, stack, 0, thread, 0), weight, 0);
+  if (numbers === 2) appendTimeless(rowOf(secondEvent, stack, 0, thread, 0), second, 0);
 }
 
 /** Sets `weight` to the number [p, last): a sign, digits, decimals. Returns the code of a diagnostic, or 0. */

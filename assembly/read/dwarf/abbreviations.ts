@@ -44,6 +44,8 @@ let declarations: Buffer = changetype<Buffer>(0);
 /** u32 for each code: place of its declaration, + 1. */
 let codes: Buffer = changetype<Buffer>(0);
 let isRead: bool = false;
+/** The list that was read last has its end. */
+export let isListWhole: bool = true;
 let readOffset: u64 = 0;
 let readAddressSize: u32 = 0;
 let readOffsetSize: u32 = 0;
@@ -67,13 +69,17 @@ export function readAbbreviations(stream: u32, offset: u64, addressSize: u32, of
     readVersion === version;
   if (isSame) return;
   isRead = false;
+  isListWhole = offset < sizeOf(stream);
   declarations.size = 0;
   codes.size = 0;
   seek(stream, offset, sizeOf(stream));
   while (!ended() && !missed) {
     const code = uleb();
-    if (code === 0 || over || code >= MOST_CODES || fuel === 0) break;
-    if (!readDeclaration(code, addressSize, offsetSize, version)) break;
+    if (code === 0) break;
+    const isSound = !over && code < MOST_CODES && fuel > 0;
+    if (isSound && readDeclaration(code, addressSize, offsetSize, version)) continue;
+    isListWhole = false;
+    break;
   }
   if (missed) return;
   isRead = true;

@@ -56,7 +56,7 @@ export function readAranges(): bool {
     const start = position();
     if (missed) return false;
     if (over || length > size - start) {
-      found(Found.Aranges);
+      found(Found.Aranges, Section.DebugAranges, offset);
       return true;
     }
     readSet(stream, start, start + length, offsetSize);
@@ -73,7 +73,7 @@ function readSet(stream: u32, start: u64, end: u64, offsetSize: u32): void {
   const addressSize = readU8();
   const segmentSize = readU8();
   if (version !== 2 || (addressSize !== 8 && addressSize !== 4) || segmentSize !== 0) {
-    found(Found.Aranges);
+    found(Found.Aranges, Section.DebugAranges, offset);
     return;
   }
   const pair = (<u64>addressSize) << 1;
@@ -90,7 +90,7 @@ function readSet(stream: u32, start: u64, end: u64, offsetSize: u32): void {
 function cover(address: u64, length: u64, unit: u64): void {
   for (let i = firstFrom(address); i < lookupCount && addressAt(i) - address < length; i++) {
     if (covers++ >= MOST_COVERS) {
-      found(Found.Fuel);
+      found(Found.Fuel, Section.DebugAranges, offset);
       return;
     }
     if (hintAt(i) === 0) hint(i, unit);

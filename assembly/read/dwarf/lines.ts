@@ -104,18 +104,18 @@ export function readProgram(offset: u64, unitRow: u32, wordSize: u32): bool {
   }
   const start = position();
   if (missed) return false;
-  if (over || length > size - start) return broken();
+  if (over || length > size - start) return broken(offset);
   programEnd = start + length;
   if (!ensure(stream, start, length)) return false;
   if (length > fuel) {
-    found(Found.Fuel);
+    found(Found.Fuel, Section.DebugLine, offset);
     return false;
   }
   fuel -= length;
   seek(stream, start, programEnd);
   const version = readU16();
   if (version < 2 || version > 5) {
-    found(Found.Version);
+    found(Found.Version, Section.DebugLine, offset);
     return false;
   }
   let addressSize = wordSize;
@@ -125,7 +125,7 @@ export function readProgram(offset: u64, unitRow: u32, wordSize: u32): bool {
   }
   const headerLength = word(offsetSize);
   const code = position() + headerLength;
-  if (over || headerLength > programEnd - position()) return broken();
+  if (over || headerLength > programEnd - position()) return broken(offset);
   minimum = readU8();
   mostOps = version >= 4 ? readU8() : 1;
   if (mostOps === 0) mostOps = 1;
@@ -134,16 +134,16 @@ export function readProgram(offset: u64, unitRow: u32, wordSize: u32): bool {
   lineRange = readU8();
   opcodeBase = readU8();
   for (let i: u32 = 1; i < opcodeBase; i++) store<u8>(operands + i, <u8>readU8());
-  if (over || lineRange === 0 || opcodeBase === 0) return broken();
+  if (over || lineRange === 0 || opcodeBase === 0) return broken(offset);
   readTables(version, programEnd, addressSize, offsetSize);
   seek(stream, code, programEnd);
   run(addressSize);
-  if (over) found(Found.Lines);
+  if (over) broken(offset);
   return true;
 }
 
-function broken(): bool {
-  found(Found.Lines);
+function broken(offset: u64): bool {
+  found(Found.Lines, Section.DebugLine, offset);
   return false;
 }
 

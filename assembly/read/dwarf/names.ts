@@ -5,6 +5,7 @@
 
 import { CALLED_LINKAGE, CALLED_NAME, CALLED_ORIGIN, CALLED_QUALIFIER } from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
+import * as Section from "../../abi/elf-section";
 import { missed, over, seek, uleb } from "../elf/pages";
 import { textOf } from "../elf/texts";
 import { attributeOf, declarationOf } from "./abbreviations";
@@ -45,6 +46,7 @@ export function nameScope(scope: u32): void {
     }
     store<u64>(row, next, CALLED_ORIGIN);
   }
+  found(Found.Fuel, Section.DebugInfo, load<u64>(row, CALLED_ORIGIN) - 1);
   store<u64>(row, 0, CALLED_ORIGIN);
 }
 

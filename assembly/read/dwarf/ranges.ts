@@ -79,7 +79,10 @@ export function addList(kind: u32, value: u64): void {
   const stream = streamOf(image, Section.DebugRnglists);
   let at = value;
   if (kind === LIST_INDEX) {
-    if (value > sizeOf(stream)) return;
+    if (value > sizeOf(stream)) {
+      damaged(Section.DebugRnglists, listsBase);
+      return;
+    }
     at = listsBase + peek(stream, listsBase + value * <u64>offsetSize, offsetSize);
   } else if (kind !== CONSTANT) return;
   addNewList(stream, at);
@@ -91,20 +94,22 @@ function addOldList(at: u64): void {
   const mask = addressMask();
   let base: u64 = hasLow ? lowAddress : 0;
   seek(stream, at, sizeOf(stream));
-  while (!ended() && !missed && isFuelled()) {
+  while (!ended() && !missed && isFuelled(Section.DebugRanges, at)) {
     const start = word(addressSize);
     const end = word(addressSize);
-    if (over || (start === 0 && end === 0)) return;
+    if (over) break;
+    if (start === 0 && end === 0) return;
     if (start === mask) base = end;
     else if (base < mask - 1 && !(start <= 1 && end <= 1)) addRange((base + start) & mask, (base + end) & mask);
   }
+  if (ended() || over) damaged(Section.DebugRanges, at);
 }
 
 function addNewList(stream: u32, at: u64): void {
   const mask = addressMask();
   let base: u64 = hasLow ? lowAddress : 0;
   seek(stream, at, sizeOf(stream));
-  while (!ended() && !missed && isFuelled()) {
+  while (!ended() && !missed && isFuelled(Section.DebugRnglists, at)) {
     const kind = readU8();
     let start: u64 = 0;
     let end: u64 = 0;
@@ -141,19 +146,24 @@ function addNewList(stream: u32, at: u64): void {
       case END_OF_LIST:
         return;
       default:
-        found(Found.Ranges);
+        damaged(Section.DebugRnglists, at);
         return;
     }
-    if (over) return;
+    if (over) break;
     addRange(start, end);
   }
+  if (ended() || over) damaged(Section.DebugRnglists, at);
 }
 
-function isFuelled(): bool {
+function damaged(section: u32, at: u64): void {
+  if (!missed) found(Found.Ranges, section, at);
+}
+
+function isFuelled(section: u32, at: u64): bool {
   if (fuel > 0) {
     fuel--;
     return true;
   }
-  found(Found.Fuel);
+  found(Found.Fuel, section, at);
   return false;
 }

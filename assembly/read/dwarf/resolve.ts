@@ -270,6 +270,7 @@ function beginNames(): void {
   }
   const left = jobs.size / <u32>SORTED_BYTES;
   if (left === 0 || rounds === MOST_ROUNDS) {
+    if (left !== 0) found(Found.Fuel, Section.DebugInfo, load<u64>(jobs.at));
     beginLines();
     return;
   }
@@ -307,7 +308,7 @@ function stepName(): void {
   const isSound = readHeader(unit);
   if (missed) return;
   if (!isSound || offset >= unitEnd) {
-    found(Found.Units);
+    found(Found.Units, Section.DebugInfo, offset);
     store<u64>(scopeAt(scope), 0, CALLED_ORIGIN);
     job++;
     return;

@@ -8,6 +8,7 @@
  */
 
 import * as Found from "../../abi/dwarf-fault";
+import { DWARF_PLACE_BYTES, DWARF_PLACE_OFFSET, DWARF_PLACE_SECTION } from "../../abi/dwarf-place";
 import * as Section from "../../abi/elf-section";
 import { streamOf } from "../elf/image";
 import {
@@ -26,7 +27,7 @@ import {
   word,
 } from "../elf/pages";
 import { copyHere, sourceOf } from "../elf/texts";
-import { attributeOf, declarationOf, readAbbreviations } from "./abbreviations";
+import { attributeOf, declarationOf, isListWhole, readAbbreviations } from "./abbreviations";
 import {
   AT_ADDR_BASE,
   AT_COMP_DIR,
@@ -101,14 +102,21 @@ export let listsBase: u64 = 0;
 
 /** Findings about all units, bits of abi/dwarf-fault.ts. */
 export let faults: u32 = 0;
+/** Rows of abi/dwarf-place.ts. */
+export const faultPlaces: usize = memory.data(32 * <i32>DWARF_PLACE_BYTES);
 
 export function beginUnits(ofImage: u32): void {
   image = ofImage;
   faults = 0;
 }
 
-export function found(bit: u32): void {
+/** Notes a finding, with the place of the first one. */
+export function found(bit: u32, section: u32 = Section.DebugInfo, offset: u64 = unitOffset): void {
+  if ((faults & bit) !== 0) return;
   faults |= bit;
+  const row = faultPlaces + <usize>ctz(bit) * DWARF_PLACE_BYTES;
+  store<u32>(row, section, DWARF_PLACE_SECTION);
+  store<u64>(row, offset, DWARF_PLACE_OFFSET);
 }
 
 export function infoStream(): u32 {
@@ -167,6 +175,7 @@ export function readHeader(offset: u64): bool {
 export function loadAbbreviations(): void {
   const stream = streamOf(image, Section.DebugAbbrev);
   readAbbreviations(stream, abbreviationsAt, addressSize, offsetSize, version);
+  if (!isListWhole && !missed) found(Found.Abbreviations, Section.DebugAbbrev, abbreviationsAt);
 }
 
 export function readValue(form: u32, implicit: i64): void {
@@ -277,13 +286,13 @@ export function indexedAddress(index: u64): u64 {
 
 /** Place of a text (elf/texts.ts); 0 if it is none. */
 export function placeOfText(kind: u32, value: u64): u64 {
-  if (kind === TEXT_IN_STR) return sourceOf(streamOf(image, Section.DebugStr), value);
-  if (kind === TEXT_IN_LINE_STR) return sourceOf(streamOf(image, Section.DebugLineStr), value);
+  if (kind === TEXT_IN_STR) return textIn(Section.DebugStr, value);
+  if (kind === TEXT_IN_LINE_STR) return textIn(Section.DebugLineStr, value);
   if (kind === TEXT_INDEX) {
     const stream = streamOf(image, Section.DebugStrOffsets);
     if (value > sizeOf(stream)) return 0;
     const offset = peek(stream, stringsBase + value * <u64>offsetSize, offsetSize);
-    return sourceOf(streamOf(image, Section.DebugStr), offset);
+    return missed ? 0 : textIn(Section.DebugStr, offset);
   }
   if (kind !== TEXT_HERE) return 0;
   const here = position();
@@ -291,6 +300,12 @@ export function placeOfText(kind: u32, value: u64): u64 {
   const place = copyHere();
   seek(infoStream(), here, unitEnd);
   return place;
+}
+
+function textIn(section: u32, offset: u64): u64 {
+  const stream = streamOf(image, section);
+  if (offset >= sizeOf(stream) && !missed) found(Found.Texts, section, offset);
+  return sourceOf(stream, offset);
 }
 
 /** What later steps need of a unit. */

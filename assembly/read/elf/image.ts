@@ -24,6 +24,7 @@ import {
   LOAD_FLAGS,
   LOAD_SIZE,
   SECTION_ENTRY,
+  SECTION_FAULTS,
   SECTION_HEAD,
   SECTION_OFFSET,
   SECTION_PACKING,
@@ -34,6 +35,7 @@ import {
 import * as Kind from "../../abi/elf-kind";
 import * as Section from "../../abi/elf-section";
 import * as Fault from "../../abi/image-fault";
+import * as Damage from "../../abi/section-fault";
 import * as Packing from "../../abi/section-packing";
 import { alloc } from "../../memory/arena";
 import { isText } from "../../memory/ascii";
@@ -236,6 +238,12 @@ function fitting(at: u64, count: u64, bytes: u64, size: u64, most: u64): u64 {
   return fits < most ? fits : most;
 }
 
+/** Notes damage of a section. */
+export function damage(image: u32, section: u32, bit: u32): void {
+  const row = sectionRow(image, section);
+  store<u32>(row, load<u32>(row, SECTION_FAULTS) | bit, SECTION_FAULTS);
+}
+
 function fault(row: usize, bit: u32): void {
   store<u32>(row, load<u32>(row, IMAGE_FAULTS) | bit, IMAGE_FAULTS);
 }
@@ -326,7 +334,7 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
     if (headOffset <= size && headSize <= size - headOffset) {
       namesAt = headOffset;
       namesEnd = headOffset + headSize;
-    } else fault(row, Fault.SectionData);
+    } else fault(row, Fault.SectionNames);
   }
   const list = newBuffer((<u32>fits) << 4);
   store<u32>(extents + ((<usize>image) << 2), <u32>changetype<usize>(list));
@@ -350,7 +358,7 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
     if (headType !== SHT_SYMTAB && headType !== SHT_DYNSYM) continue;
     store<u32>(sectionRow(image, known), <u32>headEntry, SECTION_ENTRY);
     if (<u64>link >= fits) {
-      fault(row, Fault.SectionData);
+      damage(image, known, Damage.Nameless);
       continue;
     }
     readSectionHead(file, at + <u64>link * bytes, is64);
@@ -407,8 +415,9 @@ function putSection(image: u32, section: i32, is64: bool): void {
   const file = streamOf(image, Section.File);
   const size = sizeOf(file);
   const row = sectionRow(image, section);
+  store<u64>(row, headOffset, SECTION_OFFSET);
   if (headOffset >= size || headSize > size - headOffset) {
-    fault(imageRow(image), Fault.SectionData);
+    damage(image, section, Damage.Outside);
     if (headOffset >= size) return;
   }
   let bytes = headSize < size - headOffset ? headSize : size - headOffset;
@@ -432,10 +441,11 @@ function putSection(image: u32, section: i32, is64: bool): void {
       unpacked = bswap<u64>(word(8));
       head = 12;
       packing = Packing.Zlib;
-    }
+    } else packing = Packing.UnknownPacking;
   }
+  if (packing === Packing.UnknownPacking) damage(image, section, Damage.Packing);
   if (head > 0 && bytes < <u64>head) {
-    fault(imageRow(image), Fault.SectionData);
+    damage(image, section, Damage.Packing);
     return;
   }
   bytes -= head;
@@ -443,7 +453,7 @@ function putSection(image: u32, section: i32, is64: bool): void {
   const most = bytes * MOST_EXPANSION + FREE_EXPANSION;
   if (packing !== Packing.Plain && unpacked > most) {
     unpacked = most;
-    fault(imageRow(image), Fault.SectionData);
+    damage(image, section, Damage.Claim);
   }
   store<u64>(row, start + head, SECTION_OFFSET);
   store<u64>(row, bytes, SECTION_SIZE);

@@ -22,8 +22,9 @@ import {
   LOOKUP_CANDIDATES,
   LOOKUP_MAPPED,
 } from "../../abi/lookup-row";
+import * as Damage from "../../abi/section-fault";
 import { alloc } from "../../memory/arena";
-import { imageCount, imageRow, isCodeSection, isMapped, sectionEnd, sectionRow, streamOf } from "./image";
+import { damage, imageCount, imageRow, isCodeSection, isMapped, sectionEnd, sectionRow, streamOf } from "./image";
 import { clearMissed, missed, readU8, readU16, readU32, readU64, seek, sizeOf, trim } from "./pages";
 import { sourceOf, textOf } from "./texts";
 
@@ -168,7 +169,11 @@ export function readTable(): bool {
     }
     if (missed) return false;
     const type = info & 15;
-    if (section === 0 || address === 0 || name === 0 || <u64>name >= sizeOf(names)) continue;
+    if (section === 0 || address === 0 || name === 0) continue;
+    if (<u64>name >= sizeOf(names)) {
+      damage(image, table, Damage.Nameless);
+      continue;
+    }
     if (type !== FUNC && type !== IFUNC && type !== NOTYPE) continue;
     if (type === NOTYPE) {
       if (!isCodeSection(image, section)) continue;

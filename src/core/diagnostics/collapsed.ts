@@ -30,4 +30,14 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "error",
     text: () => "there is no room for another profile; the lines were not read",
   },
+  [Diagnostic.NoStack]: {
+    code: "collapsed.stack.missing",
+    severity: "warning",
+    text: (_, times) => `${counted(times, "line")} with a setting, or with the sum of the others; left out`,
+  },
+  [Diagnostic.TwoWeights]: {
+    code: "collapsed.weights.two",
+    severity: "info",
+    text: () => "each line has two numbers: they are two profiles, before and after",
+  },
 };

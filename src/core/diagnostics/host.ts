@@ -50,6 +50,16 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     severity: "warning",
     about: "code-provenance.json of an upload cannot be read, or a part of its libraries has no name or paths",
   },
+  {
+    code: "parquet.damaged",
+    severity: "error",
+    about: "a part of a data set is damaged; its samples were left out, those of the other parts were read",
+  },
+  {
+    code: "parquet.unchecked",
+    severity: "info",
+    about: "parts of a data set have no checksums (an earlier version wrote them), so damage may look like data",
+  },
   { code: "logs.damaged", severity: "error", about: "a message of OTLP logs cannot be read further" },
   {
     code: "logs.record",

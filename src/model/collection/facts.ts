@@ -22,7 +22,7 @@ export interface FileFacts<Functions = FunctionShares> {
   /** "" if the file does not state it. */
   service: string;
   instance: string;
-  /** First and last moment of a sample; null if no sample has a time. */
+  /** First and last moment of a sample; if no sample has a time, that of the recording; null if that is unknown. */
   time: TimeRange | null;
   profiles: ProfileFacts<Functions>[];
   /** Errors of the reading, the first of them as a text; null if the file was read completely. */

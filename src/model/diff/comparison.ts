@@ -120,29 +120,21 @@ export function functionPairs(changed: Changed, a: ComparedSide, b: ComparedSide
     return {
       name: row.name,
       self: {
-        a: { ...to(row.baseSelf, squares.baseSelf, "a"), ...perA },
-        b: { ...to(row.self, squares.self, "b"), ...perB },
+        a: { ...to(row.baseSelf, squares.baseSelf), ...perA },
+        b: { ...to(row.self, squares.self), ...perB },
       },
       total: {
-        a: { ...to(row.baseTotal, squares.baseTotal, "a"), ...perA },
-        b: { ...to(row.total, squares.total, "b"), ...perB },
+        a: { ...to(row.baseTotal, squares.baseTotal), ...perA },
+        b: { ...to(row.total, squares.total), ...perB },
       },
     };
   });
 }
 
 /** A weight of the core in the unit of the comparison. */
-export type Scale = (value: bigint, squares: number, side: "a" | "b") => Weight;
+export type Scale = (value: bigint, squares: number) => Weight;
 
-/**
- * The scale of a profile. `factor`: the period, where values count samples of a known period. `countUnit`: where a
- * side's files have sums of many samples for one observation, the value of one sample in the profile's unit; null where
- * each observation is one sample.
- */
-export function scaleOf(factor: number, countUnit: { a: number | null; b: number | null }): Scale {
-  return (value, squares, side) => {
-    const unit = countUnit[side];
-    const own = unit === null ? squares : Math.abs(Number(value)) * unit;
-    return { value: Number(value) * factor, squares: own * factor ** 2 };
-  };
+/** The scale of a profile. `factor`: the period, where values count samples of a known period. */
+export function scaleOf(factor: number): Scale {
+  return (value, squares) => ({ value: Number(value) * factor, squares: squares * factor ** 2 });
 }

@@ -25,6 +25,10 @@ describe("the family of a frame", () => {
     expect(family("java/lang/Thread.run", "")).toBe("jdk");
     expect(family("JavaThread::run()", "")).toBe("native");
     expect(family("libc.so.6+0x12", "")).toBe("native");
+    expect(family("libc-2.31.so.epoll_ctl", "")).toBe("native");
+    expect(family("libc.so.6.epoll_ctl", "")).toBe("native");
+    expect(family(".itable stub", "")).toBe("native");
+    expect(family("com.acme.so.Cart.total", "")).toBe("application");
     expect(family("[truncated]", "")).toBe("other");
     expect([family("JDK · 8", "run"), family("Spring · 43", "run")]).toEqual(["jdk", "library"]);
     expect(family("main.handle", "")).toBe("application");

@@ -43,8 +43,11 @@ export const NO_PACKAGE = "no package";
 
 const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
 const JDK_RUN = /^JDK( · \d+)?$/;
-/** Symbols of native code whose type the recording does not know. */
-const NATIVE_NAME = /::|\.(so|dylib|dll)\b|\+0x[0-9a-f]+$/;
+/**
+ * Symbols of native code whose type the recording does not know: `libc-2.31.so.epoll_ctl`, but not the package of
+ * `com.acme.so.Cart.total`.
+ */
+const NATIVE_NAME = /::|\.(so|dylib|dll)(\.\d+)*\b(?!\.[\w$]+\.)|\+0x[0-9a-f]+$|^\.?(itable|vtable) stub$/;
 
 const OTHER: FrameClass = { family: "other", root: "", tone: UNKNOWN };
 const TYPES: Record<FrameTypeName, FrameClass> = {
@@ -135,7 +138,7 @@ class Packages {
   of(path: string): Package {
     let known = this.known.get(path);
     if (known === undefined) {
-      // Some collapsed stacks have the JVM's own form, `java/lang/Thread.run`.
+      // Raw names may have the JVM's own form, `java/lang/Thread.run`.
       const home = path.replaceAll("/", ".");
       known = { ...rootOf(path), isJdk: IN_JDK.test(home), isLibrary: isLibraryName(home) };
       this.known.set(path, known);

@@ -1,5 +1,6 @@
 /** Facts of a recording beside its samples: the process that wrote it, and when. */
 import { INPUT_FORMATS } from "../../core/input-formats.ts";
+import { recordedSpan } from "../../core/recorded-time.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";
 
@@ -35,21 +36,15 @@ function osName(description: string): string {
 export interface FileFacts {
   chunks: number;
   events: number;
-  /** Beginning of the first chunk, and the time to the end of the last; 0n without chunks. */
+  /** Begin of the first chunk or profile, and the time to the end of the last; 0n if they state none. */
   startUnixNano: bigint;
   durationNano: bigint;
 }
 
-export function fileFacts({ chunks }: FileSummary): FileFacts {
-  let start = 0n;
-  let end = 0n;
+export function fileFacts(file: FileSummary): FileFacts {
   let events = 0;
-  for (const { startUnixNano, durationNano, events: counts } of chunks) {
-    if (start === 0n || startUnixNano < start) start = startUnixNano;
-    if (startUnixNano + durationNano > end) end = startUnixNano + durationNano;
-    for (const count of Object.values(counts)) events += count;
-  }
-  return { chunks: chunks.length, events, startUnixNano: start, durationNano: end - start };
+  for (const { events: counts } of file.chunks) for (const count of Object.values(counts)) events += count;
+  return { chunks: file.chunks.length, events, ...recordedSpan(file) };
 }
 
 /** What a file consists of, and how many events or samples it has. `calls`: of a run of a dump, if they are known. */

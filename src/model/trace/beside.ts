@@ -1,5 +1,6 @@
 /** Facts that recordings and a trace give each other: clocks, the time that recordings cover, processes of spans. */
 import type { Core } from "../../core/core.ts";
+import { recordedRanges } from "../../core/recorded-time.ts";
 import type { Evidence, Spans } from "../../core/spans.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { clockOf } from "./clock.ts";
@@ -51,11 +52,10 @@ export function reasonFacts(
   };
 }
 
-/** The time that a file covers: its chunks, or in other formats its observations. */
-function coveredBy({ chunks }: FileSummary, core: Core): Covered[] {
-  if (chunks.length > 0) {
-    return chunks.map(({ startUnixNano, durationNano }) => ({ from: startUnixNano, to: startUnixNano + durationNano }));
-  }
+/** The time that a file states, or that of its observations. */
+function coveredBy(file: FileSummary, core: Core): Covered[] {
+  const stated = recordedRanges(file);
+  if (stated !== null) return stated;
   if (core.samples() === 0) return [];
   const { earliest, latest } = core.instance.wasm;
   return [{ from: earliest.value, to: latest.value }];

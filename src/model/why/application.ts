@@ -20,7 +20,8 @@ export function codeOf(own = ""): Code {
   if (known !== undefined) return known;
   if (kept.size === MOST_KEPT) kept.clear();
   const classify = classOf({ ...LOOK, own });
-  const family = (name: string) => classify(name, "jvm").family;
+  // Without a frame type, names of native code are recognised.
+  const family = (name: string) => classify(name, "").family;
   const code: Code = {
     application: (name) => family(name) === "application",
     outsideJdk: (name) => family(name) === "application" || family(name) === "library",

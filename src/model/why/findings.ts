@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule } from "../../core/view-types.ts";
-import { baseType, evidence } from "./evidence.ts";
+import { baseType } from "./evidence.ts";
 import type { FindingRule } from "./rule-types.ts";
 
 export interface Finding {
@@ -100,7 +100,7 @@ function answerOf(
   rules: readonly FindingRule[],
 ): Omit<Answer, "profile"> {
   const totals = core.select(profile.id, filter);
-  const samples = evidence(profile, totals);
+  const samples = core.views.samplesBehind(profile.id, totals) ?? totals.samples;
   const { value } = totals;
   if (samples === 0) return { samples, value, stacks: [], attributes: [] };
   const attributes = rules.map(({ attribute }) => {

@@ -7,7 +7,7 @@ import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRo
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
 import type { Code } from "./application.ts";
-import { baseType, evidence } from "./evidence.ts";
+import { baseType } from "./evidence.ts";
 import type { ThreadState } from "./thread-states.ts";
 import { STATE_KEY, stateFilters, stateOf } from "./thread-states.ts";
 
@@ -162,7 +162,7 @@ function profileFor(core: Core, profiles: readonly ProfileSummary[], { profile: 
   const [best] = [...walls, ...(own === undefined || walls.includes(own) ? [] : [own])]
     .map((profile) => {
       const totals = core.select(profile.id, filter, profile.id === id ? measure : 0);
-      return { profile, value: totals.value, samples: evidence(profile, totals) };
+      return { profile, value: totals.value, samples: core.views.samplesBehind(profile.id, totals) ?? totals.samples };
     })
     .filter(({ samples, value }) => samples > 0 && value > 0n)
     .sort((a, b) => Number(enough(b)) - Number(enough(a)));

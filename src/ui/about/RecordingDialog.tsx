@@ -25,7 +25,15 @@ const SHOWN = 300;
 export function RecordingDialog({ open, onClose, overview, tabs }: RecordingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="About the recording" testId="recording-dialog" wide>
+    <Dialog
+      dialog={dialog}
+      open={open}
+      onClose={onClose}
+      title="About the recording"
+      testId="recording-dialog"
+      wide
+      keeps
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && <Sections overview={overview} tabs={tabs} />}

@@ -271,6 +271,7 @@ async function read(files: FilesToOpen, choice: ReadChoice, { run, former, endin
     run.show({ phase: "open", inputs, choice, overview, otlp, refusal: null });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    refuse(true, { failure: { code: "fetch", message }, diagnostics: [], summaries: [] });
+    const code = error instanceof Error && error.name === "Declined" ? "declined" : "fetch";
+    refuse(true, { failure: { code, message }, diagnostics: [], summaries: [] });
   }
 }

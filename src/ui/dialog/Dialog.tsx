@@ -13,21 +13,25 @@ interface Props {
   testId: string;
   /** For tables: as wide as the window leaves room, up to 1120 px. */
   wide?: boolean;
+  /** The content and its choices stay while it is closed; React then listens to all events there. */
+  keeps?: boolean;
   children: ReactNode;
 }
 
 /**
  * Over the page, which cannot be used meanwhile. Escape, the cross or a click beside it closes it, and the focus goes
- * back to where it was. The content and its choices stay while it is closed.
+ * back to where it was.
  */
-export function Dialog({ dialog, open, onClose, title, testId, wide, children }: Props) {
+export function Dialog({ dialog, open, onClose, title, testId, wide, keeps = false, children }: Props) {
   const popup = useRef<HTMLDivElement>(null);
   useImperativeHandle(dialog, () => ({ close: onClose }), [onClose]);
-  const first = () =>
-    popup.current?.querySelector<HTMLElement>("[data-first], input:checked") ?? popup.current ?? undefined;
+  const first = () => {
+    const within = (selector: string) => popup.current?.querySelector<HTMLElement>(selector);
+    return within("[data-first]") ?? within("input:checked") ?? popup.current ?? undefined;
+  };
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal keepMounted>
+      <Base.Portal keepMounted={keeps}>
         <Scrim />
         <Base.Popup
           ref={popup}

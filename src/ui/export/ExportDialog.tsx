@@ -64,7 +64,7 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
   const close = () => dialog.current?.close();
   const output = exportName(names, choice, profile, query.filter);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Export" testId="export-dialog">
+    <Dialog dialog={dialog} open={open} onClose={onClose} title="Export" testId="export-dialog" keeps>
       <div className={css.body}>
         <FormatCards choice={choice} onFormat={(format) => change({ format })} />
         <div className={css.pairOfChoices}>

@@ -23,7 +23,7 @@ const NAME_ROOM = 1000;
 export function FrameDetailsDialog({ open, onClose, asked }: Props) {
   const dialog = useRef<{ close: () => void }>(null);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Frame details" testId="frame-details" wide>
+    <Dialog dialog={dialog} open={open} onClose={onClose} title="Frame details" testId="frame-details" wide keeps>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && asked !== null && <Answered key={keyOf(asked)} asked={asked} />}

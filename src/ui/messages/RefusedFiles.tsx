@@ -30,6 +30,7 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
   const [incomplete, setIncomplete] = useState<Failure | null>(null);
   const messages = useLazy(diagnostics.length > 0 ? MESSAGES : null, setIncomplete);
   const isChanged = failure?.code === "file.changed";
+  const isDeclined = failure?.code === "declined";
   const isTooLarge = failure?.code === "open.room";
   return (
     <section
@@ -73,8 +74,13 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
           )}
         </>
       )}
-      {(files.length > 0 || isOther) && (
+      {(files.length > 0 || isOther || isDeclined) && (
         <div className={css.actions}>
+          {isDeclined && (
+            <button type="button" data-testid="ask-again" onClick={() => location.reload()}>
+              Ask again
+            </button>
+          )}
           {files.length > 0 && !isChanged && (
             <button type="button" data-testid="open-again" onClick={() => onOpen(files, isTooLarge)}>
               {againWords(files.length, isTooLarge)}

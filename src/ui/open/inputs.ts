@@ -1,7 +1,6 @@
 /** Sources of recordings: the sample beside the page, the files of the local server, an address. */
 import { uniqueNames } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
-import { fetchElsewhere } from "../../worker/fetcher-client.ts";
 
 const SAMPLE = "sample.jfr";
 /** First byte of a file that gzip compressed. */
@@ -60,16 +59,25 @@ async function fetchOk(path: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** Another origin has to allow this page to read it (CORS). */
-async function fetchAddress(address: string, signal: AbortSignal): Promise<InputFile> {
+/** Other hosts are asked once the user allows it. */
+async function fetchAddresses(addresses: readonly string[], signal: AbortSignal): Promise<InputFile[]> {
+  const urls = addresses.map(addressOf);
+  const isOwn = (url: URL) => url.origin === location.origin;
+  const others = urls.filter((url) => !isOwn(url));
+  const elsewhere = others.length === 0 ? null : await import("./elsewhere.ts");
+  await elsewhere?.askForFiles(others, signal);
+  const fetched = urls.map(async (url) => {
+    const name = nameIn(url);
+    if (elsewhere !== null && !isOwn(url)) return elsewhere.fetchFile(name, url, signal);
+    return { name, blob: await fetchBlob(url.href, signal) };
+  });
+  return Promise.all(fetched);
+}
+
+function addressOf(address: string): URL {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Error(`?url=${address} is not an http or https address.`);
-  const name = nameIn(url);
-  if (url.origin === location.origin) return { name, blob: await fetchBlob(url.href, signal) };
-  const answer = await fetchElsewhere(url.href, signal);
-  if (!answer.ok) throw new Error(`${url.href} could not be fetched: ${answer.error.message}`);
-  return { name, blob: answer.value };
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new Error(`?url=${address} is not an http or https address.`);
 }
 
 function nameIn({ pathname, host }: URL): string {
@@ -103,7 +111,7 @@ export function requestedByAddress(search: string): ((signal: AbortSignal) => Pr
   if (params.has("files")) return fetchServed;
   if (params.has("lake")) return async (signal) => (await import("./lake.ts")).fetchTrace(params, signal);
   const urls = params.getAll("url");
-  if (urls.length > 0) return (signal) => Promise.all(urls.map((url) => fetchAddress(url, signal)));
+  if (urls.length > 0) return (signal) => fetchAddresses(urls, signal);
   return params.has("sample") ? fetchSample : null;
 }
 

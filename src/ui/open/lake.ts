@@ -1,7 +1,12 @@
 /** A trace out of a data set on a static host: `#lake=URL&root=ID`, with `&date=YYYY-MM-DD` for one day only. */
+import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { hexId, isTrace, parseId } from "../../model/words/ids.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { fetchSelection } from "../../worker/fetcher-client.ts";
+import { mayRead } from "../consent/consent.ts";
+
+/** Bytes that a trace may take; those of three thousand samples in 150 MB of files are 8 MB. */
+const MOST_BYTES = 256 << 20;
 
 export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): Promise<InputFile[]> {
   const address = params.get("lake") ?? "";
@@ -12,11 +17,27 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   if (!parsed.ok) throw new Error(`root=: ${parsed.error}.`);
   const date = params.get("date");
   const wanted = { ...idWanted(parsed.id), ...(date === null ? {} : { date }) };
-  const answer = await fetchSelection(url.href, wanted, signal);
+  const question = {
+    origin: url.origin,
+    what: [`Samples of ${hexId(parsed.id)} in the data set ${url.pathname}`],
+    amount: `Ranges of its files, at most ${formatBytes(MOST_BYTES)}.`,
+    sent: "which ranges are read",
+  };
+  await mayRead(question, signal);
+  const answer = await fetchSelection(url.href, { wanted, mostBytes: MOST_BYTES }, signal);
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
-  const { message, samples } = answer.value;
+  const { message, samples, damaged, unchecked } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
-  return [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]) }];
+  const findings: InputFile["findings"] = damaged.map((text) => ({
+    code: "parquet.damaged",
+    severity: "error",
+    message: text,
+  }));
+  if (unchecked > 0) {
+    const text = `${formatCounted(unchecked, "part")} without checksums, so damage in them may look like data`;
+    findings.push({ code: "parquet.unchecked", severity: "info", message: text });
+  }
+  return [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]), findings }];
 }
 
 /** A trace id of 128 bits is a trace; all others are local roots. */

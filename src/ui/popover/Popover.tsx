@@ -44,14 +44,13 @@ export function Popover({ label, title, testId, className, look, name, children 
       >
         {label}
       </button>
-      {/* Next to the button, so that Tab leads from one to the other. */}
-      <div ref={home} hidden={!open}>
-        {open && Panel !== null && (
-          <Panel title={title} testId={testId} button={button} home={home} onClose={close}>
-            {children(close)}
-          </Panel>
-        )}
-      </div>
+      {/* Next to the button, so that Tab leads from one to the other. React listens to all events there: not while closed. */}
+      {open && <div ref={home} />}
+      {open && Panel !== null && (
+        <Panel title={title} testId={testId} button={button} home={home} onClose={close}>
+          {children(close)}
+        </Panel>
+      )}
     </>
   );
 }

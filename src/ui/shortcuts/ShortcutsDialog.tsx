@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { SHORTCUTS } from "../../model/words/shortcuts.ts";
+import { AllowedHosts } from "../consent/AllowedHosts.tsx";
 import { Dialog } from "../dialog/Dialog.tsx";
 import css from "./ShortcutsDialog.module.css";
 
@@ -33,6 +34,7 @@ export function ShortcutsDialog({ open, onClose }: Props) {
           </section>
         ))}
       </div>
+      {open && <AllowedHosts />}
       <div className={css.footer}>
         <a href="THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
           Third-party licences

@@ -27,7 +27,15 @@ const SHOWN = 100;
 export function SymbolsDialog({ open, onClose }: SymbolsDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Symbols of native frames" testId="symbols-dialog" wide>
+    <Dialog
+      dialog={dialog}
+      open={open}
+      onClose={onClose}
+      title="Symbols of native frames"
+      testId="symbols-dialog"
+      wide
+      keeps
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && <Sections />}

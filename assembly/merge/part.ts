@@ -58,7 +58,10 @@ import { hasTraces64 } from "../store/tables";
 export const PART_FLAGS: usize = 0;
 export const PART_LIMITED: usize = 4;
 export const PART_RECORDED: usize = 8;
-/** A flag: the chunk depends on chunks before it, has trace ids of 64 bits, or has more than the store keeps: the part is void. */
+/**
+ * A flag: the chunk depends on chunks before it, has trace ids of 64 bits, or has more than the store keeps: the part
+ * is void.
+ */
 export const PART_VOID: u32 = 1;
 
 const ROOT_SET: usize = 8;

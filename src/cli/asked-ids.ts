@@ -1,8 +1,9 @@
 /** Ids of the command line: what they mean once the recordings and the trace files were read. */
+import { type CarriedIds, carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import { coveredWords } from "../model/trace/covered-words.ts";
-import { type CarriedIds, carriedIds, resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { isTrace } from "../model/words/ids.ts";
 import { say } from "./terminal.ts";

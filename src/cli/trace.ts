@@ -1,6 +1,8 @@
 /** `spanflame trace`: the spans of a trace in their tree, with their samples in the recordings. */
+
 import { existsSync } from "node:fs";
-import { carriedIds, resolveId } from "../model/trace/resolve-id.ts";
+import { carriedIds } from "../core/carried-ids.ts";
+import { resolveId } from "../model/trace/resolve-id.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
 import { pastedIds } from "../model/words/pasted-ids.ts";
 import { sayUnknown } from "./asked-ids.ts";

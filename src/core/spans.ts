@@ -49,7 +49,7 @@ const WORDS = {
   /** Number of the trace file, or of the chunk (`Instance.opened`), from 1 on. */
   source: Row.SPAN_SOURCE,
   set: Row.SPAN_SET,
-  /** One of abi/span-side.ts. */
+  /** SIDE_… of abi/span-row.ts. */
   side: Row.SPAN_SIDE,
 } as const;
 

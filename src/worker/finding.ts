@@ -2,6 +2,7 @@
  * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
  * texts are shortened to the size that is transferred.
  */
+import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import { orderedSamples } from "../core/ordered-samples.ts";
 import { outlineOf, splitOf } from "../core/outline.ts";
@@ -12,13 +13,19 @@ import { CONTEXT_RULE_KEY, inferredAmong } from "../model/context/attribute.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { idRanges } from "../model/lists/row-find.ts";
 import { coveredWords } from "../model/trace/covered-words.ts";
-import { carriedIds, resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Fewer digits begin too many ids. */
 const SHORTEST_ID = 3;
+
+/** Spans of trace files, or of the recordings. */
+interface KnownSpans {
+  tree(): TraceTree | null;
+  overview(): { files: readonly unknown[] } | null;
+}
 
 /** Leaves another selection in the core, as every question here does. */
 export class Finding {
@@ -50,9 +57,9 @@ export class Finding {
   }
 
   /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
-  async carried(ids: bigint[], wholeTrace: boolean, tree: TraceTree | null): Promise<CarriedId | null> {
+  async carried(ids: bigint[], wholeTrace: boolean, spans: KnownSpans | null): Promise<CarriedId | null> {
     await this.core.complete();
-    const found = resolveId(ids, carriedIds(this.core), tree, wholeTrace);
+    const found = resolveId(ids, carriedIds(this.core), spans?.tree() ?? null, wholeTrace);
     if (found === null) return null;
     const [id = found.asked] = found.ids;
     const filter: Filter = found.kind === "span" ? { span: found.ids } : { localRoot: found.ids };
@@ -60,8 +67,10 @@ export class Finding {
   }
 
   /** Lines about an id that nothing knows. */
-  async unknown(id: bigint, tree: TraceTree | null, hasFiles: boolean): Promise<string[]> {
+  async unknown(id: bigint, spans: KnownSpans | null): Promise<string[]> {
     await this.core.complete();
+    const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
+    const tree = spans?.tree() ?? null;
     const similar = similarIds([id], carriedIds(this.core), tree);
     return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
   }

@@ -317,15 +317,12 @@ export class Session {
     return this.finding((asked) => asked.outline(this.samplesOf(filter), keys));
   }
 
-  /** The first of these ids that samples or spans know; null if none does. */
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<View.CarriedId | null>> {
-    return this.finding((asked) => asked.carried(ids, wholeTrace, this.spans?.tree() ?? null));
+    return this.finding((asked) => asked.carried(ids, wholeTrace, this.spans));
   }
 
-  /** What is known in place of an id that nothing knows, as lines. */
   unknown(id: bigint): Promise<Result<string[]>> {
-    const hasFiles = (this.spans?.overview()?.files.length ?? 0) > 0;
-    return this.finding((asked) => asked.unknown(id, this.spans?.tree() ?? null, hasFiles));
+    return this.finding((asked) => asked.unknown(id, this.spans));
   }
 
   /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */

@@ -15,7 +15,7 @@ export interface DrawnSpan {
   name?: string;
   /** A string of the table. */
   serviceText?: number;
-  /** Of abi/span-side.ts. */
+  /** SIDE_… of abi/span-row.ts. */
   side?: number;
 }
 

@@ -1,10 +1,10 @@
 /**
  * The distinct spans of a table. Rows of one trace and id are one span: the longest counts, of equally long ones the
  * first. The halves of a span that a client and a server share (Zipkin) are two: the client's, and after it the
- * server's. Trace ids are one if their low 64 bits are equal; the largest known id is that of all. A row of span id 0 is
- * no span, but may state the id of its trace.
+ * server's. Trace ids are one if their low 64 bits are equal; the largest known id is that of all. A row of span id 0
+ * is no span, but may state the id of its trace.
  */
-import * as Side from "../../../assembly/abi/span-side.ts";
+import { SIDE_CLIENT, SIDE_SERVER, SIDE_SHARED } from "../../../assembly/abi/span-row.ts";
 import type { SpanColumns } from "../../core/spans.ts";
 import { IdMap } from "../../ids/map.ts";
 
@@ -28,7 +28,7 @@ export function halves(column: BigUint64Array): Uint32Array {
 export function distinctSpans(columns: SpanColumns, rows: Uint32Array): DistinctSpans {
   const { start, end, side, traceHigh } = columns;
   const isShared = sharedIds(columns, rows);
-  const halfOf = (row: number) => Number((side[row] ?? 0) >= Side.Server && isShared(row));
+  const halfOf = (row: number) => Number((side[row] ?? 0) >= SIDE_SERVER && isShared(row));
   const trace = halves(columns.traceLow);
   const id = halves(columns.id);
   const stated = statedHighs(columns, rows);
@@ -73,7 +73,7 @@ export function distinctSpans(columns: SpanColumns, rows: Uint32Array): Distinct
 
 /** Whether the span of a row is shared: its id has rows of a client and of a server, or of a server that says so. */
 function sharedIds({ id, traceLow, side }: SpanColumns, rows: Uint32Array): (row: number) => boolean {
-  if (!rows.some((row) => side[row] !== Side.Unknown)) return () => false;
+  if (!rows.some((row) => side[row] !== UNKNOWN)) return () => false;
   const known = new IdMap<IdMap<number>>();
   for (const row of rows) {
     const trace = traceLow[row] ?? 0n;
@@ -84,10 +84,11 @@ function sharedIds({ id, traceLow, side }: SpanColumns, rows: Uint32Array): (row
   return (row) => {
     const bits = known.get(traceLow[row] ?? 0n)?.get(id[row] ?? 0n) ?? 0;
     const has = (which: number) => (bits & bitOf(which)) !== 0;
-    return has(Side.Shared) ? has(Side.Client) || has(Side.Unknown) : has(Side.Client) && has(Side.Server);
+    return has(SIDE_SHARED) ? has(SIDE_CLIENT) || has(UNKNOWN) : has(SIDE_CLIENT) && has(SIDE_SERVER);
   };
 }
 
+const UNKNOWN = 0;
 const bitOf = (side: number) => 1 << side;
 
 /** The largest upper half that rows without a span state, by the low half of the trace id. */

@@ -4,9 +4,9 @@ import type { Clock } from "./clock.ts";
 import type { TraceTree } from "./tree.ts";
 
 /**
- * - `other-process`: it has an instance, and no span of this instance has evidence in a recording; without any evidence,
- *   no recording states this instance, but each of them states one; or it is the half of a shared span whose samples
- *   belong to the other half
+ * - `other-process`: it has an instance, and no span of this instance has evidence in a recording; without any
+ *   evidence, no recording states this instance, but each of them states one; or it is the half of a shared span whose
+ *   samples belong to the other half
  * - `outside`: no chunk of a recording covers any of its time
  * - `no-context`: no sample of the recordings carries a span id
  * - `short`: its self time is below the shortest sampling period

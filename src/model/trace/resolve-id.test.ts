@@ -1,8 +1,9 @@
 /** What an id means: the order of the rules, traces of several roots, and answers for unknown ids. */
 import { describe, expect, it } from "vitest";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
+import type { CarriedIds } from "../../core/carried-ids.ts";
 import { IdMap } from "../../ids/map.ts";
-import { type CarriedIds, resolveId, similarIds, unknownWords } from "./resolve-id.ts";
+import { resolveId, similarIds, unknownWords } from "./resolve-id.ts";
 import { traceTree } from "./tree.ts";
 
 const HIGH = 0x4bf92f3577b34da6n;

@@ -8,8 +8,7 @@
  *
  * A trace of the files is the samples of its local roots. Of several candidates the first that means anything counts.
  */
-import type { Core } from "../../core/core.ts";
-import { linkValues } from "../../core/link-values.ts";
+import type { CarriedIds } from "../../core/carried-ids.ts";
 import { IdMap } from "../../ids/map.ts";
 import { decimalId, hexId, isTrace } from "../words/ids.ts";
 import { traceHex } from "./beside.ts";
@@ -26,33 +25,9 @@ export interface FoundId {
   trace: string | null;
 }
 
-const ALL = 2 ** 31 - 1;
 const LOW = (1n << 64n) - 1n;
 const HALF = 32n;
 const WORD = 0xffff_ffffn;
-
-/** Ids that samples carry: of spans, and of local roots or traces with their low 64 bits. */
-export interface CarriedIds {
-  /** The local root of each span, 0n without one. */
-  spans: IdMap<bigint>;
-  /** By their low 64 bits: all of the id. */
-  roots: IdMap<bigint>;
-}
-
-/** The ids of all samples of a complete core. Changes the selection. */
-export function carriedIds(core: Core): CarriedIds {
-  core.select(null, {});
-  const { span, root, samples } = linkValues(core.instance);
-  const spans = new IdMap<bigint>();
-  const roots = new IdMap<bigint>();
-  const at = (halves: Uint32Array, i: number) => (BigInt(halves[2 * i + 1] ?? 0) << HALF) | BigInt(halves[2 * i] ?? 0);
-  for (let i = 1; i < samples.length; i++) {
-    const id = at(span, i);
-    if ((samples[i] ?? 0) !== 0 && id !== 0n && (spans.get(id) ?? 0n) === 0n) spans.set(id, at(root, i));
-  }
-  for (const { id } of core.views.rank({ kind: "local-root" }, 0, ALL).rows) roots.set(id & LOW, id);
-  return { spans, roots };
-}
 
 /** Null where neither the samples nor the spans know any of the ids. `wholeTrace`: a trace is asked for. */
 export function resolveId(

@@ -39,8 +39,8 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
           ? `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`
           : "The recording does not have this trace id"}
       </h2>
-      {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
       {isUnknown && id !== null && <Unknown id={id.id} />}
+      {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
       {elsewhere !== null && elsewhere.length > 0 && (
         <ul className={css.others}>
           {elsewhere.map((other) => (

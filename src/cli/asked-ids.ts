@@ -1,5 +1,5 @@
 /** Ids of the command line: what they mean once the recordings and the trace files were read. */
-import { type CarriedIds, carriedIds } from "../core/carried-ids.ts";
+import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import { coveredWords } from "../model/trace/covered-words.ts";
@@ -30,16 +30,17 @@ export function meantBy(core: Core, traces: Traces | null, filter: Filter): Filt
     : { ...rest, localRoot: [...new Set(roots)] };
 }
 
-/** Says of ids that nothing knows what is known instead. */
+/** Says in one line what is known in place of ids that nothing knows; `known` is the line's beginning. */
 export function sayUnknown(
   core: Core,
   asked: readonly bigint[],
   tree: TraceTree | null,
   isFile: boolean,
-  carried: CarriedIds = carriedIds(core),
+  known: string | null = null,
 ): void {
   const [first] = asked;
   if (first === undefined) return;
-  const lines = unknownWords(first, similarIds(asked, carried, tree), coveredWords(core.files()), isFile);
-  for (const line of lines) say(`spanflame: ${line}`);
+  const lines = unknownWords(first, similarIds(asked, carriedIds(core), tree), coveredWords(core.files()), isFile);
+  const [what, ...rest] = lines;
+  say(`spanflame: ${[known ?? what, ...rest].join("; ")}`);
 }

@@ -38,8 +38,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   if (span !== null) {
     const record = await whySpan(core, span, traces);
     if (record === null) {
-      say(`spanflame: ${nothingLeft(whyProfile(core, values)?.profile, given, inputs)}`);
-      sayUnknown(core, [span], traces?.tree ?? null, traces !== null);
+      const left = nothingLeft(whyProfile(core, values)?.profile, given, inputs);
+      sayUnknown(core, [span], traces?.tree ?? null, traces !== null, left);
       return ExitCode.Failed;
     }
     if (values.json) {
@@ -66,8 +66,10 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const own = (values.own ?? []).join(",");
   const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
   if (summary.totals.samples === 0) {
-    say(`spanflame: ${nothingLeft(profile, filter, inputs)}`);
-    sayUnknown(core, [filter.localRoot ?? []].flat(), traces?.tree ?? null, traces !== null);
+    const left = nothingLeft(profile, filter, inputs);
+    const ids = [filter.localRoot ?? []].flat();
+    if (ids.length === 0) say(`spanflame: ${left}`);
+    else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
   }
   const words = whyWords(summary, measured(profile, measure), profileTabs(PROFILES, profiles, core.settings()));
   if (values.json) printJson({ ...record(summary, words.sentence, core), requests });

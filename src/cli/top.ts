@@ -1,6 +1,8 @@
 /** `spanflame top`: lists the hottest functions of a selection. */
+
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
+import { meantBy } from "./asked-ids.ts";
 import { ExitCode } from "./exit.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingLeftOf } from "./nothing.ts";
@@ -15,9 +17,9 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
   const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };
-  const { core, runs, exit } = await readNeeded(inputs, values, need);
+  const { core, runs, traces, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
-  const filter = await sampleCallsOf(core, runs, values, parsed);
+  const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
   const chosen = chosenProfile(core, values);
   const nothing = { samples: 0, value: 0n };
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);

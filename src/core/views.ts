@@ -268,6 +268,16 @@ export class Views {
     return { count, rows };
   }
 
+  /** The self time of all functions: that of the selection without its samples that have no stack. */
+  selfSum(): bigint {
+    const { wasm, memory } = this.core;
+    const end = wasm.topFunctions(false) * TOP_BYTES;
+    const at = wasm.topRows();
+    let sum = 0n;
+    for (let p = at; p < at + end; p += TOP_BYTES) sum += memory.i64(p + TOP_SELF);
+    return sum;
+  }
+
   /** The functions of these names that have weight, in no order. */
   functions(names: readonly string[]): TopRow[] {
     const wanted = new Map(names.map((name) => [this.labels.known(name) ?? this.nameId(name), name]));

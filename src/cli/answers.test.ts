@@ -241,14 +241,14 @@ describe("top", () => {
       { stack: ["main"], values: [4] },
     ];
     await writeFile(path, pprofOf({ types: [["samples", "count"]], samples }));
-    const { total, frames } = await askCli<Top>("top", path);
+    const { total, frames } = await askCli<Top>("top", path, "--type", "samples");
     expect(total).toBe("12");
     expect(frames.map(({ name, self }) => [name, self])).toEqual([
       ["(no stack)", "5"],
       ["main", "4"],
       ["(no name)", "3"],
     ]);
-    expect((await askCli<Top>("top", path, "--limit", "1")).frames).toHaveLength(1);
+    expect((await askCli<Top>("top", path, "--type", "samples", "--limit", "1")).frames).toHaveLength(1);
   });
 
   it("is cut to its limit, and the total is not", async () => {

@@ -52,3 +52,5 @@ export const NoType = 90;
 export const ValueLarge = 91;
 /** A mapping does not start below its limit; value: the start. */
 export const MappingExtent = 92;
+/** A stack has more frames than are kept; value: how many were left out. */
+export const StackDeep = 93;

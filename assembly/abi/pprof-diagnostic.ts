@@ -32,3 +32,5 @@ export const WireType = 142;
 export const CommentsLarge = 143;
 /** A mapping does not start below its limit; value: the start. */
 export const MappingExtent = 144;
+/** A stack has more frames than are kept; value: how many were left out. */
+export const StackDeep = 145;

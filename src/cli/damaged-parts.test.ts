@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { DUCKDB } from "../../test/kit/needs.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { MARK } from "../parquet/checks.ts";
 
@@ -87,4 +88,14 @@ it("compact: the others are merged, and the damaged part stays as it is", async 
   expect(readFileSync(join(set, path))).toEqual(bytes);
   expect(filesOf("samples")).toHaveLength(2);
   expect(samplesIn((await opened()).err)).toBe(samplesIn(before.err));
+});
+
+DUCKDB.it("query: a damaged footer is named", async () => {
+  const [path = ""] = filesOf("samples");
+  const bytes = readFileSync(join(set, path));
+  bytes.fill(0xff, bytes.length - 400, bytes.length - 8);
+  writeFileSync(join(set, path), bytes);
+  const { code, err } = await runCli(["query", set, "select sum(value) from samples"]);
+  expect(code).toBe(1);
+  expect(err).toContain(`spanflame: ${join(set, path)}: byte `);
 });

@@ -1,4 +1,5 @@
 /** `spanflame push`: sends recordings to a receiver of OTLP, in as many messages as needed. */
+
 import { readFile } from "node:fs/promises";
 import tls from "node:tls";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
@@ -10,6 +11,7 @@ import { headerFault } from "../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
+import { meantBy } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
@@ -87,12 +89,13 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
     await trust(environment.certificate, tls);
   }
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
-  const filter = await parseFilter(values);
+  const parsed = await parseFilter(values);
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const need = { filter, stacks: true };
-  const { core, exit } = await readNeeded(inputs, values, need);
+  const need = { filter: parsed, stacks: true };
+  const { core, traces, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
+  const filter = meantBy(core, traces, parsed);
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };

@@ -2,12 +2,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MARKER } from "../parquet/schema.ts";
+import { damagedFooters } from "../parquet/select.ts";
 import { countOf, jobsOf } from "./arguments.ts";
+import { localFiles } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { answerSql } from "./query-answers.ts";
 import { printCsv, printJsonRows, printLines, printRows } from "./query-output.ts";
-import { ReaderLeft } from "./terminal.ts";
+import { ReaderLeft, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { OutputError } from "./write-all.ts";
 
@@ -21,7 +23,10 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   checkDataSet(dir);
   const duckDb = await loadDuckDb();
   const external = values.external === true;
-  const { connection, close } = await connect(duckDb, dir, { external, threads });
+  const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
+    await sayDamaged(dir, error);
+    throw error;
+  });
   try {
     const prepared = await prepareQuery(duckDb, connection, sql, external);
     const result = await prepared.stream();
@@ -31,11 +36,22 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
     else if (values.flame) await printLines(answer);
     else await printRows(answer);
   } catch (error) {
+    await sayDamaged(dir, error);
     throw plain(duckDb, error);
   } finally {
     close();
   }
   return ExitCode.Done;
+}
+
+/** Errors of DuckDB about the SQL alone. */
+const OF_SQL = /^(Binder|Parser|Catalog|Conversion|Syntax) Error/;
+
+/** Names the files whose footers are damaged: DuckDB's words about such a file may not. */
+async function sayDamaged(dir: string, error: unknown): Promise<void> {
+  if (!(error instanceof Error) || error instanceof ReaderLeft || error instanceof OutputError) return;
+  if (OF_SQL.test(error.message)) return;
+  for (const text of await damagedFooters(localFiles(dir))) say(`spanflame: ${join(dir, text)}`);
 }
 
 export function checkDataSet(dir: string): void {

@@ -2,7 +2,7 @@
 import { FirstOfKind } from "../core/diagnostics/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
-import { cut, visible, visibleJson } from "../model/words/text.ts";
+import { cut, visible, visibleLines } from "../model/words/text.ts";
 import { ProgressLine } from "./progress.ts";
 import { OutputError, writeAll } from "./write-all.ts";
 
@@ -118,7 +118,7 @@ export function printLongJson<Key extends string>(
 }
 
 function jsonText(value: object): string {
-  return visibleJson(JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1));
+  return visibleLines(JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1));
 }
 
 /** Lines of one kind of diagnostic, and rows of one list, that a terminal gets: --json has more. */

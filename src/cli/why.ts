@@ -1,4 +1,5 @@
 /** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
+
 import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
@@ -16,6 +17,7 @@ import { summaryOf, type WhySummary } from "../model/why/summary.ts";
 import { visible } from "../model/words/text.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
 import { parseFilter } from "./arguments.ts";
+import { meantBy, sayUnknown } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
@@ -26,16 +28,18 @@ import { printRequests, whyRequests } from "./why-requests.ts";
 import { printSpan, whySpan } from "./why-span.ts";
 
 export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
-  const given = await parseFilter(values);
+  const parsed = await parseFilter(values);
   const rules = await rulesIn(values.rules);
   const { operation } = values;
-  const span = operation === undefined ? onlySpan(given) : null;
+  const span = operation === undefined ? onlySpan(parsed) : null;
   const { core, traces, exit } = await readSaid(inputs, { ...values, inferred: true });
   if (exit === ExitCode.Failed) return exit;
+  const given = meantBy(core, traces, parsed);
   if (span !== null) {
     const record = await whySpan(core, span, traces);
     if (record === null) {
-      say(`spanflame: ${nothingLeft(whyProfile(core, values)?.profile, given, inputs)}`);
+      const left = nothingLeft(whyProfile(core, values)?.profile, given, inputs);
+      sayUnknown(core, [span], traces?.tree ?? null, traces !== null, left);
       return ExitCode.Failed;
     }
     if (values.json) {
@@ -61,7 +65,12 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const wanted = { profile: profile.id, measure, filter };
   const own = (values.own ?? []).join(",");
   const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
-  if (summary.totals.samples === 0) say(`spanflame: ${nothingLeft(profile, filter, inputs)}`);
+  if (summary.totals.samples === 0) {
+    const left = nothingLeft(profile, filter, inputs);
+    const ids = [filter.localRoot ?? []].flat();
+    if (ids.length === 0) say(`spanflame: ${left}`);
+    else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
+  }
   const words = whyWords(summary, measured(profile, measure), profileTabs(PROFILES, profiles, core.settings()));
   if (values.json) printJson({ ...record(summary, words.sentence, core), requests });
   else if (summary.totals.samples > 0) {

@@ -36,6 +36,7 @@ import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { factsOf } from "./fact-rows.ts";
 import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
+import { type IdNames, readIdNames } from "./id-names.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance, type ReadSetup } from "./instance.ts";
 import { lazyDumps } from "./lazy-dumps.ts";
@@ -189,6 +190,11 @@ export class Core {
   normaliseNames(on: boolean): void {
     this.wasm.normaliseNames(on);
     this.instance.setup = { ...this.instance.setup, normalise: on };
+  }
+
+  /** Labels and context fields of these names are ids as well, in what is read from now on. */
+  idNames(names: IdNames): void {
+    readIdNames(this.instance, names);
   }
 
   /**

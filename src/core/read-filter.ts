@@ -90,7 +90,8 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
     for (const { kind, id } of alternatives) {
       packer.word(kind);
       packer.long(BigInt.asUintN(64, id));
-      packer.long(kind === ROOT ? BigInt.asUintN(64, id >> 64n) : 0n);
+      // The low half of a trace id may be that of a local root, which the id then means (trace/resolve-id.ts).
+      packer.long(0n);
     }
   }
   packer.long(from);

@@ -54,6 +54,7 @@ import { LibraryPaths } from "./library-paths.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
+import { selfSum } from "./self-sum.ts";
 import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
 import { type NamedLocation, nameLocations } from "./symbols.ts";
@@ -116,6 +117,8 @@ export class Views {
   /** Libraries of the profiled program, as the uploads of the files list them. */
   readonly libraries = new LibraryPaths();
   private readonly libraryNames: LibraryNames;
+  /** Self time of all functions: samples without a stack have none. */
+  readonly selfSum = (): bigint => selfSum(this.core);
 
   constructor(core: Access) {
     this.core = core;
@@ -266,16 +269,6 @@ export class Views {
       });
     }
     return { count, rows };
-  }
-
-  /** The self time of all functions: that of the selection without its samples that have no stack. */
-  selfSum(): bigint {
-    const { wasm, memory } = this.core;
-    const end = wasm.topFunctions(false) * TOP_BYTES;
-    const at = wasm.topRows();
-    let sum = 0n;
-    for (let p = at; p < at + end; p += TOP_BYTES) sum += memory.i64(p + TOP_SELF);
-    return sum;
   }
 
   /** The functions of these names that have weight, in no order. */

@@ -16,14 +16,16 @@ export const LONGEST_EVENT = 1 << 20;
 const TAGS_KEYS = ["tags_profiler", "tags"];
 
 /** Tags that are resource attributes of OTLP (semantic conventions 1.44). */
-const RESOURCE_KEYS: Readonly<Record<string, string>> = {
-  service: "service.name",
-  env: "deployment.environment.name",
-  version: "service.version",
-  host: "host.name",
-  "runtime-id": "service.instance.id",
-  container_id: "container.id",
-};
+const RESOURCE_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    service: "service.name",
+    env: "deployment.environment.name",
+    version: "service.version",
+    host: "host.name",
+    "runtime-id": "service.instance.id",
+    container_id: "container.id",
+  }),
+);
 
 export interface BundleEvent {
   /** Names of files. */
@@ -125,7 +127,7 @@ function resourceOf(event: Record<string, unknown>): Record<string, string> {
   for (const tags of TAGS_KEYS.map((key) => event[key])) {
     for (const tag of typeof tags === "string" ? tags.split(",") : []) {
       const colon = tag.indexOf(":");
-      const name = RESOURCE_KEYS[tag.slice(0, colon).trim()];
+      const name = RESOURCE_KEYS.get(tag.slice(0, colon).trim());
       const value = tag.slice(colon + 1).trim();
       if (colon > 0 && name !== undefined && value !== "") found[name] ??= value;
     }

@@ -174,7 +174,7 @@ class InputReading implements Reading {
   readonly runs: OpenRun[] = [];
   held: ByteSource | null = null;
   private readonly input: InputSource;
-  private readonly expansion: Expansion;
+  readonly expansion: Expansion;
 
   constructor(core: ChunkReader, breath: Breath, input: InputSource, others: OtherCores | null = null) {
     this.core = core;

@@ -221,6 +221,27 @@ describe("labels of Splunk and Pyroscope", () => {
     expect(core.profiles()[0]).toMatchObject({ samplesWithSpan: 1, samplesWithRoot: 1, samplesWithAttribute: {} });
   });
 
+  it.each([
+    ["trace id", "span id"],
+    ["otel.traceid", "otel.spanid"],
+    ["otel.trace_id", "otel.span_id"],
+    ["traceId", "spanId"],
+    ["TRACE-ID", "Span_ID"],
+  ])("have the names %s and %s as well", async (trace, span) => {
+    const link = `${TRACE}/f123456789abcdef`;
+    expect(await linkOf({ [span]: "f123456789abcdef", [trace]: TRACE })).toEqual({ link, attributes: {} });
+  });
+
+  it("have names that the user gives", async () => {
+    const labels = { request: TRACE, step: "f123456789abcdef" };
+    expect(await linkOf(labels)).toMatchObject({ attributes: labels });
+    const core = await emptyCore();
+    core.idNames({ trace: ["other", "request"], span: "step" });
+    expect(await linkOf(labels)).toEqual({ link: `${TRACE}/f123456789abcdef`, attributes: {} });
+    (await emptyCore()).idNames({});
+    expect(await linkOf(labels)).toMatchObject({ attributes: labels });
+  });
+
   it("leave a local root its place, and are attributes where they are no ids", async () => {
     const root = { "local root span id": ROOT, span_id: "f123456789abcdef" };
     expect(await linkOf({ ...root, trace_id: TRACE })).toEqual({

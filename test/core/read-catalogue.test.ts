@@ -1,7 +1,7 @@
 /** Every row of the catalogue, by an event that is built from the row; then the other options of rows. */
 import { describe, expect, it } from "vitest";
 import { type EventRow, PROFILES, type ValueRule } from "../../src/core/catalogue.ts";
-import type { Item, TypeSpec, Value } from "../kit/jfr-builder.ts";
+import { buildChunk, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
 import {
   CONTEXT,
   Constants,
@@ -20,7 +20,7 @@ import {
   START,
   THREAD,
 } from "../kit/jfr-types.ts";
-import { codes, observations, profilesOf, read } from "../kit/read-store.ts";
+import { codes, emptyCore, observations, profilesOf, read } from "../kit/read-store.ts";
 
 const STATE = ref("state", "jdk.types.ThreadState");
 
@@ -247,6 +247,67 @@ describe("jdk.ExecutionSample", () => {
       samplesWithRoot: 0,
       samplesWithAttribute: { contextId: 1, spanName: 1 },
     });
+  });
+});
+
+describe("trace ids of samples", () => {
+  const HIGH = 0x4bf92f3577b34da6n;
+  const LOW = 0xa3ce929d0e0e4736n;
+  const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const TYPE_NAME = "jdk.ExecutionSample";
+
+  async function sampleWith(values: Record<string, Value>, names = {}) {
+    const c = new Constants();
+    const fields = [START, ref("sampledThread", "java.lang.Thread"), STACK, STATE];
+    const ids = Object.entries(values).map(([n, v]) => field(n, typeof v === "string" ? "java.lang.String" : "long"));
+    const of = { startTime: 0n, sampledThread: c.thread(MAIN), stackTrace: 0n, state: 0n };
+    const chunk = buildChunk({
+      types: [...JVM_TYPES, event(TYPE_NAME, [...fields, ...ids])],
+      items: [{ event: TYPE_NAME, values: { ...of, ...values } }, { checkpoint: c.all() }],
+    });
+    (await emptyCore()).idNames(names);
+    const core = await read(chunk);
+    const sample = profilesOf(core).flatMap(({ samples }) => samples)[0]!;
+    const { link, attributes } = sample;
+    for (const key of ["profile.type", "thread.id", "thread.name"]) delete attributes[key];
+    return { link: link && [link.traceId, link.spanId], attributes };
+  }
+
+  it.each<[string, Record<string, Value>, Record<string, Value>]>([
+    ["Pyroscope's two numbers", { spanId: 7n, traceIdHi: HIGH, traceIdLo: LOW }, {}],
+    ["other names of the halves", { spanId: 7n, trace_id_high: HIGH, trace_id_low: LOW }, {}],
+    [
+      "a text of a context attribute",
+      { spanId: 7n, localRootSpanId: 0n, traceid: TRACE, route: "/a" },
+      { route: "/a" },
+    ],
+    [
+      "texts of both ids",
+      { spanId: 0n, localRootSpanId: 0n, Trace_Id: TRACE.toUpperCase(), SPAN_ID: "0000000000000007" },
+      {},
+    ],
+    ["OpenTelemetry's prefix", { spanId: 7n, "otel.traceId": TRACE }, {}],
+  ])("%s are the link", async (_, values, attributes) => {
+    const sample = await sampleWith(values);
+    expect(sample.link).toEqual([TRACE, "0000000000000007"]);
+    expect(sample.attributes).toEqual(attributes);
+  });
+
+  it("beside a local root stay an attribute", async () => {
+    const sample = await sampleWith({ spanId: 7n, localRootSpanId: 9n, traceid: TRACE });
+    expect(sample.link).toEqual(["00000000000000000000000000000009", "0000000000000007"]);
+    expect(sample.attributes).toMatchObject({ traceid: TRACE });
+  });
+
+  it("that are no ids stay attributes", async () => {
+    const { attributes } = await sampleWith({ spanId: 7n, traceid: "trace1" });
+    expect(attributes).toMatchObject({ traceid: "trace1", "span.id": "0000000000000007" });
+  });
+
+  it("have any name that the user gives", async () => {
+    const values = { spanId: 7n, localRootSpanId: 0n, request: TRACE };
+    expect((await sampleWith(values)).attributes).toMatchObject({ request: TRACE });
+    expect((await sampleWith(values, { trace: "request" })).link).toEqual([TRACE, "0000000000000007"]);
   });
 });
 

@@ -10,7 +10,7 @@ import { sliceAt, sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
-import { filtered, wantsEvent, wantsStacks } from "../wanted";
+import { byIds, filtered, wantsEvent, wantsStacks } from "../wanted";
 import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
 import {
   ROW_FLAGS,
@@ -29,6 +29,7 @@ import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wan
 import { planGate } from "./gate";
 import { classAt, classCount, Unit } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
+import { hasIds } from "./sample-ids";
 import { wantStacks } from "./stack-trace";
 import { EVENT_SLOTS, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
 
@@ -173,10 +174,11 @@ function planSample(cls: u32, index: u32): void {
   plan.routeSource = wantTextOf(cls, route);
   if (route !== NO_FIELD) plan.routeTo = routedRow(index);
   planAttributes(plan, cls, map, row, root);
-  plan.own = fieldNamed(cls, "spanId") !== NO_FIELD;
+  plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
   plan.ops = planOf(cls, map);
-  if (filtered) putGate(plan, cls, root, skip, true);
+  // A gate knows the two numbers only.
+  if (filtered && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
 }
 
 /** Puts a gate before the samples of a plan. */

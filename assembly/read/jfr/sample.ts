@@ -26,6 +26,8 @@ import { Unit } from "./metadata";
 import { inWallMode } from "./periods";
 import { NO_SLOT } from "./plan";
 import { sampleEvent } from "./sample-event";
+import * as Ids from "./sample-ids";
+import { hasIds, takeIds } from "./sample-ids";
 import { Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { stackOf } from "./stack-trace";
 import { found, INLINE, textOf } from "./struct";
@@ -43,21 +45,29 @@ export function readSample(at: Plan, offset: u64): void {
   const value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
   const second = rule === NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
-  const span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
-  const root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
+  let span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
+  let root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
   const born = plan.bornSlot !== NO_SLOT ? timeOf(<i64>slotOf(plan.bornSlot), plan.bornUnit) : time;
   const length = plan.lengthSlot !== NO_SLOT ? spanOf(<i64>slotOf(plan.lengthSlot), plan.lengthUnit) : 0;
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
-  const set = plan.extraCount !== 0 ? attributeSet(plan) : 0;
+  let high: u64 = 0;
+  let ids: u32 = 0;
+  if (hasIds(plan)) {
+    ids = takeIds(plan, root, span);
+    high = Ids.high;
+    root = Ids.root;
+    span = Ids.span;
+  }
+  const set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
-  if (filtered && !(wantsEvent(to) && (!byAttributes || wantsAttributes(set, thread, root)))) {
+  if (filtered && !(wantsEvent(to) && (!byAttributes || wantsAttributes(set, thread, high === 0 ? root : 0)))) {
     skipSample(plan, to, time, offset);
     return;
   }
-  const hasStack = has(plan, Slot.Stack) && wantsStackOf(to, time, root, span, set, thread);
+  const hasStack = has(plan, Slot.Stack) && wantsStackOf(to, time, high, root, span, set, thread);
   const stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
   const isSnapshot = plan.snapshot !== 0;
   if (isSnapshot) supersede(to, diagnosingChunk(), offset);
@@ -67,6 +77,7 @@ export function readSample(at: Plan, offset: u64): void {
   staged.stack = stack;
   staged.thread = thread;
   staged.set = set;
+  staged.high = high;
   staged.root = root;
   staged.span = span;
   staged.time = time;

@@ -7,6 +7,7 @@ import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
+import { internPlainStack } from "../kept-stack";
 import { takeVarint, value } from "../protobuf";
 import { Became, resolve, resolved } from "./constant-pool";
 import { poolEntry, wantPool } from "./constant-pools";
@@ -152,7 +153,7 @@ function decode(p: usize, key: u64): u32 {
   const whole = frameVarints === 4 && methodAt === 0 && lineAt === 1 && typeAt === 3 && compressed;
   if (!(whole ? readFrames(count) : readOddFrames(count))) return damaged(p, key);
   if (truncated) pushLocation(truncatedLocation());
-  return stacks.intern(packed.at, packed.size);
+  return internPlainStack(packed, Diagnostic.StackDeep, offsetOf(p));
 }
 
 /** Frames of any other make, from the cursor. */

@@ -24,9 +24,9 @@ import {
   MAPPING_SET,
   MAPPING_START,
   mappings,
-  stacks,
   strings,
 } from "../../store/tables";
+import { internStack } from "../kept-stack";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
@@ -217,6 +217,7 @@ export function stackAt(index: u64, p: usize): u32 {
 
 /** A missing location remains as an unknown frame. */
 function readStack(p: usize, end: usize): u32 {
+  const start = p;
   packed.size = 0;
   while (p < end) {
     const at = p;
@@ -225,5 +226,5 @@ function readStack(p: usize, end: usize): u32 {
     beginNumbers(at);
     while (nextNumber()) packed.varint(rowAt(Table.Location, number, at));
   }
-  return stacks.intern(packed.at, packed.size);
+  return internStack(packed, Diagnostic.StackDeep, offsetOf(start));
 }

@@ -24,7 +24,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "source.excess",
     severity: "error",
-    about: "a compressed file decompresses to far more than its size; the part before was read",
+    about: "an input decompresses to far more than its size; the part before was read",
   },
   {
     code: "source.foreign",
@@ -123,6 +123,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "gzip data of a file of a stream is damaged; the bytes before that were read",
   },
   {
+    code: "cdt.gzip.excess",
+    severity: "error",
+    about: "the files of a stream unpack to far more than their size allows; the bytes before that were read",
+  },
+  {
     code: "cdt.zip.truncated",
     severity: "warning",
     about: "an archive with a dump has no directory at its end; its entries were read by their headers",
@@ -161,6 +166,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     code: "cdt.STREAM.truncated",
     severity: "warning",
     about: "a file ends within a record, phrase or block; the records before that were read",
+  },
+  {
+    code: "cdt.STREAM.excess",
+    severity: "error",
+    about: "the records of a stream need far more memory than files of its size may; the ones before were read",
   },
   {
     code: "cdt.STREAM.implausible",

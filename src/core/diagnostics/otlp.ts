@@ -1,7 +1,7 @@
 /** Messages of the diagnostics about OTLP messages. */
 import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/otlp-diagnostic.ts";
-import { counted, type Wording } from "./wording.ts";
+import { counted, deepStack, type Wording } from "./wording.ts";
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;
 
@@ -145,4 +145,5 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
     text: (n, times) =>
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
+  [Diagnostic.StackDeep]: deepStack("otlp"),
 };

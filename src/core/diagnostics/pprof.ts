@@ -1,7 +1,7 @@
 /** Messages of the diagnostics about pprof profiles. */
 import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/pprof-diagnostic.ts";
-import { counted, type Wording } from "./wording.ts";
+import { counted, deepStack, type Wording } from "./wording.ts";
 
 const unknown = (what: string): Wording => ({
   code: `pprof.${what}.unknown`,
@@ -92,4 +92,5 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
     text: (n, times) =>
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
+  [Diagnostic.StackDeep]: deepStack("pprof"),
 };

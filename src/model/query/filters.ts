@@ -16,6 +16,7 @@ import { CONTEXT_KEY } from "../context/attribute.ts";
 import { choiceWords, parseChoice, printChoice } from "../trace/span-choice.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
+import { pastedIds } from "../words/pasted-ids.ts";
 import { visible } from "../words/text.ts";
 import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
@@ -122,7 +123,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
     fileName: ({ id }) => `root-${decimalId(id)}`,
     options: { "local-root": ["ID"] },
-    given: ({ "local-root": texts = [] }) => texts.map((text) => ({ id: idOf("--local-root", text) })),
+    given: ({ "local-root": texts = [] }) => texts.map((text) => ({ id: rootOf(text) })),
   },
 
   span: {
@@ -385,16 +386,25 @@ export function timeIn(text: string): TimeRange[] {
 
 // ---- the command line ----
 
-function idOf(option: string, text: string): bigint {
-  const parsed = parseId(text);
-  if (!parsed.ok) throw new OptionError(`${option}: ${parsed.error}`);
-  return parsed.id;
+/** The trace or the root that a text names, or the likeliest of its ids. */
+function rootOf(text: string): bigint {
+  const pasted = pastedIds(text);
+  return pasted === null ? refuseId("--local-root", text) : (pasted.trace ?? pasted.ids[0]!);
 }
 
 function spanOf(text: string): bigint {
-  const id = idOf("--span", text);
-  if (isTrace(id)) throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
-  return id;
+  const pasted = pastedIds(text);
+  if (pasted === null) return refuseId("--span", text);
+  const span = pasted.span ?? pasted.ids.find((id) => !isTrace(id));
+  const isBareTrace = pasted.trace !== null && pasted.span === null;
+  if (span === undefined || isBareTrace)
+    throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
+  return span;
+}
+
+function refuseId(option: string, text: string): never {
+  const parsed = parseId(text);
+  throw new OptionError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
 }
 
 /** `KEY=VALUE`, or `KEY!=VALUE` to exclude the value. */

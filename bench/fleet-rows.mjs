@@ -253,7 +253,7 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
     event: typed(({ event }) => event),
     local_root_span_id: coded(c.root, int64(roots)),
     span_id: coded(c.span, int64(spans)),
-    trace_id: none({ of: "trace_id", values: [new Uint8Array(16)] }),
+    trace_id: none({ of: "bytes16", values: [new Uint8Array(16)] }),
     service: coded(c.service, texts(times(SERVICES, (i) => `service-${i}`)), 0),
     instance: coded(c.instance, texts(times(SERVICES * INSTANCES, (i) => `instance-${i}`)), 0),
     operation: coded(codes().fill(1), texts(["servlet.request"]), 0),

@@ -1,23 +1,23 @@
 /**
- * The hash of a stack: xxHash64 (seed 0) of the hashes of its frames, 8 bytes each, little-endian, leaf first. The hash
- * of a frame is xxHash64 (seed 0) of its display name in UTF-8. It depends on nothing else: not on lines, files, the
- * part or the run.
+ * The hash of a stack: the first 16 bytes of SHA-256 of the hashes of its frames, leaf first. The hash of a frame is the
+ * first 16 bytes of SHA-256 of its display name in UTF-8. It depends on nothing else: not on lines, files, the part or
+ * the run. Hashes of frames have one length, so names cannot be cut at other places into the same bytes.
  */
 import type { Kernels } from "./kernels.ts";
 
 const encoder = new TextEncoder();
-const MASK = 0xffff_ffffn;
+export const HASH_BYTES = 16;
 
-/** Halves of the hash of each function, the lower one first. */
-export function functionHashes(kernels: Kernels, displayNames: readonly string[]): Uint32Array {
-  const hashes = new Uint32Array(2 * displayNames.length);
+/** Hashes of functions, one after the other. */
+export function functionHashes(kernels: Kernels, displayNames: readonly string[]): Uint8Array {
+  const hashes = new Uint8Array(HASH_BYTES * displayNames.length);
   for (const [i, name] of displayNames.entries()) {
-    const hash = kernels.within(() => {
+    kernels.within(() => {
       const bytes = encoder.encode(name);
-      return kernels.wasm.hashBytes(kernels.put(bytes), bytes.length);
+      const [at, out] = [kernels.put(bytes), kernels.room(HASH_BYTES)];
+      kernels.wasm.hashBytes(at, bytes.length, out);
+      hashes.set(kernels.bytes(out, HASH_BYTES), HASH_BYTES * i);
     });
-    hashes[2 * i] = Number(hash & MASK);
-    hashes[2 * i + 1] = Number((hash >> 32n) & MASK);
   }
   return hashes;
 }
@@ -25,17 +25,18 @@ export function functionHashes(kernels: Kernels, displayNames: readonly string[]
 /** Hashes of stacks whose frames are `functions` from `starts` on, by the hashes of functions. */
 export function stackHashes(
   kernels: Kernels,
-  hashes: Uint32Array,
+  hashes: Uint8Array,
   functions: Uint32Array,
   starts: Uint32Array,
   sizes: Uint32Array,
-): Uint32Array {
+): Uint8Array[] {
   const longest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  return kernels.within(() => {
+  const found = kernels.within(() => {
     const [table, frames] = [kernels.put(hashes), kernels.put(functions)];
     const [first, count] = [kernels.put(starts), kernels.put(sizes)];
-    const [scratch, out] = [kernels.room(8 * longest), kernels.room(8 * sizes.length)];
+    const [scratch, out] = [kernels.room(HASH_BYTES * longest), kernels.room(HASH_BYTES * sizes.length)];
     kernels.wasm.hashStacks(table, frames, first, count, sizes.length, scratch, out);
-    return kernels.words(out, 2 * sizes.length).slice();
+    return kernels.taken(out, out + HASH_BYTES * sizes.length);
   });
+  return Array.from(sizes, (_, i) => found.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1)));
 }

@@ -44,7 +44,7 @@ export class StackTable {
   readonly functions: Functions;
   /** Place of each function in the order of display names. */
   private readonly ranks: Uint32Array;
-  private readonly hashes: Uint32Array;
+  private readonly hashes: Uint8Array;
   private readonly kernels: Kernels;
 
   constructor(kernels: Kernels, functions: Functions, { offsets, functions: functionOf, lines }: StackFrames) {
@@ -173,7 +173,12 @@ export class StackTable {
     return {
       part: sameText(part, rows),
       stack_id: intValues(stacks.map((_, i) => i)),
-      stack_hash: { kind: "longs", words: hashes, none: null },
+      stack_hash: {
+        kind: "coded",
+        codes: Uint32Array.from(hashes.keys()),
+        dictionary: { of: "bytes16", values: hashes },
+        none: null,
+      },
       frames: {
         kind: "list",
         offsets: frameOffsets,

@@ -48,7 +48,7 @@ function traces(): ColumnData {
   return {
     kind: "coded",
     codes: Uint32Array.from(numbers(ROWS), (i) => i % 10),
-    dictionary: { of: "trace_id", values },
+    dictionary: { of: "bytes16", values },
     none: 0,
   };
 }

@@ -23,6 +23,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { FORMAT_NAME, FORMAT_VERSION, MARKER, STATE_FOLDER } from "../parquet/schema.ts";
+import { checkWritable } from "./data-set-marker.ts";
 import {
   type Batch,
   isClaim,
@@ -42,7 +43,7 @@ import { say } from "./terminal.ts";
 const GONE_AFTER_MS = 10 * 60 * 1000;
 const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
 
-/** Bytes of a writer's facts, of a claim, and of the marker, at most. */
+/** Bytes of a writer's facts and of a claim at most. */
 const MOST_FACTS_BYTES = 1 << 12;
 
 interface WriterFacts {
@@ -105,7 +106,7 @@ export class DataSet {
       disk.make();
       disk.replace(MARKER, `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION })}\n`);
     }
-    checkMarker(folder);
+    checkWritable(folder);
     for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
     const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
     const set = new DataSet(folder, randomBytes(8).toString("hex"), step);
@@ -345,19 +346,4 @@ function filesIn(folder: string): string[] {
     if (isMissing(error)) return [];
     throw error;
   }
-}
-
-function checkMarker(folder: string): void {
-  const path = join(folder, MARKER);
-  let marker: { format?: unknown; version?: unknown };
-  try {
-    marker = JSON.parse(new Folder(folder).read(MARKER, MOST_FACTS_BYTES) ?? "");
-  } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`);
-  }
-  if (marker.format !== FORMAT_NAME) throw new UsageError(`${path}: the format is not ${FORMAT_NAME}`);
-  if (marker.version !== FORMAT_VERSION)
-    throw new UsageError(
-      `${path}: version ${marker.version} is not ${FORMAT_VERSION}, the one that this program writes`,
-    );
 }

@@ -1,12 +1,12 @@
 /**
  * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
  *
- *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
+ *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
  *
  * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
  */
 import { checksum } from "./checks.ts";
-import { FORMAT_NAME, FORMAT_VERSION } from "./schema.ts";
+import { FORMAT_NAME, FORMAT_VERSION, isKnownVersion, KNOWN_VERSIONS } from "./schema.ts";
 
 export const PARTS_FILE = "parts.json";
 
@@ -46,8 +46,7 @@ export function parseParts(text: string): Part[] {
   }
   const { format, version, parts, crc } = list ?? {};
   if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
-  if (version !== FORMAT_VERSION)
-    throw new Error(`the data set has version ${version}; this reader knows ${FORMAT_VERSION}`);
+  if (!isKnownVersion(version)) throw new Error(`${PARTS_FILE}: version ${version} is unknown; ${KNOWN_VERSIONS}`);
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
   if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
   return parts.map((each: Partial<Part> | null, i) => {

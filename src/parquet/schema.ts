@@ -8,7 +8,14 @@
  */
 
 export const FORMAT_NAME = "spanflame-parquet";
+/** Version 1 has stack hashes of 64 bits, and no checksums in its first parts. Readers take both. */
 export const FORMAT_VERSION = 2;
+export const KNOWN_VERSIONS = `this program knows 1 to ${FORMAT_VERSION}`;
+
+export function isKnownVersion(version: unknown): version is number {
+  return Number.isInteger(version) && 1 <= Number(version) && Number(version) <= FORMAT_VERSION;
+}
+
 /** The file that makes a folder a data set. */
 export const MARKER = "spanflame.json";
 /** Folder of the writers' state. */

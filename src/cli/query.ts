@@ -1,13 +1,14 @@
 /** `spanflame query DIR "SQL"`: asks a data set with DuckDB. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MARKER } from "../parquet/schema.ts";
+import { MARKER, olderVersion } from "../parquet/schema.ts";
 import { countOf, jobsOf } from "./arguments.ts";
+import { versionOf } from "./data-set.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { answerSql } from "./query-answers.ts";
 import { printCsv, printJsonRows, printLines, printRows } from "./query-output.ts";
-import { ReaderLeft } from "./terminal.ts";
+import { ReaderLeft, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { OutputError } from "./write-all.ts";
 
@@ -39,7 +40,11 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
 }
 
 export function checkDataSet(dir: string): void {
-  if (existsSync(join(dir, MARKER))) return;
+  if (existsSync(join(dir, MARKER))) {
+    const older = olderVersion(versionOf(dir));
+    if (older !== null) say(`spanflame: warning: ${dir}: ${older}`);
+    return;
+  }
   const reason = existsSync(dir)
     ? `it has no ${MARKER}; spanflame export --parquet writes data sets`
     : "no such folder";

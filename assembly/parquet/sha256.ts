@@ -109,6 +109,11 @@ export function hashBytes(at: usize, size: usize, out: usize): void {
   finish(last, size - whole, size, out);
 }
 
+/** For few bytes, a multiple of eight: faster than a call of `memory.copy`. */
+function copy(to: usize, from: usize, size: usize): void {
+  for (let at: usize = 0; at < size; at += 8) store<u64>(to + at, load<u64>(from + at));
+}
+
 function functionAt(functions: usize, i: u32): u32 {
   return load<u32>(functions + ((<usize>i) << 2));
 }
@@ -117,7 +122,7 @@ function functionAt(functions: usize, i: u32): u32 {
 function fill(hashes: usize, functions: usize, end: u32, count: u32): void {
   for (let k: u32 = 0; k < count; k++) {
     const from = hashes + <usize>functionAt(functions, end - 1 - k) * HASH;
-    memory.copy(block + <usize>k * HASH, from, HASH);
+    copy(block + <usize>k * HASH, from, HASH);
   }
 }
 
@@ -149,12 +154,12 @@ export function hashStacks(
     const blocks = size >> SHIFT;
     for (let k = shared >> SHIFT; k < blocks; k++) {
       const state = states + <usize>k * STATE;
-      memory.copy(state + STATE, state, STATE);
+      copy(state + STATE, state, STATE);
       fill(hashes, own, size - (k << SHIFT), 1 << SHIFT);
       take(state + STATE, block);
     }
     const rest = size - (blocks << SHIFT);
-    memory.copy(last, states + <usize>blocks * STATE, STATE);
+    copy(last, states + <usize>blocks * STATE, STATE);
     fill(hashes, own, rest, rest);
     finish(last, <usize>rest * HASH, <usize>size * HASH, out + <usize>i * HASH);
     before = own;

@@ -1,5 +1,6 @@
 /** `spanflame top`: lists the hottest functions of a selection. */
-
+import type { TopRow } from "../core/types.ts";
+import type { Views } from "../core/views.ts";
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { meantBy } from "./asked-ids.ts";
@@ -29,7 +30,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
-  const frames = samples === 0 ? [] : core.views.top("self", 0, limit).rows;
+  const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);
   if (values.json) {
     printJson({ total, unit, frames });
     return exit;
@@ -41,4 +42,14 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     }),
   );
   return exit;
+}
+
+/** The first functions by self time. Samples without a stack have a row as well, so that all rows add to the total. */
+function rowsOf(views: Views, total: bigint, limit: number): TopRow[] {
+  const rows = views.top("self", 0, limit).rows.map((row) => ({ ...row, name: row.name || "(no name)" }));
+  const rest = total - views.selfSum();
+  if (rest === 0n) return rows;
+  const place = rows.findIndex(({ self }) => self < rest);
+  rows.splice(place < 0 ? rows.length : place, 0, { name: "(no stack)", self: rest, total: rest });
+  return rows.slice(0, limit);
 }

@@ -54,7 +54,7 @@ export interface EventRow {
   skip?: string;
   /**
    * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
-   * where key 0 of the field's pool reads `where`, if that is not empty.
+   * where key 0 of the field's pool reads `where` or whose settings state event=wall, if `where` is not empty.
    */
   route?: { field: string; texts: string[]; where: string };
   /** Gets its events from the row before it that routes. */

@@ -126,7 +126,8 @@ export function eventIn(text: string): BundleEvent | null {
   const event = objectIn(text);
   const { attachments } = event ?? {};
   if (event === null || !Array.isArray(attachments)) return null;
-  return { attachments: attachments.filter((name) => typeof name === "string"), resource: resourceOf(event) };
+  const names = new Set(attachments.filter((name) => typeof name === "string"));
+  return { attachments: [...names], resource: resourceOf(event) };
 }
 
 function objectIn(text: string): Record<string, unknown> | null {

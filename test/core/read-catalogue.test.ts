@@ -168,6 +168,42 @@ describe("jdk.ExecutionSample", () => {
     ]);
   });
 
+  it("of async-profiler before 2.10 is what the setting of its chunk states, whatever the state", async () => {
+    const setting = event("jdk.ActiveSetting", [
+      START,
+      field("id", "long"),
+      field("name", "java.lang.String"),
+      field("value", "java.lang.String"),
+    ]);
+    const recording = { ...event("jdk.ActiveRecording", [START]), id: 307n };
+    const sample = { ...TYPE, id: 301n };
+    const names = { STATE_RUNNABLE: 1n, STATE_SLEEPING: 2n };
+    const chunk = (mode: string, keys: bigint[]) => {
+      const { items } = states(new Constants(), names, keys);
+      const stated: [bigint, string, string][] = [
+        [307n, "event", mode],
+        [301n, "interval", "10000000"],
+      ];
+      return {
+        types: [...JVM_TYPES, sample, recording, setting],
+        items: [
+          ...stated.map(
+            ([id, name, value]): Item => ({ event: setting.name, values: { startTime: 0n, id, name, value } }),
+          ),
+          ...items,
+        ],
+      };
+    };
+    const found = async (...chunks: ReturnType<typeof chunk>[]) =>
+      (await read(...chunks)).profiles().map((p) => [p.type, p.samples, p.period]);
+    const wall = ["wall", 3, 10_000_000n];
+    const cpu = ["cpu", 2, 10_000_000n];
+    expect(await found(chunk("wall", [1n, 2n, 2n]))).toEqual([wall]);
+    expect(await found(chunk("cpu", [1n, 1n]))).toEqual([cpu]);
+    expect(await found(chunk("cpu", [1n, 1n]), chunk("wall", [1n, 2n, 2n]))).toEqual([cpu, wall]);
+    expect(await found(chunk("wall", [1n, 2n, 2n]), chunk("cpu", [1n, 1n]))).toEqual([cpu, wall]);
+  });
+
   it("of the JDK is cpu, whatever the state", async () => {
     const names = { STATE_NEW: 0n, STATE_RUNNABLE: 5n, STATE_SLEEPING: 225n };
     const core = await read(states(new Constants(), names, [5n, 225n, 5n]));

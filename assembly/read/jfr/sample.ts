@@ -23,6 +23,7 @@ import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
 import { Unit } from "./metadata";
+import { inWallMode } from "./periods";
 import { NO_SLOT } from "./plan";
 import { sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
@@ -153,7 +154,7 @@ function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + ROW_WHERE;
   const source = plan.routeSource;
-  const open = sliceSize(where) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
+  const open = sliceSize(where) === 0 || inWallMode || (source !== INLINE && textOf(source, 0) && isText(where));
   plan.routing = open ? Routing.Open : Routing.Closed;
   return open;
 }

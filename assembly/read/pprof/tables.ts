@@ -262,7 +262,8 @@ function readLocation(p: usize, end: usize): void {
   }
   const lost = endLines();
   if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
-  add(locationRows, id, internLines(mapping, address, FrameType.None, internSet(set)));
+  const row = internLines(mapping, address, FrameType.None, internSet(set));
+  add(locationRows, id, row !== 0 ? row : unnamedLocation());
 }
 
 function readLine(p: usize, end: usize): void {
@@ -277,4 +278,16 @@ function readLine(p: usize, end: usize): void {
     else if (field === 3) column = lineNumber(at);
   }
   addLine(fn, line, column);
+}
+
+/**
+ * A location that states nothing is a frame nevertheless. Row 0 is no frame to the writers, so this one states that it
+ * is not folded, as every other does.
+ */
+function unnamedLocation(): u32 {
+  const set = newSet();
+  addToSet(set, internAttribute(internText("pprof.location.is_folded"), ValueKind.Bool, 0));
+  beginLines();
+  endLines();
+  return internLines(0, 0, FrameType.None, internSet(set));
 }

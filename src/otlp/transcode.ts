@@ -63,7 +63,7 @@ export class Transcoder implements Sink {
 
   close(): void {
     this.endPacked();
-    // An empty list of values states the layout of the sample, which JSON has by its keys (assembly/read/otlp/layout.ts).
+    // JSON states the layout by its keys: an empty list of values tells the reader (assembly/read/otlp/layout.ts).
     if (this.lacksValues) {
       this.need(NUMBER_BYTES);
       this.beginContent(VALUES);

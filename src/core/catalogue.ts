@@ -126,7 +126,7 @@ export const PROFILES: ProfileRow[] = [
         event: "jdk.ExecutionSample",
         value: COUNT,
         // async-profiler's wall mode writes this event too. Its CPU samples have the state of key 0, STATE_DEFAULT.
-        // Versions before 2.10 lack that state: there the setting event=wall decides, for all samples of the chunk.
+        // Versions before 2.10 lack that state. The setting `event` decides first (assembly/read/jfr/periods.ts).
         route: { field: "state", texts: ["STATE_RUNNABLE", "STATE_SLEEPING"], where: "STATE_DEFAULT" },
       },
     ],

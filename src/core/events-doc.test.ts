@@ -28,7 +28,7 @@ function notesOf({ attributes = [], skip, route, routed }: EventRow): string {
   if (skip !== undefined) notes.push(`left out if ${code(skip)}`);
   if (route !== undefined)
     notes.push(
-      `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, if the pool contains ${code(route.where)} or the chunk states ${code("event=wall")}`}`,
+      `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, if the pool contains ${code(route.where)}; all of them, if the chunk states ${code("event=wall")}; a profile of another name, if ${code("event=")} has one`}`,
     );
   if (routed === true) notes.push("routed from the row above");
   return notes.join("; ");

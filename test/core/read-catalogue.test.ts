@@ -1,7 +1,8 @@
 /** Every row of the catalogue, by an event that is built from the row; then the other options of rows. */
 import { describe, expect, it } from "vitest";
 import { type EventRow, PROFILES, type ValueRule } from "../../src/core/catalogue.ts";
-import { buildChunk, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
+import { modeChunk as chunk } from "../kit/async-profiler.ts";
+import { buildChunk, type ChunkSpec, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
 import {
   CONTEXT,
   Constants,
@@ -169,32 +170,7 @@ describe("jdk.ExecutionSample", () => {
   });
 
   it("of async-profiler before 2.10 is what the setting of its chunk states, whatever the state", async () => {
-    const setting = event("jdk.ActiveSetting", [
-      START,
-      field("id", "long"),
-      field("name", "java.lang.String"),
-      field("value", "java.lang.String"),
-    ]);
-    const recording = { ...event("jdk.ActiveRecording", [START]), id: 307n };
-    const sample = { ...TYPE, id: 301n };
-    const names = { STATE_RUNNABLE: 1n, STATE_SLEEPING: 2n };
-    const chunk = (mode: string, keys: bigint[]) => {
-      const { items } = states(new Constants(), names, keys);
-      const stated: [bigint, string, string][] = [
-        [307n, "event", mode],
-        [301n, "interval", "10000000"],
-      ];
-      return {
-        types: [...JVM_TYPES, sample, recording, setting],
-        items: [
-          ...stated.map(
-            ([id, name, value]): Item => ({ event: setting.name, values: { startTime: 0n, id, name, value } }),
-          ),
-          ...items,
-        ],
-      };
-    };
-    const found = async (...chunks: ReturnType<typeof chunk>[]) =>
+    const found = async (...chunks: ChunkSpec[]) =>
       (await read(...chunks)).profiles().map((p) => [p.type, p.samples, p.period]);
     const wall = ["wall", 3, 10_000_000n];
     const cpu = ["cpu", 2, 10_000_000n];
@@ -202,6 +178,30 @@ describe("jdk.ExecutionSample", () => {
     expect(await found(chunk("cpu", [1n, 1n]))).toEqual([cpu]);
     expect(await found(chunk("cpu", [1n, 1n]), chunk("wall", [1n, 2n, 2n]))).toEqual([cpu, wall]);
     expect(await found(chunk("wall", [1n, 2n, 2n]), chunk("cpu", [1n, 1n]))).toEqual([cpu, wall]);
+    // The setting may come after the samples, and a chunk without settings belongs to the recording before.
+    expect(await found(chunk("wall", [1n, 2n, 2n], "10000000", true))).toEqual([wall]);
+    expect(await found(chunk("wall", [1n]), chunk("", [2n, 2n]))).toEqual([wall]);
+    for (const engine of ["itimer", "ctimer", "cpu:u"]) expect(await found(chunk(engine, [1n, 1n]))).toEqual([cpu]);
+    // Any other event is no time: its samples have its name, and the interval counts it.
+    const others = ["cache-misses", "java.lang.Thread.sleep", "trace:sched:sched_switch", "malloc", "alloc", "lock"];
+    for (const event of others) {
+      const core = await read(chunk(event, [1n, 2n, 2n], "1000"));
+      expect(core.profiles()).toMatchObject([
+        { type: event, unit: "samples", periodType: event, periodUnit: "count", period: 1000n, samples: 3, value: 3n },
+      ]);
+      expect(core.profiles()[0]!.events).toEqual({ "jdk.ExecutionSample": 3 });
+    }
+    const misses = (samples: number, period: bigint) => ["cache-misses", samples, period];
+    expect(await found(chunk("cache-misses", [1n, 1n], "0"))).toEqual([misses(2, 0n)]);
+    expect(await found(chunk("cpu", [1n, 1n]), chunk("cache-misses", [1n], "0"), chunk("", [1n]))).toEqual([
+      cpu,
+      misses(2, 0n),
+    ]);
+    expect(await found(chunk("cache-misses", [1n], "5"), chunk("wall", [1n, 2n, 2n]), chunk("cpu", [1n, 1n]))).toEqual([
+      cpu,
+      wall,
+      misses(1, 5n),
+    ]);
   });
 
   it("of the JDK is cpu, whatever the state", async () => {

@@ -5,8 +5,7 @@
 
 import { EVENT_EXACT_LEAF, EVENT_ROUTED } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
-import { equalBytes } from "../../memory/hash";
-import { sliceAt, sliceSize } from "../../memory/slice";
+import { sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
@@ -19,6 +18,7 @@ import {
   ROW_SECOND,
   ROW_SKIP,
   ROW_SNAPSHOT,
+  routedRow,
   rowAt,
   rowCount,
   rowField,
@@ -79,9 +79,11 @@ export class SamplePlan extends AttributePlan {
   bornUnit: Unit;
   /** Slot of each operand, u8. */
   operands: u64;
-  /** Text source of the field that routes, and the row that gets the routed events. */
+  /** Text source of the field that routes, and the row that gets the routed events; 0 where the row has no route. */
   routeSource: u32;
   routeTo: u32;
+  /** The text of the field decides; false: all events are routed. */
+  routeText: bool;
   /** The key seen last, and the row that it came to, + 1. */
   routeKey: u64;
   routeRow: u32;
@@ -172,7 +174,8 @@ function planSample(cls: u32, index: u32): void {
   const skip = bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
   plan.routeSource = wantTextOf(cls, route);
-  if (route !== NO_FIELD) plan.routeTo = routedRow(index);
+  plan.routeText = route !== NO_FIELD;
+  if (sliceSize(row + ROW_ROUTE) !== 0) plan.routeTo = routedRow(index);
   planAttributes(plan, cls, map, row, root);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
@@ -193,20 +196,6 @@ function putGate(plan: SamplePlan, cls: u32, root: u32, skip: u32, isOpen: bool)
 /** Whether samples of this row, or of the row that it routes to, may be wanted. */
 function mayBeWanted(index: u32): bool {
   return wantsEvent(index) || (sliceSize(rowAt(index) + ROW_ROUTE) !== 0 && wantsEvent(routedRow(index)));
-}
-
-/**
- * The row after `index` with the same name, which takes the events that are routed to it; `index` itself if there is no
- * such row.
- */
-function routedRow(index: u32): u32 {
-  const name = rowAt(index);
-  for (let k = index + 1; k < rowCount; k++) {
-    const row = rowAt(k);
-    const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
-    if (same && (load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) !== 0) return k;
-  }
-  return index;
 }
 
 /** OTLP's unit of a number with this annotation; a time since 1970 is no amount. */

@@ -23,9 +23,9 @@ import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
 import { Unit } from "./metadata";
-import { inWallMode } from "./periods";
-import { NO_SLOT } from "./plan";
-import { sampleEvent } from "./sample-event";
+import { Mode, mode } from "./periods";
+import { NO_SLOT, SLOTS, slots } from "./plan";
+import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
 import { hasIds, takeIds } from "./sample-ids";
 import { Operand, operand, Routing, SamplePlan } from "./sample-plan";
@@ -52,7 +52,7 @@ export function readSample(at: Plan, offset: u64): void {
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
-  const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
+  const to = plan.routeTo !== 0 && routes(plan) ? routedRow(plan) : plan.row;
   let high: u64 = 0;
   let ids: u32 = 0;
   if (hasIds(plan)) {
@@ -149,12 +149,23 @@ function measure(plan: SamplePlan, rule: u32, first: Operand): i64 {
   }
 }
 
-/** Whether a field of the event decides its row, in this chunk. */
+/** The slots of an event while settings are looked for. */
+const kept: usize = memory.data(<i32>SLOTS * 8, 8);
+
+/** Whether events may be of another row in this chunk: by a field, or all of them by the mode. */
 function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + ROW_WHERE;
   const source = plan.routeSource;
-  const open = sliceSize(where) === 0 || inWallMode || (source !== INLINE && textOf(source, 0) && isText(where));
+  const isStated = sliceSize(where) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
+  if (isModed(plan.row)) {
+    memory.copy(kept, slots, SLOTS << 3);
+    findMode(isStated);
+    memory.copy(slots, kept, SLOTS << 3);
+  }
+  const isWall = isModed(plan.row) && mode === Mode.Wall;
+  const open = isWall || (isStated && operand(plan, Operand.Route) !== NO_SLOT);
+  if (isWall) plan.routeText = false;
   plan.routing = open ? Routing.Open : Routing.Closed;
   return open;
 }
@@ -164,6 +175,7 @@ function routes(plan: SamplePlan): bool {
  * succession.
  */
 function routedRow(plan: SamplePlan): u32 {
+  if (!plan.routeText) return plan.routeTo;
   const value = slotOf(operand(plan, Operand.Route));
   if (plan.routeRow !== 0 && plan.routeKey === value) return plan.routeRow - 1;
   let row = plan.row;

@@ -64,6 +64,11 @@ export interface EventRow {
   everyText?: boolean;
   /** Frame 0 has the address of the interrupted instruction; all other native frames have return addresses. */
   exactLeaf?: boolean;
+  /**
+   * A call with a duration. Its method is the field `method`, which the stack of the caller lacks, or the leaf without
+   * this field. Calls of the same thread inside it are not part of its value.
+   */
+  call?: boolean;
 }
 
 /** One sample type over all files. */

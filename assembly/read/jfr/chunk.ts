@@ -15,6 +15,7 @@ import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
 import { filtered, wantsAll } from "../wanted";
 import { resetAttributes } from "./attribute-set";
+import { beginCalls, resetCalls } from "./calls";
 import { resetCatalogue } from "./catalogue";
 import {
   beginIndexing,
@@ -111,6 +112,7 @@ export function resetReader(): void {
   resetPools();
   resetStructs();
   resetConstants();
+  resetCalls();
   resetStackTraces();
   resetAttributes();
   resetCatalogue();
@@ -134,6 +136,7 @@ export function openChunk(p: usize, length: u32): bool {
   beginStructs();
   beginPeriods();
   beginSampleEvents();
+  beginCalls();
   beginSearch();
   planEvents();
   planSettings();

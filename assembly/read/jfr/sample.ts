@@ -17,6 +17,7 @@ import { freeWaiting, hold, skipSnapshot, supersede } from "../../store/snapshot
 import { filtered, wantsEvent, wantsStackOf } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
+import { ownTime } from "./calls";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
 import { threadOf } from "./constants";
 import { Plan } from "./event-plan";
@@ -28,8 +29,8 @@ import { NO_SLOT, SLOTS, slots } from "./plan";
 import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
 import { hasIds, takeIds } from "./sample-ids";
-import { Operand, operand, Routing, SamplePlan } from "./sample-plan";
-import { stackOf } from "./stack-trace";
+import { CALLED, Operand, operand, Routing, SamplePlan } from "./sample-plan";
+import { calledStack, stackOf } from "./stack-trace";
 import { found, INLINE, textOf } from "./struct";
 import { endOf, NOT_AVAILABLE, spanOf, timeOf } from "./time";
 
@@ -42,7 +43,7 @@ export function readSample(at: Plan, offset: u64): void {
     return;
   }
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
-  const value = measure(plan, plan.rule, Operand.A);
+  let value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
   const second = rule === NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
   let span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
@@ -51,6 +52,7 @@ export function readSample(at: Plan, offset: u64): void {
   const length = plan.lengthSlot !== NO_SLOT ? spanOf(<i64>slotOf(plan.lengthSlot), plan.lengthUnit) : 0;
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
+  const called = plan.called ? slotOf(CALLED) : 0;
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   const to = plan.routeTo !== 0 && routes(plan) ? routedRow(plan) : plan.row;
   let high: u64 = 0;
@@ -63,12 +65,14 @@ export function readSample(at: Plan, offset: u64): void {
   }
   const set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
+  if (plan.call && thread !== 0) value = ownTime(thread, time, value);
   if (filtered && !(wantsEvent(to) && (!byAttributes || wantsAttributes(set, thread, high === 0 ? root : 0)))) {
     skipSample(plan, to, time, offset);
     return;
   }
   const hasStack = has(plan, Slot.Stack) && wantsStackOf(to, time, high, root, span, set, thread);
-  const stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
+  let stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
+  if (hasStack && plan.called) stack = calledStack(stack, called, offset);
   const isSnapshot = plan.snapshot !== 0;
   if (isSnapshot) supersede(to, diagnosingChunk(), offset);
   const event = isSnapshot ? to : sampleEvent(to, offset);

@@ -75,7 +75,9 @@ function partsByDate(folder: string): Map<string, string[]> {
   const dates = new Map<string, string[]>();
   for (const { table, date, part } of localParts(folder)) {
     if (table !== "samples" || !isPart(pathOf(table, date, part))) continue;
-    dates.set(date, [...(dates.get(date) ?? []), part]);
+    const parts = dates.get(date);
+    if (parts === undefined) dates.set(date, [part]);
+    else parts.push(part);
   }
   return dates;
 }

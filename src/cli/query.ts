@@ -26,7 +26,7 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   const external = values.external === true;
   const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
     await sayDamaged(dir, error);
-    throw error;
+    throw plain(duckDb, error);
   });
   try {
     const prepared = await prepareQuery(duckDb, connection, sql, external);

@@ -98,7 +98,9 @@ export class OutDir {
   private finished(): Map<string, Finished> {
     let text = "";
     try {
-      text = readFileSync(join(this.folder.path, LIST), "utf8");
+      const list = join(this.folder.path, LIST);
+      // Reading a pipe or a device may have no end.
+      if (statSync(list).isFile()) text = readFileSync(list, "utf8");
     } catch {
       // The first run.
     }

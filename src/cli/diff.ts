@@ -1,4 +1,5 @@
 /** `spanflame diff` and `spanflame gate`: compare two recordings, and fail if a condition holds. */
+import { readFile } from "node:fs/promises";
 import type { Core } from "../core/core.ts";
 import { type Comparison, PER, type Per } from "../model/diff/comparison.ts";
 import { type Condition, ConditionError, checkUnit, conditionLines, parseCondition } from "../model/diff/conditions.ts";
@@ -12,14 +13,11 @@ import { type Compared, compare, fileOf, SIDES } from "./compare.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
-import { readSmallFile } from "./small-file.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
 const ROWS = 20;
-/** Each is compared with every function. */
-const MOST_CONDITIONS = 1000;
 const BY = ["function", "endpoint"] as const;
 
 export function gate(call: CallOf<"gate">): Promise<ExitCode> {
@@ -66,15 +64,12 @@ function oneOf<Word extends string>(option: string, word: string, words: readonl
 }
 
 async function conditionsOf(texts: readonly string[], path: string | undefined): Promise<Condition[]> {
-  const lines = path === undefined ? [] : conditionLines(await readSmallFile("--conditions", path));
+  const lines = path === undefined ? [] : conditionLines(await linesOf(path));
   if (path !== undefined && lines.length === 0) throw new UsageError(`--conditions: ${path} has no condition`);
   const named = [
     ...texts.map((text) => ({ text, from: "--fail-if" })),
     ...lines.map((text) => ({ text, from: `--conditions: ${path}` })),
   ];
-  if (named.length > MOST_CONDITIONS) {
-    throw new UsageError(`${named.length} conditions are more than ${MOST_CONDITIONS}`);
-  }
   return Promise.all(
     named.map(async ({ text, from }) => {
       const condition = refused(() => parseCondition(text), from);
@@ -83,6 +78,12 @@ async function conditionsOf(texts: readonly string[], path: string | undefined):
       return condition;
     }),
   );
+}
+
+function linesOf(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error) => {
+    throw new UsageError(`--conditions: ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  });
 }
 
 function refused<T>(ask: () => T, from = "--fail-if"): T {

@@ -138,11 +138,11 @@ describe("a JSON answer", () => {
       const calls = [...inputs.map((input) => WITH[name]!(input)), [name], [name, "--no-such-option"]];
       const answers = await Promise.all(calls.map((args) => runCli([...args, "--json"])));
       for (const [i, { code, out, err }] of answers.entries()) {
-        const answer = JSON.parse(out.toString());
-        const isFailure = schemas.get("failure")?.(answer) === true;
-        const own = schemas.get(schemaOf(name))?.(answer) === true;
+        const answer: { exit?: number; messages?: string[] } = JSON.parse(out.toString());
+        const [isFailure, own] = ["failure", schemaOf(name)].map((each) => schemas.get(each)?.(answer) === true);
         expect([calls[i], code, isFailure || own]).toEqual([calls[i], code, true]);
-        if (isFailure) expect([answer.exit, err]).toEqual([code, expect.stringContaining(answer.messages.at(-1))]);
+        if (isFailure)
+          expect([answer.exit, err]).toEqual([code, expect.stringContaining(answer.messages?.at(-1) ?? "no message")]);
       }
     },
     60_000,

@@ -84,7 +84,7 @@ it("a certificate is trusted where Node can, otherwise the message has the varia
   const trusted: (readonly string[])[] = [];
   const tls = { setDefaultCACertificates: (all: readonly string[]) => void trusted.push(all) };
   await expect(trust(certificate, tls)).rejects.toThrow(
-    `${ALL}CERTIFICATE: ${certificate.path} cannot be read: there is no such file`,
+    `${ALL}CERTIFICATE: ${certificate.path}: there is no such file`,
   );
   await writeFile(certificate.path, "PEM");
   await trust(certificate, tls);

@@ -3,9 +3,9 @@
  * (OTEL_EXPORTER_OTLP_PROFILES_…) wins over that of all signals (OTEL_EXPORTER_OTLP_…), and an empty one is unset:
  * https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  */
+import { readFile } from "node:fs/promises";
 import { postUrl, profilesUrlBelow } from "../push/endpoint.ts";
 import { UsageError } from "./exit.ts";
-import { readSmallFile } from "./small-file.ts";
 import { systemWords } from "./system-error.ts";
 
 /** A header, and the option or variable that set it, for messages. */
@@ -104,9 +104,6 @@ function headersIn(given: Variable | undefined): GivenHeader[] {
   });
 }
 
-/** Of a file of certificates: those of all known authorities take a quarter of a MiB. */
-const MOST_MIB = 8;
-
 /** The part of `node:tls` that Node has from 22.19 and 24.5 on. */
 interface Trusting {
   setDefaultCACertificates?(certificates: readonly string[]): void;
@@ -118,9 +115,8 @@ export async function trust({ path, variable }: { path: string; variable: string
   if (setDefaultCACertificates === undefined) {
     throw new UsageError(`${variable} needs Node 22.19, 24.5 or newer; set NODE_EXTRA_CA_CERTS instead`);
   }
-  const text = await readSmallFile(variable, path, MOST_MIB);
   try {
-    setDefaultCACertificates([text]);
+    setDefaultCACertificates([await readFile(path, "utf8")]);
   } catch (error) {
     throw new UsageError(`${variable}: ${path}: ${systemWords(error)}`);
   }

@@ -4,7 +4,7 @@
  * (name, size and time of modification), the same options and version, and the output has its size.
  */
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputRow } from "../core/formats.ts";
 import { VERSION } from "../core/version.ts";
@@ -12,11 +12,8 @@ import type { ConvertValues } from "./conversion.ts";
 import { Folder } from "./disk.ts";
 import { UsageError } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
-import { systemWords } from "./system-error.ts";
 
 const LIST = ".spanflame-convert.jsonl";
-/** In bytes: a million lines. */
-const LONGEST_LIST = 1 << 28;
 
 /** Options that do not change the outputs. */
 const ELSEWHERE = new Set<keyof ConvertValues>(["out-dir", "jobs", "json", "quiet", "force"]);
@@ -97,28 +94,23 @@ export class OutDir {
     return isSame && known.options === this.options && known.output === output && there?.size === known.bytes;
   }
 
-  /** Empty in the first run. */
-  private list(): string {
-    try {
-      return this.folder.read(LIST, LONGEST_LIST) ?? "";
-    } catch (error) {
-      throw new UsageError(`--out-dir: ${join(this.folder.path, LIST)} cannot be read: ${systemWords(error)}`);
-    }
-  }
-
   /** The latest line of each input. */
   private finished(): Map<string, Finished> {
-    const lines = this.list()
-      .split("\n")
-      .flatMap((line) => {
-        try {
-          const finished = JSON.parse(line) as Finished | null;
-          return typeof finished?.input === "string" ? [finished] : [];
-        } catch {
-          // The end of a line that an interrupted run began.
-          return [];
-        }
-      });
+    let text = "";
+    try {
+      text = readFileSync(join(this.folder.path, LIST), "utf8");
+    } catch {
+      // The first run.
+    }
+    const lines = text.split("\n").flatMap((line) => {
+      try {
+        const finished = JSON.parse(line) as Finished | null;
+        return typeof finished?.input === "string" ? [finished] : [];
+      } catch {
+        // The end of a line that an interrupted run began.
+        return [];
+      }
+    });
     return new Map(lines.map((line) => [line.input, line]));
   }
 }

@@ -1,5 +1,6 @@
 /** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
 
+import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
@@ -20,7 +21,6 @@ import { meantBy, sayUnknown } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
-import { readSmallFile } from "./small-file.ts";
 import { spanRequests } from "./span-requests.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -100,7 +100,9 @@ function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Ch
 
 async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {
   if (path === undefined) return [];
-  const text = await readSmallFile("--rules", path);
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw new UsageError(`--rules: ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  });
   try {
     await loadPatterns(patternsIn(text));
     return rulesOf(text);

@@ -1,4 +1,4 @@
-/** Split block bloom filters of Parquet: the bits of ids by their xxHash64 with seed 0. */
+/** Split block bloom filters of Parquet, of ids: xxHash64 with seed 0 of 8 bytes. */
 
 const P1: u64 = 0x9e3779b185ebca87;
 const P2: u64 = 0xc2b2ae3d27d4eb4f;
@@ -6,11 +6,16 @@ const P3: u64 = 0x165667b19e3779f9;
 const P4: u64 = 0x85ebca77c2b2ae63;
 const P5: u64 = 0x27d4eb2f165667c5;
 
-/** xxHash64 of a number of 64 bits. */
-function hashOf(word: u64): u64 {
-  const lane = rotl<u64>(word * P2, 31) * P1;
-  let h = rotl<u64>((P5 + 8) ^ lane, 27) * P1 + P4;
-  h ^= h >> 33;
+function round(lane: u64, word: u64): u64 {
+  return rotl<u64>(lane + word * P2, 31) * P1;
+}
+
+function step(hash: u64, word: u64): u64 {
+  return rotl<u64>(hash ^ round(0, word), 27) * P1 + P4;
+}
+
+function finished(hash: u64): u64 {
+  let h = hash ^ (hash >> 33);
   h *= P2;
   h ^= h >> 29;
   h *= P3;
@@ -22,7 +27,7 @@ const BLOCK_BYTES: u64 = 32;
 /** Sets the bits of `count` numbers of 64 bits in a filter of `blocks` blocks. */
 export function bloom(words: usize, count: u32, bits: usize, blocks: u32): void {
   for (let i: u32 = 0; i < count; i++) {
-    const hash = hashOf(load<u64>(words + ((<usize>i) << 3)));
+    const hash = finished(step(P5 + 8, load<u64>(words + ((<usize>i) << 3))));
     const block = bits + <usize>((((hash >> 32) * <u64>blocks) >> 32) * BLOCK_BYTES);
     const low = <u32>hash;
     // The salts of the format's specification.

@@ -1,136 +1,85 @@
-/** Data sets that earlier versions wrote (fixtures/README.md), and those of versions that do not exist. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Data sets of every layout that was released are read, and writers refuse those of an earlier version in words. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DUCKDB } from "../../test/kit/needs.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { parseParts } from "../parquet/parts.ts";
-import { selectSamples } from "../parquet/select.ts";
-import { localFiles } from "./data-set-files.ts";
 
-const OUT = mkdtempSync(join(tmpdir(), "spanflame-older-"));
-afterAll(() => rmSync(OUT, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), "spanflame-older-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(buildCli, 120_000);
 
-const ROOT_ID = 0x83bc3059aa1a3f03n;
-const LAYOUTS = ["version-1", "version-1-calls", "version-1-checksums"];
-const at = (layout: string) => join(ROOT, "fixtures", "data-sets", layout);
-const files = (layout: string) => Number(layout === "version-1") + 1;
-const ask = async (...args: string[]) => (await askCli<{ rows: Record<string, string>[] }>("query", ...args)).rows;
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const LAYOUTS = [
+  ["first", SHOP],
+  ["version-1", join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr")],
+] as const;
+/** Both have the same xxHash64 with seed 0, which version 1 took. */
+const COLLISION = [
+  "com.acme.payments.checkout.OrderService.handleCheckoutRequestFor",
+  "1.UDxB3c.payments.checkout.Order4ni.SMIPhandleCheckoutRequestFor",
+];
+const OLDER = /^spanflame: warning: .*: the data set has version 1: .*; export the recordings into a new folder$/gm;
 
-/** Opens the root of a data set, as a message. */
-async function opened(set: string, name: string): Promise<{ message: string; err: string }> {
-  const message = join(OUT, `${name}.pb`);
-  const { code, err } = await runCli(["open", set, "--local-root", `${ROOT_ID}`, "-o", message]);
-  expect(code).toBe(0);
-  return { message, err };
+function copyOf(name: string): string {
+  const copy = join(folder, name);
+  cpSync(join(ROOT, "fixtures", "data-sets", name), copy, { recursive: true });
+  return copy;
 }
 
-beforeAll(buildCli);
+describe.each(LAYOUTS)("the layout %s", (name, recording) => {
+  const set = join(ROOT, "fixtures", "data-sets", name);
 
-describe.each(LAYOUTS)("a data set of %s", (layout) => {
-  const said = `spanflame: ${at(layout)} has version 1 of the format: `;
-
-  it("is opened, which says that it is older", async () => {
-    const { message, err } = await opened(at(layout), layout);
-    expect(err.split(said).length).toBe(2);
-    expect(err).toContain("export its recordings into a new folder");
-    // Exported again by this version, the root has the same samples.
-    const set = join(OUT, `${layout}-again`);
-    expect((await runCli(["export", message, "--parquet", set])).code).toBe(0);
-    const again = await opened(set, `${layout}-again`);
-    expect(again.err).not.toContain("version");
-    expect(readFileSync(again.message)).toEqual(readFileSync(message));
+  it("is refused by export and compact, and stays as it is", async () => {
+    const copy = copyOf(name);
+    for (const args of [
+      ["export", SHOP, "--parquet", copy],
+      ["compact", copy],
+    ]) {
+      const { code, err } = await runCli(args);
+      expect(code).toBe(2);
+      expect(err).toContain("version 1 is not 2, the one that this program writes; export the recordings into a new");
+    }
   });
 
-  it("is opened from a static host", async () => {
-    const parts = parseParts(readFileSync(join(at(layout), "parts.json"), "utf8"));
-    const { samples } = await selectSamples({ ...localFiles(at(layout)), parts }, { root: BigInt.asIntN(64, ROOT_ID) });
-    expect(samples).toBe(60);
-  });
-
-  DUCKDB.it("answers questions, and says once that it is older", async () => {
-    const { code, err } = await runCli(["query", at(layout), "--top", "--type", "wall"]);
-    expect(code).toBe(0);
-    expect(err.split(said).length).toBe(2);
-    const flame = await ask(at(layout), "--flame", "--type", "wall");
-    const top = await ask(at(layout), "--top", "--type", "wall", "--limit", "1000");
-    const sum = (rows: Record<string, string>[], of: string) => rows.reduce((all, row) => all + Number(row[of]), 0);
-    expect(sum(top, "self")).toBe(sum(flame, "value"));
-    expect(await ask(at(layout), "SELECT count(*) AS n FROM samples")).toEqual([
-      { n: files(layout) === 2 ? "88" : "60" },
-    ]);
-    const [counts] = await ask(
-      at(layout),
-      "SELECT (SELECT count(*) FROM spans) AS spans, (SELECT count(*) FROM calls) AS calls",
-    );
-    expect(counts).toEqual(layout === "version-1" ? { spans: "0", calls: "0" } : { spans: "2", calls: "3" });
-  });
-
-  it.each(["export", "compact"])("is not written by %s, which says what to do", async (command) => {
-    const set = join(OUT, `${layout}-${command}`);
-    cpSync(at(layout), set, { recursive: true });
-    const args =
-      command === "export" ? ["export", join(ROOT, "fixtures/shop.jfr"), "--parquet", set] : ["compact", set];
-    const { code, err } = await runCli(args);
-    expect(code).toBe(2);
-    expect(err).toContain(`${set} has version 1 of the format, which query and open read; only version 2 is written;`);
-    expect(err).toContain("export its recordings into a new folder");
+  it("is opened, and the list of parts is read", async () => {
+    const output = join(folder, `${name}.pb`);
+    const { code, err } = await runCli(["open", set, "--since", "2000-01-01", "-o", output]);
+    expect([code, err.match(OLDER)?.length]).toEqual([0, 1]);
+    const [old, own] = await Promise.all([output, recording].map((file) => runCli(["top", file, "--type", "cpu"])));
+    const rows = ({ out }: { out: Buffer | string }) => out.toString().split("\n").slice(1);
+    expect(rows(old!).length).toBe(rows(own!).length);
+    const { parts, older } = parseParts(readFileSync(join(set, "parts.json"), "utf8"));
+    expect([parts.length > 3, older]).toEqual([true, expect.stringContaining("version 1")]);
   });
 });
 
-describe.each([
-  ['{"format":"spanflame-parquet","version":3}', "version 3 is unknown; this program knows 1 to 2"],
-  ['{"format":"spanflame-parquet","version":"2"}', "version 2 is unknown; this program knows 1 to 2"],
-  ['{"format":"spanflame-parquet"}', "version undefined is unknown; this program knows 1 to 2"],
-  ['{"format":"other","version":2}', "the format is not spanflame-parquet"],
-  ["null", "the format is not spanflame-parquet"],
-  ["[", "Unexpected end of JSON input"],
-])("a data set whose marker is %s", (marker, reason) => {
-  const set = mkdtempSync(join(OUT, "marker-"));
-  mkdirSync(join(set, "samples"));
-  writeFileSync(join(set, "spanflame.json"), marker);
-
-  it.each([
-    ["query", set, "SELECT 1"],
-    ["open", set, "--since", "1d"],
-    ["compact", set],
-    ["export", join(ROOT, "fixtures/shop.jfr"), "--parquet", set],
-  ])("is refused by %s", async (command, ...args) => {
-    const { code, err } = await runCli([command, ...args]);
-    expect(code).toBe(command === "query" || command === "open" ? 1 : 2);
-    expect(err).toContain(`${join(set, "spanflame.json")}: ${reason}`);
+DUCKDB.describe("query", () => {
+  it.each(LAYOUTS)("answers from the layout %s what a new data set answers", async (name, recording) => {
+    const renewed = join(folder, `${name}-new`);
+    expect((await runCli(["export", recording, "--parquet", renewed])).code).toBe(0);
+    for (const args of [
+      ["--top", "--type", "cpu"],
+      ["--flame", "--type", "cpu"],
+      ["--traces", "--type", "cpu"],
+    ]) {
+      const old = await runCli(["query", join(ROOT, "fixtures", "data-sets", name), ...args]);
+      const now = await runCli(["query", renewed, ...args]);
+      expect([old.code, old.out.toString(), now.err]).toEqual([0, now.out.toString(), ""]);
+      expect(old.err.match(OLDER)).toHaveLength(1);
+    }
   });
-});
 
-DUCKDB.it("functions whose names have one 64-bit hash stay two, from one recording, from two, and merged", async () => {
-  // xxHash64 of both is 2fc6a8306e547bc6.
-  const names = [
-    "com.acme.payments.checkout.OrderService.handleCheckoutRequestFor",
-    "1.UDxB3c.payments.checkout.Order4ni.SMIPhandleCheckoutRequestFor",
-  ];
-  const [a, b] = names.map((name, i) => `main;${name} ${[10, 1000][i]}\n`) as [string, string];
-  const recording = (name: string, text: string) => {
-    writeFileSync(join(OUT, name), text);
-    return join(OUT, name);
-  };
-  const both = recording("both.collapsed", a + b);
-  const apart = [recording("a.collapsed", `${a}main;x 1\n`), recording("b.collapsed", `${b}main;x 1\n`)];
-  const expected = [
-    { function_name: names[1], self: "1000", total: "1000" },
-    { function_name: names[0], self: "10", total: "10" },
-  ];
-  const check = async (set: string) => {
-    expect(await ask(set, "--top", "--type", "samples")).toMatchObject(
-      expect.arrayContaining(expected.map((row) => expect.objectContaining(row))),
-    );
-    const flame = await ask(set, "--flame", "--type", "samples");
-    expect(flame.map(({ line }) => line)).toEqual(expect.arrayContaining((a + b).trim().split("\n")));
-  };
-  expect((await runCli(["export", both, "--parquet", join(OUT, "both")])).code).toBe(0);
-  await check(join(OUT, "both"));
-  for (const file of apart) expect((await runCli(["export", file, "--parquet", join(OUT, "apart")])).code).toBe(0);
-  await check(join(OUT, "apart"));
-  expect((await runCli(["compact", join(OUT, "apart")])).code).toBe(0);
-  await check(join(OUT, "apart"));
+  it("of two functions with one 64-bit hash has both, as --flame has", async () => {
+    const files = COLLISION.map((_, i) => join(folder, `${i}.collapsed`));
+    for (const [i, name] of COLLISION.entries()) writeFileSync(files[i]!, `main;${name} ${i === 0 ? 1000 : 10}\n`);
+    const set = join(folder, "collision");
+    expect((await runCli(["export", ...files, "--parquet", set])).code).toBe(0);
+    for (const way of ["--top", "--flame"]) {
+      const { out } = await runCli(["query", set, way, "--type", "samples"]);
+      for (const name of COLLISION) expect(out.toString()).toContain(name);
+    }
+  });
 });

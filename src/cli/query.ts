@@ -1,9 +1,11 @@
 /** `spanflame query DIR "SQL"`: asks a data set with DuckDB. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { MARKER, olderVersion } from "../parquet/schema.ts";
 import { damagedFooters } from "../parquet/select.ts";
 import { countOf, jobsOf } from "./arguments.ts";
+import { versionOf } from "./data-set.ts";
 import { localFiles } from "./data-set-files.ts";
-import { checkDataSet } from "./data-set-marker.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { answerSql } from "./query-answers.ts";
@@ -24,7 +26,7 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   const external = values.external === true;
   const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
     await sayDamaged(dir, error);
-    throw error;
+    throw plain(duckDb, error);
   });
   try {
     const prepared = await prepareQuery(duckDb, connection, sql, external);
@@ -51,6 +53,18 @@ async function sayDamaged(dir: string, error: unknown): Promise<void> {
   if (!(error instanceof Error) || error instanceof ReaderLeft || error instanceof OutputError) return;
   if (OF_SQL.test(error.message)) return;
   for (const text of await damagedFooters(localFiles(dir))) say(`spanflame: ${join(dir, text)}`);
+}
+
+export function checkDataSet(dir: string): void {
+  if (existsSync(join(dir, MARKER))) {
+    const older = olderVersion(versionOf(dir));
+    if (older !== null) say(`spanflame: warning: ${dir}: ${older}`);
+    return;
+  }
+  const reason = existsSync(dir)
+    ? `it has no ${MARKER}; spanflame export --parquet writes data sets`
+    : "no such folder";
+  throw new Error(`${dir}: not a data set: ${reason}`);
 }
 
 /** The first paragraph of a message: the next ones draw the place in the SQL, over several lines. */

@@ -1,22 +1,27 @@
 /**
- * The hash of a stack: the first 16 bytes of SHA-256 of the hashes of its frames, leaf first. The hash of a frame is the
- * first 16 bytes of SHA-256 of its display name in UTF-8. It depends on nothing else: not on lines, files, the part or
- * the run. Hashes of frames have one length, so names cannot be cut at other places into the same bytes.
+ * The hash of a stack: the first 16 bytes of the SHA-256 of the hashes of its frames, 16 bytes each, from the root to
+ * the leaf. The hash of a frame is the first 16 bytes of the SHA-256 of its display name in UTF-8. All have the same
+ * size, so different stacks are different inputs, whatever their names contain. It depends on nothing else: not on
+ * lines, files, the part or the run.
  */
+import type { Values } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
 
+const BYTES = 16;
+/** Functions in a block of SHA-256, and bytes of its state. */
+const IN_BLOCK = 4;
+const STATE = 32;
 const encoder = new TextEncoder();
-export const HASH_BYTES = 16;
 
-/** Hashes of functions, one after the other. */
+/** The hash of each function, one after the other. */
 export function functionHashes(kernels: Kernels, displayNames: readonly string[]): Uint8Array {
-  const hashes = new Uint8Array(HASH_BYTES * displayNames.length);
+  const hashes = new Uint8Array(BYTES * displayNames.length);
   for (const [i, name] of displayNames.entries()) {
     kernels.within(() => {
       const bytes = encoder.encode(name);
-      const [at, out] = [kernels.put(bytes), kernels.room(HASH_BYTES)];
-      kernels.wasm.hashBytes(at, bytes.length, out);
-      hashes.set(kernels.bytes(out, HASH_BYTES), HASH_BYTES * i);
+      const out = kernels.room(BYTES);
+      kernels.wasm.hashBytes(kernels.put(bytes), bytes.length, out);
+      hashes.set(kernels.bytes(out, BYTES), BYTES * i);
     });
   }
   return hashes;
@@ -29,14 +34,16 @@ export function stackHashes(
   functions: Uint32Array,
   starts: Uint32Array,
   sizes: Uint32Array,
-): Uint8Array[] {
+): Values {
   const longest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  const found = kernels.within(() => {
+  const all = kernels.within(() => {
     const [table, frames] = [kernels.put(hashes), kernels.put(functions)];
     const [first, count] = [kernels.put(starts), kernels.put(sizes)];
-    const [scratch, out] = [kernels.room(HASH_BYTES * longest), kernels.room(HASH_BYTES * sizes.length)];
-    kernels.wasm.hashStacks(table, frames, first, count, sizes.length, scratch, out);
-    return kernels.taken(out, out + HASH_BYTES * sizes.length);
+    const states = kernels.room(STATE * (1 + Math.floor(longest / IN_BLOCK)));
+    const out = kernels.room(BYTES * sizes.length);
+    kernels.wasm.hashStacks(table, frames, first, count, sizes.length, states, out);
+    return kernels.bytes(out, BYTES * sizes.length).slice();
   });
-  return Array.from(sizes, (_, i) => found.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1)));
+  const values = Array.from(sizes, (_, i) => all.subarray(BYTES * i, BYTES * (i + 1)));
+  return { kind: "coded", codes: sizes.map((_, i) => i), dictionary: { of: "bytes16", values }, none: null };
 }

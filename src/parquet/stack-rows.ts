@@ -153,7 +153,6 @@ export class StackTable {
     const starts = stacks.map((stack) => offsets[stack]!);
     const sizes = stacks.map((stack) => offsets[stack + 1]! - offsets[stack]!);
     const size = sizes.reduce((sum, own) => sum + own, 0);
-    const hashes = stackHashes(kernels, this.hashes, this.functionOf, starts, sizes);
     const { frames, frameOffsets, lines, lineOffsets, absent } = kernels.within(() => {
       const words = (count: number) => kernels.room(4 * count);
       const [list, table] = [kernels.put(stacks), kernels.put(numbers)];
@@ -173,12 +172,7 @@ export class StackTable {
     return {
       part: sameText(part, rows),
       stack_id: intValues(stacks.map((_, i) => i)),
-      stack_hash: {
-        kind: "coded",
-        codes: Uint32Array.from(hashes.keys()),
-        dictionary: { of: "bytes16", values: hashes },
-        none: null,
-      },
+      stack_hash: stackHashes(kernels, this.hashes, this.functionOf, starts, sizes),
       frames: {
         kind: "list",
         offsets: frameOffsets,

@@ -1,6 +1,5 @@
 /** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
 
-import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
@@ -21,6 +20,7 @@ import { meantBy, sayUnknown } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { smallText } from "./small-text.ts";
 import { spanRequests } from "./span-requests.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -102,9 +102,7 @@ function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Ch
 
 async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {
   if (path === undefined) return [];
-  const text = await readFile(path, "utf8").catch((error) => {
-    throw new UsageError(`--rules: ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  });
+  const text = await smallText("--rules", path);
   try {
     await loadPatterns(patternsIn(text));
     return rulesOf(text);

@@ -6,6 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DUCKDB } from "../kit/needs.ts";
+import { emptyCore } from "../kit/read-store.ts";
+import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { ProfileSummary } from "../../src/core/types.ts";
@@ -19,9 +22,6 @@ import { loadPatterns } from "../../src/pattern/pattern.ts";
 import { SpanRequests } from "../../src/worker/span-requests.ts";
 import { inferContexts, readTraces } from "../../src/worker/trace-reading.ts";
 import { Traces } from "../../src/worker/traces-session.ts";
-import { DUCKDB } from "../kit/needs.ts";
-import { emptyCore } from "../kit/read-store.ts";
-import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
 const FIXTURES = join(ROOT, "fixtures");
 const MOST = 1_000_000;
@@ -136,20 +136,30 @@ describe.each(cases)("$recording with $trace", (of) => {
     const parts = page.breakdown.map(({ part, nano, samples }) => [part, String(nano), samples]);
     expect(told.requests.breakdown.map(({ part, nano, samples }) => [part, nano, samples])).toEqual(parts);
     const least = page.source === "roots" ? "≥ " : "";
-    if (page.requests === 1) expect(told.sentence.startsWith(`${least}${formatNanos(page.duration)}`)).toBe(true);
+    if (page.requests === 1 && told.sentence !== "")
+      expect(told.sentence.startsWith(`${least}${formatNanos(page.duration)}`)).toBe(true);
     const shares = page.breakdown.map(({ nano }) => roundPercent(Number(nano) / page.duration));
     const [first = ""] = told.sentence.split(/\. (?:Other|Few|No|Only)/);
     for (const [, share = ""] of first.matchAll(/(<?[\d.]+ %)/g)) expect(shares).toContain(share);
   }, 60_000);
 
   it("the report has the page's operations", async () => {
-    const { spans } = await pageOf(of);
+    const { core, spans } = await pageOf(of);
     if (spans.overview() === null) return;
     const page = await spans.ask("operations", ["p95", false, 0, 50]);
-    const { out } = await runCli(["convert", ...inputs(of), "--format", "report-html", "-o", "-"]);
-    const [, table = ""] = /<table id="operations">[^]*?<tbody>([^]*?)<\/tbody>/.exec(out.toString()) ?? [];
-    const rows = [...table.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = ""]) =>
-      [...row.matchAll(/<td[^>]*>([^]*?)<\/td>/g)].slice(-4).map(([, cell = ""]) => cell),
+    const { out } = await runCli([
+      "convert",
+      ...inputs(of),
+      "--format",
+      "html",
+      "--type",
+      core.profiles()[0]?.type ?? "",
+      "-o",
+      "-",
+    ]);
+    const [, table = ""] = /<table id="operations">[\s\S]*?<tbody>([\s\S]*?)<\/tbody>/.exec(out.toString()) ?? [];
+    const rows = [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
+      [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].slice(-4).map(([, cell = ""]) => cell),
     );
     const expected = page.rows.map(({ spans: count, p50, p95, max }) => [
       formatCount(count),
@@ -207,7 +217,7 @@ describe("endpoints", () => {
   DUCKDB.it(
     "are the same in data sets",
     async () => {
-      const sql = `SELECT r.file_name AS file, s.profile_type AS type, s.endpoint AS endpoint, count(*) AS samples
+      const sql = `SELECT r.file AS file, s.profile_type AS type, s.endpoint AS endpoint, count(*) AS samples
       FROM samples s JOIN recordings r ON s.part = r.part AND s.recording_id = r.recording_id
       WHERE s.endpoint IS NOT NULL GROUP BY ALL`;
       const { rows } = await askCli<{ rows: (EndpointRow & { file: string; type: string })[] }>("query", set, sql);

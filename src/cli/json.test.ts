@@ -48,6 +48,31 @@ async function faults(name: string, args: string[], input?: Uint8Array): Promise
   return isValid ? null : (validate?.errors ?? "no schema");
 }
 
+const [empty, junk] = [join(OUT, "empty.jfr"), join(OUT, "junk.json")];
+writeFileSync(empty, "");
+writeFileSync(junk, '{"resourceProfiles":[{"scopeProfiles":[');
+
+const schemaOf = (name: string) => (name === "gate" ? "diff" : name);
+
+/** Every command with JSON answers, of an input. */
+const WITH: Record<string, (input: string) => string[]> = {
+  info: (input) => ["info", input],
+  spans: (input) => ["spans", input],
+  trace: (input) => ["trace", input],
+  top: (input) => ["top", input, "--type", "cpu"],
+  calls: (input) => ["calls", input],
+  why: (input) => ["why", input],
+  diff: (input) => ["diff", SHOP, input],
+  gate: (input) => ["gate", SHOP, input, "--fail-if", "self() > +5%"],
+  convert: (input) => ["convert", input, "--out-dir", join(OUT, "outputs"), "--format", "pprof"],
+  export: (input) => ["export", input, "--parquet", join(OUT, "failed")],
+  compact: (input) => ["compact", input],
+  query: (input) => ["query", input, "select 1"],
+  symbols: (input) => ["symbols", input],
+  symbolize: (input) => ["symbolize", "0x10", "--symbols", input],
+  validate: (input) => ["validate", input],
+};
+
 describe("a JSON answer", () => {
   it.each<[name: string, args: string[]]>([
     ["info", ["info", SHOP, CHUNKS]],
@@ -98,14 +123,30 @@ describe("a JSON answer", () => {
   });
 
   it("has a schema for every command with --json", () => {
-    const schemaOf = (name: string) => (name === "gate" ? "diff" : name);
     const answering = Object.entries(COMMANDS).flatMap(([name, row]) => {
       const hasAnswer = optionsOf(row).some((option) => option.name === "json" && option.about.includes("answer"));
       return hasAnswer ? [name] : [];
     });
     expect(answering.filter((name) => !schemas.has(schemaOf(name)))).toEqual([]);
-    expect(answering.length).toBeGreaterThan(4);
+    expect(answering.sort()).toEqual(Object.keys(WITH).sort());
   });
+
+  it.each(Object.keys(WITH))(
+    "of %s that fails is an object, too",
+    async (name) => {
+      const inputs = [empty, junk, fixture("README.md"), "missing.jfr", OUT];
+      const calls = [...inputs.map((input) => WITH[name]!(input)), [name], [name, "--no-such-option"]];
+      const answers = await Promise.all(calls.map((args) => runCli([...args, "--json"])));
+      for (const [i, { code, out, err }] of answers.entries()) {
+        const answer: { exit?: number; messages?: string[] } = JSON.parse(out.toString());
+        const [isFailure, own] = ["failure", schemaOf(name)].map((each) => schemas.get(each)?.(answer) === true);
+        expect([calls[i], code, isFailure || own]).toEqual([calls[i], code, true]);
+        if (isFailure)
+          expect([answer.exit, err]).toEqual([code, expect.stringContaining(answer.messages?.at(-1) ?? "no message")]);
+      }
+    },
+    60_000,
+  );
 
   it("has its schema in the package", () => {
     const { resolve } = createRequire(join(ROOT, "package.json"));

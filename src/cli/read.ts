@@ -175,12 +175,11 @@ export async function readInto(
     }
     try {
       const hooks: ReadHooks = { others, onProgress: (read) => onProgress?.(read, inputs.length) };
-      core.around = each.upload?.resource ?? {};
-      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source }], hooks);
+      const around = each.upload?.resource;
+      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source, around }], hooks);
       runs.push(...opened);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
-      core.around = {};
       await input.close();
     }
   }

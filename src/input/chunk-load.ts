@@ -145,7 +145,7 @@ function magicIn(bytes: Uint8Array, from: number, end: number, before: number | 
   return null;
 }
 
-/** Whether the header at `i`, at `offset` of a chunk, is a copy: it gives the chunk the bytes up to its end. */
+/** Whether the header at `i`, at `offset` of a chunk, is a copy: it gives the chunk the bytes up to its own end. */
 function isCopy(bytes: Uint8Array, i: number, offset: number): boolean {
   if (i + LOOK > bytes.length) return false;
   const size = new DataView(bytes.buffer, bytes.byteOffset + i, LOOK).getBigInt64(8);

@@ -5,7 +5,6 @@ import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { IdNames } from "../core/id-names.ts";
-import { mayBeInRecordings } from "../core/read-filter.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
@@ -217,8 +216,6 @@ export async function readSaid(
   prepareCore: (core: Core) => void = () => {},
 ): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
   const inputs = named(paths);
-  if (choice.type !== undefined && choice.event === undefined && !mayBeInRecordings(choice.type))
-    await (await import("./unknown-type.ts")).refuseUnknownType(choice.type, inputs);
   const context = contextOf(inputs, choice);
   const prepare = async (core: Core) => {
     prepareCore(core);

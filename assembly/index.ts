@@ -42,6 +42,7 @@ export { referenceEnd, referenceRow } from "./read/cdt/references";
 export { setRunResource } from "./read/cdt/run-resource";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
 export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
+export { setIdNames } from "./read/id-names";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";

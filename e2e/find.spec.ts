@@ -109,7 +109,7 @@ test("M11: a trace id of 128 bits that no sample carries is explained, with the 
   await find(page, "6b00b705000000000cb2a068373f9c72");
   const help = page.getByTestId("trace-help");
   await expect(page.getByTestId("no-samples")).toContainText("The recording does not have this trace id");
-  await expect(help).toContainText("JVM recordings have no 128-bit trace ids");
+  await expect(help).toContainText("no trace id of 128 bits");
   await expect(help).toContainText("0x0cb2a068373f9c72");
   await expect(help.getByRole("heading", { level: 4 })).toHaveText(["Datadog", "Grafana Tempo", "Jaeger"]);
   await expect(help.getByRole("listitem")).toHaveCount(6);

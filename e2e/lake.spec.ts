@@ -1,6 +1,6 @@
 /** A trace out of a data set on a static host: `#lake=`. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -81,3 +81,30 @@ test("a server without ranges is refused at once", async ({ page, receivers }) =
   // What the sockets hold of answers that were given up: of one file the page had read all.
   expect(sent).toBeLessThan(64 << 20);
 });
+
+test("a damaged part is left out and listed among the messages", async ({ page, receivers }) => {
+  receivers.add(origin);
+  // Another part with the same roots.
+  const twice = join(folder, "twice.jfr");
+  writeFileSync(twice, Buffer.concat([readFileSync(RECORDING), readFileSync(RECORDING)]));
+  run("export", RECORDING, "--parquet", join(folder, "damaged"));
+  const [part = ""] = partsIn("damaged/stacks");
+  run("export", twice, "--parquet", join(folder, "damaged"));
+  const bytes = readFileSync(join(folder, part));
+  writeFileSync(join(folder, part), bytes.fill(0x55, 4, bytes.length >> 1));
+  const { rows } = JSON.parse(run("spans", twice, "--type", "wall", "--limit", "1", "--json")) as {
+    rows: { id: string; samples: number; value: string }[];
+  };
+  const { id, samples, value } = rows[0]!;
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/damaged/`)}&root=${id}&type=wall`);
+  await allowHost(page, origin);
+  await expectTotals(page, { samples, value: Number(value) });
+  await page.getByTestId("message-details").click();
+  await expect(page.getByTestId("message")).toContainText(part.slice("damaged/".length));
+});
+
+/** Files of a table, by their paths in the folder. */
+function partsIn(table: string): string[] {
+  const names = readdirSync(join(folder, table), { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".parquet")).map((name) => `${table}/${name}`);
+}

@@ -166,3 +166,39 @@ for (const scheme of ["light", "dark"] as const) {
     await expectNothingByAxe(page);
   });
 }
+
+const WHOLE = "6b0242b30000000018c78af588731b24";
+
+test("a pasted trace id of 128 bits shows this trace and filters by its roots", async ({ page }) => {
+  await openBoth(page);
+  const rows = JSON.parse(gunzipSync(TRACE.bytes).toString()) as {
+    trace_id: bigint;
+    meta?: Record<string, string>;
+  }[][];
+  const tid = rows.flat().find(({ meta }) => meta?.["_dd.p.tid"] !== undefined)!.meta!["_dd.p.tid"]!;
+  const text = gunzipSync(TRACE.bytes).toString();
+  const low = BigInt(/"trace_id": ?(\d+)/.exec(text)![1]!)
+    .toString(16)
+    .padStart(16, "0");
+  await page.getByTestId("view-flame").click();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(`${tid}${low}`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("view-trace")).toHaveAttribute("aria-selected", "true");
+  await expect(page).toHaveURL(new RegExp(`trace=${tid}${low}`));
+  await expect(spans(page).first()).toBeVisible();
+  await expect(page.getByTestId("chip").first()).toBeVisible();
+});
+
+test("an id that nothing knows shows no other trace, and what is known instead", async ({ page }) => {
+  await openBoth(page);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(WHOLE.replace(/^6b/, "5c"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The files contain no trace of this id.")).toBeVisible();
+  await expect(spans(page)).toHaveCount(0);
+  await page.getByTestId("view-flame").click();
+  const known = page.getByTestId("unknown-id");
+  await expect(known).toContainText("neither the recordings nor the trace files know the id");
+  await expect(known).toContainText("the recordings cover ddctx-jdk17.jfr");
+});

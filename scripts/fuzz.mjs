@@ -9,6 +9,7 @@
  *   npm run fuzz -- --of symbols …               libraries and debug files instead
  *   npm run fuzz -- --of traces …                trace files instead
  *   npm run fuzz -- --of contexts …              recordings with inferred context instead
+ *   npm run fuzz -- --of uploads …               uploads of profilers instead
  *   npm run fuzz -- --of data-sets …             writers, commits and manifests of data sets instead
  *   npm run fuzz -- --of parquet …               data sets of Parquet instead
  */
@@ -44,6 +45,7 @@ const TESTS = {
   traces: "test/fuzz/traces.test.ts",
   contexts: "test/fuzz/contexts.test.ts",
   "data-sets": "test/fuzz/data-sets.test.ts",
+  uploads: "test/fuzz/uploads.test.ts",
   parquet: "test/fuzz/parquet.test.ts",
 };
 const test = TESTS[values.of];

@@ -16,3 +16,5 @@ export const NoProfile = 196;
 export const NoStack = 197;
 /** Every line has two numbers: two profiles. */
 export const TwoWeights = 198;
+/** A stack has more frames than are kept; value: how many were left out. */
+export const StackDeep = 199;

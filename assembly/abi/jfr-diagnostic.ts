@@ -40,3 +40,5 @@ export const SampleFailed = 18;
 export const SnapshotSuperseded = 19;
 /** A profile has samples of more periods than there is room for; value: the period that is not kept. */
 export const PeriodsMany = 20;
+/** A stack has more frames than are kept; value: how many were left out. */
+export const StackDeep = 21;

@@ -32,3 +32,9 @@ export const WireType = 142;
 export const CommentsLarge = 143;
 /** A mapping does not start below its limit; value: the start. */
 export const MappingExtent = 144;
+/** A stack has more frames than are kept; value: how many were left out. */
+export const StackDeep = 145;
+/** No function has an id, and there are as many as locations, whose ids they got; value: how many. */
+export const FunctionsNumbered = 146;
+/** Functions have id 0, which is reserved; value: how many. */
+export const FunctionZero = 147;

@@ -30,6 +30,13 @@ export const SPAN_ORIGIN = 96;
 export const SPAN_SOURCE = 100;
 /** Row of the attribute set. */
 export const SPAN_SET = 104;
-/** Always 0. */
-export const SPAN_UNUSED = 108;
+/** SIDE_…. While a group of a file is held, the number of the process in it. */
+export const SPAN_SIDE = 108;
 export const SPAN_BYTES = 112;
+
+/** Which half of a span of two services this is, if they share its id (Zipkin): 0 = not known. */
+export const SIDE_CLIENT = 1;
+/** The server's, if there is a client's as well. */
+export const SIDE_SERVER = 2;
+/** The server's in any case. */
+export const SIDE_SHARED = 3;

@@ -23,6 +23,7 @@ import { BytesTable } from "../memory/bytes-table";
 import { SLOT_BYTES, SLOT_KEY, SLOT_ROW } from "../memory/key-table";
 import { dependsOnEarlier } from "../read/jfr/frame-location";
 import { forgetPeriods } from "../read/jfr/periods";
+import { keptOut } from "../read/jfr/sample-event";
 import { apart, readApart } from "../store/apart";
 import { clearDiagnostics, diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { incidents, incidentsBeyond } from "../store/incidents";
@@ -52,12 +53,16 @@ import { Table } from "../store/schema";
 import { secondBlock } from "../store/seconds";
 import { resetSkipped, skippedOf } from "../store/skipped";
 import { dropWaiting, EXCLUDED_BYTES, excludedOf, waiting } from "../store/snapshots";
+import { hasTraces64 } from "../store/tables";
 
 /** Of the head. */
 export const PART_FLAGS: usize = 0;
 export const PART_LIMITED: usize = 4;
 export const PART_RECORDED: usize = 8;
-/** A flag: the chunk depends on chunks before it, or has more than the store keeps: the part is void. */
+/**
+ * A flag: the chunk depends on chunks before it, has trace ids of 64 bits, or has more than the store keeps: the part
+ * is void.
+ */
 export const PART_VOID: u32 = 1;
 
 const ROOT_SET: usize = 8;
@@ -94,7 +99,7 @@ export function partPointer(): usize {
 export function writePart(): u32 {
   if (changetype<usize>(part) === 0) part = newBuffer(1 << 16);
   part.size = 0;
-  const isVoid = dependsOnEarlier() || incidentsBeyond + measurementsBeyond !== 0;
+  const isVoid = dependsOnEarlier() || keptOut || hasTraces64 || incidentsBeyond + measurementsBeyond !== 0;
   part.u32(isVoid ? PART_VOID : 0);
   part.u32(newRows(Table.Incidents, incidents.count) + newRows(Table.Measurements, measurements.count));
   part.u64(recordingStart);

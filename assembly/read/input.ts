@@ -21,6 +21,7 @@ import { beginCount, samplesRead } from "./counter";
 import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
 import { forgetPeriods } from "./jfr/periods";
+import { allowInlined, resetStacks } from "./kept-stack";
 import { resetLines } from "./lines";
 import { closeOtlp, openOtlp, otlpBytesLeft, scanOtlp, stepOtlp } from "./otlp/message";
 import { resetOtlp } from "./otlp/reset";
@@ -75,6 +76,7 @@ export function resetInput(): void {
   resetScratch();
   resetTexts();
   resetLines();
+  resetStacks();
   resetEncoded();
   resetWanted();
   resetReader();
@@ -95,6 +97,7 @@ export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   beginCount();
   beginTime();
   choose(format);
+  allowInlined(length);
   const readable = openBytes(p, length);
   setReading(false);
   return readable ? Status.More : Status.Unreadable;

@@ -192,18 +192,18 @@ export function wantsType(type: u32): bool {
   return false;
 }
 
-/** High half of the trace id of the current sample, which is 0 in recordings. */
+/** High half of the trace id of the current sample, 0 for a local root. */
 let traceHigh: u64 = 0;
 
 export function wantsTime(time: i64): bool {
   return <u64>time - wantedFrom < wantedFor;
 }
 
-/** Whether the stack of a sample of a recording may be wanted. */
-export function wantsStackOf(row: u32, time: i64, root: u64, span: u64, set: u32, thread: u32): bool {
+/** Whether the stack of a sample of a recording may be wanted; `high` is the upper half of a trace id, or 0. */
+export function wantsStackOf(row: u32, time: i64, high: u64, root: u64, span: u64, set: u32, thread: u32): bool {
   if (!onlyStacks) return true;
-  if (!wantsEvent(row) || (byTime && !wantsTime(time)) || (byIds && !wantsIds(root, span))) return false;
-  return !byAttributes || wantsAttributes(set, thread, root);
+  if (!wantsEvent(row) || (byTime && !wantsTime(time)) || (byIds && !wantsLink(high, root, span))) return false;
+  return !byAttributes || wantsAttributes(set, thread, high === 0 ? root : 0);
 }
 
 /** Whether samples of this local root may be wanted, whatever their span. */

@@ -55,9 +55,6 @@ export const ROOT_LABEL: string = "local root span id";
 export const TRACE_LABEL: string = "trace id";
 export const THREAD_NAME_LABEL: string = "thread name";
 export const THREAD_ID_LABEL: string = "thread id";
-/** Labels of Splunk's and Pyroscope's profilers: ids as hex digits. */
-export const HEX_SPAN_LABEL: string = "span_id";
-export const HEX_TRACE_LABEL: string = "trace_id";
 /** The span id of the local root, 16 hex digits, in profiles for Pyroscope; elsewhere the id of a profile. */
 export const PROFILE_ID_LABEL: string = "profile_id";
 /** Time of the sample in milliseconds, in profiles of Splunk's agents. */

@@ -35,7 +35,7 @@ import {
   summedTo,
 } from "./seconds";
 import { Identity, Staged } from "./staged";
-import { hashRootLink, internHashedRootLink, links } from "./tables";
+import { hashLink, internHashedLink, links } from "./tables";
 
 export const SAMPLE_BYTES: usize = 32;
 export const SAMPLE_EVENT: usize = 0;
@@ -512,7 +512,7 @@ function count(row: u32, observations: i32, value: i64): void {
 }
 
 const STAGED: u32 = 64;
-const staged: usize = memory.data(64 * 64, 8);
+const staged: usize = memory.data(64 * 72, 8);
 let stagedCount: u32 = 0;
 /** Where touched slots go, so that the loads are not optimised away. */
 let sink: u32 = 0;
@@ -554,15 +554,15 @@ export function settle(): void {
   let touched = sink;
   for (let p = staged; p < end; p += offsetof<Staged>()) {
     const row = changetype<Staged>(p);
-    if ((row.root | row.span) === 0) continue;
-    row.hash = hashRootLink(row.root, row.span);
+    if ((row.high | row.root | row.span) === 0) continue;
+    row.hash = hashLink(row.high, row.root, row.span);
     touched += links.touch(row.hash);
   }
   for (let p = staged; p < end; p += offsetof<Staged>()) {
     const row = changetype<Staged>(p);
     let link: u32 = 0;
-    if ((row.root | row.span) !== 0) {
-      link = internHashedRootLink(row.root, row.span, row.hash);
+    if ((row.high | row.root | row.span) !== 0) {
+      link = internHashedLink(row.high, row.root, row.span, row.hash);
       if (link >= linkCapacity) growLinks(link);
     }
     row.link = link;

@@ -19,7 +19,9 @@ export class Identity {
 export class Staged extends Identity {
   /** Of the link, then of the sample: `settle` computes both. */
   hash: u32;
-  /** Local root and span id, 0 = no id: `settle` makes the link of them. */
+  /** Upper half of the trace id as a link has it, 0 of a local root. */
+  high: u64;
+  /** Local root or lower half of the trace id, and span id; 0 = no id: `settle` makes the link of them. */
   root: u64;
   span: u64;
   time: i64;

@@ -102,6 +102,7 @@ export enum LinkOrigin {
 }
 
 export function resetTables(): void {
+  hasTraces64 = false;
   strings = newBytesTable(4096);
   functions = newRowTable(4, 2048);
   mappings = newRowTable(10, 64);
@@ -230,23 +231,29 @@ export function traceHighOf(link: u32): u64 {
 
 /** The link of a local root and a span in it, either of which may be 0. */
 export function internRootLink(root: u64, span: u64): u32 {
-  draftRootLink(root, span);
+  draftLink(0, root, span);
   links.findable();
   return links.intern();
 }
 
-function draftRootLink(root: u64, span: u64): void {
-  draftLink(0, root, span);
+/** A recording has trace ids of 64 bits: their links have a number of this instance, so no part can have them. */
+export let hasTraces64: bool = false;
+
+/** The upper half as a link has it, of a trace id that is no local root. */
+export function traceWord(high: u64): u64 {
+  if (high !== 0) return high;
+  hasTraces64 = true;
+  return secret;
 }
 
-/** Hash under which the link of a local root is in the table. */
-export function hashRootLink(root: u64, span: u64): u32 {
-  draftRootLink(root, span);
+/** Hash under which a link is in the table. `high` is 0 of a local root, else of `traceWord`. */
+export function hashLink(high: u64, low: u64, span: u64): u32 {
+  draftLink(high, low, span);
   return links.hashDraft();
 }
 
-export function internHashedRootLink(root: u64, span: u64, hash: u32): u32 {
-  draftRootLink(root, span);
+export function internHashedLink(high: u64, low: u64, span: u64, hash: u32): u32 {
+  draftLink(high, low, span);
   return links.internHashed(hash);
 }
 

@@ -16,25 +16,36 @@ export class Expansion {
   private readonly input: { readonly byteLength: number };
   private readonly free: number;
   private readonly times: number;
+  private readonly outer: Expansion | null;
 
-  /** `input`: the outermost source, whose bytes the user has. */
-  constructor(input: { readonly byteLength: number }, free = FREE, times = MOST_TIMES) {
+  /** `input`: the outermost source, whose bytes the user has. `outer`: counts the bytes as well. */
+  constructor(input: { readonly byteLength: number }, free = FREE, times = MOST_TIMES, outer: Expansion | null = null) {
     this.input = input;
     this.free = free;
     this.times = times;
+    this.outer = outer;
+  }
+
+  /** A narrower bound for a part of the same input, whose bytes take longer to read. */
+  within(free: number): Expansion {
+    return new Expansion(this.input, free, this.times, this);
   }
 
   /** Passes the decompressed bytes through. Throws Excess if there are too many. */
   async *limit(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
-      this.bytes += piece.length;
-      const { byteLength } = this.input;
-      if (this.bytes > Math.max(this.free, this.times * byteLength)) {
-        throw new Excess(
-          `more than ${this.times} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
-        );
-      }
+      this.count(piece.length);
       yield piece;
     }
+  }
+
+  private count(bytes: number): void {
+    this.outer?.count(bytes);
+    this.bytes += bytes;
+    const { byteLength } = this.input;
+    if (this.bytes <= Math.max(this.free, this.times * byteLength)) return;
+    throw new Excess(
+      `more than ${this.times} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
+    );
   }
 }

@@ -31,6 +31,13 @@ export class Varint {
 
   /** Reads from the place `start` on. Returns the place after the varint; CUT at `end`; TOO_LONG after ten bytes. */
   read(bytes: Uint8Array, start: number, end: number): number {
+    const first = start < end ? (bytes[start] ?? 0) : 0x80;
+    if (first < 0x80) {
+      this.low = first;
+      this.high = 0;
+      this.isWhole = true;
+      return start + 1;
+    }
     let low = 0;
     let high = 0;
     let result = TOO_LONG;

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildChunk } from "../../test/kit/jfr-builder.ts";
 import { type CpuSample, cpuChunk } from "../../test/kit/jfr-types.ts";
 import { jsonOf, protobufOf } from "../../test/kit/otlp-message.ts";
+import { pprofOf } from "../../test/kit/pprof-message.ts";
 import { askCli, buildCli, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -230,6 +231,24 @@ describe("top", () => {
     const order = top.frames.map((f) => [Number(f.self), Number(f.total)] as const);
     expect(order).toEqual(order.toSorted((a, b) => b[0] - a[0] || b[1] - a[1]));
     for (const f of top.frames) expect(Number(f.total)).toBeGreaterThanOrEqual(Number(f.self));
+  });
+
+  it("has a row for samples without a stack and no empty name: the rows add to the total", async () => {
+    const path = join(folder, "unnamed.pprof");
+    const samples = [
+      { stack: ["", "main"], values: [3] },
+      { stack: [], values: [5] },
+      { stack: ["main"], values: [4] },
+    ];
+    await writeFile(path, pprofOf({ types: [["samples", "count"]], samples }));
+    const { total, frames } = await askCli<Top>("top", path, "--type", "samples");
+    expect(total).toBe("12");
+    expect(frames.map(({ name, self }) => [name, self])).toEqual([
+      ["(no stack)", "5"],
+      ["main", "4"],
+      ["(no name)", "3"],
+    ]);
+    expect((await askCli<Top>("top", path, "--type", "samples", "--limit", "1")).frames).toHaveLength(1);
   });
 
   it("is cut to its limit, and the total is not", async () => {

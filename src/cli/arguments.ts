@@ -1,4 +1,5 @@
 /** Parsing of the arguments that commands share: inputs, a profile type, filters. */
+import type { IdNames } from "../core/id-names.ts";
 import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
 import { type Chipped, withConditions } from "../model/query/chips.ts";
@@ -81,6 +82,16 @@ export function extraEvents({ type, event, value }: ProfileChoice): ExtraEvent[]
   if (type !== undefined) throw new UsageError("--type and --event exclude each other");
   if (event === "") throw new UsageError("--event: no event is named");
   return [value === undefined ? { event } : { event, value }];
+}
+
+/** Options for names of labels with ids. */
+export interface IdLabels {
+  "trace-label"?: readonly string[] | undefined;
+  "span-label"?: readonly string[] | undefined;
+}
+
+export function idNamesOf(values: IdLabels): IdNames {
+  return { trace: values["trace-label"], span: values["span-label"] };
 }
 
 /** The filter that the options give. `values`: of the group FILTER, as `parse` returns them. */

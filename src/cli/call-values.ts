@@ -9,12 +9,14 @@ import { FrameLists, stacksOf, stackTest } from "./frame-lists.ts";
 const NANOS = 1_000_000n;
 
 /** What a frame adds to each profile of dumps. */
-const VALUES: Readonly<Record<string, (frame: ListedFrame) => bigint>> = {
-  wall: ({ self }) => self * NANOS,
-  net: ({ self, suspended }) => (self - suspended) * NANOS,
-  suspension: ({ suspended }) => suspended * NANOS,
-  invocations: ({ method }) => (method === null ? 0n : 1n),
-};
+const VALUES: ReadonlyMap<string, (frame: ListedFrame) => bigint> = new Map(
+  Object.entries({
+    wall: ({ self }) => self * NANOS,
+    net: ({ self, suspended }) => (self - suspended) * NANOS,
+    suspension: ({ suspended }) => suspended * NANOS,
+    invocations: ({ method }) => (method === null ? 0n : 1n),
+  }),
+);
 
 /** A call by its weight. `samples` counts its distinct stacks with a value. */
 export interface CallValue {
@@ -31,7 +33,7 @@ export async function callValues(
   values: CallValues,
   filter: Filter,
 ): Promise<CallValue[]> {
-  const figure = VALUES[type];
+  const figure = VALUES.get(type);
   if (figure === undefined) return [];
   const calls = await selectedCalls(core, values, filter);
   const lists = await new FrameLists(core, runs).of(calls);

@@ -4,6 +4,7 @@ import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
+import { meantBy } from "./asked-ids.ts";
 import { type Conversion, conversionOf, formatOf, isReport, writeMessages } from "./conversion.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
@@ -14,6 +15,7 @@ import { replacing } from "./replacement.ts";
 import { existingParts, refuseInputs } from "./same-file.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
 import { note, say } from "./terminal.ts";
+import type { Traces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { WRITTEN } from "./usage/options.ts";
 import { didYouMean } from "./usage/suggest.ts";
@@ -59,7 +61,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
   const need = outputNeed(conversion);
-  const { core, runs, exit } = await readNeeded(sources, values, need);
+  const { core, runs, traces, exit } = await readNeeded(sources, values, need);
   if (exit === ExitCode.Failed) return exit;
   if (runs.length > 0) {
     const { writeCalls } = await import("./call-files.ts");
@@ -69,7 +71,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
       return exit;
     }
   }
-  const sampled = await withCalls(core, runs, conversion);
+  const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));
   const warn = (line: string) => say(`spanflame: ${line}`);
   const written = await replacing((files) => writeMessages(core, sampled, { path, files, payload, warn }));
   if (written.observations === 0) {
@@ -79,6 +81,12 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   }
   sayTotals(core, written, performance.now() - start);
   return exit;
+}
+
+/** The same with the ids that the samples carry. */
+function meantIn(core: Core, traces: Traces | null, conversion: Conversion): Conversion {
+  const { chipped } = conversion;
+  return { ...conversion, chipped: { ...chipped, filter: meantBy(core, traces, chipped.filter) } };
 }
 
 /** The same with samples of the selected calls of dumps. */
@@ -91,7 +99,7 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
   const choice = { ...conversion.values, spans: isReport(conversion) };
   const { core, runs, traces, exit } = await readNeeded(sources, choice, outputNeed(conversion));
   if (exit === ExitCode.Failed) return exit;
-  const sampled = await withCalls(core, runs, conversion);
+  const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));
   const { reportedTraces, writeShown } = await import("./shown.ts");
   const names = sources.map((source) => source.path);
   const about = {

@@ -3,7 +3,7 @@ import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { isShown } from "../model/words/shown-formats.ts";
-import { extraEvents } from "./arguments.ts";
+import { extraEvents, idNamesOf } from "./arguments.ts";
 import { compiledCore } from "./compiled-core.ts";
 import {
   type Conversion,
@@ -89,6 +89,7 @@ export class Converter {
     if (this.core === null) this.core = await Core.instantiate(this.module, extra);
     else this.core.reset(extra);
     this.core.normaliseNames(values["normalise-names"] === true);
+    this.core.idNames(idNamesOf(values));
     this.traces = values.trace === undefined ? null : await readTraces(this.core, values.trace, false);
     if (values.trace !== undefined && this.traces === null) throw new Error("--trace: a file has no spans");
     skipUnneeded(this.core, values, outputNeed(this.conversion));

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { DUCKDB } from "../../test/kit/needs.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { MARK } from "../parquet/checks.ts";
 
@@ -87,4 +88,23 @@ it("compact: the others are merged, and the damaged part stays as it is", async 
   expect(readFileSync(join(set, path))).toEqual(bytes);
   expect(filesOf("samples")).toHaveLength(2);
   expect(samplesIn((await opened()).err)).toBe(samplesIn(before.err));
+});
+
+it("compact: a part without one of its files is named, and the others are merged", async () => {
+  const [stacks = "", samples = ""] = [filesOf("stacks")[0], filesOf("samples")[1]];
+  rmSync(join(set, stacks));
+  const { code, err } = await runCli(["compact", set]);
+  expect([code, err]).toEqual([3, expect.stringContaining(`spanflame: ${stacks}: there is no such file; the part is`)]);
+  expect(err).toContain("2 parts merged into 1");
+  expect(filesOf("samples")).not.toContain(samples);
+});
+
+DUCKDB.it("query: a damaged footer is named", async () => {
+  const [path = ""] = filesOf("samples");
+  const bytes = readFileSync(join(set, path));
+  bytes.fill(0xff, bytes.length - 400, bytes.length - 8);
+  writeFileSync(join(set, path), bytes);
+  const { code, err } = await runCli(["query", set, "select sum(value) from samples"]);
+  expect(code).toBe(1);
+  expect(err).toContain(`spanflame: ${join(set, path)}: byte `);
 });

@@ -42,21 +42,23 @@ export const UNPACKERS: Unpackers = {
  * Columns whose values ascend, lists that repeat after whole bytes, and ids, which are neighbours if they are equal;
  * all others are packed (bench/README.md).
  */
-const HOW: Readonly<Record<string, How>> = {
-  time: "delta",
-  time_unix_nano: "delta",
-  start: "delta",
-  end: "delta",
-  start_unix_nano: "delta",
-  stack_id: "packed",
-  function_id: "delta",
-  recording_id: "packed",
-  stack_hash: "plain",
-  local_root_span_id: "near",
-  span_id: "near",
-  frames: "aligned",
-  lines: "aligned",
-};
+const HOW: ReadonlyMap<string, How> = new Map(
+  Object.entries({
+    time: "delta",
+    time_unix_nano: "delta",
+    start: "delta",
+    end: "delta",
+    start_unix_nano: "delta",
+    stack_id: "packed",
+    function_id: "delta",
+    recording_id: "packed",
+    stack_hash: "plain",
+    local_root_span_id: "near",
+    span_id: "near",
+    frames: "aligned",
+    lines: "aligned",
+  }),
+);
 
 /**
  * A reader of one trace takes few pages, so they are small, and the ids of each row group that has the trace. Rows of a
@@ -74,5 +76,5 @@ export async function newKernels(): Promise<Kernels> {
 
 export function fileOptions(kernels: Kernels, table: TableName): FileOptions {
   const sizes = table === "stacks" ? STACK_ROWS : SAMPLE_ROWS;
-  return { kernels, ...sizes, codec: codec(), how: (column) => HOW[column] ?? "packed" };
+  return { kernels, ...sizes, codec: codec(), how: (column) => HOW.get(column) ?? "packed" };
 }

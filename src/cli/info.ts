@@ -14,7 +14,7 @@ import {
   formatProfileValue,
   formatValue,
 } from "../model/words/format.ts";
-import { extraEvents } from "./arguments.ts";
+import { extraEvents, idNamesOf } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { chosenProfile, contextOf, readPaths } from "./read.ts";
 import { remoteFrames } from "./remote-frames.ts";
@@ -38,6 +38,7 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
       if (values.inferred !== true) readOnlyNeeded(core, { ...NEED, stacks });
       return context.prepare(core);
     },
+    ids: idNamesOf(values),
     jobs: values.jobs,
   });
   await sampleCallsOf(core, reading.runs, {}, {});

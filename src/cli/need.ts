@@ -8,7 +8,7 @@ import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
 import type { ProfileSummary } from "../core/types.ts";
 import { shapeKey } from "../model/query/shape.ts";
 import { isShown } from "../model/words/shown-formats.ts";
-import { extraEvents, type ProfileChoice } from "./arguments.ts";
+import { extraEvents, type IdLabels, idNamesOf, type ProfileChoice } from "./arguments.ts";
 import type { Conversion } from "./conversion.ts";
 import type { NamedInput } from "./inputs.ts";
 import { readPaths, readSaid } from "./read.ts";
@@ -18,7 +18,7 @@ export type Need = Pick<Needed, "filter" | "stacks" | "single" | "others">;
 
 type Output = Pick<Conversion, "row" | "chipped">;
 
-interface Reading extends ProfileChoice {
+interface Reading extends ProfileChoice, IdLabels {
   inferred?: boolean | undefined;
   trace?: readonly string[] | undefined;
   strict?: boolean | undefined;
@@ -75,5 +75,5 @@ export async function allProfiles(
   const paths = inputs.map((input) => (typeof input === "string" ? input : input.path));
   if (!paths.every((path) => path !== "-" && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)))
     return null;
-  return (await readPaths(inputs, extraEvents(choice))).core.profiles();
+  return (await readPaths(inputs, extraEvents(choice), { ids: idNamesOf(choice) })).core.profiles();
 }

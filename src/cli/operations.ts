@@ -4,7 +4,9 @@
  */
 import type { Core } from "../core/core.ts";
 import type { RankRow } from "../core/types.ts";
+import { servicesOf } from "../model/trace/beside.ts";
 import { durationsOf, placesByName } from "../model/trace/operations.ts";
+import { settleHalves } from "../model/trace/tree.ts";
 import { formatCount, formatNanos, formatValue } from "../model/words/format.ts";
 import type { Chosen } from "./read.ts";
 import { printTable } from "./terminal.ts";
@@ -24,12 +26,18 @@ const ALL = 2 ** 31 - 1;
 
 /** A row for each name of a span, by value, then by name. The samples are those of the current selection. */
 export function operationRows(core: Core, { spans, columns, tree }: Traces, hasSamples: boolean): OperationRow[] {
+  settleHalves(tree, columns, servicesOf(core, spans));
   const totals = new Map(hasSamples ? core.views.rank({ kind: "span" }, 0, ALL).rows.map((row) => [row.id, row]) : []);
   const places = placesByName(tree.row.map((row) => columns.name[row] ?? 0));
   const rows = [...places].map(([name, of]): OperationRow => {
     const lengths = Array.from(of, (place) => (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n));
     const durations = durationsOf(BigInt64Array.from(lengths));
-    const ids = new Set(Array.from(of, (place) => tree.id[place] ?? 0n));
+    const ids = new Set(
+      Array.from(
+        of.filter((place) => tree.silent[place] === 0),
+        (place) => tree.id[place] ?? 0n,
+      ),
+    );
     const own = [...ids].map((id) => totals.get(id)).filter((row) => row !== undefined);
     return {
       operation: spans.string(name),

@@ -1,5 +1,5 @@
 /** `spanflame push`: sends recordings to a receiver of OTLP, in as many messages as needed. */
-import { readFile } from "node:fs/promises";
+
 import tls from "node:tls";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
@@ -10,12 +10,13 @@ import { headerFault } from "../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
+import { meantBy } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles } from "./read.ts";
-import { systemWords } from "./system-error.ts";
+import { smallText } from "./small-text.ts";
 import { note, progress, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -41,12 +42,7 @@ function headersOf(given: GivenHeader[]): Record<string, string> {
 
 /** The headers of a file, one on each line: arguments can be read by every user of the machine, a file need not be. */
 async function headersIn(path: string): Promise<GivenHeader[]> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`--header-file: ${path}: ${systemWords(error)}`);
-  }
+  const text = await smallText("--header-file", path);
   const lines = text.split(/\r?\n/).map((line, i) => ({ option: `--header-file: line ${i + 1}`, text: line.trim() }));
   return lines.filter((line) => line.text !== "" && !line.text.startsWith("#"));
 }
@@ -87,12 +83,13 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
     await trust(environment.certificate, tls);
   }
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
-  const filter = await parseFilter(values);
+  const parsed = await parseFilter(values);
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const need = { filter, stacks: true };
-  const { core, exit } = await readNeeded(inputs, values, need);
+  const need = { filter: parsed, stacks: true };
+  const { core, traces, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
+  const filter = meantBy(core, traces, parsed);
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };

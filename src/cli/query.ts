@@ -2,8 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MARKER, olderVersion } from "../parquet/schema.ts";
+import { damagedFooters } from "../parquet/select.ts";
 import { countOf, jobsOf } from "./arguments.ts";
 import { versionOf } from "./data-set.ts";
+import { localFiles } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { answerSql } from "./query-answers.ts";
@@ -22,7 +24,10 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   checkDataSet(dir);
   const duckDb = await loadDuckDb();
   const external = values.external === true;
-  const { connection, close } = await connect(duckDb, dir, { external, threads });
+  const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
+    await sayDamaged(dir, error);
+    throw plain(duckDb, error);
+  });
   try {
     const prepared = await prepareQuery(duckDb, connection, sql, external);
     const result = await prepared.stream();
@@ -32,11 +37,22 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
     else if (values.flame) await printLines(answer);
     else await printRows(answer);
   } catch (error) {
+    await sayDamaged(dir, error);
     throw plain(duckDb, error);
   } finally {
     close();
   }
   return ExitCode.Done;
+}
+
+/** Errors of DuckDB about the SQL alone. */
+const OF_SQL = /^(Binder|Parser|Catalog|Conversion|Syntax) Error/;
+
+/** Names the files whose footers are damaged: DuckDB's words about such a file may not. */
+async function sayDamaged(dir: string, error: unknown): Promise<void> {
+  if (!(error instanceof Error) || error instanceof ReaderLeft || error instanceof OutputError) return;
+  if (OF_SQL.test(error.message)) return;
+  for (const text of await damagedFooters(localFiles(dir))) say(`spanflame: ${join(dir, text)}`);
 }
 
 export function checkDataSet(dir: string): void {

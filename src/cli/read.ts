@@ -4,14 +4,14 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
-import { mayBeInRecordings } from "../core/read-filter.ts";
+import type { IdNames } from "../core/id-names.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import type { TraceSource } from "../model/context/trace.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
-import { extraEvents, jobsOf, type ProfileChoice } from "./arguments.ts";
+import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } from "./arguments.ts";
 import { areBrief, compiledCore, compileSimply } from "./compiled-core.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
@@ -34,7 +34,7 @@ const THREAD = new URL(`../dist-lib/${ENTRY}.js`, import.meta.url);
 export async function readPaths(
   paths: readonly string[] | readonly NamedInput[],
   extra: readonly ExtraEvent[] = [],
-  { normalise = false, jobs, prepare = async () => true }: ReadOptions = {},
+  { normalise = false, ids = {}, jobs, prepare = async () => true }: ReadOptions = {},
 ): Promise<ReadSummary & { core: Core }> {
   const files = paths.map((input) => (typeof input === "string" ? input : input.path));
   const threads = await threadsOf(jobsOf(jobs), files);
@@ -43,6 +43,7 @@ export async function readPaths(
   threads?.use(module);
   const core = await Core.instantiate(module, extra);
   core.normaliseNames(normalise);
+  core.idNames(ids);
   const sources = (await prepare(core)) ? named(paths) : [];
   const room = new RoomAhead(say);
   const onProgress = (read: ReadProgress, i: number) => {
@@ -78,6 +79,7 @@ function sizeOf(path: string): number {
 
 interface ReadOptions {
   normalise?: boolean;
+  ids?: IdNames;
   /** Value of `--jobs`. */
   jobs?: string | undefined;
   /** Prepares the core before anything is read; false if nothing is to be read. */
@@ -173,12 +175,11 @@ export async function readInto(
     }
     try {
       const hooks: ReadHooks = { others, onProgress: (read) => onProgress?.(read, inputs.length) };
-      core.around = each.upload?.resource ?? {};
-      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source }], hooks);
+      const around = each.upload?.resource;
+      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source, around }], hooks);
       runs.push(...opened);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
-      core.around = {};
       await input.close();
     }
   }
@@ -211,12 +212,10 @@ export async function readSaid(
       "normalise-names"?: boolean | undefined;
       file?: readonly string[];
       symbols?: readonly string[] | undefined;
-    },
+    } & IdLabels,
   prepareCore: (core: Core) => void = () => {},
 ): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
   const inputs = named(paths);
-  if (choice.type !== undefined && choice.event === undefined && !mayBeInRecordings(choice.type))
-    await (await import("./unknown-type.ts")).refuseUnknownType(choice.type, inputs);
   const context = contextOf(inputs, choice);
   const prepare = async (core: Core) => {
     prepareCore(core);
@@ -225,6 +224,7 @@ export async function readSaid(
   const normalise = choice["normalise-names"] === true;
   const { core, ...reading } = await readPaths(inputs, extraEvents(choice), {
     normalise,
+    ids: idNamesOf(choice),
     jobs: choice.jobs,
     prepare,
   });
@@ -273,7 +273,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
   if (profile === undefined) {
     const isDump = core.files().some(({ format }) => format === "cdt");
-    if (isDump && Object.hasOwn(DUMP_TYPES, type)) return null;
+    if (isDump && DUMP_TYPES.has(type)) return null;
     if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
     const types = profiles.map((p) => p.type);
     const has = types.length === 0 ? "" : `; the recording has ${types.join(", ")}`;

@@ -77,20 +77,22 @@ const BINARY = "application/octet-stream";
 /** Keeps the page available offline. Not served here: the server is local, and its address differs next time. */
 const SERVICE_WORKER = "service-worker.js";
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".map": "application/json; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".webmanifest": "application/manifest+json",
-  ".png": "image/png",
-  ".ico": "image/x-icon",
-  ".woff2": "font/woff2",
-  ".wasm": "application/wasm",
-};
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".map": "application/json; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+  }),
+);
 
 /** Bytes of a file of symbols that are read at a time. */
 const PIECE = 1 << 20;
@@ -233,7 +235,7 @@ async function find(path: string, served: Served): Promise<Answer | null> {
 }
 
 function jsonAnswer(value: unknown): Answer {
-  return { type: CONTENT_TYPES[".json"] ?? BINARY, body: Buffer.from(JSON.stringify(value)) };
+  return { type: CONTENT_TYPES.get(".json") ?? BINARY, body: Buffer.from(JSON.stringify(value)) };
 }
 
 /** Recordings that have gone since the start stay listed, with no bytes: the fetch then names the one that failed. */
@@ -264,7 +266,7 @@ async function findPageFile(path: string, siteDir: string): Promise<Answer | nul
   if (/[\\\0:]/.test(path) || segments.some((s) => s === "" || s.startsWith("."))) return null;
   const real = await realpath(join(siteDir, ...segments)).catch(() => null);
   if (!real?.startsWith(siteDir + sep)) return null;
-  return fileAnswer(real, CONTENT_TYPES[extname(real)] ?? BINARY);
+  return fileAnswer(real, CONTENT_TYPES.get(extname(real)) ?? BINARY);
 }
 
 async function fileAnswer(path: string, type: string): Promise<Answer | null> {

@@ -6,6 +6,7 @@ import { explorerTabs } from "../model/lists/explorer.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
 import { countOf, parseFilter } from "./arguments.ts";
+import { meantBy } from "./asked-ids.ts";
 import { type CallValue, callValues } from "./call-values.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { allProfiles, type Need, readNeeded } from "./need.ts";
@@ -54,7 +55,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
     return exit;
   }
-  const filter = await sampleCallsOf(core, runs, values, parsed);
+  const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   const isNamed = isOperation && traces === null;

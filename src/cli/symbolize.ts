@@ -129,7 +129,7 @@ function moduleRecord(module: Module, base: bigint, files: FileSummary[]): objec
 /** As addr2line does: a line for each frame, an empty one after each address. */
 function show(results: readonly Result[]): void {
   for (const { address, frames, why } of results) {
-    print(`${address}${frames.length === 0 ? `: ${WHY[why ?? ""] ?? ""}` : ""}`);
+    print(`${address}${frames.length === 0 ? `: ${WHY.get(why ?? "") ?? ""}` : ""}`);
     frames.forEach((frame, i) => {
       const place = frame.file === "" ? "" : `  ${frame.file}${frame.line > 0 ? `:${frame.line}` : ""}`;
       print(`  ${frame.function}${place}${i < frames.length - 1 ? "  (inlined)" : ""}`);
@@ -137,8 +137,10 @@ function show(results: readonly Result[]): void {
   }
 }
 
-const WHY: Record<string, string> = {
-  "no-file": "no file of this build id",
-  "out-of-range": "outside of the library",
-  "no-symbol": "no symbol",
-};
+const WHY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "no-file": "no file of this build id",
+    "out-of-range": "outside of the library",
+    "no-symbol": "no symbol",
+  }),
+);

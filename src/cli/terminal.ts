@@ -2,7 +2,7 @@
 import { FirstOfKind } from "../core/diagnostics/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
-import { cut, visible, visibleJson } from "../model/words/text.ts";
+import { cut, visible, visibleLines } from "../model/words/text.ts";
 import { ProgressLine } from "./progress.ts";
 import { OutputError, writeAll } from "./write-all.ts";
 
@@ -16,8 +16,14 @@ const USUAL_COLUMNS = 80;
  */
 export function say(line: string): void {
   progress.clear();
+  said.push(line.replace(/^spanflame: /, ""));
+  if (said.length > MOST_SAID) said.shift();
   toStandardError(`${visible(line, Number.POSITIVE_INFINITY)}\n`);
 }
+
+/** The latest messages. */
+const said: string[] = [];
+const MOST_SAID = 100;
 
 function toStandardError(text: string): void {
   try {
@@ -52,8 +58,11 @@ export function note(line: string): void {
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 
+let hasAnswered = false;
+
 function answer(text: string, end = "\n"): void {
   progress.clear();
+  hasAnswered = true;
   try {
     writeAll(1, encoder.encode(text + end), "standard output");
   } catch (error) {
@@ -99,6 +108,11 @@ export function printJson(value: object): void {
   answer(jsonText({ schema: SCHEMA, ...value }));
 }
 
+/** With --json, a command that could not answer prints its messages. */
+export function printFailure(exit: number): void {
+  if (!hasAnswered) printJson({ exit, messages: said });
+}
+
 /** Rows that `printLongJson` makes a text of at a time. */
 const ROWS_AT_A_TIME = 1000;
 
@@ -118,7 +132,7 @@ export function printLongJson<Key extends string>(
 }
 
 function jsonText(value: object): string {
-  return visibleJson(JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1));
+  return visibleLines(JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1));
 }
 
 /** Lines of one kind of diagnostic, and rows of one list, that a terminal gets: --json has more. */

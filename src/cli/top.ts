@@ -1,6 +1,9 @@
 /** `spanflame top`: lists the hottest functions of a selection. */
+import type { TopRow } from "../core/types.ts";
+import type { Views } from "../core/views.ts";
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
+import { meantBy } from "./asked-ids.ts";
 import { ExitCode } from "./exit.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingLeftOf } from "./nothing.ts";
@@ -15,9 +18,9 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
   const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };
-  const { core, runs, exit } = await readNeeded(inputs, values, need);
+  const { core, runs, traces, exit } = await readNeeded(inputs, values, need);
   if (exit === ExitCode.Failed) return exit;
-  const filter = await sampleCallsOf(core, runs, values, parsed);
+  const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
   const chosen = chosenProfile(core, values);
   const nothing = { samples: 0, value: 0n };
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
@@ -27,7 +30,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
-  const frames = samples === 0 ? [] : core.views.top("self", 0, limit).rows;
+  const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);
   if (values.json) {
     printJson({ total, unit, frames });
     return exit;
@@ -39,4 +42,14 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     }),
   );
   return exit;
+}
+
+/** The first functions by self time. Samples without a stack have a row as well, so that all rows add to the total. */
+function rowsOf(views: Views, total: bigint, limit: number): TopRow[] {
+  const rows = views.top("self", 0, limit).rows.map((row) => ({ ...row, name: row.name || "(no name)" }));
+  const rest = total - views.selfSum();
+  if (rest === 0n) return rows;
+  const place = rows.findIndex(({ self }) => self < rest);
+  rows.splice(place < 0 ? rows.length : place, 0, { name: "(no stack)", self: rest, total: rest });
+  return rows.slice(0, limit);
 }

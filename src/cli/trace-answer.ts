@@ -5,9 +5,10 @@ import { IdMap } from "../ids/map.ts";
 import { inferredFilter } from "../model/context/attribute.ts";
 import { factsOf, traceHex } from "../model/trace/beside.ts";
 import type { Clock } from "../model/trace/clock.ts";
-import { type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
+import { areOthersIds, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
+import { say } from "./terminal.ts";
 import type { Traces } from "./trace-files.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
@@ -17,14 +18,19 @@ const OWN = { attributes: [inferredFilter(true)] };
 
 export type SpanRecord = TraceAnswer["spans"][number];
 
-/** Everything that the trace and the recordings of the core say of each other. Changes the selection. */
-export function answerOf(core: Core, traces: Traces) {
+/**
+ * Everything that the trace and the recordings of the core say of each other; with `trace` of this trace only, and
+ * then without the roots that no trace knows. Changes the selection.
+ */
+export function answerOf(core: Core, traces: Traces, trace: string | null = null) {
   const { spans, tree } = traces;
   const facts = factsOf(core, spans, tree, core.profiles());
+  if (areOthersIds(facts))
+    say("spanflame: warning: the trace states another instance of the service than the recordings, although ids agree");
   return {
     recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
-    spans: spanRecords(traces, spanTotals(core), facts),
-    unmatchedRoots: unmatched(tree, totalsById(core, "local-root", OWN)),
+    spans: spanRecords(traces, spanTotals(core), facts, trace),
+    unmatchedRoots: trace === null ? unmatched(tree, totalsById(core, "local-root", OWN)) : [],
   };
 }
 
@@ -48,14 +54,22 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
   return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
 }
 
-function spanRecords({ spans, columns, tree }: Traces, totals: readonly SpanTotals[], facts: ReasonFacts) {
+function spanRecords(
+  { spans, columns, tree }: Traces,
+  totals: readonly SpanTotals[],
+  facts: ReasonFacts,
+  trace: string | null,
+) {
   const text = cached((index: number) => spans.string(index));
   const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
-  return Array.from(tree.row, (row, place) => {
+  const places = [...tree.row.keys()].filter((place) => trace === null || traceHex(tree, place) === trace);
+  return places.map((place) => {
+    const row = tree.row[place] ?? 0;
     const id = tree.id[place] ?? 0n;
     const profiles = totals.flatMap((of) => {
-      const { samples, value } = of.own.get(id) ?? NO_TOTALS;
-      const inferred = of.inferred.get(id) ?? NO_TOTALS;
+      const isSilent = tree.silent[place] === 1;
+      const { samples, value } = (isSilent ? undefined : of.own.get(id)) ?? NO_TOTALS;
+      const inferred = (isSilent ? undefined : of.inferred.get(id)) ?? NO_TOTALS;
       if (samples + inferred.samples === 0) return [];
       return [{ type: of.type, samples, value, inferredSamples: inferred.samples, inferredValue: inferred.value }];
     });

@@ -239,3 +239,54 @@ describe("spanflame convert --trace", () => {
     }
   });
 });
+
+describe("an id", () => {
+  const rows = JSON.parse(gunzipSync(readFileSync(fixture("ddctx-jdk17.spans.json.gz"))).toString()) as {
+    spans: { spanId: string; traceId: string; parentSpanId: string }[];
+  };
+  const root = rows.spans.filter(({ parentSpanId }) => parentSpanId === "0")[5]!;
+  const [id, tid] = [BigInt(root.spanId), root.traceId];
+  const hex = id.toString(16).padStart(16, "0");
+
+  it.each<[string, string]>([
+    ["of 128 bits", tid],
+    ["in a traceparent", `00-${tid}-${hex}-01`],
+    ["of a local root, in decimal", String(id)],
+    ["of a local root, in hex", `0x${hex}`],
+    ["of the low 64 bits, in decimal", String(BigInt(`0x${tid.slice(16)}`))],
+    ["in B3's header", `b3: ${tid}-${hex}-1`],
+    ["in an address of Jaeger", `http://localhost:16686/trace/${tid}`],
+    ["in an address of Datadog", `https://app.datadoghq.com/apm/trace/${tid}?spanID=${id}`],
+    [
+      "in an address of Grafana",
+      `http://localhost:3000/explore?left=%7B%22queries%22:%5B%7B%22query%22:%22${tid}%22%7D%5D%7D`,
+    ],
+  ])("%s finds its trace and no other", async (_, text) => {
+    for (const file of [CAPTURED, WHOLE]) {
+      const { spans } = await askCli<{ spans: { traceId: string }[] }>("trace", RECORDING, text, "--trace", file);
+      expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([tid]));
+    }
+  });
+
+  it("of 128 bits selects the samples of its local roots", async () => {
+    const totalOf = async (text: string, ...more: string[]) =>
+      (await askCli<{ total: string }>("top", RECORDING, "--type", "wall", "--local-root", text, ...more)).total;
+    expect(await totalOf(tid, "--trace", WHOLE)).toBe(await totalOf(String(id)));
+    expect(await totalOf(`00-${tid}-${hex}-01`, "--trace", WHOLE)).toBe(await totalOf(String(id)));
+    expect(await totalOf(tid, "--trace", WHOLE)).not.toBe("0");
+  });
+
+  it("that nothing knows is answered with what is known", async () => {
+    const other = String(id).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+    const { code, out, err } = await runCli(["trace", RECORDING, other, "--trace", WHOLE, "--json"]);
+    expect([code, out.length]).toEqual([1, 0]);
+    expect(err).toContain(`neither the recordings nor the trace files know the id ${other}`);
+    expect(err).toContain(`${id} (0x${hex}): a digit differs`);
+    expect(err).toContain("the recordings cover ddctx-jdk17.jfr");
+  });
+
+  it("is a file if there is one of this name", async () => {
+    const { code, err } = await runCli(["trace", RECORDING, "nonsense.jfr"]);
+    expect([code, err.includes("nonsense.jfr: there is no such file")]).toEqual([3, true]);
+  });
+});

@@ -36,13 +36,14 @@ import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { factsOf } from "./fact-rows.ts";
 import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
+import { type IdNames, readIdNames } from "./id-names.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance, type ReadSetup } from "./instance.ts";
 import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { resourceOf, saidResource } from "./resource.ts";
+import { resourceOf, saidResource, statedResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
@@ -189,6 +190,11 @@ export class Core {
   normaliseNames(on: boolean): void {
     this.wasm.normaliseNames(on);
     this.instance.setup = { ...this.instance.setup, normalise: on };
+  }
+
+  /** Labels and context fields of these names are ids as well, in what is read from now on. */
+  idNames(names: IdNames): void {
+    readIdNames(this.instance, names);
   }
 
   /**
@@ -415,7 +421,7 @@ export class Core {
     const facts = factsOf(this.instance, first);
     const files = first === 0 ? this.fileList : this.fileList.slice(first);
     for (const [i, file] of files.entries()) {
-      file.resource = { ...resourceOf(facts[i] ?? []), ...this.stated[first + i] };
+      file.resource = statedResource(resourceOf(facts[i] ?? []), this.stated[first + i] ?? {});
     }
     return files;
   }

@@ -17,6 +17,7 @@ const SECTIONS: [prefixes: string[], title: string, about: string][] = [
     "Compressed files and archives",
     "The data before the damage was read.",
   ],
+  [["parquet"], "Data sets", "The page reads them by `#lake=`; `open` prints the same sentences on standard error."],
   [["jfr"], "Recordings", "Other chunks of the recording are not affected, unless the message says so."],
   [["otlp"], "OTLP profiles", "Most of them have the number of occurrences in a message, and describe the first one."],
   [["pprof"], "pprof", "Most of them have the number of occurrences in a profile, and describe the first one."],

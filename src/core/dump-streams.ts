@@ -4,19 +4,21 @@ import * as Stream from "../../assembly/abi/cdt-stream.ts";
 export { MOST_DEPTH } from "../../assembly/abi/listed-frame.ts";
 export { Stream };
 
-export const STREAMS: Readonly<Record<string, number>> = {
-  dictionary: Stream.Dictionary,
-  posDictionary: Stream.PosDictionary,
-  callsDictionary: Stream.CallsDictionary,
-  params: Stream.Params,
-  suspend: Stream.Suspend,
-  calls: Stream.Calls,
-  trace: Stream.Trace,
-  sql: Stream.Sql,
-  xml: Stream.Xml,
-};
+export const STREAMS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    dictionary: Stream.Dictionary,
+    posDictionary: Stream.PosDictionary,
+    callsDictionary: Stream.CallsDictionary,
+    params: Stream.Params,
+    suspend: Stream.Suspend,
+    calls: Stream.Calls,
+    trace: Stream.Trace,
+    sql: Stream.Sql,
+    xml: Stream.Xml,
+  }),
+);
 
-const NAMES = Object.keys(STREAMS);
+const NAMES = [...STREAMS.keys()];
 
 /** Name of a stream by its number. */
 export function streamName(stream: number): string {
@@ -24,9 +26,11 @@ export function streamName(stream: number): string {
 }
 
 /** Profile types of dumps, with their units. */
-export const DUMP_TYPES: Readonly<Record<string, string>> = {
-  wall: "nanoseconds",
-  net: "nanoseconds",
-  suspension: "nanoseconds",
-  invocations: "count",
-};
+export const DUMP_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    wall: "nanoseconds",
+    net: "nanoseconds",
+    suspension: "nanoseconds",
+    invocations: "count",
+  }),
+);

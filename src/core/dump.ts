@@ -149,6 +149,10 @@ const TIMES = 2;
 const IO = 3;
 const QUEUE = 4;
 
+/** Bytes of the core that a stream may take in any case, and for each byte of its files. Calls take 300 bytes each. */
+const FREE_HELD = 2 ** 26;
+const HELD_PER_BYTE = 64;
+
 /** Counts of a run, and of what is not sound in it. */
 export interface RunCounts {
   /** Formats of its calls, ascending. */
@@ -212,6 +216,8 @@ export class Dumps {
   private readonly wasm: Wasm;
   private readonly samplesChanged: () => void;
   readonly columns: CallColumns;
+  /** By stream. */
+  private readonly allowances = new Map<number, { left: number }>();
 
   /** `samplesChanged` drops all results that were computed from samples. */
   constructor(instance: Instance, samplesChanged: () => void) {
@@ -260,7 +266,24 @@ export class Dumps {
     if (this.wasm.callCount.value > 0) return;
     this.runs.length = 0;
     this.labels.length = 0;
+    this.allowances.clear();
     this.columns.forget();
+  }
+
+  /**
+   * What a stream of `bytes` more may take of the core: the files of all runs share it. Each zero byte may be a record
+   * of some hundred bytes, and a thousand of them are one byte of a compressed file.
+   */
+  allowanceOf(stream: number, bytes: number): { left: number } {
+    const allowance = this.allowances.get(stream) ?? { left: FREE_HELD };
+    allowance.left += HELD_PER_BYTE * bytes;
+    this.allowances.set(stream, allowance);
+    return allowance;
+  }
+
+  /** Bytes of the core that are in use. */
+  held(): number {
+    return this.wasm.usedBytes();
   }
 
   beginFile(stream: number, index: number): void {

@@ -15,6 +15,8 @@ export interface ReadSetup {
   normalise: boolean;
   /** What the reading is for (read-filter.ts), as the core reads it. */
   wanted: Uint8Array | null;
+  /** Names of labels with ids (id-names.ts), as the core reads them. */
+  idNames: Uint8Array | null;
 }
 
 export class Instance implements Access {
@@ -26,7 +28,7 @@ export class Instance implements Access {
   private readonly reader: Wasm;
   private readonly capacity: Capacity;
   /** What decides the rows that a reading gives; another core with the same reads alike. */
-  setup: ReadSetup = { extra: [], normalise: false, wanted: null };
+  setup: ReadSetup = { extra: [], normalise: false, wanted: null, idNames: null };
   private isReading = false;
   /** Counts resets and readings. A copy of tables is valid as long as this is the same. */
   generation = 0;

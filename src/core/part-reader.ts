@@ -6,6 +6,7 @@
 import type { ChunkPart } from "./chunk-part.ts";
 import { readChunkReport } from "./chunk-report.ts";
 import { Core } from "./core.ts";
+import { setIdNames } from "./id-names.ts";
 import type { ReadSetup } from "./instance.ts";
 import { readOnly } from "./read-filter.ts";
 
@@ -31,9 +32,10 @@ export class PartReader {
   }
 
   private prepare(): void {
-    const { extra, normalise, wanted } = this.setup;
+    const { extra, normalise, wanted, idNames } = this.setup;
     this.core.reset(extra);
     this.core.normaliseNames(normalise);
+    if (idNames !== null) setIdNames(this.core.instance, idNames);
     if (wanted !== null) readOnly(this.core, wanted);
     this.core.beginFile("", 0);
   }

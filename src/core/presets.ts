@@ -75,33 +75,35 @@ function delay(what: string): OtelRow {
 }
 
 /** By the catalogue's type; other types keep their words, joined by underscores. */
-const OTEL: Record<string, OtelRow> = {
-  cpu: { value: ["samples", COUNT] },
-  "cpu-time": { value: ["cpu", NANOSECONDS] },
-  native: { value: ["samples", COUNT] },
-  wall: { value: ["samples", COUNT], timed: ["wall", NANOSECONDS] },
-  "alloc-samples": {
-    value: ["allocated_space", "bytes"],
-    second: ["allocated_objects", COUNT],
-    period: ["allocated_space", "bytes"],
-  },
-  "live-heap": {
-    value: ["inuse_space", "bytes"],
-    second: ["inuse_objects", COUNT],
-    period: ["allocated_space", "bytes"],
-  },
-  "lock-contention": delay("mutex"),
-  "native-lock": delay("native_lock"),
-  park: delay("block"),
-  sleep: delay("sleep"),
-  pinned: delay("pinned"),
-  "socket-read": { value: ["socket_read_time", NANOSECONDS] },
-  "socket-write": { value: ["socket_write_time", NANOSECONDS] },
-  "file-read": { value: ["file_read_time", NANOSECONDS] },
-  "file-write": { value: ["file_write_time", NANOSECONDS] },
-  "file-force": { value: ["file_force_time", NANOSECONDS] },
-  "method-time": { second: ["calls", COUNT] },
-};
+const OTEL: ReadonlyMap<string, OtelRow> = new Map(
+  Object.entries({
+    cpu: { value: ["samples", COUNT] },
+    "cpu-time": { value: ["cpu", NANOSECONDS] },
+    native: { value: ["samples", COUNT] },
+    wall: { value: ["samples", COUNT], timed: ["wall", NANOSECONDS] },
+    "alloc-samples": {
+      value: ["allocated_space", "bytes"],
+      second: ["allocated_objects", COUNT],
+      period: ["allocated_space", "bytes"],
+    },
+    "live-heap": {
+      value: ["inuse_space", "bytes"],
+      second: ["inuse_objects", COUNT],
+      period: ["allocated_space", "bytes"],
+    },
+    "lock-contention": delay("mutex"),
+    "native-lock": delay("native_lock"),
+    park: delay("block"),
+    sleep: delay("sleep"),
+    pinned: delay("pinned"),
+    "socket-read": { value: ["socket_read_time", NANOSECONDS] },
+    "socket-write": { value: ["socket_write_time", NANOSECONDS] },
+    "file-read": { value: ["file_read_time", NANOSECONDS] },
+    "file-write": { value: ["file_write_time", NANOSECONDS] },
+    "file-force": { value: ["file_force_time", NANOSECONDS] },
+    "method-time": { second: ["calls", COUNT] },
+  }),
+);
 
 const plainWords = (name: string) => name.replaceAll("-", "_");
 
@@ -117,7 +119,7 @@ function defaultOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
 
 function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
   const { id, row, type, unit, period, joined, timed } = profile;
-  const otel = OTEL[row.type] ?? {};
+  const otel = OTEL.get(row.type) ?? {};
   const common = { profile: id, aggregated, joined, timed, label: type, labelled: true };
   const isTimed = otel.timed !== undefined && period > 0n;
   const words = plainWords(row.type);

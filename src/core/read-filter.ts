@@ -90,7 +90,8 @@ function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8
     for (const { kind, id } of alternatives) {
       packer.word(kind);
       packer.long(BigInt.asUintN(64, id));
-      packer.long(kind === ROOT ? BigInt.asUintN(64, id >> 64n) : 0n);
+      // The low half of a trace id may be that of a local root, which the id then means (trace/resolve-id.ts).
+      packer.long(0n);
     }
   }
   packer.long(from);
@@ -149,14 +150,12 @@ function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): b
   const [base, event] = partsOf(type);
   const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
   const row = profiles[i]!;
+  // The setting of a recording may name the samples of this row: a native function, for example `malloc`.
+  if (row.events.some(({ route }) => (route?.where ?? "") !== "") && (event === "samples" || /^\w+$/.test(type)))
+    return true;
   if (!isOfBase(row)) return false;
   const isNamed = ({ events }: ProfileRow) => events[0]?.event === event;
   return event === undefined || !profiles.some((each) => isOfBase(each) && isNamed(each)) || isNamed(row);
-}
-
-/** Whether a recording may have a profile of this name, by the catalogue. Messages name their profiles themselves. */
-export function mayBeInRecordings(type: string): boolean {
-  return PROFILES.some((_, i) => mayBeNamed(PROFILES, i, type));
 }
 
 function partsOf(type: string): [base: string, event: string | undefined] {

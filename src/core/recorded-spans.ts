@@ -120,5 +120,6 @@ function asColumns(columns: SpanColumns, spans: Recorded[], times: IdLookup<Span
     origin: words(columns.origin),
     source: words(columns.source),
     set: words(columns.set),
+    side: words(columns.side),
   };
 }

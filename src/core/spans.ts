@@ -49,6 +49,8 @@ const WORDS = {
   /** Number of the trace file, or of the chunk (`Instance.opened`), from 1 on. */
   source: Row.SPAN_SOURCE,
   set: Row.SPAN_SET,
+  /** SIDE_… of abi/span-row.ts. */
+  side: Row.SPAN_SIDE,
 } as const;
 
 /** The table as columns, in the order of reading. */
@@ -349,6 +351,17 @@ export function rowsOf({ count, origin }: SpanColumns, source: "files" | "record
   let n = 0;
   for (let i = 0; i < count; i++) if ((origin[i] === Origin.TraceFile) === (source === "files")) rows[n++] = i;
   return rows.subarray(0, n);
+}
+
+/** The upper half of the trace id of each row: Datadog's tracers write it in one span of a trace. */
+export function wholeTraceHighs({ traceHigh, traceLow }: SpanColumns, rows: Uint32Array): BigUint64Array {
+  const highs = new IdMap<bigint>();
+  for (const row of rows) {
+    const low = traceLow[row] ?? 0n;
+    const high = traceHigh[row] ?? 0n;
+    if (high > (highs.get(low) ?? 0n)) highs.set(low, high);
+  }
+  return traceHigh.map((high, row) => highs.get(traceLow[row] ?? 0n) ?? high);
 }
 
 /** Adds [first, last] to the times of a span. */

@@ -339,6 +339,10 @@ export interface Outline {
 export interface CarriedId {
   kind: "local-root" | "span";
   id: bigint;
+  /** All local roots or spans of the trace; `id` is the first. */
+  ids: bigint[];
+  /** The trace of the files or of the recorded spans, 32 hex digits; null if they do not know it. */
+  trace: string | null;
   /** The candidate that led to it: `id`, or a span of this root. */
   asked: bigint;
   /** Ids of the profiles that have samples of it. */

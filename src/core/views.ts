@@ -54,6 +54,7 @@ import { LibraryPaths } from "./library-paths.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
+import { selfSum } from "./self-sum.ts";
 import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
 import { type NamedLocation, nameLocations } from "./symbols.ts";
@@ -116,6 +117,8 @@ export class Views {
   /** Libraries of the profiled program, as the uploads of the files list them. */
   readonly libraries = new LibraryPaths();
   private readonly libraryNames: LibraryNames;
+  /** Self time of all functions: samples without a stack have none. */
+  readonly selfSum = (): bigint => selfSum(this.core);
 
   constructor(core: Access) {
     this.core = core;

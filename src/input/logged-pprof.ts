@@ -5,8 +5,7 @@
  *   added   6 strings …, 1 { 1 type, 2 unit }, and of cpu: 11 { 1 type, 2 unit }, 12 period
  *   label   source.event.period, in milliseconds
  */
-import { joined } from "../bytes/joined.ts";
-import { DELIMITED, VARINT, Varint, wireFields } from "../bytes/protobuf.ts";
+import { DELIMITED, FIXED_BYTES, VARINT, Varint, wireFields } from "../bytes/protobuf.ts";
 
 const SAMPLE_TYPE = 1;
 const SAMPLE = 2;
@@ -17,48 +16,65 @@ const LABEL = 3;
 const PERIOD_LABEL = "source.event.period";
 const NANOS_PER_MILLI = 1_000_000n;
 /** Units of the values by the type that the log record states. */
-const UNITS: Readonly<Record<string, string>> = { cpu: "count", allocation: "bytes" };
+const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ cpu: "count", allocation: "bytes" }));
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** The profile with the sample type of its log record; as it is if it has sample types. */
-export function completed(profile: Uint8Array, type: string): Uint8Array {
-  const strings: string[] = [];
-  const samples: Uint8Array[] = [];
-  for (const { number, wire, bytes, isWhole } of wireFields(profile)) {
-    if (number === SAMPLE_TYPE) return profile;
-    if (wire !== DELIMITED || !isWhole) continue;
-    if (number === STRING) strings.push(DECODER.decode(bytes));
-    if (number === SAMPLE) samples.push(bytes);
-  }
-  const unit = UNITS[type] ?? "count";
-  const added = [text(type === "" ? "samples" : type), text(unit), valueType(SAMPLE_TYPE, strings.length)];
-  const period = unit === "count" ? periodOf(samples, strings.indexOf(PERIOD_LABEL)) : 0n;
+/** The pieces of the profile with the sample type of its log record; one, as it is, if it has sample types. */
+export function completed(profile: Uint8Array, type: string): Uint8Array[] {
+  const outline = outlineOf(profile);
+  if (outline === null) return [profile];
+  const { strings, periodKey, samples, whole } = outline;
+  const unit = UNITS.get(type) ?? "count";
+  const added = [text(type === "" ? "samples" : type), text(unit), valueType(SAMPLE_TYPE, strings)];
+  const period = unit === "count" ? periodOf(samples, periodKey) : 0n;
   if (period > 0n) {
     added.push(text("nanoseconds"));
-    added.push(field(PERIOD_TYPE, [...pair(1, strings.length), ...pair(2, strings.length + 2)]));
+    added.push(field(PERIOD_TYPE, [...pair(1, strings), ...pair(2, strings + 2)]));
     added.push(Uint8Array.from(pair(PERIOD, period * NANOS_PER_MILLI)));
   }
-  const whole = wholeBytes(profile);
-  return joined([profile.subarray(0, whole), ...added, profile.subarray(whole)]);
+  return [profile.subarray(0, whole), ...added, profile.subarray(whole)];
 }
 
-/** Length of the fields before the one that the end of the bytes cuts. */
-function wholeBytes(bytes: Uint8Array): number {
+interface Outline {
+  /** How many strings there are, and the index of the period's key; −1 without it. */
+  strings: number;
+  periodKey: number;
+  samples: Uint8Array[];
+  /** Length of the fields before the one that the end of the bytes cuts. */
+  whole: number;
+}
+
+/**
+ * Null if the profile has sample types. Without an object for each field: a record of some kilobytes may unpack to
+ * millions of them.
+ */
+function outlineOf(bytes: Uint8Array): Outline | null {
+  const outline: Outline = { strings: 0, periodKey: -1, samples: [], whole: 0 };
   const varint = new Varint();
-  for (let at = 0; at < bytes.length; ) {
-    const start = at;
+  for (let at = 0; at < bytes.length; outline.whole = at) {
     at = varint.read(bytes, at, bytes.length);
-    const wire = at < 0 ? VARINT : varint.low % 8;
-    if (at < 0) return start;
+    if (at < 0) return outline;
+    const number = Math.floor(varint.value / 8);
+    const wire = varint.low % 8;
+    if (number === SAMPLE_TYPE) return null;
     if (wire === VARINT || wire === DELIMITED) at = varint.read(bytes, at, bytes.length);
-    if (at < 0) return start;
-    if (wire === DELIMITED) at += varint.value;
-    else if (wire !== VARINT) at += wire === 1 ? 8 : 4;
-    if (at > bytes.length) return start;
+    else at += FIXED_BYTES[wire] ?? Number.POSITIVE_INFINITY;
+    const start = at;
+    if (wire === DELIMITED && at >= 0) at += varint.value;
+    if (at < 0 || at > bytes.length) return outline;
+    if (wire !== DELIMITED) continue;
+    if (number === SAMPLE) outline.samples.push(bytes.subarray(start, at));
+    if (number !== STRING) continue;
+    if (outline.periodKey < 0 && isPeriodKey(bytes.subarray(start, at))) outline.periodKey = outline.strings;
+    outline.strings++;
   }
-  return bytes.length;
+  return outline;
+}
+
+function isPeriodKey(bytes: Uint8Array): boolean {
+  return bytes.length === PERIOD_LABEL.length && DECODER.decode(bytes) === PERIOD_LABEL;
 }
 
 /** The period that all samples state in a label, in ms; 0 if they differ, or state none. */

@@ -4,7 +4,9 @@
  */
 import { Base64 } from "../bytes/base64.ts";
 import { available, type ByteSource, bytesSource, fill } from "../bytes/byte-source.ts";
-import { Expansion } from "../bytes/expansion.ts";
+import type { Expansion } from "../bytes/expansion.ts";
+import { DELIMITED, FIXED_BYTES, VARINT } from "../bytes/protobuf.ts";
+import type { StreamSource } from "../bytes/stream-source.ts";
 import { unpacked } from "../bytes/unpack.ts";
 import type { Message } from "../otlp/framed-messages.ts";
 import type { LoggedProfile, ResourceLogs } from "../otlp/logs.ts";
@@ -18,7 +20,9 @@ import type { KnownFile, Reading } from "./reading.ts";
 /** Profiles that wait for others of their resource, in bytes of their records. */
 const MOST_WAITING = 1 << 26;
 /** The largest profile that is read. Agents send some kilobytes every few seconds. */
-const LARGEST_PROFILE = 1 << 28;
+const LARGEST_PROFILE = 1 << 26;
+/** What all profiles of a small file may unpack to. A profile of two-byte fields takes some seconds for as much. */
+const FREE_UNPACKED = 2 ** 28;
 /** Formats of other records that a message names. */
 const NAMED = 5;
 
@@ -36,18 +40,22 @@ class LogsReading {
   private readonly reading: Reading;
   private readonly file: KnownFile;
   private readonly source: ByteSource;
+  private readonly expansion: Expansion;
   private groups = new Map<string, Group>();
   private waiting = 0;
   /** Groups that were read. */
   private groupsRead = 0;
   private records = 0;
   private others = 0;
+  /** The profiles have unpacked to all that an input may unpack to. */
+  private isExcess = false;
   private readonly formats = new Set<string>();
 
   constructor(reading: Reading, file: KnownFile) {
     this.reading = reading;
     this.file = file;
     this.source = reading.counted(file.source, file.layer);
+    this.expansion = reading.expansion.within(FREE_UNPACKED);
   }
 
   async read(form: LogsForm): Promise<boolean> {
@@ -115,19 +123,42 @@ class LogsReading {
 
   private async *messages(name: string, { profiles }: Group): AsyncGenerator<Message> {
     for (const { type, body, index } of profiles) {
-      const { bytes, fault } = await pprofIn(body);
+      if (this.isExcess) return;
+      const { bytes, fault } = await this.pprofIn(name, body);
       if (fault !== null) this.reading.note(name, "logs.record", `logs: log record ${index}: ${fault}`);
       if (bytes.length === 0) continue;
-      const whole = completed(bytes, type);
+      const pieces = completed(bytes, type);
+      const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
       yield {
         offset: 0,
-        length: whole.length,
+        length,
         fill: async (target) => {
-          target.set(whole);
-          return whole.length;
+          let at = 0;
+          for (const piece of pieces) {
+            target.set(piece, at);
+            at += piece.length;
+          }
+          return length;
         },
       };
     }
+  }
+
+  /** The profile in the body of a record, as far as it can be decoded. */
+  private async pprofIn(name: string, body: Uint8Array): Promise<{ bytes: Uint8Array; fault: string | null }> {
+    const base64 = new Base64();
+    const decoded = base64.push(body).slice();
+    base64.end();
+    if (decoded[0] !== 0x1f || decoded[1] !== 0x8b) return { bytes: decoded, fault: base64.fault };
+    const stream = unpacked("gzip", bytesSource(decoded), this.expansion);
+    const { bytes, fault } = await profileOf(stream);
+    await stream.close();
+    if (stream.isExcess) {
+      this.isExcess = true;
+      this.reading.noteFault(name, "gzip", stream);
+      return { bytes: NOTHING, fault: null };
+    }
+    return { bytes, fault: base64.fault ?? fault };
   }
 
   /** Reports records that are no profiles. */
@@ -143,23 +174,24 @@ class LogsReading {
   }
 }
 
-/** The profile in the body of a record, as far as it can be decoded. */
-async function pprofIn(body: Uint8Array): Promise<{ bytes: Uint8Array; fault: string | null }> {
-  const base64 = new Base64();
-  const decoded = base64.push(body).slice();
-  base64.end();
-  if (decoded[0] !== 0x1f || decoded[1] !== 0x8b) return { bytes: decoded, fault: base64.fault };
-  const packed = bytesSource(decoded);
-  const stream = unpacked("gzip", packed, new Expansion(packed));
+const NOTHING = new Uint8Array(0);
+
+/** The unpacked profile. Of other bytes the first are enough to see it. */
+async function profileOf(stream: StreamSource): Promise<{ bytes: Uint8Array; fault: string | null }> {
+  const [tag] = await stream.slice(0, 1);
+  if (tag !== undefined && !isTag(tag)) return { bytes: NOTHING, fault: "not a pprof profile; it was not read" };
   const length = await available(stream, 0, LARGEST_PROFILE + 1);
   if (length > LARGEST_PROFILE) {
-    await stream.close();
-    return { bytes: new Uint8Array(0), fault: `a profile of more than ${LARGEST_PROFILE} bytes, which was not read` };
+    return { bytes: NOTHING, fault: `a profile of more than ${LARGEST_PROFILE} bytes, which was not read` };
   }
   const bytes = new Uint8Array(length);
   await fill(stream, 0, bytes);
   const { fault } = stream;
-  await stream.close();
-  const gzip = fault === null ? null : `gzip: ${fault}; the ${length} bytes before that were read`;
-  return { bytes, fault: base64.fault ?? gzip };
+  return { bytes, fault: fault === null ? null : `gzip: ${fault}; the ${length} bytes before that were read` };
+}
+
+/** Whether a message may begin with the byte: a field number that is not 0, and a wire type. */
+function isTag(byte: number): boolean {
+  const wire = byte & 7;
+  return byte >= 8 && (wire === VARINT || wire === DELIMITED || FIXED_BYTES[wire] !== undefined);
 }

@@ -1,5 +1,6 @@
 /** The interface between the readers of formats, their input and the core. */
 import type { ByteSource } from "../bytes/byte-source.ts";
+import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { ReadStatus } from "../core/capacity.ts";
 import type { LibraryPaths } from "../core/library-paths.ts";
@@ -39,10 +40,14 @@ export interface KnownFile {
 /** The input that a file belongs to, and its path inside the input. */
 export interface Reading {
   readonly core: ChunkReader;
+  /** What everything in the input may unpack to together. */
+  readonly expansion: Expansion;
   /** Cores of other threads; null: this one reads alone. */
   readonly others: OtherCores | null;
   /** Whether some chunk's metadata could be read, or some message. */
   readable: boolean;
+  /** Whether the input is an attachment of an upload, or an upload whose description was read. */
+  readonly attached: boolean;
   /** Runs of dumps that were read. */
   readonly runs: OpenRun[];
   /** Kept as long as nothing in it could be read. */

@@ -38,13 +38,14 @@ export async function openWith(
   now?: () => number,
   others?: Beside,
 ): Promise<Recording> {
-  const { signal, onProgress, events = [], names, only } = checked("open", options, OPEN);
+  const { signal, onProgress, events = [], names, traceLabel, spanLabel, only } = checked("open", options, OPEN);
   const files = inputsOf(inputs);
   signal?.throwIfAborted();
   const [module] = await Promise.all([loaded(load), loadPatterns()]);
   others?.use(module);
   const core = await Core.instantiate(module, events);
   if (names === "normalised") core.normaliseNames(true);
+  if (traceLabel !== undefined || spanLabel !== undefined) core.idNames({ trace: traceLabel, span: spanLabel });
   if (only !== undefined) skipOthers(core, only);
   signal?.throwIfAborted();
   const summary = await readInputs(core, files, {

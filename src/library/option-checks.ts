@@ -18,6 +18,7 @@ import {
   isTime,
   listOf,
   oneOf,
+  oneOrMore,
   recordOf,
   wrong,
 } from "./check.ts";
@@ -62,6 +63,8 @@ export const OPEN: Checks<OpenOptions> = {
   onProgress: isFunction,
   events: listOf(recordOf<ExtraEvent>({ event: isText, value: isText }, ["event"])),
   names: isNames,
+  traceLabel: oneOrMore(isText),
+  spanLabel: oneOrMore(isText),
   only: isOnly,
   wasm: isCoreSource,
 };

@@ -33,6 +33,12 @@ export interface OpenOptions extends Abortable {
    */
   names?: Names;
   /**
+   * Labels of pprof and context fields of recordings that have trace ids or span ids, beside the names that Spanflame
+   * knows (docs/formats.md).
+   */
+  traceLabel?: OneOrMore<string>;
+  spanLabel?: OneOrMore<string>;
+  /**
    * Reads only samples that may match, and is faster for it (docs/library.md). Some samples that do not match may be
    * read as well, so select with the same conditions. By default all samples are read.
    */

@@ -6,11 +6,13 @@ import type { Field } from "./schema.ts";
 import type { Sink } from "./sink.ts";
 
 /** Names of special doubles. */
-const DOUBLES: Record<string, number> = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  "-Infinity": Number.NEGATIVE_INFINITY,
-};
+const DOUBLES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    NaN: Number.NaN,
+    Infinity: Number.POSITIVE_INFINITY,
+    "-Infinity": Number.NEGATIVE_INFINITY,
+  }),
+);
 
 export class JsonValues {
   private readonly text: JsonText;
@@ -91,7 +93,7 @@ export class JsonValues {
     let value: number | undefined;
     if (isQuoted) {
       text.readString();
-      value = DOUBLES[text.content()];
+      value = DOUBLES.get(text.content());
     } else if (number.scan(window.bytes, start, window.end)) {
       value = Number(text.content(window.bytes, start, number.stop));
       window.at = number.stop;

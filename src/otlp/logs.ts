@@ -36,7 +36,7 @@ export interface LogRecord {
   body: Uint8Array | null;
 }
 
-export function noLogs(resource: Record<string, string> = {}): ResourceLogs {
+export function noLogs(resource: Record<string, string> = Object.create(null)): ResourceLogs {
   return { resource, profiles: [], others: 0, formats: [] };
 }
 

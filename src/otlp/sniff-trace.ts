@@ -24,7 +24,8 @@ const SPAN_ID_BYTES = 8;
 /** Messages around a span below TracesData: ResourceSpans and ScopeSpans. */
 const AROUND = 2;
 
-const JSON_KEYS = /"(?:resourceSpans|resource_spans|traceID|traceId|trace_id|spanID|span_id)"\s*:/;
+const JSON_KEYS =
+  /"(?:resourceSpans|resource_spans|batches|scopeSpans|instrumentationLibrarySpans|traceID|traceId|trace_id|spanID|span_id)"\s*:/;
 const PROFILE_KEYS = /"(?:resourceProfiles|resource_profiles|stackTable|stack_table)"\s*:/;
 
 /** Whether a text is JSON with spans. `head`: its first TRACE_HEAD_BYTES, or all of it. */

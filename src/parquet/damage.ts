@@ -36,3 +36,8 @@ export class DamagedFile extends Error {
     super(`${path}: ${cause.message}`, { cause });
   }
 }
+
+/** The selection or the source of all files is at fault, not one file: nothing is read. */
+export class Refused extends Error {
+  override name = "Refused";
+}

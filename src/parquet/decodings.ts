@@ -16,7 +16,7 @@ export function takeHybrid(
   start: number,
   end: number,
   width: number,
-  out: Uint32Array | Uint8Array,
+  out: Uint32Array,
   from: number,
   to: number,
 ): void {
@@ -53,18 +53,24 @@ export function takeHybrid(
   }
 }
 
-function unpack(
-  bytes: Uint8Array,
-  start: number,
-  width: number,
-  out: Uint32Array | Uint8Array,
-  from: number,
-  to: number,
-): void {
-  const most = 2 ** width;
+/** Bits that fit into 31 together with those of a started byte. */
+const NARROW = 24;
+
+function unpack(bytes: Uint8Array, start: number, width: number, out: Uint32Array, from: number, to: number): void {
   let at = start;
   let held = 0;
   let bits = 0;
+  if (width <= NARROW) {
+    const mask = 2 ** width - 1;
+    for (let i = from; i < to; i++) {
+      for (; bits < width; bits += 8) held |= bytes[at++]! << bits;
+      out[i] = held & mask;
+      held >>>= width;
+      bits -= width;
+    }
+    return;
+  }
+  const most = 2 ** width;
   for (let i = from; i < to; i++) {
     // At most 31 + 8 bits: a double is exact.
     for (; bits < width; bits += 8) held += bytes[at++]! * 2 ** bits;

@@ -94,6 +94,7 @@ export function dictionaryPiece({ whole, hasDictionary }: ChunkShape, { pages }:
 export class PageReader {
   private readonly out: LeafRows;
   private readonly own: Unpackers;
+  private scratch = new Uint32Array();
 
   constructor(out: LeafRows, own: Unpackers) {
     this.out = out;
@@ -188,6 +189,12 @@ export class PageReader {
     this.out.values.add(page, 0, there, numberIn(own, 4, "the encoding", 255));
   }
 
+  private levelsIn(bytes: Uint8Array, most: number, count: number): Uint32Array {
+    if (count > this.scratch.length) this.scratch = new Uint32Array(count);
+    takeHybrid(bytes, 0, bytes.length, widthOf(most), this.scratch, 0, count);
+    return this.scratch.subarray(0, count);
+  }
+
   /** Levels of a page; returns how many values are there. `rows`: that it must have, if they are known. */
   private takeLevels(count: number, repeated: Uint8Array, defined: Uint8Array, rows: number | undefined): number {
     const { out } = this;
@@ -197,7 +204,7 @@ export class PageReader {
     const to = from + count;
     let [found, there] = [count, count];
     if (repetition !== null) {
-      takeHybrid(repeated, 0, repeated.length, widthOf(maxRepetition), repetition, from, to);
+      repetition.set(this.levelsIn(repeated, maxRepetition, count), from);
       found = 0;
       for (let i = from; i < to; i++) {
         if (repetition[i] === 0) found++;
@@ -207,7 +214,7 @@ export class PageReader {
       if (!beginsRow) throw new Damaged("the page does not begin with a row");
     }
     if (definition !== null) {
-      takeHybrid(defined, 0, defined.length, widthOf(maxDefinition), definition, from, to);
+      definition.set(this.levelsIn(defined, maxDefinition, count), from);
       there = 0;
       for (let i = from; i < to; i++) {
         if (definition[i] === maxDefinition) there++;

@@ -5,7 +5,7 @@
  */
 import { groupsWith } from "./bloom-lookup.ts";
 import type { Cell, RowRange } from "./cells.ts";
-import { Damaged, DamagedFile, placed } from "./damage.ts";
+import { Damaged, DamagedFile, placed, Refused } from "./damage.ts";
 import { Opened, type Row } from "./file-reader.ts";
 import type { Group } from "./footer.ts";
 import { pageEndsOf } from "./page-reader.ts";
@@ -48,15 +48,17 @@ export interface Selected {
 const GAP = { samples: 2000, stacks: 64, recordings: 16 };
 /** Reading a part is mostly waiting, if it is fetched. */
 const PARTS_AT_A_TIME = 4;
-/** More rows would not fit into the memory of a page. */
-const MOST_ROWS = 20_000_000;
+/** A row takes about 2 KB until the message is written, and an engine ends the process at 4 GB. */
+const MOST_ROWS = 1_500_000;
 const NANOS_OF_DAY = 86_400_000_000_000n;
 
 /** Damaged parts in the message of a selection of which nothing is left. */
 const MOST_NAMED = 5;
 
-/** The selection, not a part, is at fault. */
-class TooMany extends Error {}
+/** Samples that may still be found, in all parts. */
+interface Budget {
+  left: number;
+}
 
 interface Condition {
   column: string;
@@ -111,7 +113,12 @@ async function groupsFor(opened: Opened, wanted: Wanted): Promise<Group[]> {
 }
 
 /** Places of the wanted rows in these row groups of a file of samples. */
-async function placesIn(opened: Opened, groups: readonly Group[], conditions: readonly Condition[]): Promise<number[]> {
+async function placesIn(
+  opened: Opened,
+  groups: readonly Group[],
+  conditions: readonly Condition[],
+  budget: Budget,
+): Promise<number[]> {
   const columns = conditions.map(({ column }) => column);
   const indexes = groups.flatMap((group) =>
     opened.chunksOf(group, columns).flatMap(({ columnIndex }) => columnIndex ?? []),
@@ -132,8 +139,8 @@ async function placesIn(opened: Opened, groups: readonly Group[], conditions: re
       places = places.filter((place) => conditions[k + 1]!.holds(more.at(place)));
     }
     for (const place of places) found.push(place);
-    if (found.length > MOST_ROWS)
-      throw new TooMany(`more than ${MOST_ROWS} samples are too many for a core; narrow the selection`);
+    budget.left -= places.length;
+    if (budget.left < 0) throw new Refused(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
   }
   return found;
 }
@@ -289,7 +296,7 @@ interface Found {
   damage: string | null;
 }
 
-async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promise<Found> {
+async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, budget: Budget): Promise<Found> {
   const own = new PartFiles(files, part);
   const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
   let samples = "its samples";
@@ -298,12 +305,12 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promi
       const groups = await groupsFor(opened, wanted);
       if (groups.length === 0) return;
       const known = knownOf(wanted);
-      const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
+      const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
       // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
       const others = wanted.root === undefined ? null : own.siblings();
       others?.catch(() => {});
       if (others !== null) opened.fetchIndexes(columns, groups);
-      const places = await placesIn(opened, groups, conditionsOf(wanted));
+      const places = await placesIn(opened, groups, conditionsOf(wanted), budget);
       if (places.length === 0) return;
       samples = `${places.length} samples`;
       const rows = await opened.rowsAt(places, columns, GAP.samples);
@@ -320,7 +327,7 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted): Promi
       found.rows = places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
     });
   } catch (error) {
-    if (error instanceof TooMany || !(error instanceof Error)) throw error;
+    if (error instanceof Refused || !(error instanceof Error)) throw error;
     const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
     found.damage = `${text} (${samples} are left out)`;
   }
@@ -370,11 +377,25 @@ export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promis
   const parts = files.parts.filter(({ table, date }) => {
     return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
   });
-  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted));
+  const budget: Budget = { left: MOST_ROWS };
+  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted, budget));
   const rows = found.flatMap((each) => each.rows);
   const damaged = found.flatMap(({ damage }) => damage ?? []);
   if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
   const resources: Resources = new Map(found.flatMap((each) => each.resources));
   const unchecked = found.filter((each) => each.unchecked).length;
   return { message: messageOf(rows, resources), samples: rows.length, damaged, unchecked };
+}
+
+/** Files of a data set whose footers are damaged, with the reason. */
+export async function damagedFooters(files: DataSetFiles): Promise<string[]> {
+  const found = await inTurns(files.parts, PARTS_AT_A_TIME, async (part) => {
+    try {
+      await Opened.open(files.open(part), tableOf(part.table as TableName), {}, part.footer);
+      return [];
+    } catch (error) {
+      return error instanceof Damaged ? [`${pathOf(part)}: ${error.message}`] : [];
+    }
+  });
+  return found.flat();
 }

@@ -2,7 +2,7 @@
 
 import type { Core } from "../core/core.ts";
 import { recordedSpans } from "../core/recorded-spans.ts";
-import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import { openSpans, rowsOf, type SpanColumns, type Spans, wholeTraceHighs } from "../core/spans.ts";
 import { type ColumnData, longValues, sameText, textValues } from "./column-data.ts";
 import type { DatedRows } from "./dated-rows.ts";
 import type { Rows } from "./file.ts";
@@ -63,8 +63,9 @@ export class SpanTable implements DatedRows {
         isOfFile,
       })).filter(({ recording }) => recording >= 0);
     // A row of id 0 states the id of a trace only.
-    const spansOfFiles = rowsOf(columns, "files").filter((row) => columns.id[row] !== 0n);
-    const all = places(columns, spansOfFiles, true);
+    const ofFiles = rowsOf(columns, "files");
+    const spansOfFiles = ofFiles.filter((row) => columns.id[row] !== 0n);
+    const all = places({ ...columns, traceHigh: wholeTraceHighs(columns, ofFiles) }, spansOfFiles, true);
     if (recorded) {
       const own = recordedSpans(spans);
       all.push(

@@ -40,7 +40,7 @@ function unpacked(unpack: Unpack, bytes: Uint8Array, size: number): Uint8Array {
     return unpack(bytes, size);
   } catch (error) {
     if (error instanceof Damaged) throw error;
-    throw new Damaged(`the packed bytes are damaged: ${error instanceof Error ? error.message : error}`);
+    throw new Damaged("the packed bytes are damaged");
   }
 }
 

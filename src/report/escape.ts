@@ -1,23 +1,34 @@
-/**
- * Escaping of a recording's texts in markup. All texts have been through `visible()`, which spells out invisible
- * characters.
- */
+/** Escaping of a recording's texts in markup. */
+import { visibleLines } from "../model/words/text.ts";
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }),
+);
+
+/** Most texts have none of the others. */
+const PLAIN = /^[\n\x20-\x7e]*$/;
 
 /**
- * For HTML and XML, between tags and in quoted attributes. XML knows no lone surrogates and neither U+FFFE nor U+FFFF.
+ * For HTML and XML, between tags and in quoted attributes. Characters without a shape are spelled out, but for line
+ * breaks; a name has none after `visible()`.
  */
 export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
+  const shown = PLAIN.test(text) ? text : visibleLines(text);
+  return shown.replace(/[&<>"']/g, (c) => ENTITIES.get(c) ?? "");
 }
 
-/** Characters that end or begin a script element, and invisible ones, which could mislead a reader of the source. */
-const UNSAFE = /[<>&\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+/** Characters that end or begin a script element, and unseen ones, which could mislead a reader of the source. */
+const UNSAFE = /[<>&\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+/** As JSON writes it: above U+FFFF as two. */
+function escapedCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
 
 /** JSON for a script element. Lone surrogates and control characters below U+007F are escaped by JSON itself. */
 export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replace(UNSAFE, escapedCharacter);
 }
 
 /** Entries of a list that are written at a time. */

@@ -18,7 +18,7 @@ export function legendFor({ drawing: { look, grouping } }: Subject, { frames }: 
   const named = own === "" ? "" : ` (application: ${visible(own, 60)})`;
   const by = { package: `package${named}`, kind: "frame type", origin: `origin of the code${named}` };
   const rows = legendOf(frames, look, grouping === "callers").map(({ label, tones, value }) => ({
-    label,
+    label: visible(label, 120),
     tones,
     share: formatPercent(value, frames.total[0]),
   }));

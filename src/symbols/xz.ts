@@ -7,14 +7,16 @@ import { joined } from "../bytes/joined.ts";
 const MOST_BYTES = 1 << 26;
 
 /** Results of the decoder (xz.h of XZ Embedded) in words. */
-const REASONS: Record<string, string> = {
-  3: "it needs too much memory",
-  4: "its dictionary is too large",
-  5: "it is no xz stream",
-  6: "its options are not supported",
-  7: "its data is damaged",
-  8: "it is cut off or damaged",
-};
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    3: "it needs too much memory",
+    4: "its dictionary is too large",
+    5: "it is no xz stream",
+    6: "its options are not supported",
+    7: "its data is damaged",
+    8: "it is cut off or damaged",
+  }),
+);
 
 /** The unpacked bytes. Throws if they are damaged or too many. */
 export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
@@ -31,7 +33,7 @@ export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
     }
   } catch (error) {
     const [, code = ""] = /error code (\d)$/.exec(error instanceof Error ? error.message : "") ?? [];
-    throw REASONS[code] === undefined ? error : new Error(REASONS[code]);
+    throw REASONS.get(code) === undefined ? error : new Error(REASONS.get(code));
   }
   return bytesSource(joined(pieces));
 }

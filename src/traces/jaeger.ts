@@ -1,4 +1,4 @@
-/** Spans of Jaeger's query API, `{data: [{spans, processes}]}`; times in µs, ids in hex. */
+/** Spans of Jaeger's query API, `{data: [{spans, processes}]}`, and of its store; times in µs, ids in hex. */
 import type { Json, JsonObject } from "./json-value.ts";
 import { processOf } from "./otlp-json.ts";
 import type { Process } from "./rows.ts";
@@ -24,6 +24,16 @@ export function jaegerSpan(span: JsonObject): ParsedSpan {
     instance: "",
     attributes: tags,
   };
+}
+
+/** A span as Jaeger stores it in Elasticsearch: with its process, and with tags as an object too. */
+export function storedSpan(span: JsonObject): ParsedSpan {
+  const parsed = jaegerSpan(span);
+  const tags = new Map(parsed.attributes);
+  for (const [key, value] of objectOf(span.get("tag")) ?? []) tags.set(key.replaceAll("@", "."), value);
+  const { service, instance } = described(span.get("process"));
+  const kind = plainText(tags.get("span.kind")).toLowerCase();
+  return { ...parsed, service, instance, kind, status: statusOf(tags), attributes: tags };
 }
 
 /** The first CHILD_OF reference within the trace, else the first within it, else the older field. */

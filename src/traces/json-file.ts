@@ -3,15 +3,21 @@
  * bytes arrive; a span is held as a whole. The members decide the format:
  *
  *   { "resourceSpans": [ { "resource", "scopeSpans": [ { "spans": [ span ] } ] } ] }     OTLP
+ *   { "batches": [ … ] }, { "trace": { "resourceSpans" } }                               the same of Tempo
+ *   { "result": { "resourceSpans" } }                                                    the same of Jaeger 2
  *   { "data": [ { "spans": [ span ], "processes": {} } ] }                               Jaeger
- *   [ span ]                                                                             Zipkin, Datadog
+ *   { "hits": { "hits": [ { "_source": span } ] } }                                      its store in Elasticsearch
+ *   [ span ], or a span on each line                                                     Zipkin, Datadog
  *   [ [ span ] ]                                                                         Datadog
+ *
+ * Older versions of OTLP have `instrumentationLibrarySpans` in place of `scopeSpans`. An array may have any of these as
+ * its items.
  */
 import { Broken, type Steps } from "../bytes/window.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, type JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
 import { datadogSpan, statedTrace } from "./datadog.ts";
 import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
-import { jaegerSpan, Processes } from "./jaeger.ts";
+import { jaegerSpan, Processes, storedSpan } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
 import type { Process, SpanRows } from "./rows.ts";
@@ -20,6 +26,18 @@ import { zipkinSpan } from "./zipkin.ts";
 
 /** Bytes of the longest word of JSON, `false`: an error in one that the file cuts is at its start. */
 const LONGEST_WORD = 5;
+
+/** Members with ResourceSpans, and objects around them. */
+const RESOURCES = new Set(["resourceSpans", "resource_spans", "batches"]);
+const WRAPPERS = new Set(["trace", "result", "data", "hits"]);
+const SCOPES = new Set(["scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans"]);
+
+/** Bytes at the beginning of an object that tell what it is. */
+const HEAD_BYTES = 512;
+const ENVELOPE = /"(?:resource_?spans|batches|trace|result|data|hits|_source)"\s*:\s*[[{]/i;
+const JAEGER_TRACE = /"spans"\s*:\s*\[|"processes"\s*:\s*\{/;
+const ID = /"(?:trace_?id|span_?id)"\s*:/i;
+const DECODER = new TextDecoder();
 
 type Members = (key: string) => Steps<boolean>;
 
@@ -60,13 +78,36 @@ export class JsonFile {
     const { text } = this;
     const first = yield* text.next();
     if (first === OPEN_ARRAY) yield* this.items(() => this.listed());
-    else if (first === OPEN_OBJECT) {
-      yield* this.members((key) => {
-        if (key === "resourceSpans") return this.list("otlp-json", () => this.resource());
-        if (key === "data") return this.list("jaeger", () => this.trace());
-        return none();
-      });
-    } else yield* text.pass();
+    else if (first === OPEN_OBJECT) yield* this.object(false);
+    else yield* text.pass();
+  }
+
+  /** The next object, by the members at its beginning. In an array it is a span if nothing tells otherwise. */
+  private *object(isListed: boolean): Steps {
+    const { text } = this;
+    const { window } = text;
+    yield* window.need(HEAD_BYTES);
+    const head = DECODER.decode(window.bytes.subarray(window.at, Math.min(window.end, window.at + HEAD_BYTES)));
+    const around = head.search(ENVELOPE);
+    const id = head.search(ID);
+    const spans = head.search(JAEGER_TRACE);
+    const isFirst = (at: number, ...others: number[]) => at >= 0 && others.every((other) => other < 0 || at < other);
+    if (isFirst(around, id, spans)) yield* this.envelope();
+    else if (spans >= 0) yield* this.trace();
+    else if (isListed || id >= 0) yield* this.span((span) => this.flatSpan(span));
+    else yield* this.envelope();
+  }
+
+  private *envelope(): Steps {
+    const { text } = this;
+    yield* this.members((key) => {
+      const isObject = text.peek() === OPEN_OBJECT;
+      if (RESOURCES.has(key)) return this.list("otlp-json", () => this.resource());
+      if (key === "data" && !isObject) return this.list("jaeger", () => this.trace());
+      if (key === "hits" && text.peek() === OPEN_ARRAY) return done(this.items(() => this.listed()));
+      if (key === "_source" && isObject) return done(this.flat());
+      return WRAPPERS.has(key) && isObject ? done(this.envelope()) : none();
+    });
   }
 
   // ---- OTLP ----
@@ -78,7 +119,7 @@ export class JsonFile {
     rows.hold();
     try {
       yield* this.members((key) => {
-        if (key === "scopeSpans") return this.list("otlp-json", () => this.scope());
+        if (SCOPES.has(key)) return this.list("otlp-json", () => this.scope());
         return key === "resource"
           ? this.whole((value) => (process = processOf(keyValues(value.get("attributes")))))
           : none();
@@ -116,7 +157,8 @@ export class JsonFile {
   private *listed(): Steps {
     const { text } = this;
     if (text.peek() === OPEN_ARRAY) yield* this.items(() => this.flat());
-    else yield* this.flat();
+    else if (text.peek() === OPEN_OBJECT) yield* this.object(true);
+    else yield* text.pass();
   }
 
   private *flat(): Steps {
@@ -128,6 +170,10 @@ export class JsonFile {
     if (span.has("span_id")) {
       this.format ??= "datadog";
       return datadogSpan(span);
+    }
+    if (span.has("operationName") && span.has("process")) {
+      this.format ??= "jaeger";
+      return storedSpan(span);
     }
     if (span.has("traceId")) this.format ??= "zipkin";
     return zipkinSpan(span);
@@ -210,6 +256,11 @@ export class JsonFile {
       yield* text.next();
     } while (text.goesOn(CLOSE_OBJECT));
   }
+}
+
+function* done(steps: Steps): Steps<boolean> {
+  yield* steps;
+  return true;
 }
 
 // biome-ignore lint/correctness/useYield: a member that is not read needs no bytes

@@ -1,6 +1,6 @@
 /** Spans of OTLP in JSON (opentelemetry/proto/trace/v1/trace.proto, with protobuf's mapping to JSON). */
 import type { Json, JsonObject } from "./json-value.ts";
-import { hexId, hexTrace, integer, listOf, objectOf, type ParsedSpan, plainText, textOf } from "./span.ts";
+import { byteId, byteTrace, integer, listOf, objectOf, type ParsedSpan, plainText, textOf } from "./span.ts";
 
 /** Names of the members of Span.SpanKind, by number. */
 export const KINDS: readonly string[] = ["", "internal", "server", "client", "producer", "consumer"];
@@ -15,9 +15,9 @@ const STATUS = new Map<Json | undefined, number>([
 export function otlpSpan(span: JsonObject): ParsedSpan {
   const start = integer(span.get("startTimeUnixNano"), "startTimeUnixNano");
   return {
-    trace: hexTrace(span.get("traceId"), "traceId"),
-    id: hexId(span.get("spanId"), "spanId"),
-    parent: hexId(span.get("parentSpanId"), "parentSpanId"),
+    trace: byteTrace(span.get("traceId"), "traceId"),
+    id: byteId(span.get("spanId"), "spanId"),
+    parent: byteId(span.get("parentSpanId"), "parentSpanId"),
     name: textOf(span.get("name")),
     service: "",
     resource: null,
@@ -63,6 +63,6 @@ function anyValue(value: Json | undefined): Json {
 export function processOf(attributes: ReadonlyMap<string, Json>): { service: string; instance: string } {
   return {
     service: plainText(attributes.get("service.name")),
-    instance: plainText(attributes.get("service.instance.id")),
+    instance: plainText(attributes.get("service.instance.id")) || plainText(attributes.get("runtime-id")),
   };
 }

@@ -3,7 +3,7 @@
  * field as bytes arrive; a span is held as a whole.
  *
  *   TracesData      1 resource_spans
- *   ResourceSpans   1 resource { 1 attributes }, 2 scope_spans
+ *   ResourceSpans   1 resource { 1 attributes }, 2 scope_spans, 1000 those of versions before 0.16
  *   ScopeSpans      1 scope, 2 spans
  */
 import { CUT, DELIMITED, FIXED_BYTES, FIXED32, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
@@ -19,7 +19,10 @@ import { LIMITED, SpanFault } from "./span.ts";
 const SPAN: Message = [null, L, L, L, L, L, V, F64, F64, L, V, L, V, L, V, L, FIXED32];
 const SCOPE: Message = [null, L, L, L, V];
 const RESOURCE: Message = [null, L, V, L];
-const RESOURCE_SPANS: Message = [null, RESOURCE, [null, SCOPE, SPAN, L], L];
+const SCOPE_SPANS: Message = [null, SCOPE, SPAN, L];
+/** Field instrumentation_library_spans, which has the same fields inside. */
+const FORMER_SCOPES = 1000;
+const RESOURCE_SPANS: Message = Object.assign([null, RESOURCE, SCOPE_SPANS, L], { [FORMER_SCOPES]: SCOPE_SPANS });
 const TRACES_DATA: Message = [null, RESOURCE_SPANS];
 
 export type ProtobufForm = "bare" | "frames";
@@ -104,7 +107,8 @@ export class ProtobufFile {
     this.rows.hold();
     try {
       yield* this.fields(end, ({ number, end: stop }) => {
-        if (number === 2) return this.fields(stop, (field) => (field.number === 2 ? this.span(field.end) : null));
+        if (number === 2 || number === FORMER_SCOPES)
+          return this.fields(stop, (field) => (field.number === 2 ? this.span(field.end) : null));
         return number === 1 ? this.sound(stop, describe, "trace.damaged", "the resource was left out") : null;
       });
     } finally {

@@ -279,3 +279,68 @@ describe("damage", () => {
     expect([spans, codes]).toEqual([2048, ["trace.full"]]);
   });
 });
+
+describe("envelopes", () => {
+  const TRACE = "5b8efff798038103d269b633813fc60c";
+  const SPAN = "eee19b7ec3c1b174";
+  const base64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+  const span = { name: "checkout", kind: 2, startTimeUnixNano: "1000", endTimeUnixNano: "3000" };
+  const hex = { ...span, traceId: TRACE, spanId: SPAN };
+  const bytes = { ...span, traceId: base64(TRACE), spanId: base64(SPAN), parentSpanId: "" };
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] };
+  const of = (one: object, scopes = "scopeSpans") => ({ resource, [scopes]: [{ scope: { name: "s" }, spans: [one] }] });
+  const process = { serviceName: "shop", tags: [] };
+  const stored = { traceID: TRACE, spanID: SPAN, operationName: "checkout", startTime: 1, duration: 2, process };
+  const kind = { key: "span.kind", type: "string", value: "server" };
+  const jaeger = { ...stored, process: undefined, processID: "p", tags: [kind] };
+  const trace = { traceID: TRACE, spans: [jaeger], processes: { p: process } };
+
+  it.each<[string, object]>([
+    ["Tempo", { batches: [of(hex)] }],
+    ["Tempo, ids in base64", { batches: [of(bytes)] }],
+    ["Tempo's version 2", { trace: { resourceSpans: [of(bytes)] }, metrics: {} }],
+    ["base64 without padding", { resourceSpans: [of({ ...bytes, spanId: base64(SPAN).replace("=", "") })] }],
+    ["Jaeger 2", { result: { resourceSpans: [of(hex)] } }],
+    ["OTLP before 0.16", { resourceSpans: [of(hex, "instrumentationLibrarySpans")] }],
+    ["one trace of Jaeger", trace],
+    ["Jaeger's answer", { data: [trace], total: 0 }],
+    ["Jaeger's store", { ...stored, tag: { "span@kind": "server" } }],
+    ["a search in Jaeger's store", { took: 1, hits: { total: 1, hits: [{ _source: { ...stored, tags: [kind] } }] } }],
+  ])("of %s", async (_, value) => {
+    const json = JSON.stringify(value);
+    for (const text of [json, JSON.stringify(value, null, 2), `[${json}]`, `${json}\n${json}\n`]) {
+      for (const content of [utf8(text), gzipSync(utf8(text))]) {
+        const { rows, codes } = await read(content);
+        expect(codes).toEqual([]);
+        expect(rows.length).toBe(text === `${json}\n${json}\n` ? 2 : 1);
+        expect(rows[0]).toMatchObject({
+          trace: BigInt(`0x${TRACE}`),
+          id: BigInt(`0x${SPAN}`),
+          name: "checkout",
+          service: "shop",
+          kind: "server",
+          start: 1000n,
+          end: 3000n,
+        });
+      }
+    }
+  });
+
+  it("of OTLP before 0.16 in protobuf", async () => {
+    const of = (number: number, wire: number, ...bytes: number[]) => [...varint(number * 8 + wire), ...bytes];
+    const message = (number: number, bytes: number[]) => of(number, 2, ...varint(bytes.length), ...bytes);
+    const spanBytes = [...message(1, [...Buffer.from(TRACE, "hex")]), ...message(2, [...Buffer.from(SPAN, "hex")])];
+    const data = message(1, message(1000, message(2, spanBytes)));
+    const { rows, codes } = await read(Uint8Array.from(data));
+    expect([rows.map(({ id }) => id), codes]).toEqual([[BigInt(`0x${SPAN}`)], []]);
+  });
+
+  it("that hold no span are named, and text that is no id is refused", async () => {
+    expect((await readText('{"batches":[]}')).codes).toEqual(["trace.empty"]);
+    expect((await readText(JSON.stringify({ batches: [of({ ...bytes, spanId: "*" })] }))).codes).toContain(
+      "trace.span",
+    );
+  });
+});
+
+const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);

@@ -69,7 +69,7 @@ export class SpanRows {
       [Row.SPAN_ORIGIN, Origin.TraceFile],
       [Row.SPAN_SOURCE, this.source],
       [Row.SPAN_SET, this.set(attributes)],
-      [Row.SPAN_UNUSED, process],
+      [Row.SPAN_SIDE, span.side ?? process],
     ];
     if (this.used === BATCH) this.nextBatch();
     const { batch } = this;
@@ -115,8 +115,8 @@ export class SpanRows {
     }));
     const finish = (batch: DataView, end: number) => {
       for (let at = 0; at < end; at += Row.SPAN_BYTES) {
-        const process = words[batch.getUint32(at + Row.SPAN_UNUSED, true)];
-        batch.setUint32(at + Row.SPAN_UNUSED, 0, true);
+        const process = words[batch.getUint32(at + Row.SPAN_SIDE, true)];
+        batch.setUint32(at + Row.SPAN_SIDE, 0, true);
         if (process === undefined) continue;
         if (process.service !== 0) batch.setUint32(at + Row.SPAN_SERVICE, process.service, true);
         if (process.instance !== 0) batch.setUint32(at + Row.SPAN_INSTANCE, process.instance, true);

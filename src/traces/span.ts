@@ -21,6 +21,8 @@ export interface ParsedSpan {
   /** Before those in the attributes; "" = not stated. */
   instance: string;
   attributes: ReadonlyMap<string, Json>;
+  /** Of Zipkin, whose client and server may have one id: which half this is (SIDE_… of abi/span-row.ts). */
+  side?: number;
 }
 
 /** A field that makes a span useless. */
@@ -37,6 +39,10 @@ const U128 = (1n << 128n) - 1n;
 const MOST_TIME = (1n << 63n) - 1n;
 const DIGITS = /^[+-]?\d+$/;
 const HEX = /^[0-9a-fA-F]+$/;
+/** Of 8 or 16 bytes: more is no id. */
+const BASE64 = /^(?:[\w+/-]{11}=?|[\w+/-]{22}(?:==)?)$/;
+const SPAN_BYTES = 8;
+const TRACE_BYTES = 16;
 /** Digits of a number in a text that are converted. */
 const LONGEST = 64;
 
@@ -47,6 +53,23 @@ export function hexId(value: Json | undefined, field: string): bigint {
 
 export function hexTrace(value: Json | undefined, field: string): bigint {
   return hexBits(value, field) & U128;
+}
+
+/** An id of OTLP: in hex, or in base64 as protobuf's mapping to JSON has bytes (Tempo, Pyroscope). */
+export function byteId(value: Json | undefined, field: string): bigint {
+  return base64Bits(value, SPAN_BYTES) ?? hexId(value, field);
+}
+
+export function byteTrace(value: Json | undefined, field: string): bigint {
+  return base64Bits(value, TRACE_BYTES) ?? hexTrace(value, field);
+}
+
+/** Null where the text has hex digits only, or is no base64 of so many bytes. */
+function base64Bits(value: Json | undefined, size: number): bigint | null {
+  if (typeof value !== "string" || HEX.test(value) || !BASE64.test(value)) return null;
+  const bytes = atob(value.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", ""));
+  if (bytes.length !== size) return null;
+  return [...bytes].reduce((bits, byte) => (bits << 8n) | BigInt(byte.charCodeAt(0)), 0n);
 }
 
 function hexBits(value: Json | undefined, field: string): bigint {

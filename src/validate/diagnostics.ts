@@ -23,10 +23,10 @@ export interface Report {
   findings: RuleDiagnostic[];
 }
 
-const SEVERITIES: Record<string, Severity> = { E: "error", W: "warning", I: "info" };
+const SEVERITIES: ReadonlyMap<string, Severity> = new Map(Object.entries({ E: "error", W: "warning", I: "info" }));
 
 /** The letter of an id, which is after the name of a receiver. */
-export const severityOf = (rule: string): Severity => SEVERITIES[rule.charAt(rule.indexOf(".") + 1)] ?? "error";
+export const severityOf = (rule: string): Severity => SEVERITIES.get(rule.charAt(rule.indexOf(".") + 1)) ?? "error";
 
 export class RuleDiagnostics {
   private readonly byRule = new Map<Rule, RuleDiagnostic>();
@@ -55,7 +55,7 @@ export class RuleDiagnostics {
   }
 
   report(): Report {
-    const order = Object.values(SEVERITIES);
+    const order = [...SEVERITIES.values()];
     const rank = ({ severity, rule }: RuleDiagnostic) => `${order.indexOf(severity)}${rule}`;
     const findings = [...this.byRule.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
     return { valid: findings.every(({ severity }) => severity !== "error"), findings };

@@ -22,7 +22,7 @@ export async function readFacts(core: Core, file: InputFile, onBytes: (bytes: nu
   const input = { name: file.name, source, around: file.upload?.resource };
   const { readable } = await readInputs(core, [input], { onProgress: ({ bytes }) => onBytes(bytes) });
   if (source.fault !== null) throw new Refusal("file.changed", source.fault);
-  const resource = Object.assign({}, ...core.files().map((each) => each.resource)) as Record<string, string>;
+  const resource = Object.fromEntries(core.files().flatMap((each) => Object.entries(each.resource)));
   return {
     service: cut(resource["service.name"] ?? "", CROSSING_CAP),
     instance: cut(resource["service.instance.id"] ?? resource["host.name"] ?? "", CROSSING_CAP),

@@ -2,21 +2,30 @@
  * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
  * texts are shortened to the size that is transferred.
  */
-import { carriedId } from "../core/carried-id.ts";
+import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import { orderedSamples } from "../core/ordered-samples.ts";
-import { outlineOf } from "../core/outline.ts";
+import { outlineOf, splitOf } from "../core/outline.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../core/suggest.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
-import type { OrderedSamples, Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
+import type { CarriedId, OrderedSamples, Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
 import { CONTEXT_RULE_KEY, inferredAmong } from "../model/context/attribute.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { idRanges } from "../model/lists/row-find.ts";
+import { coveredWords } from "../model/trace/covered-words.ts";
+import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import type { TraceTree } from "../model/trace/tree.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Fewer digits begin too many ids. */
 const SHORTEST_ID = 3;
+
+/** Spans of trace files, or of the recordings. */
+interface KnownSpans {
+  tree(): TraceTree | null;
+  overview(): { files: readonly unknown[] } | null;
+}
 
 /** Leaves another selection in the core, as every question here does. */
 export class Finding {
@@ -47,8 +56,23 @@ export class Finding {
     return { ...row, inferred: marked === null ? 0 : this.core.select(row.profile, marked).samples };
   }
 
-  carried(ids: bigint[], wholeTrace: boolean) {
-    return carriedId(this.core, this.profiles, ids, wholeTrace);
+  /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
+  async carried(ids: bigint[], wholeTrace: boolean, spans: KnownSpans | null): Promise<CarriedId | null> {
+    await this.core.complete();
+    const found = resolveId(ids, carriedIds(this.core), spans?.tree() ?? null, wholeTrace);
+    if (found === null) return null;
+    const [id = found.asked] = found.ids;
+    const filter: Filter = found.kind === "span" ? { span: found.ids } : { localRoot: found.ids };
+    return { ...found, id, profiles: splitOf(this.core, this.profiles, filter).map(({ profile }) => profile) };
+  }
+
+  /** Lines about an id that nothing knows. */
+  async unknown(id: bigint, spans: KnownSpans | null): Promise<string[]> {
+    await this.core.complete();
+    const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
+    const tree = spans?.tree() ?? null;
+    const similar = similarIds([id], carriedIds(this.core), tree);
+    return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
   }
 
   async ordered(profile: number, filter: Filter, most: number): Promise<OrderedSamples> {

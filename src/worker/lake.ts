@@ -4,6 +4,7 @@
  */
 import { iterate } from "../bytes/iterate.ts";
 import { joined } from "../bytes/joined.ts";
+import { Refused } from "../parquet/damage.ts";
 import { PARTS_FILE, parseParts, pathOf } from "../parquet/parts.ts";
 import { type DataSetFiles, type Selected, selectSamples, type Wanted } from "../parquet/select.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
@@ -46,13 +47,15 @@ class Host {
       headers,
       signal: this.stop.signal,
     });
-    if (!response.ok) throw this.refusal(`${url.href}: ${response.status} ${response.statusText}`.trim());
-    return response;
+    if (response.ok) return response;
+    const message = `${url.href}: ${response.status} ${response.statusText}`.trim();
+    // A file that is missing or shorter: the others may be there.
+    throw "range" in headers && [404, 410, 416].includes(response.status) ? new Error(message) : this.refusal(message);
   }
 
   /** Ends what is on its way: nothing more is downloaded. */
   private refusal(message: string): Error {
-    if (!this.stop.signal.aborted) this.stop.abort(new Error(message));
+    if (!this.stop.signal.aborted) this.stop.abort(new Refused(message));
     return this.stop.signal.reason;
   }
 

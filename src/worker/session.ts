@@ -317,9 +317,12 @@ export class Session {
     return this.finding((asked) => asked.outline(this.samplesOf(filter), keys));
   }
 
-  /** The first of these ids that samples carry; null if no sample carries any. */
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<View.CarriedId | null>> {
-    return this.finding((asked) => asked.carried(ids, wholeTrace));
+    return this.finding((asked) => asked.carried(ids, wholeTrace, this.spans));
+  }
+
+  unknown(id: bigint): Promise<Result<string[]>> {
+    return this.finding((asked) => asked.unknown(id, this.spans));
   }
 
   /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */

@@ -1,6 +1,7 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
+import type { TraceTree } from "../model/trace/tree.ts";
 import { Missing } from "./asking.ts";
 import type { ChoiceTime } from "./operations-api.ts";
 import type { Operations } from "./operations-session.ts";
@@ -26,6 +27,10 @@ export class SpanRequests {
 
   overview(): TracesOverview | null {
     return this.traces?.overview() ?? null;
+  }
+
+  tree(): TraceTree | null {
+    return this.traces?.tree ?? null;
   }
 
   /** The samples were counted before, of other calls or under other names. */

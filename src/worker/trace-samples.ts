@@ -6,11 +6,11 @@ import type { Evidence, Spans } from "../core/spans.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import { inferredFilter } from "../model/context/attribute.ts";
 import { type OperationStates, operationStates } from "../model/span-time/operation-states.ts";
-import { reasonFacts } from "../model/trace/beside.ts";
+import { reasonFacts, servicesOf } from "../model/trace/beside.ts";
 import { clockOf } from "../model/trace/clock.ts";
 import { evidenceOf, idsOf } from "../model/trace/evidence.ts";
 import type { ReasonFacts } from "../model/trace/reasons.ts";
-import type { TraceTree } from "../model/trace/tree.ts";
+import { settleHalves, type TraceTree } from "../model/trace/tree.ts";
 import { factsOfSamples, profilesOf } from "./sample-facts.ts";
 
 /** Samples with the id of each place, in a profile. */
@@ -31,6 +31,7 @@ export interface TraceSamples {
 /** Steps to the samples of a tree. Each selects by itself. */
 export function* traceSamples(select: () => Core, spans: Spans, tree: TraceTree): Generator<void, TraceSamples> {
   idsOf(tree);
+  settleHalves(tree, spans.columns(), servicesOf(select(), spans));
   yield;
   const evidence: Evidence[] = [];
   for (let file = 0; file < select().files().length; file++) {
@@ -42,7 +43,7 @@ export function* traceSamples(select: () => Core, spans: Spans, tree: TraceTree)
   }
   const profiles = profilesOf(select());
   yield;
-  const facts = reasonFacts(select(), tree, evidence, profiles);
+  const facts = reasonFacts(select(), spans, tree, evidence, profiles);
   yield;
   const counts: PlaceCounts[] = [];
   const inferred = new Map<string, Float64Array>();
@@ -86,6 +87,11 @@ function addLinks(tree: TraceTree, links: LinkValues, { samples, value }: PlaceC
     if (first === place) continue;
     samples[place] = samples[first] ?? 0;
     value[place] = value[first] ?? 0;
+  }
+  for (const [place, isSilent] of tree.silent.entries()) {
+    if (isSilent === 0) continue;
+    samples[place] = 0;
+    value[place] = 0;
   }
 }
 

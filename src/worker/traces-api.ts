@@ -109,8 +109,8 @@ export interface TraceRequests extends OperationRequests {
   /** Rows [offset, offset + limit) of the list, the largest first and names ascending; `reversed`: the last first. */
   list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage;
   /**
-   * The spans of a trace by its id; without one, of the trace with a span of these ids, or of the first in the list by
-   * samples. Null if there is none.
+   * The spans of a trace by its id; without one, of the trace with one of these ids, of itself or of a span; without
+   * any, of the only trace. Null if there is none.
    */
   spans(trace: string, ids: readonly bigint[]): TraceSpans | null;
   /** A span of a trace, by its place in it. */

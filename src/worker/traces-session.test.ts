@@ -34,7 +34,7 @@ test("the list has every trace, in the order that is asked for", () => {
 });
 
 test("a trace has its spans with their samples; parents precede children", () => {
-  const spans = traces.spans("", []);
+  const spans = traces.spans(traces.list("samples", false, 0, 1).rows[0]!.trace, []);
   if (spans === null) throw new Error("no trace");
   expect(spans.samples).toBe(traces.list("samples", false, 0, 1).rows[0]?.samples);
   const cpu = spans.profiles.find(({ type }) => type === "cpu");
@@ -52,10 +52,15 @@ test("a trace has its spans with their samples; parents precede children", () =>
 });
 
 test("a trace is found by one of its spans, and a span by name, id and attribute", () => {
-  const whole = traces.spans("", []);
+  const whole = traces.spans(traces.list("samples", false, 0, 1).rows[0]!.trace, []);
   if (whole === null) throw new Error("no trace");
   const id = whole.id.at(-1) ?? 0n;
   expect(traces.spans("", [id])?.trace).toBe(whole.trace);
+  expect(traces.spans("", [BigInt(`0x${whole.trace}`)])?.trace).toBe(whole.trace);
+  // No other trace is shown in place of an unknown one.
+  expect(traces.spans("", [])).toBeNull();
+  expect(traces.spans("", [12n])).toBeNull();
+  expect(traces.spans("5c".repeat(16), [id])).toBeNull();
   expect(traces.spans(whole.trace, [1n])?.trace).toBe(whole.trace);
   const place = whole.id.length - 1;
   const detail = traces.span(whole.trace, place);
@@ -69,7 +74,7 @@ test("a trace is found by one of its spans, and a span by name, id and attribute
 });
 
 test("the parts of a span's time add up to its duration, and its states to its wall samples", async () => {
-  const whole = traces.spans("", []);
+  const whole = traces.spans(traces.list("samples", false, 0, 1).rows[0]!.trace, []);
   if (whole === null) throw new Error("no trace");
   const wall = whole.profiles.find(({ type }) => type === "wall");
   for (let place = 0; place < whole.id.length; place++) {

@@ -11,9 +11,10 @@ import { traceHex } from "../model/trace/beside.ts";
 import { idsOf } from "../model/trace/evidence.ts";
 import { differences } from "../model/trace/point-numbers.ts";
 import { type Reason, reasonOf } from "../model/trace/reasons.ts";
+import { placeOfTrace } from "../model/trace/resolve-id.ts";
 import { offsetAt } from "../model/trace/span-extent.ts";
 import { type TraceTree, traceTree } from "../model/trace/tree.ts";
-import { hexId } from "../model/words/ids.ts";
+import { hexId, isTrace } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { OperationRequests } from "./operations-api.ts";
 import type { NamedPoints } from "./root-points.ts";
@@ -45,7 +46,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   private readonly core: () => Core;
   private readonly table: Spans;
   private readonly columns: SpanColumns;
-  private readonly tree: TraceTree;
+  readonly tree: TraceTree;
   private readonly files: TracesOverview["files"];
   private readonly stretches: Stretch[];
   private readonly attributes: SpanAttributes;
@@ -264,14 +265,16 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   }
 
   private stretchOf(trace: string, ids: readonly bigint[]): Stretch | undefined {
-    const named = trace === "" ? undefined : this.stretches.find(({ row }) => row.trace === trace);
-    if (named !== undefined) return named;
+    // Never a trace that was not asked for.
+    if (trace !== "") return this.stretches.find(({ row }) => row.trace === trace);
+    if (ids.length === 0) return this.stretches.length === 1 ? this.stretches[0] : undefined;
     const { index } = idsOf(this.tree);
-    const places = ids.map((id) => index.placeOf(Number(id & LOW), Number(id >> HALF))).filter((place) => place >= 0);
-    const place = Math.min(...places);
-    if (places.length > 0) return this.stretches.find(({ from, to }) => from <= place && place < to);
-    const [first] = this.sorted("samples");
-    return this.stretches.find(({ row }) => row === first);
+    const placeOf = (id: bigint) => {
+      const place = isTrace(id) ? -1 : index.placeOf(Number(id & LOW), Number(id >> HALF));
+      return place >= 0 ? place : placeOfTrace(this.tree, id);
+    };
+    const place = Math.min(...ids.map(placeOf).filter((each) => each >= 0));
+    return this.stretches.find(({ from, to }) => from <= place && place < to);
   }
 
   private *count(): Generator<void, TraceSamples> {

@@ -39,6 +39,20 @@ const spec: PprofSpec = {
   defaultType: "alloc_objects",
 };
 
+it("a frame without a name, line and address stays a frame, so its caller has no more self time", async () => {
+  const samples: SampleSpec[] = [
+    { stack: ["", "caller", "main"], values: [5, 1] },
+    { stack: ["caller", "main"], values: [7, 1] },
+    { stack: ["caller", "", "main"], values: [2, 1] },
+  ];
+  const { samples: found } = readPprof(await throughStore(pprofOf({ ...spec, samples })));
+  expect(found.map((s) => [s.stack.length, Number(s.values[0])]).toSorted()).toEqual([
+    [2, 7],
+    [3, 2],
+    [3, 5],
+  ]);
+});
+
 describe("pprof comes out as it went in", () => {
   const ids = { "span id": (1n << 64n) - 2n, "local root span id": 1n << 63n };
   const context = {

@@ -1,7 +1,7 @@
 /**
- * The fuzzer of data sets' state (docs/fuzzing.md): writers, claims, commits and manifests of strangers, damaged blindly,
- * at their values and in their names, with links. Whatever they are, files outside stay as they are, parts that no sound
- * commit names stay, sound commits are completed, and the next writer finds nothing left to do.
+ * The fuzzer of data sets' state (docs/fuzzing.md): writers, claims, commits and manifests of strangers, damaged
+ * blindly, at their values and in their names, with links. Whatever they are, files outside stay as they are, parts
+ * that no sound commit names stay, sound commits are completed, and the next writer finds nothing left to do.
  */
 import { createHash } from "node:crypto";
 import {

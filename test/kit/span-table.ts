@@ -13,6 +13,10 @@ export interface DrawnSpan {
   kind?: string;
   instance?: string;
   name?: string;
+  /** A string of the table. */
+  serviceText?: number;
+  /** SIDE_… of abi/span-row.ts. */
+  side?: number;
 }
 
 const KINDS = ["", "server", "client", "consumer", "internal"];
@@ -36,7 +40,7 @@ export function drawn(spans: readonly DrawnSpan[]): SpanColumns {
     start: BigInt64Array.from(spans, ({ start }) => start),
     end: BigInt64Array.from(spans, ({ end }) => end),
     threadId: BigInt64Array.from(spans, () => 0n),
-    service: none,
+    service: words(({ serviceText = 0 }) => serviceText),
     name: none,
     resource: none,
     kind: words(({ kind = "" }) => KINDS.indexOf(kind)),
@@ -47,6 +51,7 @@ export function drawn(spans: readonly DrawnSpan[]): SpanColumns {
     origin: words(() => 1),
     source: words(() => 1),
     set: none,
+    side: words(({ side = 0 }) => side),
   };
 }
 

@@ -25,16 +25,10 @@ import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { appendTimeless, rowOf } from "../../store/samples";
-import {
-  internAttribute,
-  internFunction,
-  internPlainLocation,
-  internText,
-  internThread,
-  stacks,
-} from "../../store/tables";
+import { internAttribute, internFunction, internPlainLocation, internText, internThread } from "../../store/tables";
 import { countSample } from "../counter";
 import { decimal, digitsEnd, isTooLarge } from "../decimal";
+import { internPlainStack } from "../kept-stack";
 import { internUtf8, repaired } from "../text";
 
 const LINE_FEED: u8 = 0x0a;
@@ -222,7 +216,7 @@ function readLine(p: usize, last: usize): void {
   isRepaired = false;
   takeStack(p, number - 1);
   if (isRepaired) diagnose(Diagnostic.Text, p - start, 0);
-  const stack = stacks.intern(packed.at, packed.size);
+  const stack = internPlainStack(packed, Diagnostic.StackDeep, p - start);
   countSample();
   if (mayBeTotal && sum === 0 && firstStack === 0) {
     firstTotal = weight;

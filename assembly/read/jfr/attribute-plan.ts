@@ -11,6 +11,7 @@ import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
 import { internString } from "../../store/tables";
+import { IdName, idNameOf } from "../id-names";
 import { listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
@@ -60,6 +61,13 @@ export class AttributePlan extends Plan {
   /** Slots of the extras in the event before, u64 each, and its attribute set + 1; 0 before the first event. */
   lastValues: usize;
   lastSet: u32;
+  /** Extras with ids, each + 1, 0 without one: the halves of a trace id as numbers, or ids as texts. */
+  traceHigh: u32;
+  traceLow: u32;
+  traceText: u32;
+  spanText: u32;
+  /** Bits of the ids that were no attributes of the event before, because its link has them (sample-ids.ts). */
+  lastIds: u32;
 }
 
 /** Operands of a sample's rules (sample-plan.ts). */
@@ -87,6 +95,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
     addExtra(plan, cls, map, fieldSpelt(cls, listText(attributes, i)), internString(sliceAt(key), sliceSize(key)));
   }
   const fields = load<u32>(classAt(cls), CLASS_FIELDS);
+  for (let i: u32 = 0; i < fields; i++) addId(plan, cls, map, i);
   let dropped: u32 = 0;
   if (root === NO_FIELD) {
     // Pyroscope's fork of async-profiler writes these two after the event's own fields.
@@ -99,6 +108,31 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
     for (let i: u32 = 0; i < fields; i++) if (hasText(fieldOf(cls, i))) dropped += addContext(plan, cls, map, row, i);
   }
   if (dropped !== 0) diagnose(Diagnostic.ContextAttributes, 0, fields);
+}
+
+/** Adds field `i` if it has an id: the first of each kind. */
+function addId(plan: AttributePlan, cls: u32, map: usize, i: u32): void {
+  const f = fieldOf(cls, i);
+  const p = <usize>load<u32>(f, FIELD_NAME);
+  const n = load<u32>(f, FIELD_NAME_SIZE);
+  const name = idNameOf(p, n);
+  if (name === IdName.None || load<u8>(map + i) !== NO_SLOT) return;
+  const isText = hasText(f);
+  // Libraries write a trace id of 64 bits as one number.
+  const low = !isText && (name === IdName.TraceLow || name === IdName.Trace);
+  const high = !isText && name === IdName.TraceHigh;
+  const trace = isText && name === IdName.Trace;
+  const span = isText && name === IdName.Span;
+  if (!(low || high || trace || span) || FIRST_EXTRA + plan.extraCount >= EVENT_SLOTS || !spend(n)) return;
+  const before = plan.extraCount;
+  const key = contextKey(p, n);
+  if (key !== 0) addExtra(plan, cls, map, i, key);
+  const place = plan.extraCount;
+  if (place === before) return;
+  if (low && plan.traceLow === 0) plan.traceLow = place;
+  else if (high && plan.traceHigh === 0) plan.traceHigh = place;
+  else if (trace && plan.traceText === 0) plan.traceText = place;
+  else if (span && plan.spanText === 0) plan.spanText = place;
 }
 
 /** Whether a field reads as a text: a string or a constant with one. */

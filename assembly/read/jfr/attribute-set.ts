@@ -11,6 +11,7 @@ import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-pl
 import { classLabel } from "./constants";
 import { slotOf } from "./field-slots";
 import { slots } from "./plan";
+import { isInLink } from "./sample-ids";
 import { INLINE, NO_TEXT, stringOf } from "./struct";
 
 /**
@@ -47,17 +48,22 @@ export function beginAttributes(): void {
   generation++;
 }
 
-/** Set of the event's extra and context attributes; equal to the last one of this plan when all its values are. */
-export function attributeSet(plan: AttributePlan): u32 {
+/**
+ * Set of the event's extra and context attributes; equal to the last one of this plan when all its values are. `ids`:
+ * bits of those that its link has (sample-ids.ts).
+ */
+export function attributeSet(plan: AttributePlan, ids: u32): u32 {
   const n = plan.extraCount;
   const values = slots + ((<usize>FIRST_EXTRA) << 3);
   const last = plan.lastValues;
-  let same = plan.lastSet !== 0;
+  let same = plan.lastSet !== 0 && plan.lastIds === ids;
   for (let i: usize = 0; i < <usize>n && same; i++) same = load<u64>(values + (i << 3)) === load<u64>(last + (i << 3));
   if (same) return plan.lastSet - 1;
+  plan.lastIds = ids;
   memory.copy(last, values, (<usize>n) << 3);
   set.size = 0;
   for (let i: u32 = 0; i < n; i++) {
+    if (ids !== 0 && isInLink(plan, ids, i + 1)) continue;
     const attribute = cachedAttribute(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3)));
     if (attribute !== 0) insert(attribute);
   }

@@ -32,5 +32,5 @@ export function readEndpoint(at: Plan): void {
   if (!has(plan, Slot.Root) || plan.extraCount === 0) return;
   const root = slotOf(Slot.Root);
   if (!wantsRoot(root)) return;
-  noteRoot(root, attributeSet(plan));
+  noteRoot(root, attributeSet(plan, 0));
 }

@@ -3,16 +3,18 @@
  *
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
+import * as FrameType from "../../abi/frame-type";
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
+import { internPlainStack } from "../kept-stack";
 import { takeVarint, value } from "../protobuf";
 import { Became, resolve, resolved } from "./constant-pool";
 import { poolEntry, wantPool } from "./constant-pools";
 import { wantFrameTypes, wantMethods } from "./constants";
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
-import { interruptedLocation, isReturn, resetFrameLocations, truncatedLocation } from "./frame-location";
+import { interruptedLocation, isReturn, locationOf, resetFrameLocations, truncatedLocation } from "./frame-location";
 import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames } from "./frames";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
@@ -118,6 +120,15 @@ function leafOf(stack: u32): u32 {
   return takeVarint(p, p + stacks.size(stack)) === 0 ? 0 : <u32>value;
 }
 
+/** The stack of a call of `method` from the leaf of `caller`; `offset` is that of its event. */
+export function calledStack(caller: u32, method: u64, offset: u64): u32 {
+  packed.size = 0;
+  pushLocation(locationOf(method, 0, FrameType.Jvm));
+  packed.bytes(stacks.pointer(caller), stacks.size(caller));
+  spend(packed.size);
+  return internPlainStack(packed, Diagnostic.StackDeep, offset);
+}
+
 /** The stack with the address of an interrupted frame 0. */
 function interruptedStack(stack: u32): u32 {
   const known = interrupted.find(<u64>stack);
@@ -152,7 +163,7 @@ function decode(p: usize, key: u64): u32 {
   const whole = frameVarints === 4 && methodAt === 0 && lineAt === 1 && typeAt === 3 && compressed;
   if (!(whole ? readFrames(count) : readOddFrames(count))) return damaged(p, key);
   if (truncated) pushLocation(truncatedLocation());
-  return stacks.intern(packed.at, packed.size);
+  return internPlainStack(packed, Diagnostic.StackDeep, offsetOf(p));
 }
 
 /** Frames of any other make, from the cursor. */

@@ -2,7 +2,7 @@
  * The labels of a sample, by the names that Datadog's profilers write: `span id` and `local root span id` become its
  * link, `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute
  * under its name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
- * Splunk's and Pyroscope's write `span_id` and `trace_id` as hex digits, and Splunk's `thread.name` and `thread.id`.
+ * Other profilers write ids as hex digits, under the names of id-names.ts; Splunk's `thread.name` and `thread.id`.
  * Older ones for Pyroscope write the id of the local root as `profile_id`. Splunk's write the time in milliseconds, as
  * `source.event.time`; its Python agent gives this text the index 0, so its labels have no key.
  *
@@ -15,8 +15,6 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import {
   EVENT_TIME_LABEL,
-  HEX_SPAN_LABEL,
-  HEX_TRACE_LABEL,
   PROFILE_ID_LABEL,
   ROOT_LABEL,
   SPAN_LABEL,
@@ -38,7 +36,7 @@ import {
   strings,
 } from "../../store/tables";
 import { decimal, digitsEnd, isTooLarge } from "../decimal";
-import { hexHigh, hexId, hexLow } from "../hex";
+import { IdName, idHigh, idLow, idNameOf, idText } from "../id-names";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { byIds, byTime, wantsLink, wantsTime } from "../wanted";
@@ -108,20 +106,20 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
   }
   const name = strings.pointer(key);
   const size = strings.size(key);
-  if (isText(name, size, SPAN_LABEL)) {
-    if (takeId(group)) span = id;
-    else addLabel(key, start);
+  const idName = idNameOf(name, size);
+  if (isText(name, size, SPAN_LABEL) && takeId(group)) {
+    span = id;
   } else if (isText(name, size, ROOT_LABEL)) {
     if (takeId(group)) root = id;
     else addLabel(key, start);
-  } else if (span === 0 && isText(name, size, HEX_SPAN_LABEL) && takeHex() && hexHigh === 0) {
-    span = hexLow;
-  } else if ((traceHigh | traceLow) === 0 && isText(name, size, HEX_TRACE_LABEL) && takeHex()) {
-    traceHigh = hexHigh;
-    traceLow = hexLow;
+  } else if (span === 0 && idName === IdName.Span && (isShortId() || !isText(name, size, SPAN_LABEL)) && takeSpan()) {
+    span = idLow;
+  } else if ((traceHigh | traceLow) === 0 && idName === IdName.Trace && takeText()) {
+    traceHigh = idHigh;
+    traceLow = idLow;
     traceAttribute = attribute(key);
-  } else if (profileRoot === 0 && isText(name, size, PROFILE_ID_LABEL) && takeHex() && isShortId()) {
-    profileRoot = hexLow;
+  } else if (profileRoot === 0 && isText(name, size, PROFILE_ID_LABEL) && takeText() && isShortId()) {
+    profileRoot = idLow;
     profileAttribute = attribute(key);
   } else if (isThread(name, size, THREAD_NAME_LABEL, THREAD_NAME_KEY) && threadName === 0) {
     threadName = attribute(internText(THREAD_NAME_KEY));
@@ -165,9 +163,13 @@ function takeId(group: u32): bool {
   return true;
 }
 
-/** The label as an id in hex digits. */
-function takeHex(): bool {
-  return text !== 0 && hexId(strings.pointer(text), strings.size(text)) && (hexHigh | hexLow) !== 0;
+function takeSpan(): bool {
+  return takeText() && idHigh === 0;
+}
+
+/** The label's text as an id (id-names.ts). */
+function takeText(): bool {
+  return text !== 0 && idText(strings.pointer(text), strings.size(text));
 }
 
 /** Whether the number is a time since 1970 in milliseconds that ns have room for. */

@@ -19,9 +19,10 @@ import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";
 import { append, appendTimeless, coverObservations, rowOf } from "../../store/samples";
 import { noteSkippedIn } from "../../store/skipped";
-import { internText, LINK_TRACE_LOW, links, stacks, strings } from "../../store/tables";
+import { internText, LINK_TRACE_LOW, links, strings } from "../../store/tables";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
+import { internStack } from "../kept-stack";
 import {
   beginNumbers,
   beginWire,
@@ -234,7 +235,7 @@ function observeAll(start: usize): void {
     skip(n);
     return;
   }
-  const stack = wantsStacks ? stacks.intern(packed.at, packed.size) : 0;
+  const stack = wantsStacks ? internStack(packed, Diagnostic.StackDeep, offsetOf(start)) : 0;
   let any = false;
   for (let i: u32 = 0; i < min<u32>(n, typeCount()); i++) {
     const v = load<i64>(values.at + ((<usize>i) << 3));

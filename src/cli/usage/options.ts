@@ -86,10 +86,23 @@ const JOBS = {
   about: "use N threads (default 1; with --out-dir by the sizes of inputs)",
 } as const satisfies OptionRow;
 
+/** Labels with ids under names of one's own. */
+const ID_LABELS = [
+  { name: "trace-label", value: "KEY", many: true, about: "a label of pprof or a context field with the trace id" },
+  { name: "span-label", value: "KEY", many: true, about: "the same with the span id" },
+] as const satisfies readonly OptionRow[];
+
 /** Of commands that answer about whole recordings. */
 export const READING = {
   title: "Reading",
-  options: [EVENT, { name: "value", value: "FIELD", about: "add up this field of --event" }, SYMBOLS, STRICT, JOBS],
+  options: [
+    EVENT,
+    { name: "value", value: "FIELD", about: "add up this field of --event" },
+    ...ID_LABELS,
+    SYMBOLS,
+    STRICT,
+    JOBS,
+  ],
 } as const satisfies OptionGroup;
 
 /** Of commands that select a profile. */
@@ -104,6 +117,7 @@ export const PROFILE = {
     },
     EVENT,
     { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event to add up" },
+    ...ID_LABELS,
     SYMBOLS,
     STRICT,
     JOBS,

@@ -1,6 +1,6 @@
 /** Messages of the diagnostics about collapsed stacks. */
 import * as Diagnostic from "../../../assembly/abi/collapsed-diagnostic.ts";
-import { counted, type Wording } from "./wording.ts";
+import { counted, deepStack, type Wording } from "./wording.ts";
 
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
 
@@ -40,4 +40,5 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "info",
     text: () => "each line has two numbers: they are two profiles, before and after",
   },
+  [Diagnostic.StackDeep]: deepStack("collapsed"),
 };

@@ -24,12 +24,17 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "source.excess",
     severity: "error",
-    about: "a compressed file decompresses to far more than its size; the part before was read",
+    about: "an input decompresses to far more than its size; the part before was read",
   },
   {
     code: "source.foreign",
     severity: "error",
     about: "the file has no format that is read; inside an archive it is a warning",
+  },
+  {
+    code: "bundle.other",
+    severity: "info",
+    about: "an attachment of an upload is a JSON file and no profile, such as metrics.json; it was not read",
   },
   {
     code: "gzip.damaged",
@@ -123,6 +128,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "gzip data of a file of a stream is damaged; the bytes before that were read",
   },
   {
+    code: "cdt.gzip.excess",
+    severity: "error",
+    about: "the files of a stream unpack to far more than their size allows; the bytes before that were read",
+  },
+  {
     code: "cdt.zip.truncated",
     severity: "warning",
     about: "an archive with a dump has no directory at its end; its entries were read by their headers",
@@ -161,6 +171,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     code: "cdt.STREAM.truncated",
     severity: "warning",
     about: "a file ends within a record, phrase or block; the records before that were read",
+  },
+  {
+    code: "cdt.STREAM.excess",
+    severity: "error",
+    about: "the records of a stream need far more memory than files of its size may; the ones before were read",
   },
   {
     code: "cdt.STREAM.implausible",

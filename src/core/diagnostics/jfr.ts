@@ -1,6 +1,6 @@
 /** Messages of the diagnostics about JFR recordings. */
 import * as Diagnostic from "../../../assembly/abi/jfr-diagnostic.ts";
-import type { Wording } from "./wording.ts";
+import { deepStack, type Wording } from "./wording.ts";
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
@@ -114,4 +114,5 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "warning",
     text: (n) => `too many sampling periods (first left out: ${n} ns); the profile is counted, not timed`,
   },
+  [Diagnostic.StackDeep]: deepStack("jfr"),
 };

@@ -1,7 +1,7 @@
 /** Messages of the diagnostics about pprof profiles. */
 import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/pprof-diagnostic.ts";
-import { counted, type Wording } from "./wording.ts";
+import { counted, deepStack, type Wording } from "./wording.ts";
 
 const unknown = (what: string): Wording => ({
   code: `pprof.${what}.unknown`,
@@ -29,6 +29,18 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "error",
     text: (n, times) =>
       `${counted(times, "reference")} to the string table beyond its end (first: ${n}); read as empty`,
+  },
+  [Diagnostic.FunctionsNumbered]: {
+    code: "pprof.functions.numbered",
+    severity: "warning",
+    text: (n) =>
+      `the writer gave all functions (${n}) the reserved id 0; repaired by the ids of the locations in their order`,
+  },
+  [Diagnostic.FunctionZero]: {
+    code: "pprof.function.zero",
+    severity: "error",
+    text: (n) =>
+      `the writer gave ${counted(Number(n), "function")} the reserved id 0, by which no line can refer to it`,
   },
   [Diagnostic.MappingUnknown]: unknown("mapping"),
   [Diagnostic.FunctionUnknown]: unknown("function"),
@@ -92,4 +104,5 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
     text: (n, times) =>
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
+  [Diagnostic.StackDeep]: deepStack("pprof"),
 };

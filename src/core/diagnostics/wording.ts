@@ -12,6 +12,14 @@ export interface Wording {
   text(n: bigint, times: number): string;
 }
 
+/** Of assembly/read/kept-stack.ts. */
+export const deepStack = (format: string): Wording => ({
+  code: `${format}.stack.deep`,
+  severity: "warning",
+  text: (n, times) =>
+    `${counted(times, "stack")} with more frames than are kept, inlined ones included; ${n} frames in the middle of the first were left out`,
+});
+
 /** `a field`, `3 fields`. */
 export const counted = (n: number, one: string, many = `${one}s`) =>
   n === 1 ? `${/^[aeiou]/.test(one) ? "an" : "a"} ${one}` : `${n} ${many}`;

@@ -7,7 +7,12 @@ export async function readCaptureFile(reading: Reading, { name, source, layer }:
   const capture = reading.counted(source, layer);
   const { runs, fault } = await readCapture(capture, name);
   for (const run of runs) run.input = name;
-  const { opened, going } = await readDumps(reading.core, runs, () => reading.breathe(capture.byteLength));
+  const { opened, going } = await readDumps(
+    reading.core,
+    runs,
+    () => reading.breathe(capture.byteLength),
+    reading.expansion,
+  );
   reading.runs.push(...opened);
   if (opened.length > 0) reading.foundReadable();
   else reading.core.beginFile(name, source.byteLength, "cdt");

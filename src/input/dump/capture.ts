@@ -139,7 +139,7 @@ class CaptureReader {
     const index = new DataView(reply.buffer, reply.byteOffset, INT).getInt32(0) + 1;
     const run = this.runs.at(-1);
     if (run === undefined) throw new Unknown("a stream before any handshake");
-    const part = { run, stream: name === "traces" ? STREAMS.trace : STREAMS[name], index, pieces: [] };
+    const part = { run, stream: name === "traces" ? STREAMS.get("trace") : STREAMS.get(name), index, pieces: [] };
     this.parts.push(part);
     this.handles.set(handle, part);
   }

@@ -1,4 +1,5 @@
 /** Reading of the runs of CDT dumps into a core. Each run is a file in its list. */
+import type { Expansion } from "../../bytes/expansion.ts";
 import type { Dumps } from "../../core/dump.ts";
 import type { FramePath, TalliedRow } from "../../core/dump-tally.ts";
 import type { Diagnostic, FileFormat } from "../../core/types.ts";
@@ -24,6 +25,7 @@ export async function readDumps(
   core: DumpCore,
   runs: readonly RunFiles[],
   breathe: () => Promise<boolean>,
+  expansion?: Expansion,
 ): Promise<{ opened: OpenRun[]; going: boolean }> {
   const dumps = await core.dumps();
   const opened: OpenRun[] = [];
@@ -31,7 +33,7 @@ export async function readDumps(
     const bytes = run.files.reduce((sum, file) => sum + file.open().byteLength, 0);
     const label = dumps.labelFor(run.label);
     core.beginFile(label, bytes, "cdt", dumps.resourceOf({ ...run, label }));
-    const number = await readRun({ dumps, note: noteIn(core), breathe }, run);
+    const number = await readRun({ dumps, note: noteIn(core), breathe, expansion }, run);
     if (number === null) return { opened, going: false };
     opened.push({ run, number });
   }

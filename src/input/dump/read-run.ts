@@ -4,6 +4,7 @@
  */
 
 import { type ByteSource, fill } from "../../bytes/byte-source.ts";
+import { Expansion } from "../../bytes/expansion.ts";
 import { type GzipFault, unpackPartly } from "../../bytes/gzip-partly.ts";
 import { StreamSource } from "../../bytes/stream-source.ts";
 import type { Dumps, FramesAs } from "../../core/dump.ts";
@@ -17,6 +18,11 @@ const SLICE = 1 << 20;
 const TRACE_START = 8;
 /** Bytes of a damaged trace that are read again, because a block that a call names begins before the damage. */
 const MOST_AGAIN = 1 << 26;
+/** Streams that may unpack to as much as other inputs: loops make a trace a five-hundredth. */
+const LARGE: readonly number[] = [Stream.Trace, Stream.Sql, Stream.Xml];
+/** Unpacked bytes that the files of any other stream may have in any case; 64 MiB are some million calls. */
+const FREE_UNPACKED = 1 << 26;
+const EXCESS = "its records need far more memory than a file of this size may; the ones before were read";
 
 /** A problem of a file of a stream. */
 export interface StreamProblem {
@@ -34,6 +40,8 @@ export interface RunReading {
   note(problem: StreamProblem): void;
   /** Called after each slice; false ends the reading. */
   breathe(): Promise<boolean>;
+  /** Of the input that the files are in, if they are in one. */
+  expansion?: Expansion | undefined;
 }
 
 /** Reads a run into the core; the answer is its number, or null if the reading was ended. */
@@ -69,7 +77,7 @@ export async function readFrames(
   as: FramesAs,
 ): Promise<boolean> {
   // Its problems were noted when it was read first.
-  const feed = new RunFeed({ ...reading, note: () => {} }, run, number);
+  const feed = new RunFeed({ ...reading, note: () => {}, expansion: undefined }, run, number, true);
   reading.dumps.beginFrames(number, isMarked, as);
   if ((await feed.frames()) === null) return false;
   if (!reading.dumps.endFrames(as)) {
@@ -92,11 +100,26 @@ class RunFeed {
   private readonly reading: RunReading;
   private readonly run: RunFiles;
   private readonly number: number;
+  private readonly isAgain: boolean;
+  /** What the files of a stream unpack to, and the bytes of the core that they may take. */
+  private readonly limits = new Map<number, { expansion: Expansion; allowance: { left: number } | null }>();
 
-  constructor(reading: RunReading, run: RunFiles, number: number) {
+  /** `isAgain`: nothing is kept of a run that was read before but the frames of chosen calls. */
+  constructor(reading: RunReading, run: RunFiles, number: number, isAgain = false) {
     this.reading = reading;
     this.run = run;
     this.number = number;
+    this.isAgain = isAgain;
+  }
+
+  private limitsOf(stream: number) {
+    const known = this.limits.get(stream);
+    if (known !== undefined) return known;
+    const byteLength = this.filesOf(stream).reduce((sum, file) => sum + file.open().byteLength, 0);
+    const expansion = new Expansion({ byteLength }, LARGE.includes(stream) ? undefined : FREE_UNPACKED);
+    const limits = { expansion, allowance: this.isAgain ? null : this.reading.dumps.allowanceOf(stream, byteLength) };
+    this.limits.set(stream, limits);
+    return limits;
   }
 
   has(stream: number): boolean {
@@ -164,8 +187,11 @@ class RunFeed {
   /** `isOver`: whether the rest of the file is of no use. `from`: the first block of a trace that is of use. */
   private async file(file: StreamFile, isOver = () => false, from = 0): Promise<boolean | null> {
     const { dumps } = this.reading;
+    const { allowance } = this.limitsOf(file.stream);
     dumps.beginFile(file.stream, file.index);
     let open = await this.open(file);
+    const before = dumps.held();
+    const isExcess = () => allowance !== null && dumps.held() - before > allowance.left;
     let isSound = true;
     let at = 0;
     /** Bytes from `at` on that were read already: a compressed file cannot go back. */
@@ -208,10 +234,22 @@ class RunFeed {
       if (isFinal && used === 0) break;
       // A record longer than the slice.
       if (used === 0) size *= 2;
+      if (isExcess()) {
+        isSound = false;
+        this.note(file, `cdt.${streamName(file.stream)}.excess`, "error", EXCESS, at);
+        if (file.stream === Stream.Trace) dumps.loseEvents(true);
+        break;
+      }
       if (!(await this.reading.breathe())) return null;
     }
+    if (allowance !== null) allowance.left -= Math.max(0, dumps.held() - before);
+    if (open.source instanceof StreamSource) await open.source.close();
     // A dump may have thousands of files of a slice each.
     if (!(await this.reading.breathe())) return null;
+    if (open.source instanceof StreamSource && open.source.isExcess) {
+      this.note(file, "cdt.gzip.excess", "error", open.source.fault ?? "", open.source.byteLength);
+      return false;
+    }
     const { fault } = open;
     if (fault === null) return isSound;
     const { code, text, bytes } = fault;
@@ -225,11 +263,11 @@ class RunFeed {
     const head = await source.slice(0, 2);
     if (head[0] !== 0x1f || head[1] !== 0x8b) return { source, fault: null };
     const opened: { source: ByteSource; fault: GzipFault | null } = { source, fault: null };
-    opened.source = new StreamSource(
-      unpackPartly(source, (fault) => {
-        opened.fault = fault;
-      }),
-    );
+    const pieces = unpackPartly(source, (fault) => {
+      opened.fault = fault;
+    });
+    const limited = this.limitsOf(file.stream).expansion.limit(pieces);
+    opened.source = new StreamSource(this.reading.expansion?.limit(limited) ?? limited);
     return opened;
   }
 

@@ -24,7 +24,7 @@ export function streamPath(path: string): StreamPath | null {
   const parts = path.split("/");
   const file = parts.at(-1) ?? "";
   const number = /^(\d{1,9})(\.gz)?$/.exec(file);
-  const inFolder = STREAMS[parts.at(-2) ?? ""];
+  const inFolder = STREAMS.get(parts.at(-2) ?? "");
   if (number !== null && inFolder !== undefined) {
     return { folder: parts.slice(0, -2).join("/"), prefix: null, stream: inFolder, index: Number(number[1]) };
   }
@@ -38,7 +38,7 @@ function besidePath(folder: string, file: string): StreamPath | null {
   const sequence = /^\d{1,9}$/.test(parts.at(-2) ?? "") ? Number(parts.at(-2)) : null;
   const at = parts.length - (sequence === null ? 2 : 3);
   const name = parts[at] ?? "";
-  const stream = name === "traces" ? Stream.Trace : STREAMS[name];
+  const stream = name === "traces" ? Stream.Trace : STREAMS.get(name);
   const prefix = parts.slice(0, at).join(".");
   if (stream === undefined || prefix === "") return null;
   return { folder, prefix, stream, index: (sequence ?? 0) + 1 };

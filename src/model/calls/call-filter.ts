@@ -77,12 +77,16 @@ function paramTests(params: readonly AttributeFilter[]): ((call: Call) => boolea
   const wanted = new Map<string, Set<string>>();
   const tests: ((call: Call) => boolean)[] = [];
   for (const { key, value, exclude } of params) {
-    if (exclude === true) tests.push((call) => call.params[key]?.includes(value) !== true);
+    if (exclude === true) tests.push((call) => !valuesOf(call, key).includes(value));
     else wanted.set(key, (wanted.get(key) ?? new Set()).add(value));
   }
-  for (const [key, values] of wanted)
-    tests.push((call) => call.params[key]?.some((value) => values.has(value)) === true);
+  for (const [key, values] of wanted) tests.push((call) => valuesOf(call, key).some((value) => values.has(value)));
   return tests;
+}
+
+/** Names of parameters are out of a file, and may be those of methods of objects. */
+function valuesOf({ params }: Call, key: string): readonly string[] {
+  return Object.hasOwn(params, key) ? (params[key] ?? []) : [];
 }
 
 function hasWords(call: Call, words: readonly SearchWord[]): boolean {

@@ -38,21 +38,23 @@ export interface Condition {
   unit: "nanoseconds" | "bytes" | "count" | null;
 }
 
-const UNITS: Record<string, [unit: "nanoseconds" | "bytes", size: number]> = {
-  ns: ["nanoseconds", 1],
-  µs: ["nanoseconds", 1e3],
-  us: ["nanoseconds", 1e3],
-  ms: ["nanoseconds", 1e6],
-  s: ["nanoseconds", 1e9],
-  min: ["nanoseconds", 6e10],
-  B: ["bytes", 1],
-  kB: ["bytes", 1e3],
-  KiB: ["bytes", 2 ** 10],
-  MB: ["bytes", 1e6],
-  MiB: ["bytes", 2 ** 20],
-  GB: ["bytes", 1e9],
-  GiB: ["bytes", 2 ** 30],
-};
+const UNITS: ReadonlyMap<string, [unit: "nanoseconds" | "bytes", size: number]> = new Map(
+  Object.entries({
+    ns: ["nanoseconds", 1],
+    µs: ["nanoseconds", 1e3],
+    us: ["nanoseconds", 1e3],
+    ms: ["nanoseconds", 1e6],
+    s: ["nanoseconds", 1e9],
+    min: ["nanoseconds", 6e10],
+    B: ["bytes", 1],
+    kB: ["bytes", 1e3],
+    KiB: ["bytes", 2 ** 10],
+    MB: ["bytes", 1e6],
+    MiB: ["bytes", 2 ** 20],
+    GB: ["bytes", 1e9],
+    GiB: ["bytes", 2 ** 30],
+  }),
+);
 
 const EXAMPLE = "such as self(com.acme.*) > +5%";
 
@@ -70,9 +72,9 @@ export function parseCondition(text: string): Condition {
     if (plus === "") throw new ConditionError(`${limit}: pp is for a change, such as +${limit}`);
     return { ...of, kind: "points", limit: signed / 100, unit: null };
   }
-  const known = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  const known = UNITS.has(unit) ? UNITS.get(unit) : undefined;
   if (known === undefined && unit !== "") {
-    throw new ConditionError(`${unit}: is no unit; the units are %, pp, ${Object.keys(UNITS).join(", ")}`);
+    throw new ConditionError(`${unit}: is no unit; the units are %, pp, ${[...UNITS.keys()].join(", ")}`);
   }
   const [name, size] = known ?? (["count", 1] as const);
   return { ...of, kind: plus === "" ? "value" : "change", limit: signed * size, unit: name };

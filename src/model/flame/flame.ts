@@ -25,19 +25,21 @@ export function partName(name: string, past: number): string {
 
 export type FlameStep = "up" | "down" | "left" | "right" | "home" | "end";
 
-const STEPS: Record<string, FlameStep> = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  Home: "home",
-  End: "end",
-};
+const STEPS: ReadonlyMap<string, FlameStep> = new Map(
+  Object.entries({
+    ArrowUp: "up",
+    ArrowDown: "down",
+    ArrowLeft: "left",
+    ArrowRight: "right",
+    Home: "home",
+    End: "end",
+  }),
+);
 const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
 
 /** What an arrow key means; in a graph that grows upwards, up is away from the root. */
 export function stepOf(key: string, up: boolean): FlameStep | undefined {
-  const step = STEPS[key];
+  const step = STEPS.get(key);
   return up && step !== undefined ? (UPSIDE_DOWN[step] ?? step) : step;
 }
 

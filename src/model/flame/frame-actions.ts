@@ -9,12 +9,14 @@ export const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "s
 export type FunctionAction = (typeof FUNCTION_ACTIONS)[number];
 
 /** Their keys on the current frame. */
-export const ACTION_KEYS: Readonly<Record<string, FunctionAction>> = {
-  f: "from",
-  h: "hide",
-  m: "merge",
-  s: "sandwich",
-};
+export const ACTION_KEYS: ReadonlyMap<string, FunctionAction> = new Map(
+  Object.entries({
+    f: "from",
+    h: "hide",
+    m: "merge",
+    s: "sandwich",
+  }),
+);
 
 /** Null where the function has no name, or only the beginning of a name that is too long to be found again. */
 export function functionAction(action: FunctionAction, name: string): QueryAction | null {

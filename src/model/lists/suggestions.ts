@@ -123,7 +123,7 @@ function valueItem({ key, value, samples }: Suggestions["values"][number]): Sugg
 /** As if the id were pasted. */
 function known(id: bigint): PastedIds {
   const trace = isTrace(id) ? id : null;
-  return { form: "id", ids: [id], trace, wholeTrace: false, labelled: true };
+  return { form: "id", ids: [id], trace, span: null, wholeTrace: false, labelled: true };
 }
 
 /** Values of the first of these keys that has them: tracers write one name under several keys. */

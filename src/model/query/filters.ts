@@ -122,7 +122,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
     fileName: ({ id }) => `root-${decimalId(id)}`,
     options: { "local-root": ["ID"] },
-    given: ({ "local-root": texts = [] }) => texts.map((text) => ({ id: idOf("--local-root", text) })),
+    given: ({ "local-root": texts = [] }) => Promise.all(texts.map(async (text) => ({ id: await rootOf(text) }))),
   },
 
   span: {
@@ -139,7 +139,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (spans) => [`carries span ${anyOf(spans)}`],
     fileName: ({ id }) => `span-${id}`,
     options: { span: ["ID"] },
-    given: ({ span = [] }) => span.map((text) => ({ id: spanOf(text) })),
+    given: ({ span = [] }) => Promise.all(span.map(async (text) => ({ id: await spanOf(text) }))),
   },
 
   "no-span": {
@@ -385,16 +385,28 @@ export function timeIn(text: string): TimeRange[] {
 
 // ---- the command line ----
 
-function idOf(option: string, text: string): bigint {
-  const parsed = parseId(text);
-  if (!parsed.ok) throw new OptionError(`${option}: ${parsed.error}`);
-  return parsed.id;
+/** The forms of ids are not in the page's first load, which has these rows for its links. */
+const pasted = async (text: string) => (await import("../words/pasted-ids.ts")).pastedIds(text);
+
+/** The trace or the root that a text names, or the likeliest of its ids. */
+async function rootOf(text: string): Promise<bigint> {
+  const found = await pasted(text);
+  return found === null ? refuseId("--local-root", text) : (found.trace ?? found.ids[0]!);
 }
 
-function spanOf(text: string): bigint {
-  const id = idOf("--span", text);
-  if (isTrace(id)) throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
-  return id;
+async function spanOf(text: string): Promise<bigint> {
+  const found = await pasted(text);
+  if (found === null) return refuseId("--span", text);
+  const span = found.span ?? found.ids.find((id) => !isTrace(id));
+  const isBareTrace = found.trace !== null && found.span === null;
+  if (span === undefined || isBareTrace)
+    throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
+  return span;
+}
+
+function refuseId(option: string, text: string): never {
+  const parsed = parseId(text);
+  throw new OptionError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
 }
 
 /** `KEY=VALUE`, or `KEY!=VALUE` to exclude the value. */

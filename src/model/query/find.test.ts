@@ -30,9 +30,12 @@ describe("parseFind", () => {
 });
 
 describe("idChip", () => {
-  const pasted = { form: "", ids: [TRACE, LOW], trace: TRACE, wholeTrace: true, labelled: true };
+  const pasted = { form: "", ids: [TRACE, LOW], trace: TRACE, span: null, wholeTrace: true, labelled: true };
   it("takes what samples carry, else the trace, else a span", () => {
-    expect(idChip(pasted, { kind: "span", id: LOW, asked: LOW, profiles: [1] })).toEqual({ kind: "span", id: LOW });
+    expect(idChip(pasted, { kind: "span", id: LOW, ids: [LOW], trace: null, asked: LOW, profiles: [1] })).toEqual({
+      kind: "span",
+      id: LOW,
+    });
     expect(idChip(pasted, null)).toEqual({ kind: "local-root", id: TRACE });
     expect(idChip({ ...pasted, ids: [LOW], trace: null }, null)).toEqual({ kind: "span", id: LOW });
   });
@@ -50,7 +53,7 @@ describe("typeOfTrace", () => {
 
 describe("foundWords", () => {
   it("tells by which other id a trace was found", () => {
-    const found: CarriedId = { kind: "local-root", id: LOW, asked: LOW, profiles: [] };
+    const found: CarriedId = { kind: "local-root", ids: [], trace: null, id: LOW, asked: LOW, profiles: [] };
     expect(foundWords({ trace: TRACE }, found)).toContain("lower 64 bits");
     expect(foundWords({ trace: TRACE }, { ...found, id: 12n, asked: 12n })).toContain("beside the trace id");
     expect(foundWords({ trace: TRACE }, { ...found, id: 12n })).toContain("a span of this trace");

@@ -44,7 +44,8 @@ export function typeOfTrace(profiles: readonly ProfileSummary[], carrying: reado
 }
 
 /** How a trace was found by another id than the one pasted; "" where it was found by that. */
-export function foundWords({ trace }: Pick<PastedIds, "trace">, { kind, id, asked }: CarriedId): string {
+export function foundWords({ trace }: Pick<PastedIds, "trace">, { kind, id, asked, trace: shown }: CarriedId): string {
+  if (trace !== null && asked === trace && shown !== null) return "";
   if (asked !== id) return "Found by a span of this trace.";
   if (trace === null || id === trace) return "";
   const half = id === (trace & ((1n << 64n) - 1n));

@@ -224,8 +224,11 @@ export type QueryAction =
   /** As an alternative to the ids or values in force. */
   | { kind: "also"; chip: Chip }
   | { kind: "remove"; chip: Chip }
-  /** A pasted id takes the place of all ids in force; `type` is the profile to show it in. */
-  | { kind: "only-id"; chip: Chip; type?: string }
+  /**
+   * A pasted id takes the place of all ids in force; `type` is the profile to show it in. `also`: the other roots or
+   * spans of its trace, and `trace` the trace to show.
+   */
+  | { kind: "only-id"; chip: Chip; also?: readonly Chip[]; type?: string; trace?: string; view?: ViewName }
   /**
    * Exactly these samples in a profile and a view: in place of all filters and transforms. `zoom`: the part of the time
    * that the chart shows.
@@ -348,9 +351,11 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "remove":
       return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
     case "only-id": {
-      const { type = state.type } = action;
+      const { chip, also = [], type = state.type, trace, view = state.view } = action;
       const measure = type === state.type ? state.measure : "";
-      return { ...withChip(withoutContext(state), action.chip, false), type, measure, ...ZOOMED_OUT };
+      const only = also.reduce((to, each) => withChip(to, each, true), withChip(withoutContext(state), chip, false));
+      const shown = trace === undefined ? state.trace : { ...state.trace, id: trace };
+      return { ...only, type, measure, view, trace: shown, ...ZOOMED_OUT };
     }
     case "open":
       return opened(state, action);

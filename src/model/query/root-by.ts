@@ -14,21 +14,23 @@ const ATTRIBUTE = "attr:";
 export const THREAD = "thread.name";
 
 /** Each of these keys in turn: a recording may have spans of several tracers. */
-const ROOTS: Readonly<Record<string, Omit<RootLevel, "by"> & { label: string }>> = {
-  endpoint: { label: "Endpoint", keys: ENDPOINT_KEYS, pooled: false, none: "(no endpoint)" },
-  operation: { label: "Operation", keys: OPERATION_KEYS, pooled: false, none: "(no operation)" },
-  thread: { label: "Thread", keys: [THREAD], pooled: false, none: "(no thread)" },
-  "thread-pool": { label: "Thread pool", keys: [THREAD], pooled: true, none: "(no thread)" },
-};
+const ROOTS: ReadonlyMap<string, Omit<RootLevel, "by"> & { label: string }> = new Map(
+  Object.entries({
+    endpoint: { label: "Endpoint", keys: ENDPOINT_KEYS, pooled: false, none: "(no endpoint)" },
+    operation: { label: "Operation", keys: OPERATION_KEYS, pooled: false, none: "(no operation)" },
+    thread: { label: "Thread", keys: [THREAD], pooled: false, none: "(no thread)" },
+    "thread-pool": { label: "Thread pool", keys: [THREAD], pooled: true, none: "(no thread)" },
+  }),
+);
 
 /** Names of levels other than those by an attribute. */
-export const ROOT_NAMES: readonly string[] = Object.keys(ROOTS);
+export const ROOT_NAMES: readonly string[] = [...ROOTS.keys()];
 /** Names of all levels, for the command line. */
 export const ROOT_CHOICES: readonly string[] = [...ROOT_NAMES, `${ATTRIBUTE}KEY`];
 
 /** The level of a name, null for a name that is not known. */
 export function rootLevel(by: string): RootLevel | null {
-  const known = Object.hasOwn(ROOTS, by) ? ROOTS[by] : undefined;
+  const known = ROOTS.has(by) ? ROOTS.get(by) : undefined;
   if (known !== undefined) return { by, keys: known.keys, pooled: known.pooled, none: known.none };
   const key = by.startsWith(ATTRIBUTE) ? by.slice(ATTRIBUTE.length) : "";
   return key === "" ? null : { by, keys: [key], pooled: false, none: `(no ${key})` };
@@ -52,12 +54,12 @@ export function attributeRoot(key: string): string {
 
 /** `thread pool`, or the key of an attribute. */
 export function rootWord(by: string): string {
-  return ROOTS[by]?.label.toLowerCase() ?? visible(by.slice(ATTRIBUTE.length), 60);
+  return ROOTS.get(by)?.label.toLowerCase() ?? visible(by.slice(ATTRIBUTE.length), 60);
 }
 
 /** `Thread pool`, or the key of an attribute. */
 export function rootLabel(by: string): string {
-  return ROOTS[by]?.label ?? visible(by.slice(ATTRIBUTE.length), 60);
+  return ROOTS.get(by)?.label ?? visible(by.slice(ATTRIBUTE.length), 60);
 }
 
 /** `endpoint,thread-pool`, as in links: a comma of a key is encoded. */

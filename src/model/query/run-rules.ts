@@ -8,36 +8,38 @@ export type { RunRule };
 export const LONGEST_NAME = 40;
 
 /** By the names that links and the option `--collapse` have. The patterns are plain beginnings of names. */
-export const RUN_PRESETS: Readonly<Record<string, RunRule & { about: string }>> = {
-  spring: {
-    name: "Spring",
-    pattern: "^org\\.springframework\\.",
-    about: "org.springframework",
-  },
-  netty: { name: "Netty", pattern: "^io\\.netty\\.", about: "io.netty" },
-  reactive: {
-    name: "Reactive",
-    pattern: "^reactor\\.|^io\\.reactivex\\.|^rx\\.|^kotlinx\\.coroutines\\.|^kotlin\\.coroutines\\.",
-    about: "Reactor, RxJava, Kotlin coroutines",
-  },
-  jdk: {
-    name: "JDK",
-    pattern: "^java\\.|^javax\\.|^jdk\\.|^sun\\.|^com\\.sun\\.",
-    about: "java, javax, jdk, sun, com.sun",
-  },
-};
+export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new Map(
+  Object.entries({
+    spring: {
+      name: "Spring",
+      pattern: "^org\\.springframework\\.",
+      about: "org.springframework",
+    },
+    netty: { name: "Netty", pattern: "^io\\.netty\\.", about: "io.netty" },
+    reactive: {
+      name: "Reactive",
+      pattern: "^reactor\\.|^io\\.reactivex\\.|^rx\\.|^kotlinx\\.coroutines\\.|^kotlin\\.coroutines\\.",
+      about: "Reactor, RxJava, Kotlin coroutines",
+    },
+    jdk: {
+      name: "JDK",
+      pattern: "^java\\.|^javax\\.|^jdk\\.|^sun\\.|^com\\.sun\\.",
+      about: "java, javax, jdk, sun, com.sun",
+    },
+  }),
+);
 
-export const PRESET_NAMES: readonly string[] = Object.keys(RUN_PRESETS);
+export const PRESET_NAMES: readonly string[] = [...RUN_PRESETS.keys()];
 
 export function presetRule(preset: string): RunRule | null {
-  const rule = Object.hasOwn(RUN_PRESETS, preset) ? RUN_PRESETS[preset] : undefined;
+  const rule = RUN_PRESETS.has(preset) ? RUN_PRESETS.get(preset) : undefined;
   return rule === undefined ? null : { name: rule.name, pattern: rule.pattern };
 }
 
 /** A preset's name, or `NAME=PATTERN` with `%` and `=` of the name encoded: as links have it. */
 export function ruleText({ name, pattern }: RunRule): string {
   const preset = PRESET_NAMES.find(
-    (each) => RUN_PRESETS[each]?.name === name && RUN_PRESETS[each]?.pattern === pattern,
+    (each) => RUN_PRESETS.get(each)?.name === name && RUN_PRESETS.get(each)?.pattern === pattern,
   );
   return preset ?? `${encoded(name)}=${pattern}`;
 }

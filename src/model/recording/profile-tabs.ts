@@ -64,7 +64,9 @@ function baseType({ type }: ProfileSummary): string {
   return type.split(":", 1)[0] ?? type;
 }
 
-const PRODUCERS: Record<string, string> = { datadog: "Datadog", jdk: "JDK", profiler: "async-profiler" };
+const PRODUCERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ datadog: "Datadog", jdk: "JDK", profiler: "async-profiler" }),
+);
 
 /** Of profiles with one label: the producer, or the event where one producer has several; else the type. */
 function distinction(profile: ProfileSummary, namesakes: readonly ProfileSummary[]): string {
@@ -75,7 +77,7 @@ function distinction(profile: ProfileSummary, namesakes: readonly ProfileSummary
 
 /** By the name of the event; "" where no known producer has such. */
 function producerOf(profile: ProfileSummary): string {
-  return PRODUCERS[eventOf(profile).split(".", 1)[0] ?? ""] ?? "";
+  return PRODUCERS.get(eventOf(profile).split(".", 1)[0] ?? "") ?? "";
 }
 
 /** `jdk.ExecutionSample` of `cpu:jdk.ExecutionSample`; the plain type has the event that most of its samples are of. */

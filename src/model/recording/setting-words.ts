@@ -9,36 +9,42 @@ import { formatBytes, formatCounted, formatNanos } from "../words/format.ts";
 /** Nouns for events with a threshold: among others of their profile, where all have the same one, where it is off. */
 type Nouns = [own: string, shared: string, off: string];
 
-const NOUNS: Record<string, Nouns> = {
-  "jdk.JavaMonitorEnter": ["waits to enter a monitor", "Waits", "Waiting to enter a monitor"],
-  "jdk.JavaMonitorWait": ["Object.wait calls", "Waits", "Object.wait"],
-  "jdk.JavaMonitorInflate": ["inflations", "Inflations", "Monitor inflation"],
-  "jdk.ThreadPark": ["parks", "Parks", "Parking"],
-  "jdk.ThreadSleep": ["sleeps", "Sleeps", "Sleeping"],
-  "jdk.VirtualThreadPinned": ["pinned blocks", "Pinned blocks", "Pinning"],
-  "jdk.SocketRead": ["reads", "Reads", "Socket reading"],
-  "jdk.SocketWrite": ["writes", "Writes", "Socket writing"],
-  "jdk.FileRead": ["reads", "Reads", "File reading"],
-  "jdk.FileWrite": ["writes", "Writes", "File writing"],
-  "jdk.FileForce": ["forced writes", "Forced writes", "Forced writing"],
-  "jdk.MethodTrace": ["calls", "Calls", "Method tracing"],
-  "jdk.ObjectAllocationInNewTLAB": ["allocations", "Allocations", "Allocation in new TLABs"],
-  "jdk.ObjectAllocationOutsideTLAB": ["allocations", "Allocations", "Allocation outside of TLABs"],
-  "datadog.QueueTime": ["waits in a queue", "Waits in a queue", "Waiting in a queue"],
-};
+const NOUNS: ReadonlyMap<string, Nouns> = new Map(
+  Object.entries({
+    "jdk.JavaMonitorEnter": ["waits to enter a monitor", "Waits", "Waiting to enter a monitor"],
+    "jdk.JavaMonitorWait": ["Object.wait calls", "Waits", "Object.wait"],
+    "jdk.JavaMonitorInflate": ["inflations", "Inflations", "Monitor inflation"],
+    "jdk.ThreadPark": ["parks", "Parks", "Parking"],
+    "jdk.ThreadSleep": ["sleeps", "Sleeps", "Sleeping"],
+    "jdk.VirtualThreadPinned": ["pinned blocks", "Pinned blocks", "Pinning"],
+    "jdk.SocketRead": ["reads", "Reads", "Socket reading"],
+    "jdk.SocketWrite": ["writes", "Writes", "Socket writing"],
+    "jdk.FileRead": ["reads", "Reads", "File reading"],
+    "jdk.FileWrite": ["writes", "Writes", "File writing"],
+    "jdk.FileForce": ["forced writes", "Forced writes", "Forced writing"],
+    "jdk.MethodTrace": ["calls", "Calls", "Method tracing"],
+    "jdk.ObjectAllocationInNewTLAB": ["allocations", "Allocations", "Allocation in new TLABs"],
+    "jdk.ObjectAllocationOutsideTLAB": ["allocations", "Allocations", "Allocation outside of TLABs"],
+    "datadog.QueueTime": ["waits in a queue", "Waits in a queue", "Waiting in a queue"],
+  }),
+);
 
 const UNKNOWN: Nouns = ["events", "Events", ""];
 
-const NANOS: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9 };
-const RATES: Record<string, string> = {
-  ns: "nanosecond",
-  us: "microsecond",
-  ms: "millisecond",
-  s: "second",
-  m: "minute",
-  h: "hour",
-  d: "day",
-};
+const NANOS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ns: 1, us: 1e3, ms: 1e6, s: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9 }),
+);
+const RATES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ns: "nanosecond",
+    us: "microsecond",
+    ms: "millisecond",
+    s: "second",
+    m: "minute",
+    h: "hour",
+    d: "day",
+  }),
+);
 
 /** Sentences on a profile's settings, the telling ones first. */
 export function settingSentences(profile: ProfileSummary): string[] {
@@ -115,7 +121,7 @@ function eventsOff(settings: readonly Setting[]): string[] {
 }
 
 function offWords(event: string): string {
-  const [, , off] = NOUNS[event] ?? UNKNOWN;
+  const [, , off] = NOUNS.get(event) ?? UNKNOWN;
   return off === "" ? `${event} is off.` : `${off} is not recorded (${event} is off).`;
 }
 
@@ -125,7 +131,7 @@ function thresholds(settings: readonly Setting[]): string[] {
     if (name === "threshold") byEvent.set(event, [...(byEvent.get(event) ?? []), duration(value)]);
   }
   const under = (values: string[]) => `under ${either(values)}`;
-  const all = [...byEvent].map(([event, values]) => [NOUNS[event] ?? UNKNOWN, under(values)] as const);
+  const all = [...byEvent].map(([event, values]) => [NOUNS.get(event) ?? UNKNOWN, under(values)] as const);
   if (new Set(all.map(([, limit]) => limit)).size > 1)
     return [`Not recorded: ${all.map(([[own], limit]) => `${own} ${limit}`).join(", ")}.`];
   return [...new Set(all.map(([[, shared], limit]) => `${shared} ${limit} are not recorded.`))];
@@ -145,7 +151,7 @@ function distances(settings: readonly Setting[], periodType: string, periodUnit:
 /** `300/s`, or, of jdk.CPUTimeSample, a distance in CPU time: `5ms`. */
 function throttleWords(value: string): string[] {
   const rate = /^(\d+)\/([a-z]+)$/.exec(value);
-  if (rate !== null) return [`At most ${rate[1]} a ${RATES[rate[2] ?? ""] ?? rate[2]}.`];
+  if (rate !== null) return [`At most ${rate[1]} a ${RATES.get(rate[2] ?? "") ?? rate[2]}.`];
   return nanosOf(value) === null ? [] : [`One sample every ${duration(value)} of CPU time.`];
 }
 
@@ -174,6 +180,6 @@ function duration(value: string): string {
 
 function nanosOf(value: string): number | null {
   const [, number, unit = ""] = /^(\d+) ?([a-z]+)$/.exec(value) ?? [];
-  const size = NANOS[unit];
+  const size = NANOS.get(unit);
   return number === undefined || size === undefined ? null : Number(number) * size;
 }

@@ -79,20 +79,22 @@ export function cellOf(map: HeatMap, moment: bigint): number {
   return Math.min(cellCount(map) - 1, column * HEAT_ROWS + row);
 }
 
-const STEPS: Record<string, number> = {
-  ArrowUp: -1,
-  ArrowDown: 1,
-  ArrowLeft: -HEAT_ROWS,
-  ArrowRight: HEAT_ROWS,
-  PageUp: -10 * HEAT_ROWS,
-  PageDown: 10 * HEAT_ROWS,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
+const STEPS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ArrowUp: -1,
+    ArrowDown: 1,
+    ArrowLeft: -HEAT_ROWS,
+    ArrowRight: HEAT_ROWS,
+    PageUp: -10 * HEAT_ROWS,
+    PageDown: 10 * HEAT_ROWS,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  }),
+);
 
 /** Where a key leads; null for every other key. */
 export function cellAfter(map: HeatMap, cell: number, key: string): number | null {
-  const step = STEPS[key];
+  const step = STEPS.get(key);
   return step === undefined ? null : Math.min(cellCount(map) - 1, Math.max(0, cell + step));
 }
 

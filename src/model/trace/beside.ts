@@ -6,17 +6,35 @@ import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { clockOf } from "./clock.ts";
 import { evidenceOf } from "./evidence.ts";
 import { type Covered, homeInstances, type ReasonFacts } from "./reasons.ts";
-import type { TraceTree } from "./tree.ts";
+import { settleHalves, type TraceTree } from "./tree.ts";
+
+const INSTANCE = "service.instance.id";
 
 /** The facts of all files of the core. */
 export function factsOf(core: Core, spans: Spans, tree: TraceTree, profiles: readonly ProfileSummary[]): ReasonFacts {
+  settleHalves(tree, spans.columns(), servicesOf(core, spans));
   const evidence = core.files().map((_, file) => evidenceOf(spans, tree, file));
-  return reasonFacts(core, tree, evidence, profiles);
+  return reasonFacts(core, spans, tree, evidence, profiles);
+}
+
+/** Strings of the services that the recordings state. */
+export function servicesOf(core: Core, spans: Spans): Set<number> {
+  return statedBy(core, spans, "service.name");
+}
+
+function statedBy(core: Core, spans: Spans, key: string): Set<number> {
+  return new Set(
+    core
+      .files()
+      .flatMap(({ resource }) => resource[key] ?? [])
+      .map((text) => spans.text(text)),
+  );
 }
 
 /** The same with the evidence of each file. */
 export function reasonFacts(
   core: Core,
+  spans: Spans,
   tree: TraceTree,
   evidence: readonly Evidence[],
   profiles: readonly ProfileSummary[],
@@ -28,6 +46,7 @@ export function reasonFacts(
       return { name: file.name, clock, covered: coveredBy(file, core) };
     }),
     home: homeInstances(tree, evidence),
+    own: core.files().every(({ resource }) => resource[INSTANCE]) ? statedBy(core, spans, INSTANCE) : new Set(),
     hasContext: profiles.some(({ samplesWithSpan, inferredSpan = 0 }) => samplesWithSpan + inferredSpan > 0),
     period: shortestPeriod(profiles),
   };

@@ -34,15 +34,16 @@ export function evidenceOf(spans: Spans, tree: TraceTree, file: number): Evidenc
     found.first[place] = found.first[first] ?? 0n;
     found.last[place] = found.last[first] ?? 0n;
   }
+  for (const [place, isSilent] of tree.silent.entries()) if (isSilent === 1) found.has[place] = 0;
   return found;
 }
 
 /** The same of times by span id. */
-export function evidenceFrom({ count, id }: TraceTree, times: IdLookup<SpanTimes>): Evidence {
+export function evidenceFrom({ count, id, silent }: TraceTree, times: IdLookup<SpanTimes>): Evidence {
   const found = { has: new Uint8Array(count), first: new BigInt64Array(count), last: new BigInt64Array(count) };
   for (let place = 0; place < count; place++) {
     const known = times.get(id[place] ?? 0n);
-    if (known === undefined) continue;
+    if (known === undefined || silent[place] === 1) continue;
     found.has[place] = 1;
     found.first[place] = known.first;
     found.last[place] = known.last;

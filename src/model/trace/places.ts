@@ -35,12 +35,38 @@ function parentsOf(columns: SpanColumns, spans: DistinctSpans): { parents: Int32
   const orphan = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     const row = spans.row[i] ?? 0;
+    // The server's half is below the client's, if that was read.
+    if (spans.half[i] === 1 && isHalfOf(columns, spans, i - 1, i)) {
+      parents[i] = i - 1;
+      continue;
+    }
     const parent = columns.parent[row] ?? 0n;
     if (parent === 0n) continue;
-    parents[i] = findSpan(columns, spans, columns.traceLow[row] ?? 0n, parent);
+    parents[i] = halfAbove(columns, spans, findSpan(columns, spans, columns.traceLow[row] ?? 0n, parent), row);
     if (parents[i] === -1) orphan[i] = 1;
   }
   return { parents, orphan };
+}
+
+/** Whether two spans that follow each other are the halves of a shared one. */
+function isHalfOf(
+  { id, traceLow }: SpanColumns,
+  { row, half }: DistinctSpans,
+  client: number,
+  server: number,
+): boolean {
+  const [a, b] = [row[client], row[server]];
+  if (a === undefined || b === undefined || half[client] === half[server]) return false;
+  return id[a] === id[b] && traceLow[a] === traceLow[b];
+}
+
+/** Of a shared span the half that a child of it is below: the client's if only that has the child's service. */
+function halfAbove(columns: SpanColumns, spans: DistinctSpans, found: number, child: number): number {
+  if (found < 0 || !isHalfOf(columns, spans, found, found + 1)) return found;
+  const { service } = columns;
+  const of = (span: number) => service[spans.row[span] ?? 0];
+  const isOfClient = of(found) === service[child] && of(found + 1) !== service[child];
+  return isOfClient ? found : found + 1;
 }
 
 /** Indices by start, then id. A double decides where it can: it rounds, but keeps the order. */

@@ -4,7 +4,9 @@ import type { Clock } from "./clock.ts";
 import type { TraceTree } from "./tree.ts";
 
 /**
- * - `other-process`: it has an instance, and no span of this instance has evidence in a recording
+ * - `other-process`: it has an instance, and no span of this instance has evidence in a recording; without any
+ *   evidence, no recording states this instance, but each of them states one; or it is the half of a shared span whose
+ *   samples belong to the other half
  * - `outside`: no chunk of a recording covers any of its time
  * - `no-context`: no sample of the recordings carries a span id
  * - `short`: its self time is below the shortest sampling period
@@ -30,6 +32,8 @@ export interface ReasonFacts {
   recordings: readonly Beside[];
   /** Instances of the spans with evidence. */
   home: ReadonlySet<number>;
+  /** Instances that the recordings state. */
+  own: ReadonlySet<number>;
   /** Whether any sample carries a span id. */
   hasContext: boolean;
   /** Shortest period of the profiles whose samples carry span ids, in ns; 0n if no recording states one. */
@@ -46,9 +50,16 @@ export function homeInstances({ count, instance }: TraceTree, evidence: readonly
   return home;
 }
 
+/** Whether the spans with samples are of other instances than those that the recordings state. */
+export function areOthersIds({ home, own }: ReasonFacts): boolean {
+  return home.size > 0 && own.size > 0 && [...home].every((instance) => !own.has(instance));
+}
+
 /** The reason of a span without samples. */
 export function reasonOf(tree: TraceTree, place: number, facts: ReasonFacts): Reason {
-  const { home, recordings } = facts;
+  const { recordings } = facts;
+  const home = facts.home.size > 0 ? facts.home : facts.own;
+  if (tree.silent[place] === 1) return "other-process";
   const instance = tree.instance[place] ?? 0;
   if (instance !== 0 && home.size > 0 && !home.has(instance)) return "other-process";
   const [start, end] = [tree.start[place] ?? 0n, tree.end[place] ?? 0n];

@@ -1,7 +1,7 @@
 /** Trees of spans: order, orphans, circles, self time and critical path, against drawings and a plain model. */
 import { describe, expect, it } from "vitest";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
-import { traceTree } from "./tree.ts";
+import { settleHalves, traceTree } from "./tree.ts";
 
 function treeOf(spans: readonly DrawnSpan[]) {
   const columns = drawn(spans);
@@ -226,5 +226,51 @@ describe("random traces", () => {
       }
       expect(left).toBe(0n);
     }
+  });
+});
+
+describe("halves of a span that a client and a server share", () => {
+  const [CLIENT, SERVER, SHARED] = [1, 2, 3];
+  const shop = (side: number, start: bigint, serviceText: number) => ({ id: 5n, start, end: 90n, side, serviceText });
+  const rows: DrawnSpan[] = [
+    { id: 9n, start: 40n, end: 50n, parent: 5n, serviceText: 2 },
+    shop(SHARED, 10n, 2),
+    { id: 1n, start: 0n, end: 100n, serviceText: 1 },
+    { ...shop(CLIENT, 5n, 1), parent: 1n },
+    { id: 8n, start: 20n, end: 30n, parent: 5n, serviceText: 1 },
+  ];
+
+  it("are two, the server's below the client's, and children below the half of their service", () => {
+    const { id, depth, row, silent } = treeOf(rows);
+    expect([[...id], [...depth], [...row]]).toEqual([
+      [1n, 5n, 5n, 9n, 8n],
+      [0, 1, 2, 3, 2],
+      [2, 3, 1, 0, 4],
+    ]);
+    expect([...silent]).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  it("have their samples at the half whose service is the recording's, else at the server's", () => {
+    const tree = treeOf(rows);
+    const silentWith = (...services: number[]) => {
+      settleHalves(tree, drawn(rows), new Set(services));
+      return [...tree.silent];
+    };
+    expect(silentWith(1)).toEqual([0, 0, 1, 0, 0]);
+    expect(silentWith(2)).toEqual([0, 1, 0, 0, 0]);
+    expect(silentWith()).toEqual([0, 1, 0, 0, 0]);
+    expect(silentWith(1, 2)).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  it.each([
+    ["a server that does not say so, beside a client", [CLIENT, SERVER], 2],
+    ["a part without a side, beside a server", [0, SERVER], 1],
+    ["a shared half alone", [SHARED], 1],
+    ["two clients", [CLIENT, CLIENT], 1],
+    ["parts of both", [CLIENT, 0, SHARED, SHARED, CLIENT], 2],
+  ])("%s: %s gives %d", (_, sides, count) => {
+    const tree = treeOf(sides.map((side, i) => shop(side, BigInt(i), 1)));
+    expect(tree.count).toBe(count);
+    expect([...tree.depth]).toEqual([0, 1].slice(0, count));
   });
 });

@@ -12,6 +12,12 @@ export interface TraceTree extends Omit<Places, "span">, Extents {
   id: BigUint64Array;
   traceHigh: BigUint64Array;
   traceLow: BigUint64Array;
+  /**
+   * Place of the other half of a span that a client and a server share (Zipkin), −1 of every other span; and 1 for the
+   * half that has none of the samples with the id, because they are of the other one's process.
+   */
+  half: Int32Array;
+  silent: Uint8Array;
   /** A string of the store; a span without an instance that is no entry into a process has its parent's. */
   instance: Uint32Array;
   self: BigInt64Array;
@@ -29,9 +35,12 @@ export function traceTree(columns: SpanColumns, rows: Uint32Array, entries: Entr
   const row = span.map((each) => spans.row[each] ?? 0);
   const times = { start: picked(columns.start, row), end: picked(columns.end, row) };
   const id = picked(columns.id, row);
+  const half = halvesOf(spans.half, span);
   return {
     ...places,
     ...times,
+    half,
+    silent: Uint8Array.from(half, (other, place) => Number(other > place)),
     count,
     row,
     id,
@@ -41,6 +50,39 @@ export function traceTree(columns: SpanColumns, rows: Uint32Array, entries: Entr
     self: selfTimes(times, { span, ...places }),
     critical: criticalTimes(times, { span, ...places }, id),
   };
+}
+
+/** The server's half is the first child of the client's, or anywhere below it. */
+function halvesOf(isHalf: Uint8Array, span: Uint32Array): Int32Array {
+  const half = new Int32Array(span.length).fill(-1);
+  if (!isHalf.includes(1)) return half;
+  const placeOf = new Int32Array(span.length);
+  for (const [place, each] of span.entries()) placeOf[each] = place;
+  for (const [place, each] of span.entries()) {
+    if (isHalf[each] !== 1) continue;
+    const other = placeOf[each - 1] ?? -1;
+    half[place] = other;
+    half[other] = place;
+  }
+  return half;
+}
+
+/**
+ * Gives the samples of a shared span to the half whose service is that of a recording, or else to the server's. To be
+ * called when the recordings are known.
+ */
+export function settleHalves(
+  { half, silent, row }: TraceTree,
+  { service }: SpanColumns,
+  services: ReadonlySet<number>,
+): void {
+  const isHere = (place: number) => services.has(service[row[place] ?? 0] ?? 0);
+  for (const [place, other] of half.entries()) {
+    if (other < place) continue;
+    const isClients = isHere(place) && !isHere(other);
+    silent[place] = isClients ? 0 : 1;
+    silent[other] = isClients ? 1 : 0;
+  }
 }
 
 function picked<T extends BigInt64Array | BigUint64Array>(column: T, rows: Uint32Array): T {

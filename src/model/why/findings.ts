@@ -104,7 +104,7 @@ function answerOf(
   const { value } = totals;
   if (samples === 0) return { samples, value, stacks: [], attributes: [] };
   const attributes = rules.map(({ attribute }) => {
-    if (attribute === undefined || profile.samplesWithAttribute[attribute.key] === undefined) return null;
+    if (attribute === undefined || !Object.hasOwn(profile.samplesWithAttribute, attribute.key)) return null;
     const values = new Set(attribute.values);
     const { rows } = core.views.rank({ kind: "attribute", key: attribute.key }, 0, VALUES);
     return rows.reduce((sum, row) => (values.has(row.label) ? sum + row.value : sum), 0n);

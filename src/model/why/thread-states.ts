@@ -42,20 +42,22 @@ const WAITS: [state: ThreadState, pattern: string][] = [
   ],
 ];
 
-const STATES: Record<string, ThreadState> = {
-  SLEEPING: "asleep",
-  PARKED: "parked",
-  WAITING: "waiting",
-  OBJECT_WAIT: "waiting",
-  STATE_SLEEPING: "waiting",
-  SYSCALL: "io",
-  IO_WAIT: "io",
-};
+const STATES: ReadonlyMap<string, ThreadState> = new Map(
+  Object.entries({
+    SLEEPING: "asleep",
+    PARKED: "parked",
+    WAITING: "waiting",
+    OBJECT_WAIT: "waiting",
+    STATE_SLEEPING: "waiting",
+    SYSCALL: "io",
+    IO_WAIT: "io",
+  }),
+);
 
 /** What a recorder's word for a state means. */
 export function stateOf(label: string): ThreadState {
   if (BLOCKED.includes(label)) return "blocked";
-  return STATES[label] ?? "running";
+  return STATES.get(label) ?? "running";
 }
 
 /** The filter of each wait, and of the rest: together the samples of `filter`, each exactly once. */

@@ -28,45 +28,47 @@ const DUMP = "Dump the recording with `jcmd PID JFR.dump`, or stop it, before yo
 const NAMES = "Some frames may have no name.";
 
 /** By code, in the order in which files are usually damaged. Other codes keep the reader's message. */
-const WORDS: Record<string, Words> = {
-  "source.foreign": { fact: ({ file, message }) => bare(message).replace(/^The file is/, `${file} is`) },
-  "jfr.version": { fact: ({ message }) => bare(message) },
-  "jfr.chunk.truncated": {
-    fact: (_, file) => `The recording is cut off: ${readWords(file)}`,
-    advice: `${DUMP} Names are at the end of each chunk, so frames of the last one may have none.`,
-  },
-  "jfr.chunk.unfinished": { fact: () => "The recorder did not finish the recording", advice: DUMP },
-  "jfr.event.size": {
-    fact: (first, file) => `Damaged at ${placeWords(first, file)}: some events after it are missing`,
-    advice: COPY_AGAIN,
-  },
-  "jfr.foreign-bytes": {
-    fact: (first, file) => `The bytes at ${placeWords(first, file)} are not a recording and were skipped`,
-    advice: COPY_AGAIN,
-  },
-  "jfr.metadata.missing": {
-    fact: (first, file) => `The part at ${placeWords(first, file)} has no list of its event types and cannot be read`,
-    advice: DUMP,
-  },
-  "jfr.metadata.damaged": {
-    fact: (first, file) =>
-      `The part at ${placeWords(first, file)} has a damaged list of event types and cannot be read`,
-    advice: COPY_AGAIN,
-  },
-  "jfr.checkpoint.damaged": { fact: () => "A constant pool is damaged", advice: NAMES },
-  "jfr.pool.undefined": { fact: () => "A constant pool has an unknown type", advice: NAMES },
-  "jfr.pools.chain": { fact: () => "A constant pool was found by a search", advice: NAMES },
-  "jfr.pools.moved": { fact: () => "A constant pool was found by a search", advice: NAMES },
-  "jfr.metadata.moved": { fact: () => "The list of event types was found by a search" },
-  "jfr.event.short": { fact: () => "Some events are too short and were left out" },
-  "jfr.event.undefined": { fact: () => "Some events are of an unknown type and were left out" },
-  "jfr.stack.damaged": { fact: () => "Some stack traces are damaged and were left out" },
-  "otlp.no-recording": {
-    fact: () => "The message has no samples, and no JFR recording in its original_payload",
-    advice: "Export it again over a time in which the service had work, or open the recording that it was made from.",
-  },
-  "jfr.snapshot.superseded": { fact: () => "A newer list of live objects replaced an earlier one" },
-};
+const WORDS: ReadonlyMap<string, Words> = new Map(
+  Object.entries({
+    "source.foreign": { fact: ({ file, message }) => bare(message).replace(/^The file is/, `${file} is`) },
+    "jfr.version": { fact: ({ message }) => bare(message) },
+    "jfr.chunk.truncated": {
+      fact: (_, file) => `The recording is cut off: ${readWords(file)}`,
+      advice: `${DUMP} Names are at the end of each chunk, so frames of the last one may have none.`,
+    },
+    "jfr.chunk.unfinished": { fact: () => "The recorder did not finish the recording", advice: DUMP },
+    "jfr.event.size": {
+      fact: (first, file) => `Damaged at ${placeWords(first, file)}: some events after it are missing`,
+      advice: COPY_AGAIN,
+    },
+    "jfr.foreign-bytes": {
+      fact: (first, file) => `The bytes at ${placeWords(first, file)} are not a recording and were skipped`,
+      advice: COPY_AGAIN,
+    },
+    "jfr.metadata.missing": {
+      fact: (first, file) => `The part at ${placeWords(first, file)} has no list of its event types and cannot be read`,
+      advice: DUMP,
+    },
+    "jfr.metadata.damaged": {
+      fact: (first, file) =>
+        `The part at ${placeWords(first, file)} has a damaged list of event types and cannot be read`,
+      advice: COPY_AGAIN,
+    },
+    "jfr.checkpoint.damaged": { fact: () => "A constant pool is damaged", advice: NAMES },
+    "jfr.pool.undefined": { fact: () => "A constant pool has an unknown type", advice: NAMES },
+    "jfr.pools.chain": { fact: () => "A constant pool was found by a search", advice: NAMES },
+    "jfr.pools.moved": { fact: () => "A constant pool was found by a search", advice: NAMES },
+    "jfr.metadata.moved": { fact: () => "The list of event types was found by a search" },
+    "jfr.event.short": { fact: () => "Some events are too short and were left out" },
+    "jfr.event.undefined": { fact: () => "Some events are of an unknown type and were left out" },
+    "jfr.stack.damaged": { fact: () => "Some stack traces are damaged and were left out" },
+    "otlp.no-recording": {
+      fact: () => "The message has no samples, and no JFR recording in its original_payload",
+      advice: "Export it again over a time in which the service had work, or open the recording that it was made from.",
+    },
+    "jfr.snapshot.superseded": { fact: () => "A newer list of live objects replaced an earlier one" },
+  }),
+);
 
 /** The gravest first; equal ones of a file as one. */
 export function damageGroups(diagnostics: readonly Diagnostic[], files: readonly FileSummary[]): DamageGroup[] {
@@ -74,7 +76,7 @@ export function damageGroups(diagnostics: readonly Diagnostic[], files: readonly
   for (const diagnostic of diagnostics) {
     const { code, file, severity } = diagnostic;
     // Words that name no figure are the same for all of a code; others are distinguished by their message.
-    const key = JSON.stringify([severity, file, code, WORDS[code] === undefined ? sentence(diagnostic) : ""]);
+    const key = JSON.stringify([severity, file, code, WORDS.get(code) === undefined ? sentence(diagnostic) : ""]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [diagnostic]);
     else group.push(diagnostic);
@@ -88,7 +90,7 @@ const GRAVEST_FIRST: Severity[] = ["error", "warning", "info"];
 function groupOf(group: Diagnostic[], files: readonly FileSummary[]): DamageGroup {
   const first = group[0]!;
   const { code, severity, file } = first;
-  const words = WORDS[code];
+  const words = WORDS.get(code);
   const fact =
     words === undefined
       ? sentence(first)

@@ -11,6 +11,8 @@ export interface PastedIds {
   ids: bigint[];
   /** The trace id, where the text has all 128 bits. */
   trace: bigint | null;
+  /** The id that the text has of a span, besides that of a trace or a root. */
+  span: bigint | null;
   /** The text names a trace: a span of it leads to its root. */
   wholeTrace: boolean;
   /** The text names the kind of id; else it may be any value. */
@@ -34,6 +36,8 @@ interface Form {
   find(text: string): Found | null;
 }
 
+/** An address inside of another one is escaped twice. */
+const ESCAPES = 2;
 /** Longer texts are searched up to here. */
 const LONGEST = 16_384;
 const LOW = (1n << 64n) - 1n;
@@ -54,6 +58,12 @@ const LABELLED =
 const PATH = /\/traces?\/([0-9a-f]{1,32})(?![0-9a-z])/i;
 /** The span that an address selects: Jaeger; others are labelled. */
 const PATH_SPAN = /[?&](?:uiFind|span)=([0-9a-f]{1,20})(?![0-9a-z])/i;
+/** More digits than 64 bits have, fewer than 128 bits: not the decimal digits of a number that is too large. */
+const TRIMMED_TRACE = /^(?!\d{17,20}$)(?:0x)?([0-9a-f]{17,31})$/i;
+/** 8 or 16 bytes. */
+const BASE64 = /^(?:[\w+/-]{11}=|[\w+/-]{22}==)$/;
+/** What a page of Grafana asks Tempo for, in its address. */
+const QUERY = /["?&]query"?\s{0,4}[:=]\s{0,4}"?([0-9a-f]{16,32})(?![0-9a-z])/i;
 const LONE_TRACE = /(?<![0-9a-z])([0-9a-f]{32})(?![0-9a-z])/i;
 const LONE_SPAN = /(?<![0-9a-z])(?=[0-9]{0,15}[a-f])([0-9a-f]{16})(?![0-9a-z])/i;
 
@@ -131,9 +141,8 @@ function labelledForms(text: string): PastedIds | null {
 function bare(text: string): PastedIds | null {
   const trimmed = text.replace(/^[\s"'`<([{#]+|[\s"'`>)\]},;.]+$/g, "");
   const joined = /^[0-9]+(?:[ _,]+[0-9]+)+$/.test(trimmed) ? trimmed.replace(/[ _,]/g, "") : trimmed;
-  const parsed = parseId(joined);
-  if (!parsed.ok) return null;
-  const { id } = parsed;
+  const id = bareId(joined);
+  if (id === null) return null;
   const trace = isTrace(id) ? id : null;
   const ids = trace === null ? [id] : [trace, trace & LOW];
   // Digits alone are decimal; of 16 they may be hex as well.
@@ -142,10 +151,25 @@ function bare(text: string): PastedIds | null {
     form: trace === null ? "id" : "trace id",
     ids: distinct(ids),
     trace,
+    span: null,
     wholeTrace: trace !== null,
     labelled: true,
   };
 }
+
+/** Also forms that no option has: signed, base64, and trace ids without their leading zeros. */
+function bareId(text: string): bigint | null {
+  const parsed = parseId(text);
+  if (parsed.ok) return parsed.id;
+  const [, trimmed] = TRIMMED_TRACE.exec(text) ?? [];
+  if (trimmed !== undefined) return positive(BigInt(`0x${trimmed}`));
+  if (/^-\d{1,19}$/.test(text)) return positive(BigInt.asUintN(64, BigInt(text)));
+  if (!BASE64.test(text)) return null;
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return positive([...bytes].reduce((bits, byte) => (bits << 8n) | BigInt(byte.charCodeAt(0)), 0n));
+}
+
+const positive = (id: bigint) => (id === 0n ? null : id);
 
 function labelled(text: string): Found | null {
   const found: Found & { spans: string[] } = { spans: [], high: UPPER.exec(text)?.[1] };
@@ -161,7 +185,7 @@ function labelled(text: string): Found | null {
   }
   found.spans.push(...parents);
   if (/^\s*https?:/i.test(text)) {
-    found.trace ??= PATH.exec(text)?.[1];
+    found.trace ??= PATH.exec(text)?.[1] ?? QUERY.exec(text)?.[1];
     const span = PATH_SPAN.exec(text)?.[1];
     if (span !== undefined) found.spans.push(span);
   }
@@ -175,7 +199,9 @@ function idsOf({ name: form, labelled }: Form, found: Found): PastedIds | null {
   const whole = traces.find(isTrace) ?? null;
   const ids = [...traces, ...numbersOf(root, hex), ...known, ...traces.map((id) => id & LOW)];
   const wanted = distinct(ids.filter((id) => id !== 0n));
-  return wanted.length === 0 ? null : { form, ids: wanted, trace: whole, wholeTrace: trace !== undefined, labelled };
+  if (wanted.length === 0) return null;
+  const span = known.find((id) => id !== 0n) ?? null;
+  return { form, ids: wanted, trace: whole, span, wholeTrace: trace !== undefined, labelled };
 }
 
 function above(high: string, low: bigint): bigint {
@@ -200,10 +226,13 @@ function distinct(ids: bigint[]): bigint[] {
 
 /** Addresses hold JSON and headers with their marks escaped. */
 function decoded(text: string): string {
-  if (!/%[0-9a-f]{2}/i.test(text)) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+  let plain = text;
+  for (let layer = 0; layer < ESCAPES && /%[0-9a-f]{2}/i.test(plain); layer++) {
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      break;
+    }
   }
+  return plain;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cut, visible, visibleJson } from "./text.ts";
+import { cut, visible, visibleLines } from "./text.ts";
 
 describe("visible", () => {
   it("leaves ordinary names alone, in any script", () => {
@@ -31,10 +31,10 @@ describe("visible", () => {
   });
 });
 
-describe("visibleJson", () => {
+describe("visibleLines", () => {
   it("has the same value in characters that all have a shape", () => {
     const value = { "a\u009bb": ["\u202e", "\n\r\t\u2028\u200b\ufeff", "\u{e0041}", "\ud800", "zürich 👩‍💻"] };
-    const text = visibleJson(JSON.stringify(value, null, 1));
+    const text = visibleLines(JSON.stringify(value, null, 1));
     expect(JSON.parse(text)).toEqual(value);
     for (const line of text.split("\n")) expect(visible(line)).toBe(line);
     expect(text).toContain("\\u009b");

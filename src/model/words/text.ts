@@ -8,10 +8,11 @@ export const NAME_CAP = 400;
 
 /**
  * Characters that have no shape or move others: controls, line and paragraph separators, bidi controls and other format
- * characters, zero-width ones, halves of surrogate pairs. A joiner or a variation selector inside an emoji is left.
+ * characters, zero-width ones, halves of surrogate pairs, code points that are no characters. A joiner or a variation
+ * selector inside an emoji is left.
  */
 const UNSEEN =
-  /(?!(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)[\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  /(?!(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)[\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /** `\u000a`; above U+FFFF as two of these, as JSON and Java write it. */
 function escaped(character: string): string {
@@ -31,11 +32,11 @@ export function titled(name: string, more: string): string {
 }
 
 /**
- * JSON with the same value that a terminal shows as it is. `json` is what JSON.stringify made: its only control
- * characters are the line breaks of its indentation.
+ * The text with unseen characters as escapes, but for line breaks. JSON has the same value afterwards: line breaks are
+ * the only control characters that JSON.stringify makes.
  */
-export function visibleJson(json: string): string {
-  return json.replace(UNSEEN, (c) => (c === "\n" ? c : escaped(c)));
+export function visibleLines(text: string): string {
+  return text.replace(UNSEEN, (c) => (c === "\n" ? c : escaped(c)));
 }
 
 /** A name longer than this is cut before it leaves the worker: no line of the page shows more. */

@@ -39,6 +39,7 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
           ? `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`
           : "The recording does not have this trace id"}
       </h2>
+      {isUnknown && id !== null && <Unknown id={id.id} />}
       {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
       {elsewhere !== null && elsewhere.length > 0 && (
         <ul className={css.others}>
@@ -56,6 +57,27 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
         Clear the filters
       </button>
     </section>
+  );
+}
+
+/** What is known in place of an id that nothing knows. */
+function Unknown({ id }: { id: bigint }) {
+  const [lines, setLines] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    void viewer.unknown(id).then((answer) => {
+      if (wanted && answer.ok) setLines(answer.value);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [id]);
+  return (
+    <ul className={css.known} data-testid="unknown-id">
+      {lines.map((line) => (
+        <li key={line}>{visible(line)}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -28,8 +28,9 @@ export function TraceHelp({ trace }: Props) {
   return (
     <div className={css.help} data-testid="trace-help">
       <p>
-        No sample carries this trace id. JVM recordings have no 128-bit trace ids: their samples carry the 64-bit ids of
-        a span and of its local root, which is the entry span of the service.
+        No sample carries this trace id. The samples of most recordings carry the 64-bit ids of a span and of its local
+        root, which is the entry span of the service, and no trace id of 128 bits. A trace file beside the recording
+        leads from the one to the other: drop it on the page.
       </p>
       <p>
         Also tried: the lower 64 bits (<code>0x{low}</code>), as local root and as span. Some tracers give a trace’s

@@ -4,6 +4,7 @@ import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { CONTEXT_KINDS } from "../../model/query/filters.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../model/query/find.ts";
+import { MOST_FILTERS } from "../../model/query/hash-text.ts";
 import { EMPTY_QUERY, type QueryState } from "../../model/query/query.ts";
 import { queryToHash } from "../../model/query/query-hash.ts";
 import { oneId } from "../../model/query/scope.ts";
@@ -52,7 +53,13 @@ export function useRecordingActions({ overview, undoable, profile, act, onFatal 
     if (!answer.ok) return onFailure(answer.error);
     const found = answer.value;
     const shown = typeOfTrace(overview.profiles, found?.profiles ?? [], profile?.type ?? "");
-    user({ kind: "only-id", chip: idChip(pasted, found), type: shown });
+    const chip = idChip(pasted, found);
+    const also = (found?.ids ?? []).slice(1, MOST_FILTERS).map((id) => ({ kind: chip.kind, id }));
+    const trace = found?.trace ?? null;
+    // A trace of the files is shown as one; an unknown id shows no other trace.
+    const isOfFile = trace !== null && pasted.wholeTrace && (overview.traces?.files.length ?? 0) > 0;
+    const opened = isOfFile ? ({ trace, view: "trace" } as const) : { trace: "" };
+    user({ kind: "only-id", chip, also, type: shown, ...opened });
     const words = found === null ? "" : foundWords(pasted, found);
     if (words !== "") showToast({ tone: "info", text: words });
   };
@@ -83,6 +90,6 @@ function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<vo
     const { id } = current;
     const trace = isTrace(id) ? id : null;
     const ids = trace === null ? [id] : [id, BigInt.asUintN(64, id)];
-    void open.current({ form: "link", ids, trace, wholeTrace: trace !== null, labelled: true });
+    void open.current({ form: "link", ids, trace, span: null, wholeTrace: trace !== null, labelled: true });
   }, []);
 }

@@ -18,13 +18,15 @@ export interface ChartCommands {
   copyStack: () => void;
 }
 
-const STEPS: Record<string, ChartStep> = {
-  ArrowUp: "parent",
-  ArrowDown: "child",
-  ArrowLeft: "previous",
-  ArrowRight: "next",
-};
-const PANS: Record<string, number> = { ArrowLeft: -PAN_STEP, ArrowRight: PAN_STEP };
+const STEPS: ReadonlyMap<string, ChartStep> = new Map(
+  Object.entries({
+    ArrowUp: "parent",
+    ArrowDown: "child",
+    ArrowLeft: "previous",
+    ArrowRight: "next",
+  }),
+);
+const PANS: ReadonlyMap<string, number> = new Map(Object.entries({ ArrowLeft: -PAN_STEP, ArrowRight: PAN_STEP }));
 
 /** Runs the command of a key, and keeps the browser from doing something else with it. */
 export function pressChartKey(event: KeyboardEvent, commands: ChartCommands): void {
@@ -37,9 +39,9 @@ export function pressChartKey(event: KeyboardEvent, commands: ChartCommands): vo
 function commandOf(event: KeyboardEvent, commands: ChartCommands): (() => void) | null {
   const { key, shiftKey } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
-  const share = shiftKey ? PANS[key] : undefined;
+  const share = shiftKey ? PANS.get(key) : undefined;
   if (share !== undefined) return () => commands.pan(share);
-  const step = STEPS[key];
+  const step = STEPS.get(key);
   if (step !== undefined) return () => commands.step(step);
   if (key === "+" || key === "=") return () => commands.zoom(ZOOM_STEP);
   if (key === "-") return () => commands.zoom(1 / ZOOM_STEP);

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** One tab has the room of a word only; its name is the whole. */
-const SHORT: Record<string, string> = { root: "Roots" };
+const SHORT: ReadonlyMap<string, string> = new Map(Object.entries({ root: "Roots" }));
 
 export function ExplorerTabs({ tabs, chosen, onTab, controls, children }: Props) {
   return (
@@ -27,7 +27,7 @@ export function ExplorerTabs({ tabs, chosen, onTab, controls, children }: Props)
         tabs={tabs.map(({ name, label, about, absence }) => ({
           id: name,
           testId: `by-${name}`,
-          label: SHORT[name] ?? label,
+          label: SHORT.get(name) ?? label,
           name: label,
           tip: absence === "" ? about : absence,
           empty: absence !== "",

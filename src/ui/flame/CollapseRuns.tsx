@@ -27,7 +27,7 @@ export function CollapseRuns({ runs, act }: Props) {
 function Preset({ preset, runs, act }: Props & { preset: string }) {
   const rule = presetRule(preset)!;
   const current = runs.find(({ name }) => name === rule.name);
-  const { name, about } = RUN_PRESETS[preset]!;
+  const { name, about } = RUN_PRESETS.get(preset)!;
   return (
     <label title={`Neighbouring frames of ${about} are one frame, which a click opens`}>
       <input

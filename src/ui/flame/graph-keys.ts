@@ -42,7 +42,7 @@ function commandOf(event: KeyboardEvent, up: boolean, shape: Shape, commands: Gr
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);
   if (key === "c") return commands.copyStack;
   if (key === "d") return commands.details;
-  const action = ACTION_KEYS[key];
+  const action = ACTION_KEYS.get(key);
   if (action !== undefined) return () => commands.perform(action);
   const change = shapeAction(key, shape);
   return change && (() => commands.act(change));

@@ -1,5 +1,5 @@
 /** Whether a pasted text is a trace: JSON of spans, and not an id or a line of a log that contains one. */
-const OTLP = /"resource_?spans"\s*:/i;
+const OTLP = /"(?:resource_?spans|scope_?spans|instrumentation_?library_?spans)"\s*:/i;
 const JAEGER = /"processes"\s*:/;
 const SPANS = /"(?:trace|span)_?id"\s*:/i;
 const LENGTH = /"duration"\s*:/;

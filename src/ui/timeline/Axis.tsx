@@ -10,14 +10,16 @@ const LABEL_PX = 56;
 const OFFSET_PX = 76;
 const BOTH_PX = 132;
 
-const PANS: Record<string, number> = {
-  ArrowLeft: -PAN_STEP,
-  ArrowRight: PAN_STEP,
-  PageUp: -1,
-  PageDown: 1,
-  Home: Number.MIN_SAFE_INTEGER,
-  End: Number.MAX_SAFE_INTEGER,
-};
+const PANS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ArrowLeft: -PAN_STEP,
+    ArrowRight: PAN_STEP,
+    PageUp: -1,
+    PageDown: 1,
+    Home: Number.MIN_SAFE_INTEGER,
+    End: Number.MAX_SAFE_INTEGER,
+  }),
+);
 
 /** Offsets from the beginning of the file, with the clock if there is room. Dragging the axis moves the shown range. */
 export function Axis({ view, width }: { view: TimeView; width: number }) {
@@ -30,11 +32,11 @@ export function Axis({ view, width }: { view: TimeView; width: number }) {
   const span = Number(row.to - row.from) - Number(shown.to - shown.from);
   const place = span <= 0 ? 0 : Math.round((100 * Number(shown.from - row.from)) / span);
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = PANS[event.key];
+    const by = PANS.get(event.key);
     if (by === undefined) return;
     event.preventDefault();
-    if (by === PANS.Home) view.show({ from: row.from, to: row.from + (shown.to - shown.from) });
-    else if (by === PANS.End) view.show({ from: row.to - (shown.to - shown.from), to: row.to });
+    if (event.key === "Home") view.show({ from: row.from, to: row.from + (shown.to - shown.from) });
+    else if (event.key === "End") view.show({ from: row.to - (shown.to - shown.from), to: row.to });
     else view.pan(by);
   };
   return (

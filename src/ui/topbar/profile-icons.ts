@@ -17,32 +17,34 @@ import {
   TriangleAlert,
 } from "lucide-react";
 
-const ICONS: Record<string, LucideIcon> = {
-  cpu: Cpu,
-  "cpu-time": Cpu,
-  native: Cpu,
-  wall: Clock,
-  "alloc-samples": MemoryStick,
-  "direct-alloc": MemoryStick,
-  malloc: MemoryStick,
-  "live-heap": Database,
-  "lock-contention": Lock,
-  "native-lock": Lock,
-  "monitor-inflate": Lock,
-  park: CirclePause,
-  sleep: CirclePause,
-  pinned: Pin,
-  "queue-time": Hourglass,
-  backpressure: Layers,
-  "method-time": Timer,
-  exceptions: TriangleAlert,
-  errors: TriangleAlert,
-  "file-read": HardDrive,
-  "file-write": HardDrive,
-  "socket-read": Network,
-  "socket-write": Network,
-};
+const ICONS: ReadonlyMap<string, LucideIcon> = new Map(
+  Object.entries({
+    cpu: Cpu,
+    "cpu-time": Cpu,
+    native: Cpu,
+    wall: Clock,
+    "alloc-samples": MemoryStick,
+    "direct-alloc": MemoryStick,
+    malloc: MemoryStick,
+    "live-heap": Database,
+    "lock-contention": Lock,
+    "native-lock": Lock,
+    "monitor-inflate": Lock,
+    park: CirclePause,
+    sleep: CirclePause,
+    pinned: Pin,
+    "queue-time": Hourglass,
+    backpressure: Layers,
+    "method-time": Timer,
+    exceptions: TriangleAlert,
+    errors: TriangleAlert,
+    "file-read": HardDrive,
+    "file-write": HardDrive,
+    "socket-read": Network,
+    "socket-write": Network,
+  }),
+);
 
 export function profileIcon(type: string): LucideIcon {
-  return ICONS[type.split(":", 1)[0] ?? ""] ?? Activity;
+  return ICONS.get(type.split(":", 1)[0] ?? "") ?? Activity;
 }

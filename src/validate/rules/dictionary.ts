@@ -8,20 +8,22 @@ const FRAME_TYPE = "profile.frame.type";
 const BUILD_ID = "process.executable.build_id.";
 
 /** Units as pprof spells them, and what UCUM has for them (https://ucum.org/ucum). */
-const UCUM: Record<string, string> = {
-  bytes: "By",
-  byte: "By",
-  kilobytes: "kBy",
-  megabytes: "MBy",
-  nanoseconds: "ns",
-  microseconds: "us",
-  milliseconds: "ms",
-  seconds: "s",
-  minutes: "min",
-  hours: "h",
-  count: "1",
-  percent: "%",
-};
+const UCUM: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bytes: "By",
+    byte: "By",
+    kilobytes: "kBy",
+    megabytes: "MBy",
+    nanoseconds: "ns",
+    microseconds: "us",
+    milliseconds: "ms",
+    seconds: "s",
+    minutes: "min",
+    hours: "h",
+    count: "1",
+    percent: "%",
+  }),
+);
 
 export const DICTIONARY_RULES: Rule[] = [
   {
@@ -110,7 +112,7 @@ export const DICTIONARY_RULES: Rule[] = [
     source: PROTO,
     check: eachEntry("KeyValueAndUnit", (attributes, message) => (row) => {
       const unit = message.texts.text(message.stringAt(attributes.ints("unit_strindex").get(row)));
-      return Object.hasOwn(UCUM, unit) ? ["unit_strindex", `${unit}, which UCUM calls ${UCUM[unit]}`] : null;
+      return UCUM.has(unit) ? ["unit_strindex", `${unit}, which UCUM calls ${UCUM.get(unit)}`] : null;
     }),
   },
   {

@@ -1,0 +1,46 @@
+/** Ids of the command line: what they mean once the recordings and the trace files were read. */
+import { carriedIds } from "../core/carried-ids.ts";
+import type { Core } from "../core/core.ts";
+import type { Filter } from "../core/types.ts";
+import { coveredWords } from "../model/trace/covered-words.ts";
+import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import type { TraceTree } from "../model/trace/tree.ts";
+import { isTrace } from "../model/words/ids.ts";
+import { say } from "./terminal.ts";
+import type { Traces } from "./trace-files.ts";
+
+/** The filter with the ids that samples carry in place of those asked for. Changes the selection. */
+export function meantBy(core: Core, traces: Traces | null, filter: Filter): Filter {
+  const asked = [filter.localRoot ?? []].flat();
+  const isKnown = (id: bigint) => !isTrace(id) && core.select(null, { localRoot: id }).samples > 0;
+  if (asked.length === 0 || asked.every(isKnown)) return filter;
+  const carried = carriedIds(core);
+  const found = asked.flatMap((id) => {
+    // A recording has the low half of the id of a trace that began in it as local root.
+    const candidates = isTrace(id) ? [id, BigInt.asUintN(64, id)] : [id];
+    return resolveId(candidates, carried, traces?.tree ?? null, true) ?? [];
+  });
+  const known = found.filter(({ ids }) => ids.some((id) => carried.roots.has(id) || carried.spans.has(id)));
+  if (known.length === 0) return filter;
+  const { localRoot: _, ...rest } = filter;
+  const roots = known.filter(({ kind }) => kind === "local-root").flatMap(({ ids }) => ids);
+  const spans = roots.length > 0 ? [] : known.flatMap(({ ids }) => ids);
+  return spans.length > 0 && filter.span === undefined
+    ? { ...rest, span: spans }
+    : { ...rest, localRoot: [...new Set(roots)] };
+}
+
+/** Says in one line what is known in place of ids that nothing knows; `known` is the line's beginning. */
+export function sayUnknown(
+  core: Core,
+  asked: readonly bigint[],
+  tree: TraceTree | null,
+  isFile: boolean,
+  known: string | null = null,
+): void {
+  const [first] = asked;
+  if (first === undefined) return;
+  const lines = unknownWords(first, similarIds(asked, carriedIds(core), tree), coveredWords(core.files()), isFile);
+  const [what, ...rest] = lines;
+  say(`spanflame: ${[known ?? what, ...rest].join("; ")}`);
+}

@@ -1,0 +1,31 @@
+/** The ids that samples carry, for the search of one. */
+import { IdMap } from "../ids/map.ts";
+import type { Core } from "./core.ts";
+import { linkValues } from "./link-values.ts";
+
+const ALL = 2 ** 31 - 1;
+const LOW = (1n << 64n) - 1n;
+const HALF = 32n;
+
+/** Ids that samples carry: of spans, and of local roots or traces with their low 64 bits. */
+export interface CarriedIds {
+  /** The local root of each span, 0n without one. */
+  spans: IdMap<bigint>;
+  /** By their low 64 bits: all of the id. */
+  roots: IdMap<bigint>;
+}
+
+/** The ids of all samples of a complete core. Changes the selection. */
+export function carriedIds(core: Core): CarriedIds {
+  core.select(null, {});
+  const { span, root, samples } = linkValues(core.instance);
+  const spans = new IdMap<bigint>();
+  const roots = new IdMap<bigint>();
+  const at = (halves: Uint32Array, i: number) => (BigInt(halves[2 * i + 1] ?? 0) << HALF) | BigInt(halves[2 * i] ?? 0);
+  for (let i = 1; i < samples.length; i++) {
+    const id = at(span, i);
+    if ((samples[i] ?? 0) !== 0 && id !== 0n && (spans.get(id) ?? 0n) === 0n) spans.set(id, at(root, i));
+  }
+  for (const { id } of core.views.rank({ kind: "local-root" }, 0, ALL).rows) roots.set(id & LOW, id);
+  return { spans, roots };
+}

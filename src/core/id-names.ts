@@ -1,0 +1,34 @@
+/** Names of labels and context fields with ids that the user gives, as assembly/read/id-names.ts reads them. */
+import { SpanflameError } from "./error.ts";
+import type { Instance } from "./instance.ts";
+import { Packer } from "./packer.ts";
+
+export interface IdNames {
+  trace?: string | readonly string[] | undefined;
+  span?: string | readonly string[] | undefined;
+}
+
+const TRACE = 1;
+const SPAN = 2;
+
+/** From now on, and over resets. */
+export function readIdNames(instance: Instance, { trace = [], span = [] }: IdNames): void {
+  const packer = new Packer();
+  const put = (role: number, names: string | readonly string[]) => {
+    for (const name of [names].flat()) {
+      packer.word(role);
+      packer.text(name);
+    }
+  };
+  put(TRACE, trace);
+  put(SPAN, span);
+  const bytes = packer.bytes();
+  setIdNames(instance, bytes);
+}
+
+/** The same with the names as the core reads them. */
+export function setIdNames(instance: Instance, bytes: Uint8Array): void {
+  const isTaken = instance.lend(bytes, (p, n) => instance.wasm.setIdNames(p, n));
+  if (!isTaken) throw new SpanflameError("option.value", "the names of labels with ids are too long together");
+  instance.setup = { ...instance.setup, idNames: bytes };
+}

@@ -91,7 +91,7 @@ test("a damaged part is left out and listed among the messages", async ({ page, 
   const [part = ""] = partsIn("damaged/stacks");
   run("export", twice, "--parquet", join(folder, "damaged"));
   const bytes = readFileSync(join(folder, part));
-  writeFileSync(join(folder, part), bytes.fill(0x55, 4, bytes.length / 2));
+  writeFileSync(join(folder, part), bytes.fill(0x55, 4, bytes.length >> 1));
   const { rows } = JSON.parse(run("spans", twice, "--type", "wall", "--limit", "1", "--json")) as {
     rows: { id: string; samples: number; value: string }[];
   };

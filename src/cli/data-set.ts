@@ -112,7 +112,11 @@ export class DataSet {
       disk.make();
       disk.replace(MARKER, `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION })}\n`);
     }
-    checkMarker(folder);
+    const version = versionOf(folder);
+    if (version !== FORMAT_VERSION)
+      throw new UsageError(
+        `${marker}: version ${version} is not ${FORMAT_VERSION}, the one that this program writes; export the recordings into a new folder`,
+      );
     for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
     const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
     const set = new DataSet(folder, randomBytes(8).toString("hex"), step);
@@ -373,7 +377,8 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function checkMarker(folder: string): void {
+/** The version of a data set. Throws UsageError if the marker is none. */
+export function versionOf(folder: string): unknown {
   const path = join(folder, MARKER);
   let marker: { format?: unknown; version?: unknown } | null;
   try {
@@ -382,8 +387,5 @@ function checkMarker(folder: string): void {
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`);
   }
   if (marker?.format !== FORMAT_NAME) throw new UsageError(`${path}: the format is not ${FORMAT_NAME}`);
-  if (marker.version !== FORMAT_VERSION)
-    throw new UsageError(
-      `${path}: version ${marker.version} is not ${FORMAT_VERSION}, the one that this program writes`,
-    );
+  return marker.version;
 }

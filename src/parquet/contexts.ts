@@ -154,5 +154,5 @@ export function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uin
     known.set(key, values.length);
     values.push(new Uint8Array(bytes.buffer));
   }
-  return { codes, dictionary: { of: "trace_id", values }, count: values.length };
+  return { codes, dictionary: { of: "bytes16", values }, count: values.length };
 }

@@ -16,7 +16,6 @@ import { CONTEXT_KEY } from "../context/attribute.ts";
 import { choiceWords, parseChoice, printChoice } from "../trace/span-choice.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
-import { pastedIds } from "../words/pasted-ids.ts";
 import { visible } from "../words/text.ts";
 import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
@@ -123,7 +122,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
     fileName: ({ id }) => `root-${decimalId(id)}`,
     options: { "local-root": ["ID"] },
-    given: ({ "local-root": texts = [] }) => texts.map((text) => ({ id: rootOf(text) })),
+    given: ({ "local-root": texts = [] }) => Promise.all(texts.map(async (text) => ({ id: await rootOf(text) }))),
   },
 
   span: {
@@ -140,7 +139,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (spans) => [`carries span ${anyOf(spans)}`],
     fileName: ({ id }) => `span-${id}`,
     options: { span: ["ID"] },
-    given: ({ span = [] }) => span.map((text) => ({ id: spanOf(text) })),
+    given: ({ span = [] }) => Promise.all(span.map(async (text) => ({ id: await spanOf(text) }))),
   },
 
   "no-span": {
@@ -386,17 +385,20 @@ export function timeIn(text: string): TimeRange[] {
 
 // ---- the command line ----
 
+/** The forms of ids are not in the page's first load, which has these rows for its links. */
+const pasted = async (text: string) => (await import("../words/pasted-ids.ts")).pastedIds(text);
+
 /** The trace or the root that a text names, or the likeliest of its ids. */
-function rootOf(text: string): bigint {
-  const pasted = pastedIds(text);
-  return pasted === null ? refuseId("--local-root", text) : (pasted.trace ?? pasted.ids[0]!);
+async function rootOf(text: string): Promise<bigint> {
+  const found = await pasted(text);
+  return found === null ? refuseId("--local-root", text) : (found.trace ?? found.ids[0]!);
 }
 
-function spanOf(text: string): bigint {
-  const pasted = pastedIds(text);
-  if (pasted === null) return refuseId("--span", text);
-  const span = pasted.span ?? pasted.ids.find((id) => !isTrace(id));
-  const isBareTrace = pasted.trace !== null && pasted.span === null;
+async function spanOf(text: string): Promise<bigint> {
+  const found = await pasted(text);
+  if (found === null) return refuseId("--span", text);
+  const span = found.span ?? found.ids.find((id) => !isTrace(id));
+  const isBareTrace = found.trace !== null && found.span === null;
   if (span === undefined || isBareTrace)
     throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
   return span;

@@ -200,7 +200,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
 };
 
 /** Additional imports of tests in any room: their tools, the test kit, and the real core. */
-const TOOLS = ["vitest", "fast-check", "protobufjs", "ajv", "assemblyscript/asc", "fflate", "node:"];
+const TOOLS = ["vitest", "fast-check", "protobufjs", "ajv", "assemblyscript/asc", "fflate", "typescript/", "node:"];
 const TESTS = [
   ...TOOLS,
   ABI,

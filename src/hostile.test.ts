@@ -1,12 +1,29 @@
 /** Rules for whatever comes out of files: what may change the disk, and where texts are looked up. */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  isAsExpression,
+  isBinaryExpression,
+  isCallExpression,
+  isElementAccessExpression,
+  isNonNullExpression,
+  isParenthesizedExpression,
+  isStringLiteral,
+  type Node,
+  type SourceFile,
+  SyntaxKind,
+} from "typescript/unstable/ast";
+import { API, type Project, type Type, TypeFlags } from "typescript/unstable/sync";
 import { describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** Whether a file is code that is no test. */
+const isShipped = (file: string) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file);
 const CODE = readdirSync(`${ROOT}src`, { recursive: true })
   .map((name) => `src/${String(name).replaceAll("\\", "/")}`)
-  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|d)\.tsx?$/.test(name));
+  .filter(isShipped);
 const read = (file: string) => readFileSync(ROOT + file, "utf8");
 
 /** The only file that changes the disk. */
@@ -51,59 +68,172 @@ describe("the disk", () => {
 });
 
 /**
- * Places of a text that may find a text of a file in a prototype: tables of texts as objects, look-ups of a variable in
- * an object with keys of files, and objects with a prototype that are filled.
+ * Places in files of a project that may find a text of a file in a prototype, or set one: a look-up whose key is any
+ * text, also below an assertion, `in` with such a key, Object.assign from an object with such keys. Those of a key that
+ * the file asks Object.hasOwn for are sound, as are Map, spread and Object.fromEntries.
  */
-function prototypeLookups(text: string): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const expressions = [
-    /^(?:export )?const \w+: (?:Readonly<)?(?:Partial<)?Record<string, [^\n]* = \{(?!\};).*$/gm,
-    /^.*\b(?:samplesWithAttribute|resource|events|params|tags)\[[\w.]*(?:key|name|event|type|tag|attribute)\].*$/gim,
-    /^.*\w: Record<string, [^=\n]*> = \{\};.*$/gm,
-    /^.*\bObject\.assign\(\{\},.*$/gm,
-  ];
-  const lines = expressions.flatMap((expression) => [...code.matchAll(expression)]).map(([line]) => line.trim());
-  return lines.filter((line) => !line.includes("Object.hasOwn("));
+function lookupsIn(folder: string, below = ""): string[] {
+  const api = new API({ cwd: ROOT });
+  try {
+    const [project] = api.updateSnapshot({ openProjects: [`${folder}/tsconfig.json`] }).getProjects();
+    if (project === undefined) throw new Error(`no project in ${folder}`);
+    const files = project.rootFiles.filter((file) => isShipped(file) && file.startsWith(`${folder}/${below}`));
+    return files.flatMap((file) =>
+      lookupsOf(project, file).map((place) => `${file.slice(folder.length + 1)}: ${place}`),
+    );
+  } finally {
+    api.close();
+  }
 }
 
-/** Look-ups by keys of the program, or in objects without a prototype, by file. */
-const SOUND_LOOKUPS: Readonly<Record<string, string>> = {
-  "src/cli/security-headers.ts": "a list of headers",
-  "src/cli/usage/options.ts": "the help, by the names of options",
-  "src/core/capacity.ts": "functions of the core",
-  "src/core/core.ts": "counts of events have no prototype",
-  "src/core/why.ts": "one attribute",
-  "src/core/dump.ts": "parameters have no prototype",
-  "src/input/bundle.ts": "the keys are those of the table",
-  "src/model/context/coverage.ts": "events of a list",
-  "src/model/recording/about.ts": "attributes of a list",
-  "src/model/why/story.ts": "one attribute",
-  "src/otlp/schema.ts": "fields of the schema",
-  "src/ui/export/ExportDialog.tsx": "one attribute",
+function lookupsOf({ program, checker }: Project, name: string): string[] {
+  const file = program.getSourceFile(name);
+  if (file === undefined) throw new Error(`${name} is not in the project`);
+  const asked: { of: Node; place: Node; isSource: boolean }[] = [];
+  const visit = (node: Node): void => {
+    const key = keyOf(node, file);
+    if (key !== null) asked.push({ of: key, place: node, isSource: false });
+    if (isCallExpression(node) && node.expression.getText(file) === "Object.assign") {
+      for (const of of node.arguments.slice(1)) asked.push({ of, place: node, isSource: true });
+    }
+    node.forEachChild(visit);
+  };
+  file.forEachChild(visit);
+  const types = checker.getTypeAtLocation(asked.map(({ of }) => of));
+  const found = asked.filter(({ isSource }, i) => {
+    const type = types[i];
+    if (type === undefined || isText(type)) return true;
+    return isSource && checker.getIndexInfosOfType(type).some(({ keyType }) => isText(keyType));
+  });
+  return [...new Set(found.map(({ place }) => place.getText(file).replace(/\s+/g, " ")))];
+}
+
+function isText(type: Type): boolean {
+  const { String: text, TemplateLiteral: template, Any: any, Unknown: unknown } = TypeFlags;
+  return (type.flags & (text | template | any | unknown)) !== 0 || (type.isUnionType() && type.getTypes().some(isText));
+}
+
+/** The key of a look-up that is no literal and that nothing asked Object.hasOwn for. */
+function keyOf(node: Node, file: SourceFile): Node | null {
+  let [object, asked]: Node[] = [];
+  if (isElementAccessExpression(node)) [object, asked] = [node.expression, node.argumentExpression];
+  if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword) {
+    [object, asked] = [node.right, node.left];
+  }
+  if (object === undefined || asked === undefined || isStringLiteral(asked)) return null;
+  const [key, table] = [unasserted(asked), unasserted(object)];
+  return file.text.includes(`Object.hasOwn(${table.getText(file)}, ${key.getText(file)})`) ? null : key;
+}
+
+/** `name as Name` and `name!` are still any text. */
+function unasserted(node: Node): Node {
+  const isAsserted = isAsExpression(node) || isNonNullExpression(node) || isParenthesizedExpression(node);
+  return isAsserted ? unasserted(node.expression) : node;
+}
+
+/** Look-ups that were reviewed, by the reason why no prototype is met. */
+const SOUND: Readonly<Record<string, readonly string[]>> = {
+  "keys of the program": [
+    "src/cli/otel-environment.ts: environment[prefix + part]",
+    "src/cli/usage/options.ts: FILTER_ABOUT[name]",
+    "src/core/capacity.ts: wasm[key as keyof Wasm]",
+    "src/core/capacity.ts: face[key]",
+    "src/core/filters.ts: filter[field as Condition]",
+    "src/input/bundle.ts: event[key]",
+    "src/input/bundle.ts: found[name]",
+    "src/input/bundle.ts: Object.assign(this.resource, event.resource)",
+    "src/library/selection-checks.ts: Object.assign(filter, { [key]: value })",
+    "src/model/context/coverage.ts: events[event]",
+    "src/model/recording/about.ts: resource[key]",
+    "src/model/trace/beside.ts: resource[key]",
+    "src/model/why/rule-file.ts: rule[field]",
+    "src/otlp/schema.ts: TYPES[typeName as TypeName]",
+    "src/otlp/schema.ts: HEX_DIGITS[name]",
+    "src/parquet/file-reader.ts: row[columns[i]!]",
+    "src/parquet/file.ts: rows[column.name]",
+    "src/parquet/merge.ts: own[column.name]",
+    "src/parquet/merge.ts: rows[column.name]",
+    "src/parquet/read-file.ts: rows[column.name]",
+    'src/parquet/views.ts: { text: "STRING", int64: "BIGINT", double: "DOUBLE", timestamp: "TIMESTAMP", date: "DATE" }[type]',
+    "src/ui/panes/HeightHandle.tsx: heights[key]",
+    'src/ui/toast/ToastRegion.tsx: ICONS[toast.type as Wanted["tone"]]',
+    "src/viewer/element.ts: Object.assign(this, { [name]: value })",
+  ],
+  "keys of the keyboard": [
+    "src/model/collection/histogram.ts: { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -most, End: most }[key]",
+    "src/ui/find/use-find-box.ts: { ArrowDown: 1, ArrowUp: -1 }[key]",
+    "src/ui/flame/minimap.ts: steps[event.key]",
+    "src/ui/keys/list-keys.ts: { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: count - 1, }[key]",
+    "src/ui/menu/MenuPanel.tsx: next[event.key]",
+    "src/ui/panes/HeightHandle.tsx: { ArrowDown: STEP, ArrowUp: -STEP }[event.key]",
+    "src/ui/timeline/RangePicker.tsx: { ArrowLeft: -STEP, ArrowRight: STEP, PageDown: -10 * STEP, PageUp: 10 * STEP }[event.key]",
+  ],
+  "no prototype": [
+    "src/core/core.ts: events[type.event]",
+    "src/core/core.ts: events[name]",
+    "src/core/dump.ts: params[name]",
+    "src/library/samples.ts: record[this.attributes.key[row]!]",
+    "src/otlp/logs-protobuf.ts: Object.assign(logs.resource, Object.fromEntries(attributesOf(part, 1)))",
+  ],
+  "own keys of the object": ["src/core/message-writing.ts: overrides[key]"],
+  "a value of a prototype equals no value of a file": ["src/core/resource.ts: other[key]"],
+  "a name of the member that was found": ["src/otlp/logs-json.ts: (value as Record<string, unknown>)[name]"],
+  "the methods of a recording, asked by its own worker's client": ["src/library/worker-host.ts: asked[request]"],
 };
 
 describe("a text from a file", () => {
   it("is looked up in maps and own properties only", () => {
-    const found = CODE.filter((file) => prototypeLookups(read(file)).length > 0);
-    expect(found.filter((file) => SOUND_LOOKUPS[file] === undefined)).toEqual([]);
-    expect(Object.keys(SOUND_LOOKUPS).filter((file) => !found.includes(file))).toEqual([]);
-  });
+    const sound = Object.values(SOUND).flat();
+    const found = lookupsIn(ROOT.replace(/\/$/, ""), "src/");
+    expect(found.filter((place) => !sound.includes(place))).toEqual([]);
+    expect(sound.filter((place) => !found.includes(place))).toEqual([]);
+  }, 120_000);
 
   it("is recognised by this test", () => {
-    const faults = [
-      'const KEYS: Readonly<Record<string, string>> = { a: "b" };',
-      "export const KEYS: Record<string, number> = {\n  a: 1,\n};",
-      "if (profile.samplesWithAttribute[attribute.key] === undefined) return;",
-      "const found: Record<string, string> = {};",
-      "Object.assign({}, ...resources)",
-    ];
-    expect(faults.map((text) => prototypeLookups(text).length)).toEqual(faults.map(() => 1));
-    const sound = [
-      'const KEYS = new Map(Object.entries({ a: "b" }));',
-      'resource["service.name"]',
-      "events[0]",
-      "return Object.hasOwn(params, key) ? params[key] : [];",
-    ];
-    expect(sound.flatMap(prototypeLookups)).toEqual([]);
-  });
+    const lines = {
+      "table[tag] ?? tag": true,
+      "table?.[tag]": true,
+      "table[tag as Name]": true,
+      "known[tag as Name]": true,
+      "known[(tag as Name)!]": true,
+      "table[`a.${tag}`]": true,
+      "table[maybe ?? tag]": true,
+      "anything[anything]": true,
+      "tag in table": true,
+      "(table[tag] = tag)": true,
+      "delete table[tag]": true,
+      "Object.assign({}, table)": true,
+      "Object.assign(known, anything)": true,
+      "names.get(tag)": false,
+      "known[name]": false,
+      "known.a": false,
+      "list[0]": false,
+      "list[list.length]": false,
+      '"a" in known': false,
+      "{ ...table }": false,
+      "Object.assign(known, { b: 1 })": false,
+      "Object.hasOwn(known, own) ? known[own as Name] : 0": false,
+    };
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "spanflame-lookups-"))).replaceAll("\\", "/");
+    try {
+      const declared = `type Name = "a" | "b"; declare const tag: string, own: string, maybe: string | undefined, name: Name,
+        anything: any, list: number[], names: Map<string, string>; declare const table: Record<string, string>, known: Record<Name, number>;`;
+      const compilerOptions = { target: "es2022", strict: true, noEmit: true, types: [] };
+      writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions }));
+      for (const [i, line] of Object.keys(lines).entries()) {
+        writeFileSync(
+          `${folder}/case${i}.ts`,
+          `${declared}\nexport const found = (${line.startsWith("{") ? `(${line})` : line});`,
+        );
+      }
+      const found = lookupsIn(folder);
+      const verdicts = Object.keys(lines).map((line, i) => [
+        line,
+        found.some((place) => place.startsWith(`case${i}.ts:`)),
+      ]);
+      expect(Object.fromEntries(verdicts)).toEqual(lines);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
 });

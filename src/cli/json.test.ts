@@ -1,5 +1,5 @@
 /** JSON answers of all commands against the schemas of docs/schema/. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,6 +47,31 @@ async function faults(name: string, args: string[], input?: Uint8Array): Promise
   const isValid = validate?.(JSON.parse(out.toString()));
   return isValid ? null : (validate?.errors ?? "no schema");
 }
+
+const [empty, junk] = [join(OUT, "empty.jfr"), join(OUT, "junk.json")];
+writeFileSync(empty, "");
+writeFileSync(junk, '{"resourceProfiles":[{"scopeProfiles":[');
+
+const schemaOf = (name: string) => (name === "gate" ? "diff" : name);
+
+/** Every command with JSON answers, of an input. */
+const WITH: Record<string, (input: string) => string[]> = {
+  info: (input) => ["info", input],
+  spans: (input) => ["spans", input],
+  trace: (input) => ["trace", input],
+  top: (input) => ["top", input, "--type", "cpu"],
+  calls: (input) => ["calls", input],
+  why: (input) => ["why", input],
+  diff: (input) => ["diff", SHOP, input],
+  gate: (input) => ["gate", SHOP, input, "--fail-if", "self() > +5%"],
+  convert: (input) => ["convert", input, "--out-dir", join(OUT, "outputs"), "--format", "pprof"],
+  export: (input) => ["export", input, "--parquet", join(OUT, "failed")],
+  compact: (input) => ["compact", input],
+  query: (input) => ["query", input, "select 1"],
+  symbols: (input) => ["symbols", input],
+  symbolize: (input) => ["symbolize", "0x10", "--symbols", input],
+  validate: (input) => ["validate", input],
+};
 
 describe("a JSON answer", () => {
   it.each<[name: string, args: string[]]>([
@@ -98,14 +123,30 @@ describe("a JSON answer", () => {
   });
 
   it("has a schema for every command with --json", () => {
-    const schemaOf = (name: string) => (name === "gate" ? "diff" : name);
     const answering = Object.entries(COMMANDS).flatMap(([name, row]) => {
       const hasAnswer = optionsOf(row).some((option) => option.name === "json" && option.about.includes("answer"));
       return hasAnswer ? [name] : [];
     });
     expect(answering.filter((name) => !schemas.has(schemaOf(name)))).toEqual([]);
-    expect(answering.length).toBeGreaterThan(4);
+    expect(answering.sort()).toEqual(Object.keys(WITH).sort());
   });
+
+  it.each(Object.keys(WITH))(
+    "of %s that fails is an object, too",
+    async (name) => {
+      const inputs = [empty, junk, fixture("README.md"), "missing.jfr", OUT];
+      const calls = [...inputs.map((input) => WITH[name]!(input)), [name], [name, "--no-such-option"]];
+      const answers = await Promise.all(calls.map((args) => runCli([...args, "--json"])));
+      for (const [i, { code, out, err }] of answers.entries()) {
+        const answer: { exit?: number; messages?: string[] } = JSON.parse(out.toString());
+        const [isFailure, own] = ["failure", schemaOf(name)].map((each) => schemas.get(each)?.(answer) === true);
+        expect([calls[i], code, isFailure || own]).toEqual([calls[i], code, true]);
+        if (isFailure)
+          expect([answer.exit, err]).toEqual([code, expect.stringContaining(answer.messages?.at(-1) ?? "no message")]);
+      }
+    },
+    60_000,
+  );
 
   it("has its schema in the package", () => {
     const { resolve } = createRequire(join(ROOT, "package.json"));
@@ -119,5 +160,68 @@ describe("a JSON answer", () => {
     expect(top({ ...answer, more: 1 })).toBe(false);
     expect(top({ ...answer, schema: 2 })).toBe(false);
     expect(top({ ...answer, total: 1 })).toBe(false);
+  });
+});
+
+/** Commands on an input from which nothing can be read: the schema, and whether an object is printed (docs/json.md). */
+const ON: [name: string, prints: "object" | "nothing" | "object for a file", args: string[]][] = [
+  ["info", "object", ["info", "IN"]],
+  ["symbols", "object", ["symbols", "IN"]],
+  ["symbolize", "object", ["symbolize", "--symbols", "IN", "0x1"]],
+  ["convert", "object", ["convert", "IN", "--out-dir", "converted"]],
+  ["export", "object", ["export", "IN", "--parquet", "exported"]],
+  ["validate", "object for a file", ["validate", "IN"]],
+  ["spans", "nothing", ["spans", "IN", "--type", "cpu"]],
+  ["spans", "nothing", ["spans", "IN", "--by", "call"]],
+  ["spans", "nothing", ["spans", SHOP, "--type", "cpu", "--by", "operation", "--trace", "IN"]],
+  ["trace", "nothing", ["trace", "IN"]],
+  ["trace", "nothing", ["trace", SHOP, "--trace", "IN"]],
+  ["calls", "nothing", ["calls", "IN"]],
+  ["top", "nothing", ["top", "IN", "--type", "cpu"]],
+  ["why", "nothing", ["why", "IN"]],
+  ["why-span", "nothing", ["why", "IN", "--span", "5"]],
+  ["why", "nothing", ["why", SHOP, "--rules", "IN"]],
+  ["diff", "nothing", ["diff", SHOP, "IN"]],
+  ["gate", "nothing", ["gate", "IN", SHOP, "--fail-if", "total() > 1%"]],
+  ["gate", "nothing", ["gate", SHOP, SHOP, "--conditions", "IN"]],
+  ["compact", "nothing", ["compact", "IN"]],
+  ["query", "nothing", ["query", "IN", "SELECT 1"]],
+];
+const NOTHING_IN = ["empty.jfr", "notes.txt", "folder", "cut.jfr", "zeros.pb.gz"];
+
+describe("a command that can read nothing", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "spanflame-json-nothing-"));
+  afterAll(() => rmSync(cwd, { recursive: true }));
+  beforeAll(() => {
+    writeFileSync(join(cwd, "empty.jfr"), "");
+    writeFileSync(join(cwd, "notes.txt"), "These are {no} samples\n");
+    mkdirSync(join(cwd, "folder"));
+    writeFileSync(join(cwd, "cut.jfr"), readFileSync(SHOP).subarray(0, 68));
+    writeFileSync(join(cwd, "zeros.pb.gz"), new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]));
+  });
+
+  it("has a row for every command with an answer", () => {
+    const rows = new Set(ON.map(([, , [command]]) => command));
+    const withAnswer = Object.entries(COMMANDS).filter(([, row]) =>
+      optionsOf(row).some((option) => option.name === "json" && option.about.includes("answer")),
+    );
+    expect(withAnswer.map(([name]) => name).filter((name) => !rows.has(name))).toEqual([]);
+  });
+
+  it.concurrent.each(ON.map((row, i) => [...row, i] as const))("%s prints %s: %j", async (name, prints, args, i) => {
+    for (const input of ["missing.jfr", NOTHING_IN[i % 5]!, NOTHING_IN[(i + 2) % 5]!]) {
+      const asked = args.map((arg) => (arg === "IN" ? input : arg));
+      const { code, out, err } = await runCli([...asked, "--json"], { cwd });
+      const answer = out.toString();
+      expect([input, [1, 2, 3].includes(code ?? 0), err.includes("    at ")]).toEqual([input, true, false]);
+      if (answer === "") {
+        expect([input, prints, err]).not.toEqual([input, "object", err]);
+        expect(err).toMatch(/^spanflame: .*\S/);
+      } else {
+        const validate = schemas.get(name === "gate" ? "diff" : name)!;
+        validate(JSON.parse(answer));
+        expect([input, validate.errors, code === 3 || prints !== "nothing"]).toEqual([input, null, true]);
+      }
+    }
   });
 });

@@ -110,8 +110,8 @@ export class OutDir {
       .split("\n")
       .flatMap((line) => {
         try {
-          const { input, ...rest } = JSON.parse(line) as Finished;
-          return [{ input, ...rest }];
+          const finished = JSON.parse(line) as Finished | null;
+          return typeof finished?.input === "string" ? [finished] : [];
         } catch {
           // The end of a line that an interrupted run began, or another thing than a line of ours.
           return [];

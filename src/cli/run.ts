@@ -4,12 +4,13 @@ import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { settle } from "./settle.ts";
-import { print, progress, ReaderLeft, say, setQuiet } from "./terminal.ts";
+import { print, printFailure, progress, ReaderLeft, say, setQuiet } from "./terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "./usage/commands.ts";
 import { helpOf } from "./usage/help.ts";
 import { checkOperands } from "./usage/operands.ts";
+import { JSON_OPTION } from "./usage/options.ts";
 import { parse } from "./usage/parser.ts";
-import type { CommandRow } from "./usage/rows.ts";
+import { type CommandRow, optionsOf } from "./usage/rows.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 type Run<Name extends CommandName> = (call: CallOf<Name>) => Promise<ExitCode> | ExitCode;
@@ -75,21 +76,35 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   return (await RUN[name]())(call);
 }
 
+/** Reports an error. */
+function ended(error: unknown): ExitCode {
+  if (error instanceof ReaderLeft) return ExitCode.Done;
+  if (error instanceof OptionError) {
+    say(`spanflame: ${error.message}`);
+    return ExitCode.Usage;
+  }
+  if (error instanceof WebAssembly.RuntimeError) {
+    say(`spanflame: the decoder stopped on this input (${error.message}); none of it was kept`);
+    return ExitCode.Failed;
+  }
+  say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
+  return ExitCode.Failed;
+}
+
+/** Whether the answer of the command is JSON. Arguments with an error are not parsed. */
+function asksJson(args: readonly string[]): boolean {
+  const { name } = commandIn(args);
+  const row: CommandRow = name === "" ? VIEW : COMMANDS[name];
+  return args.includes("--json") && optionsOf(row).some(({ about }) => about === JSON_OPTION.about);
+}
+
 export async function main(args: readonly string[]): Promise<ExitCode> {
   try {
-    return await run(args);
+    const exit = await run(args).catch(ended);
+    if (exit !== ExitCode.Done && asksJson(args)) printFailure(exit);
+    return exit;
   } catch (error) {
-    if (error instanceof ReaderLeft) return ExitCode.Done;
-    if (error instanceof OptionError) {
-      say(`spanflame: ${error.message}`);
-      return ExitCode.Usage;
-    }
-    if (error instanceof WebAssembly.RuntimeError) {
-      say(`spanflame: the decoder stopped on this input (${error.message}); none of it was kept`);
-      return ExitCode.Failed;
-    }
-    say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
-    return ExitCode.Failed;
+    return ended(error);
   } finally {
     progress.clear();
     settle();

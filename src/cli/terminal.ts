@@ -16,8 +16,14 @@ const USUAL_COLUMNS = 80;
  */
 export function say(line: string): void {
   progress.clear();
+  said.push(line.replace(/^spanflame: /, ""));
+  if (said.length > MOST_SAID) said.shift();
   toStandardError(`${visible(line, Number.POSITIVE_INFINITY)}\n`);
 }
+
+/** The latest messages. */
+const said: string[] = [];
+const MOST_SAID = 100;
 
 function toStandardError(text: string): void {
   try {
@@ -52,8 +58,11 @@ export function note(line: string): void {
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 
+let hasAnswered = false;
+
 function answer(text: string, end = "\n"): void {
   progress.clear();
+  hasAnswered = true;
   try {
     writeAll(1, encoder.encode(text + end), "standard output");
   } catch (error) {
@@ -97,6 +106,11 @@ const SCHEMA = 1;
  */
 export function printJson(value: object): void {
   answer(jsonText({ schema: SCHEMA, ...value }));
+}
+
+/** With --json, a command that could not answer prints its messages. */
+export function printFailure(exit: number): void {
+  if (!hasAnswered) printJson({ exit, messages: said });
 }
 
 /** Rows that `printLongJson` makes a text of at a time. */

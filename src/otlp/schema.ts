@@ -160,7 +160,7 @@ for (const [typeName, shape] of Object.entries(SHAPES)) {
   const owner = TYPES[typeName as TypeName];
   for (const line of shape) {
     const [, number, name = "", type = "", star, table] = /^(\d+) (\w+) (\w+)(\*)?(?:>(\w+))?$/.exec(line) ?? [];
-    const message = type in TYPES ? TYPES[type as TypeName] : null;
+    const message = Object.hasOwn(TYPES, type) ? TYPES[type as TypeName] : null;
     const kind = message === null ? (type as Kind) : "message";
     const field: Field = {
       id: FIELDS.length,

@@ -95,7 +95,12 @@ export const TABLES: readonly Table[] = [
       SERVICE,
       { name: "instance", type: "text", nullable: true, about: "`service.instance.id`, or else `host.name`." },
       { name: "operation", type: "text", nullable: true, about: "Operation of the span or request." },
-      { name: "endpoint", type: "text", nullable: true, about: "Endpoint of the local root." },
+      {
+        name: "endpoint",
+        type: "text",
+        nullable: true,
+        about: "Endpoint: of the attributes that name one, the first that samples of the profile have.",
+      },
       { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
       { name: "thread_id", type: "int64", nullable: true, about: "Id of the thread." },
       { name: "leaf", type: "text", nullable: true, about: "`display_name` of the leaf frame." },

@@ -305,7 +305,7 @@ async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, budget
       const groups = await groupsFor(opened, wanted);
       if (groups.length === 0) return;
       const known = knownOf(wanted);
-      const columns = SAMPLE_COLUMNS.filter((column) => !(column in known));
+      const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
       // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
       const others = wanted.root === undefined ? null : own.siblings();
       others?.catch(() => {});

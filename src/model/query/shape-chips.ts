@@ -92,7 +92,7 @@ function withoutRun(shape: Shape, { name }: RunRule, runs: Shape["runs"]): Shape
 export const SHAPE_KINDS = Object.keys(SHAPE_CHIPS) as ShapeKind[];
 
 export function isShapeChip(chip: { kind: string }): chip is ShapeChip {
-  return chip.kind in SHAPE_CHIPS;
+  return Object.hasOwn(SHAPE_CHIPS, chip.kind);
 }
 
 /** The row of a kind, for changes of that kind only. */

@@ -128,7 +128,8 @@ export function writeOptions(choice: WriteChoice, profile: Measured, said: Resou
 export function resourceChanges(said: Resource, rows: readonly Pair[]): Resource {
   const wanted = new Map(rows.map(({ key, value }) => [key.trim(), value]));
   const gone = Object.keys(said).filter((key) => !wanted.has(key));
-  const changed = [...wanted].filter(([key, value]) => key !== "" && value !== String(said[key] ?? ""));
+  const saidOf = (key: string) => String(Object.hasOwn(said, key) ? said[key] : "");
+  const changed = [...wanted].filter(([key, value]) => key !== "" && value !== saidOf(key));
   return { ...Object.fromEntries(gone.map((key) => [key, ""])), ...Object.fromEntries(changed) };
 }
 

@@ -2,6 +2,7 @@
  * The functions of the module that encodes data sets, apart from the core: loops over whole columns, without state.
  * The host arranges the memory from `base` on and gives every function its places (src/parquet/kernels.ts).
  */
+export { bloom } from "./parquet/bloom";
 export {
   distinct,
   highest,
@@ -14,7 +15,7 @@ export {
   rankEnds,
 } from "./parquet/columns";
 export { deltas, hybrid, hybridBytes, intDeltas } from "./parquet/encodings";
-export { bloom, hashBytes, hashStacks } from "./parquet/hash64";
+export { hashBytes, hashStacks } from "./parquet/sha256";
 export { orderKeys, sortRows } from "./parquet/sort";
 export { decodeStacks, distinctStacks, sortStacks, stackItems } from "./parquet/stacks";
 

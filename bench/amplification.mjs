@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 
 const MiB = 2 ** 20;
 const CLI = fileURLToPath(new URL("../dist-node/cli.js", import.meta.url));
@@ -108,6 +109,34 @@ function dump(at, stream) {
   return tail.length;
 }
 
+const little = (value, width) => Buffer.from(times(width, (i) => Math.floor(value / 256 ** i) % 256));
+
+/** A frame of blocks that repeat one byte: four bytes for each 128 KiB. */
+function zstdZeros(mib) {
+  const blocks = times(mib * 8, (i) => little(2 ** 17 * 8 + 2 + (i === mib * 8 - 1 ? 1 : 0), 3));
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]);
+  return Buffer.concat([head, ...blocks.flatMap((block) => [block, Buffer.alloc(1)])]);
+}
+
+/** A frame of blocks with one literal and a match of 4 MiB. */
+function lz4Zeros(mib) {
+  const length = 4 * MiB - 24;
+  const extra = Buffer.from([...times(Math.floor((length - 19) / 255), () => 255), (length - 19) % 255]);
+  const block = Buffer.concat([Buffer.from([0x1f, 0, 1, 0]), extra, Buffer.from([0x50, 0, 0, 0, 0, 0])]);
+  const blocks = times(mib / 4, () => Buffer.concat([little(block.length, 4), block]));
+  return Buffer.concat([Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x40, 0x70, 0xdf]), ...blocks, little(0, 4)]);
+}
+
+/** Spans of other trace formats. */
+const zipkin = (n) =>
+  gzipSync(JSON.stringify(times(n, (i) => ({ traceId: "1", id: (i + 1).toString(16), timestamp: 1, duration: 1 }))));
+const jaeger = (n) => {
+  const list = times(n, (i) => ({ traceID: "1", spanID: (i + 1).toString(16), startTime: 1, duration: 1, tags: [] }));
+  return gzipSync(JSON.stringify({ data: [{ traceID: "1", spans: list, processes: {} }] }));
+};
+const datadog = (n) =>
+  gzipSync(JSON.stringify([times(n, (i) => ({ trace_id: 1, span_id: i + 1, start: 1, duration: 1, name: "a" }))]));
+
 const zeros = (n) => Buffer.alloc(n * MiB);
 const repeated = (text, n) => Buffer.from(text.repeat(n));
 const parts = (n) => Buffer.from(`${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(n)}--b--`);
@@ -141,6 +170,13 @@ const INPUTS = {
     ["trace"],
   ],
   "name.json.gz": [() => spans(2, () => ({ name: "a".repeat(30 * MiB) })), ["trace"]],
+  "zipkin.json.gz": [() => zipkin(300_000), ["trace"]],
+  "jaeger.json.gz": [() => jaeger(300_000), ["trace"]],
+  "datadog.json.gz": [() => datadog(300_000), ["trace"]],
+  "spans.json.gz": [() => spans(100_000), ["trace", "spans", "report"]],
+  "zeros.zst": [() => zstdZeros(1024), ["info"]],
+  "zeros.lz4": [() => lz4Zeros(1024), ["info"]],
+  "zeros.zip": [() => Buffer.from(zipSync({ "a.jfr": new Uint8Array(512 * MiB) }, { level: 9 })), ["info", "symbols"]],
   "parts.multipart": [() => parts(200_000), ["info"]],
 };
 
@@ -151,6 +187,9 @@ const ANSWERS = {
   calls: (file) => ["calls", file, "--limit", "3"],
   diff: (file) => ["diff", file, file, "--type", "cpu"],
   trace: (file) => ["trace", RECORDING, "--trace", file],
+  spans: (file) => ["spans", RECORDING, "--type", "cpu", "--by", "operation", "--trace", file],
+  report: (file) => ["convert", RECORDING, "--type", "cpu", "--trace", file, "-o", join(folder, "out.html")],
+  symbols: (file) => ["symbols", RECORDING, "--symbols", file],
   export: (file) => ["export", file, "--parquet", join(folder, "set")],
   svg: convert("svg"),
   html: convert("html"),

@@ -154,21 +154,24 @@ function functionRows({ sameText, textValues, intValues }, part, names) {
 }
 
 function stackRows({ sameText, intValues }, part, { count, offsets, frames }) {
-  const hashes = new Uint32Array(2 * count);
-  for (let s = 0; s < count; s++) {
-    let [low, high] = [0x811c9dc5, 0x1234567];
+  const hashes = times(count, (s) => {
+    const words = new Uint32Array(4).fill(0x811c9dc5);
     for (let i = offsets[s]; i < offsets[s + 1]; i++) {
-      low = Math.imul(low ^ frames[i], 0x01000193);
-      high = Math.imul(high ^ low ^ (high >>> 15), 0x85ebca6b);
+      for (let k = 0; k < 4; k++) words[k] = Math.imul(words[k] ^ frames[i] ^ (words[k] >>> 15) ^ k, 0x01000193);
     }
-    hashes.set([low, high], 2 * s);
-  }
+    return new Uint8Array(words.buffer);
+  });
   const ints = (values) => ({ kind: "ints", values, hasNone: false });
   const list = (items) => ({ kind: "list", offsets, absent: null, items: ints(items) });
   return {
     part: sameText(part, count),
     stack_id: intValues(times(count, (i) => i)),
-    stack_hash: { kind: "longs", words: hashes, none: null },
+    stack_hash: {
+      kind: "coded",
+      codes: Uint32Array.from({ length: count }, (_, i) => i),
+      dictionary: { of: "bytes16", values: hashes },
+      none: null,
+    },
     frames: list(frames),
     lines: list(frames.map((frame) => 10 + (frame % 200))),
   };
@@ -253,7 +256,7 @@ function sampleRows({ sameText, textValues }, part, { day, date, requests, names
     event: typed(({ event }) => event),
     local_root_span_id: coded(c.root, int64(roots)),
     span_id: coded(c.span, int64(spans)),
-    trace_id: none({ of: "trace_id", values: [new Uint8Array(16)] }),
+    trace_id: none({ of: "bytes16", values: [new Uint8Array(16)] }),
     service: coded(c.service, texts(times(SERVICES, (i) => `service-${i}`)), 0),
     instance: coded(c.instance, texts(times(SERVICES * INSTANCES, (i) => `instance-${i}`)), 0),
     operation: coded(codes().fill(1), texts(["servlet.request"]), 0),

@@ -446,7 +446,7 @@ test("why: functions, profiles and threads of the selection, also as text", asyn
   await expect(page.getByTestId("why-top").locator("li").first()).toContainText(`${first!.name}${share}`);
   const wall = core.select(profileIn(core, "wall").id, { attributes });
   await expect(page.getByTestId("why-split")).toContainText(`Wall${wall.samples} samples`);
-  await expect(page.getByTestId("why-states").locator("li").first()).toHaveText(/^Running[\d.]+ %$/);
+  await expect(page.getByTestId("why-states").locator("li").first()).toHaveText(/^Running or ready to run[\d.]+ %$/);
   select({ attributes });
   const lying = core.views.pauseCover(core.views.marks());
   expect(lying.pauses).toBeGreaterThan(0);

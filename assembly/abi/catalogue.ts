@@ -6,8 +6,10 @@ export const NO_RULE = 255;
 export const CATALOGUE_SNAPSHOT = 1;
 /**
  * Flags of an event: it gets its samples from the row before that routes; every text is an attribute; frame 0 of its
- * stacks has the address of the instruction itself, while all other frames have return addresses.
+ * stacks has the address of the instruction itself, while all other frames have return addresses; it is a call of the
+ * method in its field `method`, and its stack that of the caller.
  */
 export const EVENT_ROUTED = 1;
 export const EVENT_EVERY_TEXT = 2;
 export const EVENT_EXACT_LEAF = 4;
+export const EVENT_CALL = 8;

@@ -12,7 +12,7 @@ export const LinkRange = 69;
 export const StringRange = 70;
 export const AttributeRange = 71;
 export const StackRange = 72;
-/** Element 0 of a table is not the zero value; value: the table's field number. */
+/** Element 0 of tables is not the zero value; value: bit n for the table with field number n. */
 export const ZeroElement = 73;
 /** The string table lacks its empty string 0; indices were read as one lower. Value: strings in the table. */
 export const StringsShifted = 74;
@@ -54,3 +54,7 @@ export const ValueLarge = 91;
 export const MappingExtent = 92;
 /** A stack has more frames than are kept; value: how many were left out. */
 export const StackDeep = 93;
+/** A profile has the field numbers of a version before v1.8, and was left out. */
+export const EarlierLayout = 94;
+/** The samples are sound by the field numbers of v1.8 and by those of v1.10. */
+export const LayoutOpen = 95;

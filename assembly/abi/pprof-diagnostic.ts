@@ -34,3 +34,7 @@ export const CommentsLarge = 143;
 export const MappingExtent = 144;
 /** A stack has more frames than are kept; value: how many were left out. */
 export const StackDeep = 145;
+/** No function has an id, and there are as many as locations, whose ids they got; value: how many. */
+export const FunctionsNumbered = 146;
+/** Functions have id 0, which is reserved; value: how many. */
+export const FunctionZero = 147;

@@ -23,7 +23,7 @@ import { Buffer, newBuffer } from "../memory/buffer";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { dropReport } from "../read/jfr/chunk";
-import { beginPeriods, notePeriod } from "../read/jfr/periods";
+import { beginPeriods, noteMode, notePeriod } from "../read/jfr/periods";
 import { eventNow } from "../read/jfr/sample-event";
 import { Deferred, deferredKind, deferredRow } from "../store/apart";
 import { diagnoseChunk, diagnoseTimes } from "../store/diagnostics";
@@ -308,6 +308,9 @@ function mergeDiagnostics(): void {
         break;
       case Deferred.Period:
         store<u32>(events + ((<usize>row) << 2), eventNow(row, offset));
+        break;
+      case Deferred.Mode:
+        noteMode(mapped(Table.Strings, <u32>value));
         break;
       case Deferred.Snapshot:
         supersede(row, chunk, offset);

@@ -23,6 +23,7 @@ import { BytesTable } from "../memory/bytes-table";
 import { SLOT_BYTES, SLOT_KEY, SLOT_ROW } from "../memory/key-table";
 import { dependsOnEarlier } from "../read/jfr/frame-location";
 import { forgetPeriods } from "../read/jfr/periods";
+import { keptOut } from "../read/jfr/sample-event";
 import { apart, readApart } from "../store/apart";
 import { clearDiagnostics, diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { incidents, incidentsBeyond } from "../store/incidents";
@@ -98,7 +99,7 @@ export function partPointer(): usize {
 export function writePart(): u32 {
   if (changetype<usize>(part) === 0) part = newBuffer(1 << 16);
   part.size = 0;
-  const isVoid = dependsOnEarlier() || hasTraces64 || incidentsBeyond + measurementsBeyond !== 0;
+  const isVoid = dependsOnEarlier() || keptOut || hasTraces64 || incidentsBeyond + measurementsBeyond !== 0;
   part.u32(isVoid ? PART_VOID : 0);
   part.u32(newRows(Table.Incidents, incidents.count) + newRows(Table.Measurements, measurements.count));
   part.u64(recordingStart);

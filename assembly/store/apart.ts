@@ -25,6 +25,8 @@ export enum Deferred {
   Period = 0x9000_0000,
   /** An event row: the first observation of a list of live objects. */
   Snapshot = 0xa000_0000,
+  /** The value is the string of the chunk's mode, 0 for settings without a mode (read/jfr/periods.ts). */
+  Mode = 0xb000_0000,
 }
 
 const ROW_BITS: u32 = 28;

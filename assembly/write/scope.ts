@@ -3,6 +3,7 @@ import { EVENT_SHAPE, PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
 import { eventAt, eventCount, profileAt, profileOfEvent, recordingEnd, recordingStart, Shape } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";
+import { ranged, rangeFrom, rangeTo } from "./plan";
 
 const MAX_VERSION: u32 = 64;
 /** Static memory: the version outlives every reset of the store. */
@@ -30,12 +31,16 @@ export function putScopeName(p: usize): usize {
 
 /** Start of the time of a profile: its own in a separate Resource, else that of all observations. */
 export function startOf(profile: u32): u64 {
-  return hasOwnTime(profile) ? load<u64>(profileAt(profile), PROFILE_FROM) : timeUnixNano();
+  return hasOwnTime(profile) ? ranging(load<u64>(profileAt(profile), PROFILE_FROM)) : timeUnixNano();
 }
 
 export function durationOf(profile: u32): u64 {
-  const p = profileAt(profile);
-  return hasOwnTime(profile) ? load<u64>(p, PROFILE_TO) - load<u64>(p, PROFILE_FROM) : durationNano();
+  return hasOwnTime(profile) ? ranging(load<u64>(profileAt(profile), PROFILE_TO)) - startOf(profile) : durationNano();
+}
+
+/** The nearest moment within the range of the plan; 0 is no moment. */
+function ranging(time: u64): u64 {
+  return ranged && time !== 0 ? max<u64>(rangeFrom, min<u64>(time, rangeTo)) : time;
 }
 
 /** Observations with times may lie outside of it. */
@@ -47,14 +52,14 @@ function hasOwnTime(profile: u32): bool {
   return true;
 }
 
-/** Events may begin before their recording, so the earlier of the two; 0 where there is neither. */
+/** Events may begin before their recording, so the earlier of the two; 0 where there is neither. A range narrows it. */
 export function timeUnixNano(): u64 {
   const first = min<u64>(recordingStart, earliest);
-  return first === u64.MAX_VALUE ? 0 : first;
+  return first === u64.MAX_VALUE ? 0 : ranging(first);
 }
 
-/** All observations lie in [time, time + duration), which also covers the recording; saturated at 64 bits. */
+/** All observations written lie in [time, time + duration), which also covers the recording; saturated at 64 bits. */
 export function durationNano(): u64 {
   const behind = latest === u64.MAX_VALUE || earliest === u64.MAX_VALUE ? latest : latest + 1;
-  return max<u64>(recordingEnd, behind) - timeUnixNano();
+  return ranging(max<u64>(recordingEnd, behind)) - timeUnixNano();
 }

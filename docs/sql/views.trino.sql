@@ -35,7 +35,7 @@ CALL system.sync_partition_metadata(CURRENT_SCHEMA, 'samples', 'ADD');
 CREATE TABLE IF NOT EXISTS stacks (
   "part" VARCHAR,
   "stack_id" INTEGER,
-  "stack_hash" BIGINT,
+  "stack_hash" VARBINARY,
   "frames" ARRAY(INTEGER),
   "lines" ARRAY(INTEGER),
   "date" DATE

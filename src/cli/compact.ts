@@ -1,5 +1,5 @@
 /** `spanflame compact`: merges the parts of each date of a data set. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { Damaged, DamagedFile } from "../parquet/damage.ts";
@@ -10,8 +10,8 @@ import { footerOf, readFile } from "../parquet/read-file.ts";
 import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
 import { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
-import { writePartsFile } from "./data-set-files.ts";
-import type { Batch } from "./data-set-names.ts";
+import { localParts, writePartsFile } from "./data-set-files.ts";
+import { type Batch, isPart } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { partName } from "./exporter.ts";
@@ -22,8 +22,6 @@ import type { CallOf } from "./usage/commands.ts";
 const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
 const MOST_ROWS = 1 << 22;
-const PREFIX = "date=";
-const ENDING = ".parquet";
 
 interface Compacted {
   date: string;
@@ -48,8 +46,9 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   const alive = setInterval(() => set.touch(), 60_000);
   const all: Compacted[] = [];
   try {
-    for (const date of datesOf(folder).filter((each) => values.date === undefined || each === values.date)) {
-      const done = compactDate(kernels, set, date);
+    for (const [date, parts] of partsByDate(folder)) {
+      if (values.date !== undefined && date !== values.date) continue;
+      const done = compactDate(kernels, set, date, parts);
       if (done === null) say(`spanflame: ${date}: another process is merging it`);
       else all.push(done);
       set.touch();
@@ -71,20 +70,25 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
 }
 
-function datesOf(folder: string): string[] {
-  const samples = join(folder, "samples");
-  if (!existsSync(samples)) return [];
-  const names = readdirSync(samples).filter((name) => name.startsWith(PREFIX));
-  return names.map((name) => name.slice(PREFIX.length)).sort();
+/** Names of the parts that writers made, by date. Others stay as they are. */
+function partsByDate(folder: string): Map<string, string[]> {
+  const dates = new Map<string, string[]>();
+  for (const { table, date, part } of localParts(folder)) {
+    if (table !== "samples" || !isPart(pathOf(table, date, part))) continue;
+    const parts = dates.get(date);
+    if (parts === undefined) dates.set(date, [part]);
+    else parts.push(part);
+  }
+  return dates;
 }
 
 /** Null where another process does it. */
-function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | null {
+function compactDate(kernels: Kernels, set: DataSet, date: string, parts: readonly string[]): Compacted | null {
   const key = `compact-${date}`;
   if (set.claim(key) !== "mine") return null;
   try {
     const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
-    for (const group of groupsOf(set.folder, date, done)) mergeParts(kernels, set, date, group, done);
+    for (const group of groupsOf(set.folder, date, parts, done)) mergeParts(kernels, set, date, group, done);
     return done;
   } finally {
     set.unclaim(key);
@@ -92,13 +96,11 @@ function compactDate(kernels: Kernels, set: DataSet, date: string): Compacted | 
 }
 
 function pathOf(table: TableName, date: string, part: string): string {
-  return join(table, `${PREFIX}${date}`, `${part}${ENDING}`);
+  return `${table}/date=${date}/${part}.parquet`;
 }
 
 /** Parts that are merged with each other. */
-function groupsOf(folder: string, date: string, done: Compacted): string[][] {
-  const names = readdirSync(join(folder, "samples", `${PREFIX}${date}`)).filter((name) => name.endsWith(ENDING));
-  const parts = names.map((name) => name.slice(0, -ENDING.length)).sort();
+function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
   const groups: string[][] = [];
   let rows = MOST_ROWS;
   for (const part of parts) {
@@ -119,9 +121,16 @@ function rowsOfPart(folder: string, date: string, part: string, done: Compacted)
   const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
   const footers = paths
     .filter((path) => existsSync(join(folder, path)))
-    .map((path) => inFile(path, () => footerOf(readFileSync(join(folder, path)))));
+    .map((path) => inFile(path, () => footerOf(bytesIn(folder, path))));
   if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
   return footers.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Throws Damaged for what is no file: a pipe would be read without an end. */
+function bytesIn(folder: string, path: string): Uint8Array {
+  const stats = statSync(join(folder, path), { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) throw new Damaged(stats === undefined ? "there is no such file" : "it is no file");
+  return readFileSync(join(folder, path));
 }
 
 /** The answer of `read`; its faults name the file. */
@@ -149,7 +158,9 @@ function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | nul
 function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
   const fileOf = (table: TableName) => join(folder, pathOf(table, date, part));
   const rowsOf = (table: TableName) =>
-    inFile(pathOf(table, date, part), () => readFile(kernels, tableOf(table), readFileSync(fileOf(table)), UNPACKERS));
+    inFile(pathOf(table, date, part), () =>
+      readFile(kernels, tableOf(table), bytesIn(folder, pathOf(table, date, part)), UNPACKERS),
+    );
   const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
   const [spans, calls] = DATED.map((table) => (existsSync(fileOf(table)) ? rowsOf(table) : null)) as [
     Rows | null,

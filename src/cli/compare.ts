@@ -19,7 +19,7 @@ import {
   wholeChange,
 } from "../model/diff/comparison.ts";
 import { type Condition, type Judged, judge, type Parts } from "../model/diff/conditions.ts";
-import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
+import { namingOf } from "../model/lists/explorer.ts";
 import { exactPattern, type Pattern, patternOf } from "../model/query/pattern.ts";
 import { UsageError } from "./exit.ts";
 import { isWithin } from "./inputs.ts";
@@ -155,7 +155,8 @@ function requestsOf(core: Core, filter: Filter): number | null {
 /** The attribute that names endpoints in any profile. */
 function endpointKey(core: Core): string | null {
   const profiles = core.profiles();
-  return ENDPOINT_KEYS.find((key) => profiles.some((each) => Object.hasOwn(each.samplesWithAttribute, key))) ?? null;
+  const has = (key: string) => profiles.some((each) => Object.hasOwn(each.samplesWithAttribute, key));
+  return namingOf(has).endpoint ?? null;
 }
 
 function checkPer(per: Per, sides: Record<SideName, ComparedSide>): void {

@@ -168,7 +168,7 @@ describe("a later run", () => {
     // Other options make other outputs.
     expect(results((await run("--type", "cpu")).answer)).toEqual(expected("written"));
     expect(results((await run()).answer)).toEqual(expected("written"));
-    writeFileSync(at(OUT, ".spanflame-convert.jsonl"), '{"input":"in/z.jf', { flag: "a" });
+    writeFileSync(at(OUT, ".spanflame-convert.jsonl"), 'null\n{"input":"in/z.jf', { flag: "a" });
     expect(results((await run()).answer)).toEqual(expected("kept"));
   });
 

@@ -90,6 +90,15 @@ it("compact: the others are merged, and the damaged part stays as it is", async 
   expect(samplesIn((await opened()).err)).toBe(samplesIn(before.err));
 });
 
+it("compact: a part without one of its files is named, and the others are merged", async () => {
+  const [stacks = "", samples = ""] = [filesOf("stacks")[0], filesOf("samples")[1]];
+  rmSync(join(set, stacks));
+  const { code, err } = await runCli(["compact", set]);
+  expect([code, err]).toEqual([3, expect.stringContaining(`spanflame: ${stacks}: there is no such file; the part is`)]);
+  expect(err).toContain("2 parts merged into 1");
+  expect(filesOf("samples")).not.toContain(samples);
+});
+
 DUCKDB.it("query: a damaged footer is named", async () => {
   const [path = ""] = filesOf("samples");
   const bytes = readFileSync(join(set, path));

@@ -60,7 +60,7 @@ export function isClaim(name: string): boolean {
   return CLAIM.test(name);
 }
 
-function isPart(path: string): boolean {
+export function isPart(path: string): boolean {
   const [, table = "", folder, name] = PART.exec(path) ?? [];
   return TABLE_NAMES.has(table) && folder === name;
 }

@@ -151,6 +151,71 @@ describe("the journal of a writer that is gone", () => {
   });
 });
 
+describe("a commit that the system refuses", () => {
+  const batch = { recordings: [{ sha256: SHA, file: "a", bytes: 1 }], files: [] as { from: string; to: string }[] };
+
+  /** A writer that has written a part, with a step at which the disk is full. */
+  function failing(step: string): () => void {
+    const writer = DataSet.open(set, (name) => {
+      if (name === step) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+    });
+    const files = ["stacks", "samples"].map((table) => {
+      const file = writer.newFile();
+      file.write(new TextEncoder().encode(`rows of ${table}`));
+      file.close();
+      return { from: file.path, to: path(table) };
+    });
+    const commit = () => writer.commit({ ...batch, files });
+    return () => {
+      expect(commit).toThrow();
+      writer.close();
+      // Its process has ended.
+      for (const name of readdirSync(join(set, "_spanflame/writers"))) deadWriter(name);
+    };
+  }
+
+  it.each(["commit", "move"])("at the step %s is completed by the next writer", (step) => {
+    failing(step)();
+    const next = DataSet.open(set);
+    expect(next.has(SHA)).toBe(true);
+    next.close();
+    expect(tree(set)).toMatchObject({ [path("stacks")]: "rows of stacks", [path("samples")]: "rows of samples" });
+    expect(readdirSync(join(set, "_spanflame/files"))).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  POSIX.it("since a link is in the way leaves the recording to the next export", () => {
+    const run = failing("none");
+    symlinkSync(join(around, "victim"), join(set, "samples"));
+    run();
+    rmSync(join(set, "samples"));
+    const next = DataSet.open(set);
+    expect(next.has(SHA)).toBe(false);
+    next.close();
+    expect([victims(), Object.keys(tree(set))]).toEqual([PRECIOUS, ["spanflame.json"]]);
+  });
+
+  POSIX.it("of a writer that is gone keeps its files until the way is free", () => {
+    deadWriter();
+    put(`fleet/${written("00112233445566aa")}`, "rows");
+    commit([{ from: written("00112233445566aa"), to: path("samples") }], batch.recordings);
+    mkdirSync(join(set, path("samples")), { recursive: true });
+    for (let i = 0; i < 2; i++) DataSet.open(set).close();
+    expect(said).toEqual(Array(2).fill(expect.stringContaining("is a folder; it was left as it is")));
+    rmSync(join(set, path("samples")), { recursive: true });
+    DataSet.open(set).close();
+    expect(tree(set)[path("samples")]).toBe("rows");
+  });
+
+  it("never has recordings if nothing of it may be moved", () => {
+    commit([{ from: null, to: "../victim/key" }], batch.recordings);
+    const next = DataSet.open(set);
+    expect(next.has(SHA)).toBe(false);
+    next.close();
+    expect(said).toEqual([expect.stringContaining(`commits/${WRITER}-001122330`)]);
+  });
+});
+
 describe("links in a data set", () => {
   POSIX.it("are no folders of a table", () => {
     deadWriter();
@@ -218,7 +283,25 @@ describe("manifests", () => {
   });
 });
 
+describe("the marker", () => {
+  it.each(["null", "7", "[]", '{"format":null}', ""])("that is %s is named", (text) => {
+    put("fleet/spanflame.json", text);
+    expect(() => DataSet.open(set)).toThrow(/spanflame\.json: /);
+  });
+});
+
 describe("claims", () => {
+  it("of a writer whose time is in the future, or that are folders, do not block a recording", () => {
+    deadWriter();
+    const future = new Date(Date.now() + 24 * 3600 * 1000);
+    utimesSync(join(set, "_spanflame/writers", WRITER), future, future);
+    const claims = [put(`fleet/_spanflame/claims/${SHA}`, WRITER), `${set}/_spanflame/claims/${"cd".repeat(32)}`];
+    mkdirSync(join(claims[1]!, "x"), { recursive: true });
+    const next = DataSet.open(set);
+    for (const claim of claims) expect(next.claim(claim.slice(-64))).toBe("mine");
+    next.close();
+  });
+
   it("of writers that are gone, or that no writer made, do not block a recording", () => {
     for (const owner of [OTHER, "../../victim/key", "", "x".repeat(5000)]) {
       const file = put(`fleet/_spanflame/claims/${SHA}`, owner);

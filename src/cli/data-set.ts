@@ -12,7 +12,8 @@
  *     done/BATCH                   the same, after that: the manifest
  *
  * A batch counts from the moment at which its record is among the commits, by one rename. A writer that finds another
- * one gone completes its commits, and then removes everything else of it. Moving and removing can be repeated.
+ * one gone completes its commits, and then removes everything else of it. Moving and removing can be repeated. A commit
+ * that cannot be completed, as on a full disk, keeps its writer's files: a later writer tries again.
  *
  * The folder may come from elsewhere, so files of other writers are claims of a stranger: data-set-names.ts has the
  * names that they may contain, disk.ts refuses links. A commit can therefore move files that its own writer wrote into
@@ -34,7 +35,7 @@ import {
   type TakenRecording,
   writerOfBatch,
 } from "./data-set-names.ts";
-import { Folder, isMissing, type NewFile } from "./disk.ts";
+import { Folder, isMissing, type NewFile, OutsideError } from "./disk.ts";
 import { UsageError } from "./exit.ts";
 import { say } from "./terminal.ts";
 
@@ -61,9 +62,14 @@ function startOf(pid: number): string {
   }
 }
 
+/** A time in the future is no sign of life: a received file may have any time. */
+function isRecent(time: number): boolean {
+  return Math.abs(Date.now() - time) < GONE_AFTER_MS;
+}
+
 function isAlive({ host, pid, start }: WriterFacts, lastAlive: number): boolean {
   const isHere = host === hostname() && Number.isSafeInteger(pid) && pid > 0;
-  if (!isHere) return Date.now() - lastAlive < GONE_AFTER_MS;
+  if (!isHere) return isRecent(lastAlive);
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -83,6 +89,7 @@ export class DataSet {
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
   private readonly seen = new Set<string>();
+  private readonly warned = new Set<string>();
   private readonly step: Step;
   private batches = 0;
 
@@ -105,7 +112,11 @@ export class DataSet {
       disk.make();
       disk.replace(MARKER, `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION })}\n`);
     }
-    checkMarker(folder);
+    const version = versionOf(folder);
+    if (version !== FORMAT_VERSION)
+      throw new UsageError(
+        `${marker}: version ${version} is not ${FORMAT_VERSION}, the one that this program writes; export the recordings into a new folder`,
+      );
     for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
     const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
     const set = new DataSet(folder, randomBytes(8).toString("hex"), step);
@@ -142,9 +153,12 @@ export class DataSet {
       const own = this.state("writers", `${this.writer}~${victim}`);
       // One writer alone succeeds.
       if (!this.takeOver(name, own)) continue;
-      this.completeCommits(victim);
-      this.release(victim);
-      this.disk.remove(own);
+      if (this.completeCommits(victim)) {
+        this.release(victim);
+        this.disk.remove(own);
+      } else {
+        this.disk.move(own, this.state("writers", name));
+      }
     }
   }
 
@@ -168,23 +182,30 @@ export class DataSet {
       return isAlive(JSON.parse(text) as WriterFacts, lastAlive);
     } catch {
       // Its file is being written, or damaged.
-      return Date.now() - lastAlive < GONE_AFTER_MS;
+      return isRecent(lastAlive);
     }
   }
 
-  private completeCommits(writer: string): void {
+  /** Whether the commits of a writer are complete, or can never be. */
+  private completeCommits(writer: string): boolean {
+    let isOver = true;
     for (const name of this.names("commits")) {
       if (writerOfBatch(name) !== writer) continue;
       try {
         this.apply(name, writer);
       } catch (error) {
+        // The system refused a step, or a link is in the way.
+        if (error instanceof OutsideError || (error as NodeJS.ErrnoException).code !== undefined) isOver = false;
         this.warn(`commits/${name}`, error);
       }
     }
+    return isOver;
   }
 
   /** A file of another writer that is not as writers make them: it is named, and has no effect. */
   private warn(name: string, error: unknown): void {
+    if (this.warned.has(name)) return;
+    this.warned.add(name);
     const reason = error instanceof Error ? error.message : String(error);
     say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; it was left as it is`);
   }
@@ -241,7 +262,8 @@ export class DataSet {
   }
 
   unclaim(key: string): void {
-    this.disk.remove(this.state("claims", key));
+    // No writer makes a folder of it, but a received data set may have one.
+    this.disk.removeFolder(this.state("claims", key));
   }
 
   /** Whether a batch has a recording with this hash. */
@@ -267,9 +289,12 @@ export class DataSet {
   private readRecord(kind: "commits" | "done", name: string): void {
     if (this.seen.has(name)) return;
     try {
-      if (writerOfBatch(name) === null) throw new Error("it has no name of a manifest");
+      const writer = writerOfBatch(name);
+      if (writer === null) throw new Error("it has no name of a manifest");
       const text = this.disk.read(this.state(kind, name), MOST_MANIFEST_BYTES);
       if (text === null) return;
+      // What will never be moved into the tables is not there.
+      if (kind === "commits") movesOf(text, writer);
       for (const recording of recordingsOf(text)) this.take(recording);
     } catch (error) {
       this.warn(`${kind}/${name}`, error);
@@ -296,7 +321,9 @@ export class DataSet {
     this.touch();
     const name = `${this.writer}-${randomBytes(4).toString("hex")}${this.batches++}`;
     const own = this.state("files", this.writer, `record-${name}`);
-    this.disk.write(own, JSON.stringify(batch));
+    const text = JSON.stringify(batch);
+    this.check(movesOf(text, this.writer));
+    this.disk.write(own, text);
     this.step("record");
     this.disk.move(own, this.state("commits", name));
     this.step("commit");
@@ -318,10 +345,7 @@ export class DataSet {
     if (text === null) return;
     const moves = movesOf(text, writer);
     recordingsOf(text);
-    for (const { from, to } of moves) {
-      this.disk.at(to);
-      if (from !== null) this.disk.at(from);
-    }
+    this.check(moves);
     for (const { from, to } of moves) {
       if (from === null) this.disk.remove(to);
       else this.disk.move(from, to);
@@ -330,8 +354,14 @@ export class DataSet {
     this.disk.move(commit, this.state("done", name));
   }
 
-  /** Ends the writer: everything of it is complete. */
+  /** Throws where a step of a commit would meet a folder, or a link above its files. */
+  private check(moves: Batch["files"]): void {
+    for (const { from, to } of moves) for (const path of from === null ? [to] : [from, to]) this.disk.checkFile(path);
+  }
+
+  /** Ends the writer. A commit that could not be completed is left to a later writer, with its files. */
   close(): void {
+    if (this.names("commits").some((name) => writerOfBatch(name) === this.writer)) return;
     this.release(this.writer);
     this.disk.remove(this.state("writers", this.writer));
   }
@@ -347,17 +377,15 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function checkMarker(folder: string): void {
+/** The version of a data set. Throws UsageError if the marker is none. */
+export function versionOf(folder: string): unknown {
   const path = join(folder, MARKER);
-  let marker: { format?: unknown; version?: unknown };
+  let marker: { format?: unknown; version?: unknown } | null;
   try {
     marker = JSON.parse(new Folder(folder).read(MARKER, MOST_FACTS_BYTES) ?? "");
   } catch (error) {
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`);
   }
-  if (marker.format !== FORMAT_NAME) throw new UsageError(`${path}: the format is not ${FORMAT_NAME}`);
-  if (marker.version !== FORMAT_VERSION)
-    throw new UsageError(
-      `${path}: version ${marker.version} is not ${FORMAT_VERSION}, the one that this program writes`,
-    );
+  if (marker?.format !== FORMAT_NAME) throw new UsageError(`${path}: the format is not ${FORMAT_NAME}`);
+  return marker.version;
 }

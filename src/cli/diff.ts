@@ -1,5 +1,4 @@
 /** `spanflame diff` and `spanflame gate`: compare two recordings, and fail if a condition holds. */
-import { readFile } from "node:fs/promises";
 import type { Core } from "../core/core.ts";
 import { type Comparison, PER, type Per } from "../model/diff/comparison.ts";
 import { type Condition, ConditionError, checkUnit, conditionLines, parseCondition } from "../model/diff/conditions.ts";
@@ -13,11 +12,14 @@ import { type Compared, compare, fileOf, SIDES } from "./compare.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { smallText } from "./small-text.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
 const ROWS = 20;
+/** Each is a pattern, which takes memory and time for every function. */
+const MOST_CONDITIONS = 1000;
 const BY = ["function", "endpoint"] as const;
 
 export function gate(call: CallOf<"gate">): Promise<ExitCode> {
@@ -64,8 +66,11 @@ function oneOf<Word extends string>(option: string, word: string, words: readonl
 }
 
 async function conditionsOf(texts: readonly string[], path: string | undefined): Promise<Condition[]> {
-  const lines = path === undefined ? [] : conditionLines(await linesOf(path));
+  const lines = path === undefined ? [] : conditionLines(await smallText("--conditions", path));
   if (path !== undefined && lines.length === 0) throw new UsageError(`--conditions: ${path} has no condition`);
+  if (texts.length + lines.length > MOST_CONDITIONS) {
+    throw new UsageError(`there are ${texts.length + lines.length} conditions, more than ${MOST_CONDITIONS}`);
+  }
   const named = [
     ...texts.map((text) => ({ text, from: "--fail-if" })),
     ...lines.map((text) => ({ text, from: `--conditions: ${path}` })),
@@ -78,12 +83,6 @@ async function conditionsOf(texts: readonly string[], path: string | undefined):
       return condition;
     }),
   );
-}
-
-function linesOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error) => {
-    throw new UsageError(`--conditions: ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  });
 }
 
 function refused<T>(ask: () => T, from = "--fail-if"): T {

@@ -80,6 +80,12 @@ export class Folder {
     return join(path, parts.at(-1)!);
   }
 
+  /** Throws OutsideError where `at` does, or if it is a folder. */
+  checkFile(below: string): void {
+    const path = this.at(below);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new OutsideError(`${path} is a folder`);
+  }
+
   /** Makes a folder below this one, and those above it. */
   makeFolder(below: string): void {
     // Also the last part: no link.

@@ -1,11 +1,12 @@
 /** DuckDB over a data set. The binding is an optional package of the user: it has 68 MB. */
 
-import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { join, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { sep } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { TABLES } from "../parquet/schema.ts";
 import { QUERIES } from "../parquet/view-queries.ts";
 import { emptyTableStatement, queryStatement, tableStatement } from "../parquet/views.ts";
+import { localParts } from "./data-set-files.ts";
 import { Folder } from "./disk.ts";
 
 export type DuckDb = typeof import("@duckdb/node-api");
@@ -65,8 +66,9 @@ export async function connect(
     }
     await connection.run("SET autoinstall_known_extensions = false");
     if (!external) await connection.run("SET autoload_known_extensions = false");
+    const parts = localParts(dir);
     for (const table of TABLES) {
-      const statement = hasParts(dir, table.name)
+      const statement = parts.some((part) => part.table === table.name)
         ? tableStatement("duckdb", table, asPattern(place).replaceAll("'", "''"))
         : emptyTableStatement(table);
       await connection.run(statement);
@@ -78,14 +80,6 @@ export async function connect(
     throw error;
   }
   return { connection, close };
-}
-
-function hasParts(dir: string, table: string): boolean {
-  const folder = join(dir, table);
-  if (!existsSync(folder)) return false;
-  return readdirSync(folder).some((date) => {
-    return date.startsWith("date=") && readdirSync(join(folder, date)).some((name) => name.endsWith(".parquet"));
-  });
 }
 
 /** `EXPLAIN ANALYZE` runs its statement, so only queries may follow. */

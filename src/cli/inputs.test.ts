@@ -49,6 +49,26 @@ describe("a folder", () => {
     expect(code).toBe(ExitCode.Partly);
   });
 
+  it("of an upload may have attachments that are no profiles: they are listed, and nothing is wrong", async () => {
+    const upload = join(folder, "whole");
+    mkdirSync(upload);
+    copyFileSync(CHUNKS, join(upload, "auto"));
+    writeFileSync(join(upload, "metrics.json"), "[]");
+    const event = { attachments: ["auto", "metrics.json"], tags_profiler: "language:jvm,runtime:x,team:core" };
+    writeFileSync(join(upload, "event.json"), JSON.stringify(event));
+    const { out, code, err } = await runCli(["info", upload, "--json"]);
+    const { files, diagnostics } = JSON.parse(out.toString()) as {
+      files: { name: string; resource: Record<string, string> }[];
+      diagnostics: { code: string; severity: string }[];
+    };
+    expect([code, err]).toEqual([ExitCode.Done, ""]);
+    expect(files.map(({ name }) => name)).toEqual(["whole/auto", "whole/metrics.json"]);
+    expect(files[0]?.resource).toMatchObject({ "telemetry.sdk.language": "java", team: "core" });
+    expect(diagnostics).toMatchObject([{ code: "bundle.other", severity: "info" }]);
+    writeFileSync(join(upload, "auto"), "[]");
+    expect((await runCli(["info", upload])).code).not.toBe(ExitCode.Done);
+  });
+
   it("gives its recordings by name, however deep, but not through a link to itself", () => {
     const found = inputsOf([join(folder, "runs"), SHOP, "-"]);
     expect(found).toEqual([

@@ -94,7 +94,7 @@ const ANSWERS: Row[] = [
   [
     ["top", "shop.jfr", "--type", "cup"],
     2,
-    /^--type: there is no profile type "cup"; recordings have cpu, cpu-time, native, wall, .*; did you mean cpu\?$/,
+    /^--type: there is no profile type "cup"; the recording has cpu, .*; did you mean cpu\?$/,
     "",
   ],
   [["top", "shop.jfr", "--type", "native"], 0, "no samples of this type", "total 0 samples\n"],

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { modeChunk } from "../../test/kit/async-profiler.ts";
+import { buildChunk } from "../../test/kit/jfr-builder.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const NAMES = ["shop-chunks.jfr", "recorded/ap46-jdk17-all.jfr", "recorded/ddagent-jdk17.jfr", "shop.jfr"];
@@ -14,6 +16,15 @@ beforeAll(async () => {
   const chunks = NAMES.map((name) => readFileSync(join(ROOT, "fixtures", name)));
   const damaged = chunks[1]!.subarray(0, 100_000);
   writeFileSync(join(folder, "all.jfr"), Buffer.concat([...chunks, damaged, ...chunks]));
+  const modes = [
+    modeChunk("wall", [1n, 2n, 2n]),
+    modeChunk("", [2n, 1n]),
+    modeChunk("cache-misses", [1n], "1000"),
+    modeChunk("", [1n, 1n]),
+    modeChunk("cpu", [1n]),
+    modeChunk("page-faults", [2n], "1", true),
+  ];
+  writeFileSync(join(folder, "modes.jfr"), Buffer.concat(modes.map((chunk) => buildChunk(chunk).bytes)));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,6 +40,10 @@ describe("--jobs", () => {
     ["info", "all.jfr", "--json"],
     ["spans", "all.jfr", "--type", "cpu", "--json"],
     ["top", "all.jfr", "all.jfr", "--type", "wall", "--json"],
+    ["info", "modes.jfr", "--json"],
+    ["top", "modes.jfr", "--type", "wall", "--json"],
+    ["top", "modes.jfr", "--type", "cache-misses", "--json"],
+    ["convert", "modes.jfr", "--type", "page-faults", "-o", "-", "--format", "pprof"],
   ])("does not change the answer of %s", async (...args) => {
     const alone = await answer(args, "1");
     expect(alone.code).toBe(0);

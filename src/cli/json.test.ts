@@ -1,5 +1,5 @@
 /** JSON answers of all commands against the schemas of docs/schema/. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -160,5 +160,68 @@ describe("a JSON answer", () => {
     expect(top({ ...answer, more: 1 })).toBe(false);
     expect(top({ ...answer, schema: 2 })).toBe(false);
     expect(top({ ...answer, total: 1 })).toBe(false);
+  });
+});
+
+/** Commands on an input from which nothing can be read: the schema, and whether an object is printed (docs/json.md). */
+const ON: [name: string, prints: "object" | "nothing" | "object for a file", args: string[]][] = [
+  ["info", "object", ["info", "IN"]],
+  ["symbols", "object", ["symbols", "IN"]],
+  ["symbolize", "object", ["symbolize", "--symbols", "IN", "0x1"]],
+  ["convert", "object", ["convert", "IN", "--out-dir", "converted"]],
+  ["export", "object", ["export", "IN", "--parquet", "exported"]],
+  ["validate", "object for a file", ["validate", "IN"]],
+  ["spans", "nothing", ["spans", "IN", "--type", "cpu"]],
+  ["spans", "nothing", ["spans", "IN", "--by", "call"]],
+  ["spans", "nothing", ["spans", SHOP, "--type", "cpu", "--by", "operation", "--trace", "IN"]],
+  ["trace", "nothing", ["trace", "IN"]],
+  ["trace", "nothing", ["trace", SHOP, "--trace", "IN"]],
+  ["calls", "nothing", ["calls", "IN"]],
+  ["top", "nothing", ["top", "IN", "--type", "cpu"]],
+  ["why", "nothing", ["why", "IN"]],
+  ["why-span", "nothing", ["why", "IN", "--span", "5"]],
+  ["why", "nothing", ["why", SHOP, "--rules", "IN"]],
+  ["diff", "nothing", ["diff", SHOP, "IN"]],
+  ["gate", "nothing", ["gate", "IN", SHOP, "--fail-if", "total() > 1%"]],
+  ["gate", "nothing", ["gate", SHOP, SHOP, "--conditions", "IN"]],
+  ["compact", "nothing", ["compact", "IN"]],
+  ["query", "nothing", ["query", "IN", "SELECT 1"]],
+];
+const NOTHING_IN = ["empty.jfr", "notes.txt", "folder", "cut.jfr", "zeros.pb.gz"];
+
+describe("a command that can read nothing", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "spanflame-json-nothing-"));
+  afterAll(() => rmSync(cwd, { recursive: true }));
+  beforeAll(() => {
+    writeFileSync(join(cwd, "empty.jfr"), "");
+    writeFileSync(join(cwd, "notes.txt"), "These are {no} samples\n");
+    mkdirSync(join(cwd, "folder"));
+    writeFileSync(join(cwd, "cut.jfr"), readFileSync(SHOP).subarray(0, 68));
+    writeFileSync(join(cwd, "zeros.pb.gz"), new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]));
+  });
+
+  it("has a row for every command with an answer", () => {
+    const rows = new Set(ON.map(([, , [command]]) => command));
+    const withAnswer = Object.entries(COMMANDS).filter(([, row]) =>
+      optionsOf(row).some((option) => option.name === "json" && option.about.includes("answer")),
+    );
+    expect(withAnswer.map(([name]) => name).filter((name) => !rows.has(name))).toEqual([]);
+  });
+
+  it.concurrent.each(ON.map((row, i) => [...row, i] as const))("%s prints %s: %j", async (name, prints, args, i) => {
+    for (const input of ["missing.jfr", NOTHING_IN[i % 5]!, NOTHING_IN[(i + 2) % 5]!]) {
+      const asked = args.map((arg) => (arg === "IN" ? input : arg));
+      const { code, out, err } = await runCli([...asked, "--json"], { cwd });
+      const answer = out.toString();
+      expect([input, [1, 2, 3].includes(code ?? 0), err.includes("    at ")]).toEqual([input, true, false]);
+      if (answer === "") {
+        expect([input, prints, err]).not.toEqual([input, "object", err]);
+        expect(err).toMatch(/^spanflame: .*\S/);
+      } else {
+        const validate = schemas.get(name === "gate" ? "diff" : name)!;
+        validate(JSON.parse(answer));
+        expect([input, validate.errors, code === 3 || prints !== "nothing"]).toEqual([input, null, true]);
+      }
+    }
   });
 });

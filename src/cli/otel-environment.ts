@@ -3,9 +3,9 @@
  * (OTEL_EXPORTER_OTLP_PROFILES_…) wins over that of all signals (OTEL_EXPORTER_OTLP_…), and an empty one is unset:
  * https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  */
-import { readFile } from "node:fs/promises";
 import { postUrl, profilesUrlBelow } from "../push/endpoint.ts";
 import { UsageError } from "./exit.ts";
+import { smallText } from "./small-text.ts";
 import { systemWords } from "./system-error.ts";
 
 /** A header, and the option or variable that set it, for messages. */
@@ -115,8 +115,9 @@ export async function trust({ path, variable }: { path: string; variable: string
   if (setDefaultCACertificates === undefined) {
     throw new UsageError(`${variable} needs Node 22.19, 24.5 or newer; set NODE_EXTRA_CA_CERTS instead`);
   }
+  const certificates = await smallText(variable, path);
   try {
-    setDefaultCACertificates([await readFile(path, "utf8")]);
+    setDefaultCACertificates([certificates]);
   } catch (error) {
     throw new UsageError(`${variable}: ${path}: ${systemWords(error)}`);
   }

@@ -4,7 +4,7 @@
  * (name, size and time of modification), the same options and version, and the output has its size.
  */
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputRow } from "../core/formats.ts";
 import { VERSION } from "../core/version.ts";
@@ -14,6 +14,8 @@ import { UsageError } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 
 const LIST = ".spanflame-convert.jsonl";
+
+const MOST_LIST_BYTES = 256 << 20;
 
 /** Options that do not change the outputs. */
 const ELSEWHERE = new Set<keyof ConvertValues>(["out-dir", "jobs", "json", "quiet", "force"]);
@@ -94,23 +96,27 @@ export class OutDir {
     return isSame && known.options === this.options && known.output === output && there?.size === known.bytes;
   }
 
+  private list(): string {
+    try {
+      return this.folder.read(LIST, MOST_LIST_BYTES) ?? "";
+    } catch (error) {
+      throw new UsageError(`--out-dir: ${join(this.folder.path, LIST)}: ${(error as Error).message}`);
+    }
+  }
+
   /** The latest line of each input. */
   private finished(): Map<string, Finished> {
-    let text = "";
-    try {
-      text = readFileSync(join(this.folder.path, LIST), "utf8");
-    } catch {
-      // The first run.
-    }
-    const lines = text.split("\n").flatMap((line) => {
-      try {
-        const finished = JSON.parse(line) as Finished | null;
-        return typeof finished?.input === "string" ? [finished] : [];
-      } catch {
-        // The end of a line that an interrupted run began.
-        return [];
-      }
-    });
+    const lines = this.list()
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          const finished = JSON.parse(line) as Finished | null;
+          return typeof finished?.input === "string" ? [finished] : [];
+        } catch {
+          // The end of a line that an interrupted run began, or another thing than a line of ours.
+          return [];
+        }
+      });
     return new Map(lines.map((line) => [line.input, line]));
   }
 }

@@ -1,6 +1,5 @@
 /** `spanflame push`: sends recordings to a receiver of OTLP, in as many messages as needed. */
 
-import { readFile } from "node:fs/promises";
 import tls from "node:tls";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
@@ -17,7 +16,7 @@ import { allProfiles, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles } from "./read.ts";
-import { systemWords } from "./system-error.ts";
+import { smallText } from "./small-text.ts";
 import { note, progress, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
@@ -43,12 +42,7 @@ function headersOf(given: GivenHeader[]): Record<string, string> {
 
 /** The headers of a file, one on each line: arguments can be read by every user of the machine, a file need not be. */
 async function headersIn(path: string): Promise<GivenHeader[]> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`--header-file: ${path}: ${systemWords(error)}`);
-  }
+  const text = await smallText("--header-file", path);
   const lines = text.split(/\r?\n/).map((line, i) => ({ option: `--header-file: line ${i + 1}`, text: line.trim() }));
   return lines.filter((line) => line.text !== "" && !line.text.startsWith("#"));
 }

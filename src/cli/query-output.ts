@@ -28,6 +28,7 @@ function columnsOf({ duckDb, result }: Answer): Column[] {
   const { DuckDBTypeId: Id } = duckDb;
   const numbers = new Set([Id.TINYINT, Id.SMALLINT, Id.INTEGER, Id.BIGINT, Id.UTINYINT, Id.USMALLINT, Id.UINTEGER]);
   for (const id of [Id.UBIGINT, Id.HUGEINT, Id.UHUGEINT, Id.FLOAT, Id.DOUBLE, Id.DECIMAL]) numbers.add(id);
+  const texts = new Set([Id.VARCHAR, Id.ENUM, Id.UNION]);
   return result.deduplicatedColumnNames().map((name, i) => {
     const id = result.columnTypeId(i);
     // The binding loses its value.
@@ -41,7 +42,7 @@ function columnsOf({ duckDb, result }: Answer): Column[] {
       name,
       type: result.columnType(i).toString(),
       isNumber: numbers.has(id) && !isId,
-      isText: id === Id.VARCHAR,
+      isText: texts.has(id),
       cell,
     };
   });
@@ -54,6 +55,8 @@ function spanId(value: bigint | null): string | null {
 function cellOf(duckDb: DuckDb, value: DuckDBValue): Cell {
   if (value === null || typeof value !== "object") return value;
   if (value instanceof duckDb.DuckDBBlobValue) return Buffer.from(value.bytes).toString("hex");
+  // The binding prints these as dates. They have one field, the number of their days or parts of seconds.
+  if ("isFinite" in value && !value.isFinite) return Object.values(value)[0] < 0 ? "-infinity" : "infinity";
   if (value instanceof duckDb.DuckDBTimestampTZValue) return isoTime(value.micros);
   if (value instanceof duckDb.DuckDBListValue) return value.items.map((item) => cellOf(duckDb, item));
   if (value instanceof duckDb.DuckDBMapValue) {
@@ -65,12 +68,10 @@ function cellOf(duckDb: DuckDb, value: DuckDBValue): Cell {
   return String(value);
 }
 
-const INFINITY = (1n << 63n) - 1n;
 const MOST_MILLIS = 8_640_000_000_000_000n;
 
 /** `2026-11-20T08:00:00.123456Z`. */
 function isoTime(micros: bigint): string {
-  if (micros === INFINITY || micros === -INFINITY) return micros > 0n ? "infinity" : "-infinity";
   const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
   // JavaScript's dates end 275,760 years after 0.
   if (millis > MOST_MILLIS || millis < -MOST_MILLIS) return `${micros} µs`;

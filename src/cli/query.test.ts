@@ -207,6 +207,34 @@ DUCKDB.describe("a folder", () => {
     }
   });
 
+  it.each(["date=2020-01-01", "date=x", "service=other"])("below %s has its own dates and columns", async (name) => {
+    const own = join(folder, name, "set");
+    cpSync(set, own, { recursive: true });
+    const sql = "SELECT DISTINCT date, service FROM recordings ORDER BY ALL";
+    const { columns, rows } = await askCli<Rows>("query", own, sql);
+    expect(rows).toEqual(await ask(sql));
+    expect(columns[0]).toEqual({ name: "date", type: "DATE" });
+    const first = `SELECT count(*) AS n FROM samples WHERE date = DATE '${rows[0]!.date}'`;
+    expect((await askCli<Rows>("query", own, first)).rows).toEqual(await ask(first));
+  });
+
+  it("has parts in regular files alone", async () => {
+    const own = join(folder, "strange");
+    cpSync(set, own, { recursive: true });
+    const date = readdirSync(join(own, "samples"))[0]!;
+    mkdirSync(join(own, "samples", date, "x.parquet"));
+    writeFileSync(join(own, "samples", "date=2026-01-01"), "");
+    writeFileSync(join(own, "spans"), "");
+    const sql = "SELECT count(*) AS n FROM samples";
+    expect((await askCli<Rows>("query", own, sql)).rows).toEqual(await ask(sql));
+    for (const command of [
+      ["compact", own],
+      ["export", SHOP, "--parquet", own],
+    ]) {
+      expect(await runCli(command)).toMatchObject({ code: 0 });
+    }
+  });
+
   it("is all that SQL can read, without .tmp of the current one", async () => {
     mkdirSync(join(folder, ".tmp"));
     writeFileSync(join(folder, ".tmp", "x.csv"), "secret\n");
@@ -220,11 +248,18 @@ DUCKDB.describe("answers of SQL", () => {
   it("as CSV have no control characters and no formulas, and numbers stay numbers", async () => {
     const sql = "SELECT '=1+1' AS a, chr(27) || ']0;x' || chr(10) AS b, '-x' AS c, -5 AS d, '@y,z' AS \"=e\"";
     expect(await text(sql, "--csv")).toBe("a,b,c,d,'=e\r\n'=1+1,\\u001b]0;x\\u000a,'-x,-5,\"'@y,z\"\r\n");
+    const others =
+      "SELECT '=1'::ENUM('=1') AS a, union_value(k := '+2') AS b, -INTERVAL 1 DAY AS c, '-infinity'::DATE AS d";
+    expect(await text(others, "--csv")).toBe("a,b,c,d\r\n'=1,'+2,-1 day,-infinity\r\n");
   });
 
   it("have times without an end, and name a field that cannot be read", async () => {
     const rows = await ask("SELECT 'infinity'::TIMESTAMPTZ AS a, '-infinity'::TIMESTAMPTZ AS b");
     expect(rows).toEqual([{ a: "infinity", b: "-infinity" }]);
+    const dates = await ask(
+      "SELECT '-infinity'::DATE AS a, ['infinity'::TIMESTAMP] AS b, 'infinity'::TIMESTAMP_NS AS c",
+    );
+    expect(dates).toEqual([{ a: "-infinity", b: ["infinity"], c: "infinity" }]);
     expect((await failure("SELECT {'__proto__': 1} AS c")).err).toContain("column c: a field named __proto__");
   });
 

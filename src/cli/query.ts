@@ -1,9 +1,10 @@
 /** `spanflame query DIR "SQL"`: asks a data set with DuckDB. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MARKER } from "../parquet/schema.ts";
+import { MARKER, olderVersion } from "../parquet/schema.ts";
 import { damagedFooters } from "../parquet/select.ts";
 import { countOf, jobsOf } from "./arguments.ts";
+import { versionOf } from "./data-set.ts";
 import { localFiles } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -25,7 +26,7 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
   const external = values.external === true;
   const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
     await sayDamaged(dir, error);
-    throw error;
+    throw plain(duckDb, error);
   });
   try {
     const prepared = await prepareQuery(duckDb, connection, sql, external);
@@ -55,7 +56,11 @@ async function sayDamaged(dir: string, error: unknown): Promise<void> {
 }
 
 export function checkDataSet(dir: string): void {
-  if (existsSync(join(dir, MARKER))) return;
+  if (existsSync(join(dir, MARKER))) {
+    const older = olderVersion(versionOf(dir));
+    if (older !== null) say(`spanflame: warning: ${dir}: ${older}`);
+    return;
+  }
   const reason = existsSync(dir)
     ? `it has no ${MARKER}; spanflame export --parquet writes data sets`
     : "no such folder";

@@ -5,7 +5,6 @@ import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { IdNames } from "../core/id-names.ts";
-import { mayBeInRecordings } from "../core/read-filter.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
@@ -176,12 +175,11 @@ export async function readInto(
     }
     try {
       const hooks: ReadHooks = { others, onProgress: (read) => onProgress?.(read, inputs.length) };
-      core.around = each.upload?.resource ?? {};
-      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source }], hooks);
+      const around = each.upload?.resource;
+      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source, around }], hooks);
       runs.push(...opened);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
-      core.around = {};
       await input.close();
     }
   }
@@ -218,8 +216,6 @@ export async function readSaid(
   prepareCore: (core: Core) => void = () => {},
 ): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
   const inputs = named(paths);
-  if (choice.type !== undefined && choice.event === undefined && !mayBeInRecordings(choice.type))
-    await (await import("./unknown-type.ts")).refuseUnknownType(choice.type, inputs);
   const context = contextOf(inputs, choice);
   const prepare = async (core: Core) => {
     prepareCore(core);

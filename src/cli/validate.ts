@@ -17,11 +17,12 @@ function receiverOf(text: string): ReceiverName {
 
 export async function validate({ inputs: [path = ""], values }: CallOf<"validate">): Promise<ExitCode> {
   const receivers = (values.for ?? []).map(receiverOf);
-  const { source, close } = await openInput(path).catch((error) => {
+  const unreadable = (error: unknown) => {
     throw new Error(`${path}: ${systemWords(error)}`);
-  });
+  };
+  const { source, close } = await openInput(path).catch(unreadable);
   try {
-    const checking = validateSource(source, { for: receivers });
+    const checking = validateSource(source, { for: receivers }).catch(unreadable);
     const { valid, findings } = await progress.during(() => `checking ${inputName(path)}`, checking);
     const isValid = valid && !(values.strict === true && findings.some(({ severity }) => severity === "warning"));
     if (values.json) printJson({ valid: isValid, findings });

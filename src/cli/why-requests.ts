@@ -8,20 +8,21 @@ import { hexId } from "../model/words/ids.ts";
 import type { ChoiceTime, SpanRequests } from "../worker/span-requests.ts";
 import { print, printTable } from "./terminal.ts";
 
-export type RequestRecord = NonNullable<Awaited<ReturnType<typeof whyRequests>>>;
+export type RequestRecord = ReturnType<typeof recordOf>;
 
 /** Where durations are from, as `why --span` names it. */
 const FROM = { files: "trace", recordings: "recording", roots: "samples" } as const;
 
 /** Null where no request is selected. Changes the selection. */
-export async function whyRequests(core: Core, spans: SpanRequests, choice: SpanChoice, filter: Filter) {
+export async function requestTime(core: Core, spans: SpanRequests, choice: SpanChoice, filter: Filter) {
   const hasIds = core.profiles().some((profile) => {
     const { samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 } = profile;
     return samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0;
   });
-  if (!hasIds && spans.overview() === null) return null;
-  const time = await spans.ask("choiceTime", [choice, filter]);
-  if (time === null) return null;
+  return hasIds || spans.overview() !== null ? await spans.ask("choiceTime", [choice, filter]) : null;
+}
+
+export function recordOf(time: ChoiceTime) {
   const { requests, source, unknownRoots, longest, rest } = time;
   return {
     requests,

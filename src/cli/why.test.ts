@@ -14,7 +14,7 @@ const TRACE = join(ROOT, "fixtures", "traces", "ddctx-jdk17.captured.datadog.jso
 interface Timed {
   requests: number;
   durationNano: string;
-  breakdown: { nano: string }[];
+  breakdown: { part: string; nano: string }[];
 }
 
 interface Requested {
@@ -49,7 +49,7 @@ describe("why", () => {
     expect(wall?.time.from).toBe("samples");
     expect(wall?.time.durationNano).toMatch(/^\d+$/);
     expect(cpu).toMatchObject({ time: wall!.time, gc: wall!.gc, sentence: wall!.sentence, states: wall!.states });
-    expect(wall!.sentence).toMatch(/^≥ 325 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
+    expect(wall!.sentence).toMatch(/^349 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
   });
 
   it("has every sample of a span in one part of its time, and none in the part that is not sampled", async () => {
@@ -106,6 +106,31 @@ describe("why", () => {
     const { out } = await runCli(["why", TRACED, "--trace", TRACE, ...endpoint]);
     expect(out.toString()).toMatch(/\n\d+ requests: [\d.]+ m?s together, [\d.]+ ms on average\n/);
     expect(out.toString()).toContain("other requests of the operation");
+  });
+
+  it("has the parts of the time of requests in its sentence", async () => {
+    type Parts = Requested & { sentence: string };
+    const told = [
+      ["on CPU", "cpu"],
+      ["ready to run but without a processor", "runnable"],
+    ] as const;
+    let proven = 0;
+    for (const args of [
+      [AGENT, ...REQUEST],
+      [TRACED, "--operation", "servlet.request"],
+    ]) {
+      const { sentence, requests } = await askCli<Parts>("why", ...args);
+      if (requests === null) throw new Error("no requests");
+      for (const [words, part] of told) {
+        const [, percent] = new RegExp(`(\\d+) % ${words}`).exec(sentence) ?? [];
+        if (percent === undefined) continue;
+        proven++;
+        const row = requests.breakdown.find((each) => each.part === part);
+        const share = (100 * Number(row?.nano)) / Number(requests.durationNano);
+        expect(Math.round(share)).toBe(Number(percent));
+      }
+    }
+    expect(proven).toBeGreaterThan(1);
   });
 
   it("has no requests for an operation without spans, and for recordings without ids", async () => {

@@ -1,6 +1,5 @@
 /** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
 
-import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
@@ -12,7 +11,7 @@ import { measured } from "../model/recording/measure.ts";
 import { profileTabs } from "../model/recording/profile-tabs.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
 import type { FindingRule } from "../model/why/rule-types.ts";
-import { pathWords } from "../model/why/sentence.ts";
+import { pathWords, toldTime } from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
 import { visible } from "../model/words/text.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
@@ -21,10 +20,11 @@ import { meantBy, sayUnknown } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { smallText } from "./small-text.ts";
 import { spanRequests } from "./span-requests.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
-import { printRequests, whyRequests } from "./why-requests.ts";
+import { printRequests, recordOf, requestTime } from "./why-requests.ts";
 import { printSpan, whySpan } from "./why-span.ts";
 
 export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
@@ -57,9 +57,10 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const { profile, measure } = chosen;
   const choice = operation === undefined ? {} : { operation };
   const spans = await spanRequests(core, traces);
-  const requests = span === null ? await whyRequests(core, spans, choice, given) : null;
+  const time = await requestTime(core, spans, choice, given);
+  const requests = span === null && time !== null ? recordOf(time) : null;
   const filter = operation === undefined ? given : await spans.samplesFound({ ...given, spans: choice });
-  if (operation !== undefined && requests === null) say(`spanflame: no span of the operation ${visible(operation)}`);
+  if (operation !== undefined && time === null) say(`spanflame: no span of the operation ${visible(operation)}`);
   const profiles = core.profiles();
   const context = { profiles, marks: core.views.marks(), whole: new Map() };
   const wanted = { profile: profile.id, measure, filter };
@@ -71,7 +72,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
     if (ids.length === 0) say(`spanflame: ${left}`);
     else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
   }
-  const words = whyWords(summary, measured(profile, measure), profileTabs(PROFILES, profiles, core.settings()));
+  const tabs = profileTabs(PROFILES, profiles, core.settings());
+  const words = whyWords(summary, measured(profile, measure), tabs, toldTime(filter, time));
   if (values.json) printJson({ ...record(summary, words.sentence, core), requests });
   else if (summary.totals.samples > 0) {
     const zeros = core.views.timeRows();
@@ -100,9 +102,7 @@ function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Ch
 
 async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {
   if (path === undefined) return [];
-  const text = await readFile(path, "utf8").catch((error) => {
-    throw new UsageError(`--rules: ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  });
+  const text = await smallText("--rules", path);
   try {
     await loadPatterns(patternsIn(text));
     return rulesOf(text);

@@ -1,6 +1,7 @@
 /** The catalogue as the compact table that the core reads; its layout is in assembly/read/jfr/catalogue.ts. */
 import {
   CATALOGUE_SNAPSHOT,
+  EVENT_CALL,
   EVENT_EVERY_TEXT,
   EVENT_EXACT_LEAF,
   EVENT_ROUTED,
@@ -60,8 +61,9 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
-function flagsOf({ routed = false, everyText = false, exactLeaf = false }: EventRow): number {
-  return (routed ? EVENT_ROUTED : 0) | (everyText ? EVENT_EVERY_TEXT : 0) | (exactLeaf ? EVENT_EXACT_LEAF : 0);
+function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = false }: EventRow): number {
+  const texts = (routed ? EVENT_ROUTED : 0) | (everyText ? EVENT_EVERY_TEXT : 0);
+  return texts | (exactLeaf ? EVENT_EXACT_LEAF : 0) | (call ? EVENT_CALL : 0);
 }
 
 function putEvent(packer: Packer, row: EventRow, profile: number): void {

@@ -54,7 +54,8 @@ export interface EventRow {
   skip?: string;
   /**
    * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
-   * where key 0 of the field's pool reads `where` or whose settings state event=wall, if `where` is not empty.
+   * where key 0 of the field's pool reads `where`, if that is not empty. Such a row also depends on async-profiler's
+   * setting `event`: `wall` routes all of its events, one that is no time on a CPU makes a profile of its name.
    */
   route?: { field: string; texts: string[]; where: string };
   /** Gets its events from the row before it that routes. */
@@ -63,6 +64,11 @@ export interface EventRow {
   everyText?: boolean;
   /** Frame 0 has the address of the interrupted instruction; all other native frames have return addresses. */
   exactLeaf?: boolean;
+  /**
+   * A call with a duration. Its method is the field `method`, which the stack of the caller lacks, or the leaf without
+   * this field. Calls of the same thread inside it are not part of its value.
+   */
+  call?: boolean;
 }
 
 /** One sample type over all files. */

@@ -126,7 +126,7 @@ export const PROFILES: ProfileRow[] = [
         event: "jdk.ExecutionSample",
         value: COUNT,
         // async-profiler's wall mode writes this event too. Its CPU samples have the state of key 0, STATE_DEFAULT.
-        // Versions before 2.10 lack that state: there the setting event=wall decides, for all samples of the chunk.
+        // Versions before 2.10 lack that state. The setting `event` decides first (assembly/read/jfr/periods.ts).
         route: { field: "state", texts: ["STATE_RUNNABLE", "STATE_SLEEPING"], where: "STATE_DEFAULT" },
       },
     ],
@@ -483,10 +483,10 @@ export const PROFILES: ProfileRow[] = [
     type: "method-time",
     unit: "nanoseconds",
     label: "Method time",
-    about: "Time spent in the methods chosen for tracing, callees included: nested ones count in each.",
+    about: "Time spent in the methods chosen for tracing, callees included except chosen ones.",
     setting: "JDK Flight Recorder (25): jdk.MethodTrace#filter=…; async-profiler (4.2 and later): trace=….",
     second: { name: "calls", type: "method-time-calls", unit: "count" },
-    events: [{ event: "jdk.MethodTrace", value: DURATION, second: COUNT }],
+    events: [{ event: "jdk.MethodTrace", value: DURATION, second: COUNT, call: true }],
   },
   socketRow("Read", "bytesRead"),
   socketRow("Write", "bytesWritten"),

@@ -43,7 +43,7 @@ import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { resourceOf, saidResource } from "./resource.ts";
+import { resourceOf, saidResource, statedResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
@@ -421,7 +421,7 @@ export class Core {
     const facts = factsOf(this.instance, first);
     const files = first === 0 ? this.fileList : this.fileList.slice(first);
     for (const [i, file] of files.entries()) {
-      file.resource = { ...resourceOf(facts[i] ?? []), ...this.stated[first + i] };
+      file.resource = statedResource(resourceOf(facts[i] ?? []), this.stated[first + i] ?? {});
     }
     return files;
   }

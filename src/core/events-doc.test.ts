@@ -23,13 +23,14 @@ function valueText(rule: ValueRule): string {
   }
 }
 
-function notesOf({ attributes = [], skip, route, routed }: EventRow): string {
+function notesOf({ attributes = [], skip, route, routed, call }: EventRow): string {
   const notes = attributes.map(([field, key]) => `${code(field)} → ${code(key)}`);
   if (skip !== undefined) notes.push(`left out if ${code(skip)}`);
   if (route !== undefined)
     notes.push(
-      `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, if the pool contains ${code(route.where)} or the chunk states ${code("event=wall")}`}`,
+      `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, if the pool contains ${code(route.where)}; all of them, if the chunk states ${code("event=wall")}; a profile of another name, if ${code("event=")} has one`}`,
     );
+  if (call === true) notes.push(`the method in ${code("method")} is the leaf; without the time of traced calls inside`);
   if (routed === true) notes.push("routed from the row above");
   return notes.join("; ");
 }

@@ -190,7 +190,7 @@ describe("the catalogue", () => {
       rows.map(({ profile, event: e }) => [
         e.event,
         PROFILES.indexOf(profile),
-        (e.routed === true ? 1 : 0) + (e.exactLeaf === true ? 4 : 0),
+        (e.routed === true ? 1 : 0) + (e.exactLeaf === true ? 4 : 0) + (e.call === true ? 8 : 0),
         ruleOf(e.value),
         ruleOf(e.second),
         e.skip ?? "",

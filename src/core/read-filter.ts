@@ -150,14 +150,12 @@ function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): b
   const [base, event] = partsOf(type);
   const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
   const row = profiles[i]!;
+  // The setting of a recording may name the samples of this row: a native function, for example `malloc`.
+  if (row.events.some(({ route }) => (route?.where ?? "") !== "") && (event === "samples" || /^\w+$/.test(type)))
+    return true;
   if (!isOfBase(row)) return false;
   const isNamed = ({ events }: ProfileRow) => events[0]?.event === event;
   return event === undefined || !profiles.some((each) => isOfBase(each) && isNamed(each)) || isNamed(row);
-}
-
-/** Whether a recording may have a profile of this name, by the catalogue. Messages name their profiles themselves. */
-export function mayBeInRecordings(type: string): boolean {
-  return PROFILES.some((_, i) => mayBeNamed(PROFILES, i, type));
 }
 
 function partsOf(type: string): [base: string, event: string | undefined] {

@@ -77,6 +77,15 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   return Object.fromEntries([...derived, ...said]);
 }
 
+/**
+ * The attributes of a file with those that an upload states about it. The recording knows its process and its runtime
+ * better than the tags of the upload do.
+ */
+export function statedResource(recorded: Record<string, string>, stated: Record<string, string>) {
+  const process = Object.entries(recorded).filter(([key]) => key.startsWith("process."));
+  return { ...recorded, ...stated, ...Object.fromEntries(process) };
+}
+
 /** Attributes that messages state, with their types; if several messages differ, the first one counts. */
 export function saidResource(facts: readonly Fact[]): Resource {
   const said = new Map<string, AttributeValue>();

@@ -15,7 +15,7 @@ import { isLibraries, readLibraries } from "./code-provenance.ts";
 export const LONGEST_EVENT = 1 << 20;
 const TAGS_KEYS = ["tags_profiler", "tags"];
 
-/** Tags that are resource attributes of OTLP (semantic conventions 1.44). */
+/** Tags that semantic conventions 1.44 have a name for. The others keep theirs. */
 const RESOURCE_KEYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     service: "service.name",
@@ -24,8 +24,22 @@ const RESOURCE_KEYS: ReadonlyMap<string, string> = new Map(
     host: "host.name",
     "runtime-id": "service.instance.id",
     container_id: "container.id",
+    language: "telemetry.sdk.language",
+    process_id: "process.pid",
+    runtime: "process.runtime.name",
+    runtime_version: "process.runtime.version",
+    "git.branch": "vcs.ref.head.name",
+    "git.commit.sha": "vcs.ref.head.revision",
+    "git.repository_url": "vcs.repository.url.full",
   }),
 );
+/** Values of `language` whose name in the conventions is another. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ jvm: "java", javascript: "nodejs", node: "nodejs", csharp: "dotnet", ".net": "dotnet" }),
+);
+/** What intakes keep of the tags of one upload. */
+const LONGEST_KEY = 200;
+const MOST_TAGS = 256;
 
 export interface BundleEvent {
   /** Names of files. */
@@ -44,6 +58,8 @@ export interface BundleFinding {
 export class Bundle {
   /** Those of the files around the archive, and those that the description states once it is read. */
   readonly resource: Record<string, string>;
+  /** A description was read. */
+  isUpload = false;
   /** Of the list of libraries. */
   readonly libraries: CodeLibrary[] = [];
   private readonly problems: string[] = [];
@@ -66,6 +82,7 @@ export class Bundle {
     const event = isEventName(name) ? await readEvent(source) : null;
     if (event === null) return false;
     for (const each of event.attachments) this.expected.add(each);
+    this.isUpload = true;
     Object.assign(this.resource, event.resource);
     return true;
   }
@@ -124,14 +141,17 @@ function objectIn(text: string): Record<string, unknown> | null {
 
 /** The first value of each tag counts. */
 function resourceOf(event: Record<string, unknown>): Record<string, string> {
-  const found: Record<string, string> = {};
+  const found = new Map<string, string>();
   for (const tags of TAGS_KEYS.map((key) => event[key])) {
     for (const tag of typeof tags === "string" ? tags.split(",") : []) {
       const colon = tag.indexOf(":");
-      const name = RESOURCE_KEYS.get(tag.slice(0, colon).trim());
+      const key = tag.slice(0, Math.max(colon, 0)).trim();
+      const name = RESOURCE_KEYS.get(key) ?? key;
       const value = tag.slice(colon + 1).trim();
-      if (colon > 0 && name !== undefined && value !== "") found[name] ??= value;
+      if (name === "" || name.length > LONGEST_KEY || value === "" || found.has(name) || found.size >= MOST_TAGS)
+        continue;
+      found.set(name, key === "language" ? (LANGUAGES.get(value) ?? value) : value);
     }
   }
-  return found;
+  return Object.fromEntries(found);
 }

@@ -34,8 +34,8 @@ const LARGEST_CHUNK = 2 ** 32;
 const MOST_UNSIZED = 2 ** 28;
 /** Bytes that are loaded, or searched for the next chunk, at once. */
 const STEP = 1 << 20;
-/** Magic, two bytes of the major version and more. */
-const LOOK = 8;
+/** Magic, two bytes of the major version, two of the minor one, eight of the size. */
+const LOOK = 16;
 
 /** Loads the chunk at `at`, whose header claims `size` bytes. */
 export async function loadChunk(
@@ -67,7 +67,7 @@ async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size
   }
   if (there === size) return { there, length: size, isWhole: true, refusal: null };
   const bytes = core.input(there);
-  const next = magicIn(bytes, HEADER_BYTES, there) ?? there;
+  const next = magicIn(bytes, HEADER_BYTES, there, 0) ?? there;
   source.unread?.(at + next, bytes.slice(next));
   return { there: next, length: next, isWhole: true, refusal: null };
 }
@@ -77,7 +77,7 @@ async function loadUnsized(core: ChunkBuffer, source: ByteSource, at: number, li
   const room = new Room(core, at, limit);
   for (let there = 0; ; ) {
     const bytes = await source.slice(at + there, at + there + STEP + LOOK);
-    const next = magicIn(bytes, there === 0 ? HEADER_BYTES : 0, STEP);
+    const next = magicIn(bytes, there === 0 ? HEADER_BYTES : 0, STEP, there);
     const isLast = bytes.length < STEP + LOOK;
     const n = next ?? (isLast ? bytes.length : STEP);
     if (!room.has(there + n)) return { there: 0, length: there, isWhole: false, refusal: room.refusal };
@@ -132,11 +132,22 @@ export async function findMagic(source: ByteSource, from: number, most: number):
   return null;
 }
 
-/** Place of the first plausible chunk header that begins in bytes [from, end). */
-function magicIn(bytes: Uint8Array, from: number, end: number): number | null {
+/**
+ * Place of the first plausible chunk header that begins in bytes [from, end). `before` are the bytes of the chunk before
+ * `bytes`, where its beginning is known: its checkpoints have copies of its header.
+ */
+function magicIn(bytes: Uint8Array, from: number, end: number, before: number | null = null): number | null {
   for (let i = bytes.indexOf(0x46, from); i >= 0 && i < end; i = bytes.indexOf(0x46, i + 1)) {
     const major = bytes[i + 5];
-    if (hasMagic(bytes, i) && bytes[i + 4] === 0 && (major === 1 || major === 2)) return i;
+    if (!hasMagic(bytes, i) || bytes[i + 4] !== 0 || (major !== 1 && major !== 2)) continue;
+    if (before === null || !isCopy(bytes, i, before + i)) return i;
   }
   return null;
+}
+
+/** Whether the header at `i`, which is at `offset` of a chunk, is a copy: it gives the chunk the bytes up to its end. */
+function isCopy(bytes: Uint8Array, i: number, offset: number): boolean {
+  if (i + LOOK > bytes.length) return false;
+  const size = new DataView(bytes.buffer, bytes.byteOffset + i, LOOK).getBigInt64(8);
+  return size === BigInt(offset + HEADER_BYTES);
 }

@@ -25,7 +25,7 @@ export type { ChunkReader } from "./reading.ts";
 export interface Input {
   name: string;
   source: ByteSource;
-  /** Resource attributes that the description of its upload states. */
+  /** Resource attributes that the description of its upload states; undefined for a file that is no attachment. */
   around?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -102,7 +102,8 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
       core,
       newBreath(hooks, rest, core, before, total),
       new InputSource(source, rest),
-      hooks.others,
+      around !== undefined,
+      hooks.others ?? null,
     );
     if (core.full) core.refuseFile(name, source.byteLength);
     else going &&= await stating(core, around, () => input.readAll(name));
@@ -171,13 +172,15 @@ class InputReading implements Reading {
   readonly others: OtherCores | null;
   private breath: Breath;
   readable = false;
+  attached: boolean;
   readonly runs: OpenRun[] = [];
   held: ByteSource | null = null;
   private readonly input: InputSource;
   readonly expansion: Expansion;
 
-  constructor(core: ChunkReader, breath: Breath, input: InputSource, others: OtherCores | null = null) {
+  constructor(core: ChunkReader, breath: Breath, input: InputSource, attached: boolean, others: OtherCores | null) {
     this.core = core;
+    this.attached = attached;
     this.others = others;
     this.breath = breath;
     this.input = input;
@@ -287,6 +290,7 @@ class InputReading implements Reading {
         continue;
       }
       if (await bundle.take(entry)) continue;
+      this.attached ||= bundle.isUpload;
       const path = `${name}/${entry.name}`;
       if (!(await this.read(path, entry.source, layer + 1))) return false;
       this.noteFault(path, kind, entry.source);

@@ -57,8 +57,14 @@ class RecordingFile {
   }
 
   private noteForeign(what: string): void {
-    const { head, source, layer } = this.file;
+    const { name, head, source, layer } = this.file;
     const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    if (this.reading.attached && name.endsWith(".json")) {
+      // Nothing of the upload is lost; an archive without any profile is still one that cannot be read.
+      if (layer === 0) this.reading.foundReadable();
+      this.note("bundle.other", "info", `the attachment is ${what}, not a profile; it was not read`, null, null);
+      return;
+    }
     const size = source.byteLength === 0 ? "" : `${source.byteLength} bytes, starting with ${start}; `;
     const severity = layer === 0 ? "error" : "warning";
     this.note("source.foreign", severity, `the file is ${what}, not a recording (${size}offset 0)`, null, 0);

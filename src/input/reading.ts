@@ -46,6 +46,8 @@ export interface Reading {
   readonly others: OtherCores | null;
   /** Whether some chunk's metadata could be read, or some message. */
   readable: boolean;
+  /** Whether the input is an attachment of an upload, or an upload whose description was read. */
+  readonly attached: boolean;
   /** Runs of dumps that were read. */
   readonly runs: OpenRun[];
   /** Kept as long as nothing in it could be read. */

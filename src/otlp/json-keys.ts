@@ -12,7 +12,11 @@ export interface Key {
 /** Fields that were called otherwise in earlier versions. */
 const FORMER: [string, string, string][] = [
   ["Profile", "samples", "sample"],
+  ["Profile", "time_unix_nano", "timeNanos"],
+  ["Profile", "duration_nano", "durationNanos"],
   ["Location", "lines", "line"],
+  ["ValueType", "type_strindex", "type"],
+  ["ValueType", "unit_strindex", "unit"],
 ];
 
 class KeysOf {

@@ -2,12 +2,14 @@
  * Transcoder of OTLP/JSON into protobuf, which the core reads: a sink of the walk in src/otlp/. Numbers keep all their
  * 64 bits. Every length is five bytes long, so that contents need not be moved; readers of protobuf accept that.
  */
-import type { Field } from "./schema.ts";
+import { type Field, fieldOf } from "./schema.ts";
 import type { EncodingCode, Sink } from "./sink.ts";
 
 /** Room for a tag and a number, or a length. */
 const NUMBER_BYTES = 20;
 const LENGTH_BYTES = 5;
+const SAMPLES = fieldOf("Profile", "samples");
+const VALUES = fieldOf("Sample", "values");
 const DELIMITED = 2;
 const FIXED64 = 1;
 
@@ -17,7 +19,7 @@ export const JSON_FAULTS: Partial<Record<EncodingCode, string>> = {
   "out-of-range": "that their type does not hold, read as 0",
   "id-not-hex": "that are no id of their length in hex; those in base64 were taken, others left out",
   "too-deep": "inside too many others, left out",
-  "old-key": "under the keys of v1.8",
+  "old-key": "under keys of v1.8 and before",
 };
 
 /** Diagnostics of one code: how many, and the first of them. */
@@ -41,6 +43,8 @@ export class Transcoder implements Sink {
   private size = 0;
   /** Where the contents of the open messages start, outermost first. */
   private readonly starts: number[] = [];
+  /** The open message is a sample, and no value of it has come. */
+  private lacksValues = false;
   /** The field whose numbers are being packed; its content is open. */
   private packed: Field | null = null;
 
@@ -54,10 +58,18 @@ export class Transcoder implements Sink {
   open(field: Field): void {
     this.endPacked();
     this.beginContent(field);
+    this.lacksValues = field === SAMPLES;
   }
 
   close(): void {
     this.endPacked();
+    // JSON states the layout by its keys: an empty list of values tells the reader (assembly/read/otlp/layout.ts).
+    if (this.lacksValues) {
+      this.need(NUMBER_BYTES);
+      this.beginContent(VALUES);
+      this.endContent();
+    }
+    this.lacksValues = false;
     this.endContent();
   }
 
@@ -91,6 +103,7 @@ export class Transcoder implements Sink {
       if (field.repeated) this.beginContent(field);
       else this.tag(field, field.wire);
       this.packed = field.repeated ? field : null;
+      if (field === VALUES) this.lacksValues = false;
     }
     if (field.wire === FIXED64) {
       this.view.setUint32(this.size, low, true);

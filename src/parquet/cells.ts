@@ -68,7 +68,7 @@ class LeafCells {
     if (this.longs !== null) return this.longs[i]!;
     const code = values.data[i]!;
     if (values.of === "int32") return code | 0;
-    if (values.of === "trace_id") return values.texts[code]!;
+    if (values.of === "bytes16") return values.texts[code]!;
     this.decoded[code] ??= decoder.decode(values.texts[code]);
     return this.decoded[code];
   }
@@ -103,7 +103,7 @@ class LeafCells {
   addPlaces({ from, to }: RowRange, holds: (value: Cell) => boolean, found: number[]): void {
     const { values } = this.rows;
     const known: boolean[] = [];
-    const isCoded = values.of === "text" || values.of === "trace_id";
+    const isCoded = values.of === "text" || values.of === "bytes16";
     const holdsText = (slot: number) => {
       const code = values.data[slot]!;
       known[code] ??= holds(this.value(slot));

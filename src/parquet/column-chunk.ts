@@ -179,7 +179,7 @@ function plainSizes({ used, counts, dictionary }: Coded): { different: number; r
 }
 
 /** Bytes of a value that has always the same. */
-const SIZES = { int32: 4, int64: 8, trace_id: 16 } as const;
+const SIZES = { int32: 4, int64: 8, bytes16: 16 } as const;
 
 function plainValues(dictionary: Coded["dictionary"], codes: Uint32Array): Uint8Array {
   if (dictionary.of === "int32") return new Uint8Array(codes.slice().buffer);
@@ -213,7 +213,7 @@ const PHYSICAL: Readonly<Record<Dictionary["of"] | "int32", number>> = {
   int32: Physical.int32,
   int64: Physical.int64,
   text: Physical.bytes,
-  trace_id: Physical.fixed,
+  bytes16: Physical.fixed,
 };
 
 /** Dictionaries of random ids are large and cannot be compressed. Pieces of the pages show whether it pays off. */

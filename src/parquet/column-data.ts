@@ -3,7 +3,7 @@
 /** Different values that codes refer to. */
 export type Dictionary =
   | { of: "text"; values: readonly Uint8Array[] }
-  | { of: "trace_id"; values: readonly Uint8Array[] }
+  | { of: "bytes16"; values: readonly Uint8Array[] }
   /** Halves of numbers of 64 bits, the lower one first. */
   | { of: "int64"; words: Uint32Array };
 

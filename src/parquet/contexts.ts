@@ -2,7 +2,7 @@
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Instance } from "../core/instance.ts";
 import { allColumns } from "../core/store-columns.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
+import { namingOf } from "../model/lists/explorer.ts";
 import { type Dictionary, Texts } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
 
@@ -38,7 +38,9 @@ export class Contexts {
   private readonly instance: Instance;
   private readonly rootSet: Uint32Array;
   private readonly sets: [at: Uint32Array, size: Uint32Array];
-  private readonly known = new Map<number, number>();
+  /** By the number of the keys of names. */
+  private readonly known: Map<number, number>[] = [];
+  private readonly namings: ReturnType<typeof namingOf>[] = [];
   /** Attributes by row, and those of sets: each is decoded once. */
   private readonly pairs: [key: string, value: string][] = [];
   private readonly decoded: [key: string, value: string][][] = [];
@@ -59,41 +61,68 @@ export class Contexts {
     this.threadId = new Uint32Array(BigInt64Array.from(id, (attribute) => idNumber(label(attribute))).buffer);
   }
 
-  /** Numbers of the attributes of observations with these links and attribute sets. */
-  attributesOf(links: Uint32Array, sets: Uint32Array): Uint32Array {
+  /** Marks the attribute sets of an observation: its own, and that of its local root. */
+  mark(marks: Uint8Array, link: number, set: number): void {
+    marks[set] = 1;
+    marks[this.rootSet[link]!] = 1;
+  }
+
+  /** Marks for as many sets as there are. */
+  unmarked(): Uint8Array {
+    return new Uint8Array(this.sets[0].length);
+  }
+
+  /** Number of the keys that name the endpoints and operations of a profile, by the sets of its observations. */
+  namingOf(marks: Uint8Array): number {
+    const keys = new Set<string>();
+    for (let set = marks.indexOf(1); set >= 0; set = marks.indexOf(1, set + 1)) {
+      for (const [key] of this.decoded[set] ?? this.decode(set)) keys.add(key);
+    }
+    const found = namingOf((key) => keys.has(key));
+    const number = this.namings.findIndex(
+      (each) => each.endpoint === found.endpoint && each.operation === found.operation,
+    );
+    if (number >= 0) return number;
+    this.known.push(new Map());
+    return this.namings.push(found) - 1;
+  }
+
+  /** Numbers of the attributes of observations with these links, attribute sets and keys of names. */
+  attributesOf(links: Uint32Array, sets: Uint32Array, namings: Uint32Array): Uint32Array {
     const numbers = new Uint32Array(links.length);
     for (let i = 0; i < numbers.length; i++) {
       // Neighbours are of a request.
-      const isSame = i > 0 && links[i] === links[i - 1] && sets[i] === sets[i - 1];
-      numbers[i] = isSame ? numbers[i - 1]! : this.numberOf(links[i]!, sets[i]!);
+      const isSame = i > 0 && links[i] === links[i - 1] && sets[i] === sets[i - 1] && namings[i] === namings[i - 1];
+      numbers[i] = isSame ? numbers[i - 1]! : this.numberOf(links[i]!, sets[i]!, namings[i]!);
     }
     return numbers;
   }
 
-  private numberOf(link: number, set: number): number {
+  private numberOf(link: number, set: number, naming: number): number {
     const root = this.rootSet[link]!;
     const key = root * 2 ** 26 + set;
-    const found = this.known.get(key);
+    const known = this.known[naming]!;
+    const found = known.get(key);
     if (found !== undefined) return found;
     const number = this.attributes.length;
-    this.known.set(key, number);
-    this.attributes.push(this.made(root, set));
+    known.set(key, number);
+    this.attributes.push(this.made(root, set, this.namings[naming]!));
     return number;
   }
 
-  private made(root: number, set: number): Attributes {
+  private made(root: number, set: number, naming: ReturnType<typeof namingOf>): Attributes {
     const all = new Map<string, string>();
     // Those of the observation replace those of its local root.
     for (const each of [root, set]) this.addSet(all, each);
-    const take = (keys: readonly string[]): number => {
-      const key = keys.find((name) => (all.get(name) ?? "") !== "");
-      if (key === undefined) return 0;
-      const text = this.texts.of(all.get(key)!);
+    const take = (key: string | undefined): number => {
+      const value = key === undefined ? "" : (all.get(key) ?? "");
+      if (key === undefined || value === "") return 0;
+      const text = this.texts.of(value);
       all.delete(key);
       return text;
     };
-    const [endpoint, operation] = [take(ENDPOINT_KEYS), take(OPERATION_KEYS)];
-    const [service, instance] = [take([SERVICE_KEY]), take([INSTANCE_KEY])];
+    const [endpoint, operation] = [take(naming.endpoint), take(naming.operation)];
+    const [service, instance] = [take(SERVICE_KEY), take(INSTANCE_KEY)];
     const others = [...all].flatMap(([key, value]) => [this.keys.of(key), this.texts.of(value)]);
     return { endpoint, operation, service, instance, others };
   }
@@ -154,5 +183,5 @@ export function tracesOf(lowLow: Uint32Array, lowHigh: Uint32Array, highLow: Uin
     known.set(key, values.length);
     values.push(new Uint8Array(bytes.buffer));
   }
-  return { codes, dictionary: { of: "trace_id", values }, count: values.length };
+  return { codes, dictionary: { of: "bytes16", values }, count: values.length };
 }

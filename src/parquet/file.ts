@@ -271,7 +271,7 @@ function elementsOf({ name, type, nullable }: Column): Element[] {
       return one({ type: Physical.int64 });
     case "timestamp":
       return one({ type: Physical.int64, converted: Converted.timestamp, logical: Logical.timestamp });
-    case "trace_id":
+    case "bytes16":
       return one({ type: Physical.fixed, length: 16 });
     case "list<int32>":
       return list({ type: Physical.int32 });

@@ -7,7 +7,7 @@ import type { LeafShape } from "./footer.ts";
 import type { ColumnType } from "./schema.ts";
 
 /** What the values of a leaf are, whatever the file has them as. */
-export type Kind = "text" | "trace_id" | "int32" | "int64";
+export type Kind = "text" | "bytes16" | "int32" | "int64";
 
 const Encoding = {
   plain: 0,
@@ -30,12 +30,12 @@ export function kindsOf(type: ColumnType): Kind[] {
   if (type === "map<text,text>") return ["text", "text"];
   if (type === "list<int32>" || type === "int32") return ["int32"];
   if (type === "list<text>" || type === "text") return ["text"];
-  return type === "trace_id" ? ["trace_id"] : ["int64"];
+  return type === "bytes16" ? ["bytes16"] : ["int64"];
 }
 
 /** Throws if the leaf of a file has other values. */
 export function checkLeaf(leaf: LeafShape, type: ColumnType): void {
-  const isNumber = type !== "map<text,text>" && type !== "list<text>" && type !== "text" && type !== "trace_id";
+  const isNumber = type !== "map<text,text>" && type !== "list<text>" && type !== "text" && type !== "bytes16";
   const { int32, int64, bytes, fixed } = Physical;
   const fits = (isNumber ? [int32, int64] : [bytes, fixed]).some((physical) => physical === leaf.physical);
   const nests = leaf.maxRepetition === (type.includes("<") ? 1 : 0);
@@ -102,7 +102,7 @@ export class LeafValues {
   }
 
   private get isText(): boolean {
-    return this.of === "text" || this.of === "trace_id";
+    return this.of === "text" || this.of === "bytes16";
   }
 
   setDictionary(page: Uint8Array, count: number, encoding: number): void {
@@ -243,7 +243,7 @@ export class LeafValues {
   }
 
   private numberOf(text: Uint8Array): number {
-    if (this.of === "trace_id" && text.length !== TRACE_ID_BYTES)
+    if (this.of === "bytes16" && text.length !== TRACE_ID_BYTES)
       throw new Damaged(`a trace id has ${text.length} bytes`);
     const key = decoder.decode(text);
     const found = this.known.get(key);

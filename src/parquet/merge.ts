@@ -216,7 +216,7 @@ function orderOf(kernels: Kernels, rows: Rows, count: number): Uint32Array {
   const traces = asCodes(kernels, rows.trace_id);
   const zero = roots.dictionary.of === "int64" ? codeOfZero(roots.dictionary.words) : -1;
   const rootCount = roots.dictionary.of === "int64" ? roots.dictionary.words.length / 2 : 0;
-  const traceCount = traces.dictionary.of === "trace_id" ? traces.dictionary.values.length : 0;
+  const traceCount = traces.dictionary.of === "bytes16" ? traces.dictionary.values.length : 0;
   const request = roots.codes.map((root, i) => {
     if (root !== zero) return root + 1;
     return traces.codes[i] === 0 ? 0 : rootCount + traces.codes[i]! + 1;

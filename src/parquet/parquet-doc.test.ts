@@ -11,7 +11,7 @@ const TYPES: Record<Column["type"], string> = {
   int32: "INT32",
   int64: "INT64",
   timestamp: "INT64 (TIMESTAMP, microseconds, UTC)",
-  trace_id: "FIXED_LEN_BYTE_ARRAY(16)",
+  bytes16: "FIXED_LEN_BYTE_ARRAY(16)",
   "list<int32>": "LIST of INT32",
   "list<text>": "LIST of BYTE_ARRAY (UTF-8)",
   "map<text,text>": "MAP of BYTE_ARRAY (UTF-8)",

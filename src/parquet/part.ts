@@ -95,6 +95,7 @@ export class CoreParts {
         (id) => this.core.catalogueRow(id) ?? messageProfile(text(id, PROFILE_TYPE), text(id, PROFILE_UNIT)),
       ),
     );
+    const namings = this.namings(first, last, families, (row) => families.indexOf(familyOf(row)));
     const kinds = new Uint32Array(seen.length);
     for (const row of events) {
       const family = familyOf(row);
@@ -108,9 +109,22 @@ export class CoreParts {
         unit2: hasSecond ? this.texts.of(text(family, PROFILE_SECOND_UNIT)) : 0,
         event: this.texts.of(instance.string(memory.u32(wasm.eventAt(row) + EVENT_NAME))),
         period: isSampled ? memory.i64(profile + PROFILE_PERIOD) : 0n,
+        naming: namings[families.indexOf(family)]!,
       });
     }
     for (let i = first; i < last; i++) this.kindOf[i] = kinds[event[i]!]!;
+  }
+
+  /** For each family of profiles in a recording the number of the keys that name its endpoints and operations. */
+  private namings(first: number, last: number, families: readonly number[], indexOf: (event: number) => number) {
+    const { event, link, set } = this.all;
+    const marks = families.map(() => this.contexts.unmarked());
+    const indexes: number[] = [];
+    for (let i = first; i < last; i++) {
+      const index = (indexes[event[i]!] ??= indexOf(event[i]!));
+      this.contexts.mark(marks[index]!, link[i]!, set[i]!);
+    }
+    return marks.map((each) => this.contexts.namingOf(each));
   }
 
   /** Rows by date. An observation without a time has the date on which its recording began. */

@@ -1,12 +1,12 @@
 /**
  * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
  *
- *   {"format": "spanflame-parquet", "version": 1, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
+ *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
  *
  * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
  */
 import { checksum } from "./checks.ts";
-import { FORMAT_NAME, FORMAT_VERSION } from "./schema.ts";
+import { FORMAT_NAME, FORMAT_VERSION, olderVersion } from "./schema.ts";
 
 export const PARTS_FILE = "parts.json";
 
@@ -36,8 +36,8 @@ function checkOf(parts: unknown): number {
 export const FOOTER_TAIL = 8;
 const NAME = /^[\w.-]{1,200}$/;
 
-/** Throws if the text is not a list of parts. Names become paths, so they must be plain. */
-export function parseParts(text: string): Part[] {
+/** Throws if the text is not a list of parts. Names become paths, so they must be plain. `older`: olderVersion. */
+export function parseParts(text: string): { parts: Part[]; older: string | null } {
   let list: { format?: unknown; version?: unknown; parts?: unknown; crc?: unknown } | null;
   try {
     list = JSON.parse(text);
@@ -46,11 +46,10 @@ export function parseParts(text: string): Part[] {
   }
   const { format, version, parts, crc } = list ?? {};
   if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
-  if (version !== FORMAT_VERSION)
-    throw new Error(`the data set has version ${version}; this reader knows ${FORMAT_VERSION}`);
+  const older = olderVersion(version);
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
   if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
-  return parts.map((each: Partial<Part> | null, i) => {
+  const plain = parts.map((each: Partial<Part> | null, i): Part => {
     const { table = "", date = "", part = "", bytes = -1, footer } = each ?? {};
     const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
     if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
@@ -58,4 +57,5 @@ export function parseParts(text: string): Part[] {
     const isKnown = Number.isSafeInteger(footer) && footer! >= FOOTER_TAIL && footer! <= bytes;
     return { table, date, part, bytes, ...(isKnown && { footer: footer! }) };
   });
+  return { parts: plain, older };
 }

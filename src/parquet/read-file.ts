@@ -114,8 +114,8 @@ function all(values: LeafRows["values"]): Values {
 
 /** `shifted`: code 0 is for a missing value. */
 function dictionaryOf({ of, texts }: LeafRows["values"], shifted: boolean): Dictionary {
-  const values = shifted ? [new Uint8Array(of === "trace_id" ? 16 : 0), ...texts] : texts;
-  return { of: of === "trace_id" ? "trace_id" : "text", values };
+  const values = shifted ? [new Uint8Array(of === "bytes16" ? 16 : 0), ...texts] : texts;
+  return { of: of === "bytes16" ? "bytes16" : "text", values };
 }
 
 function nested(column: Column, first: LeafRows, second: LeafRows | undefined, rows: number): ColumnData {

@@ -18,6 +18,8 @@ export interface Kind {
   unit2: number;
   event: number;
   period: bigint;
+  /** Number of the keys that name its endpoints and operations (contexts.ts). */
+  naming: number;
 }
 
 export interface SampleSource {
@@ -150,11 +152,13 @@ function microseconds(nanos: Uint32Array): Uint32Array {
 }
 
 function contextColumns(source: SampleSource, order: Uint32Array): Rows {
-  const { kernels, all, contexts, stacks, ids, recordings, recordingOf } = source;
+  const { kernels, all, contexts, stacks, ids, kinds, kindOf, recordings, recordingOf } = source;
   const link = kernels.mapped(order, all.link);
   const thread = kernels.mapped(order, all.thread);
   const stack = kernels.mapped(order, all.stack);
-  const attributes = contexts.attributesOf(link, kernels.mapped(order, all.set));
+  const namings = Uint32Array.from(kinds, ({ naming }) => naming);
+  const naming = kernels.mapped(kernels.mapped(order, kindOf), namings);
+  const attributes = contexts.attributesOf(link, kernels.mapped(order, all.set), naming);
   const { texts, spans, roots, traces, threadName } = contexts;
   const services = Uint32Array.from(recordings, ({ service }) => texts.of(service));
   const instances = Uint32Array.from(recordings, ({ instance }) => texts.of(instance));

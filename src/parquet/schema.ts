@@ -2,25 +2,33 @@
  * Tables of a data set and their columns: the only description of them. The writer, the views for engines and
  * docs/parquet.md are made from it.
  *
- *   DIR/spanflame.json                          {"format": "spanflame-parquet", "version": 1}
+ *   DIR/spanflame.json                          {"format": "spanflame-parquet", "version": 2}
  *   DIR/TABLE/date=YYYY-MM-DD/PART.parquet      rows of one UTC date
  *   DIR/_spanflame/                             state of the writers, which no engine reads
  */
 
 export const FORMAT_NAME = "spanflame-parquet";
-export const FORMAT_VERSION = 1;
+/** In version 1 `stack_hash` had 64 bits, of a hash for which anybody can find two stacks. */
+export const FORMAT_VERSION = 2;
+
+/** What a reader says of a data set of an earlier version; null if there is nothing to say. Throws for a later one. */
+export function olderVersion(version: unknown): string | null {
+  if (version === FORMAT_VERSION) return null;
+  if (version !== 1) throw new Error(`the data set has version ${version}; this reader knows 1 to ${FORMAT_VERSION}`);
+  return "the data set has version 1: different stacks may have one stack_hash, and answers by function may be wrong then; export the recordings into a new folder";
+}
 /** The file that makes a folder a data set. */
 export const MARKER = "spanflame.json";
 /** Folder of the writers' state. */
 export const STATE_FOLDER = "_spanflame";
 
-/** Types of columns. `trace_id`: 16 bytes, big-endian. `timestamp`: microseconds since 1970, UTC. */
+/** Types of columns. `bytes16`: 16 bytes. `timestamp`: microseconds since 1970, UTC. */
 export type ColumnType =
   | "text"
   | "int32"
   | "int64"
   | "timestamp"
-  | "trace_id"
+  | "bytes16"
   | "list<int32>"
   | "list<text>"
   | "map<text,text>";
@@ -54,9 +62,9 @@ const RECORDING: Column = { name: "recording_id", type: "int32", about: "Row of 
 const SERVICE: Column = { name: "service", type: "text", nullable: true, about: "`service.name` of the recording." };
 const TRACE: Column = {
   name: "trace_id",
-  type: "trace_id",
+  type: "bytes16",
   nullable: true,
-  about: "W3C trace id, where the recording has one.",
+  about: "W3C trace id, big-endian, where the recording has one.",
 };
 
 export const TABLES: readonly Table[] = [
@@ -87,7 +95,12 @@ export const TABLES: readonly Table[] = [
       SERVICE,
       { name: "instance", type: "text", nullable: true, about: "`service.instance.id`, or else `host.name`." },
       { name: "operation", type: "text", nullable: true, about: "Operation of the span or request." },
-      { name: "endpoint", type: "text", nullable: true, about: "Endpoint of the local root." },
+      {
+        name: "endpoint",
+        type: "text",
+        nullable: true,
+        about: "Endpoint: of the attributes that name one, the first that samples of the profile have.",
+      },
       { name: "thread", type: "text", nullable: true, about: "Name of the thread." },
       { name: "thread_id", type: "int64", nullable: true, about: "Id of the thread." },
       { name: "leaf", type: "text", nullable: true, about: "`display_name` of the leaf frame." },
@@ -107,7 +120,7 @@ export const TABLES: readonly Table[] = [
     columns: [
       PART,
       { name: "stack_id", type: "int32", about: "Number of the row in the part's file." },
-      { name: "stack_hash", type: "int64", about: "Hash of the normalised frames: equal in every part and data set." },
+      { name: "stack_hash", type: "bytes16", about: "Hash of the display names: equal in every part and data set." },
       { name: "frames", type: "list<int32>", about: "`function_id` of each frame, leaf first." },
       {
         name: "lines",

@@ -105,8 +105,8 @@ function rowsOf(table: TableName, count: number, given: Rows): Rows {
     if (type.startsWith("list")) return { kind: "list", offsets, absent: null, items: none };
     if (type === "text") return sameText(nullable === true ? null : name, count);
     if (type === "int32") return intValues(new Int32Array(count));
-    if (type !== "trace_id") return { kind: "longs", words: new Uint32Array(2 * count), none: nullable ? 0 : null };
-    const dictionary = { of: "trace_id", values: [new Uint8Array(16)] } as const;
+    if (type !== "bytes16") return { kind: "longs", words: new Uint32Array(2 * count), none: nullable ? 0 : null };
+    const dictionary = { of: "bytes16", values: [new Uint8Array(16)] } as const;
     return { kind: "coded", codes: new Uint32Array(count), dictionary, none: 0 };
   };
   return Object.fromEntries(tableOf(table).columns.map((column) => [column.name, given[column.name] ?? same(column)]));

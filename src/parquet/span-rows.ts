@@ -156,5 +156,5 @@ function traceIds(own: readonly SpanPlace[]): ColumnData {
     known.set(key, values.length);
     return values.push(new Uint8Array(bytes.buffer)) - 1;
   });
-  return { kind: "coded", codes, dictionary: { of: "trace_id", values }, none: 0 };
+  return { kind: "coded", codes, dictionary: { of: "bytes16", values }, none: 0 };
 }

@@ -1,23 +1,28 @@
 /**
- * The hash of a stack: xxHash64 (seed 0) of the hashes of its frames, 8 bytes each, little-endian, leaf first. The hash
- * of a frame is xxHash64 (seed 0) of its display name in UTF-8. It depends on nothing else: not on lines, files, the
- * part or the run.
+ * The hash of a stack: the first 16 bytes of the SHA-256 of the hashes of its frames, 16 bytes each, from the root to
+ * the leaf. The hash of a frame is the first 16 bytes of the SHA-256 of its display name in UTF-8. All have the same
+ * size, so different stacks are different inputs, whatever their names contain. It depends on nothing else: not on
+ * lines, files, the part or the run.
  */
+import type { Values } from "./column-data.ts";
 import type { Kernels } from "./kernels.ts";
 
+const BYTES = 16;
+/** Functions in a block of SHA-256, and bytes of its state. */
+const IN_BLOCK = 4;
+const STATE = 32;
 const encoder = new TextEncoder();
-const MASK = 0xffff_ffffn;
 
-/** Halves of the hash of each function, the lower one first. */
-export function functionHashes(kernels: Kernels, displayNames: readonly string[]): Uint32Array {
-  const hashes = new Uint32Array(2 * displayNames.length);
+/** The hash of each function, one after the other. */
+export function functionHashes(kernels: Kernels, displayNames: readonly string[]): Uint8Array {
+  const hashes = new Uint8Array(BYTES * displayNames.length);
   for (const [i, name] of displayNames.entries()) {
-    const hash = kernels.within(() => {
+    kernels.within(() => {
       const bytes = encoder.encode(name);
-      return kernels.wasm.hashBytes(kernels.put(bytes), bytes.length);
+      const out = kernels.room(BYTES);
+      kernels.wasm.hashBytes(kernels.put(bytes), bytes.length, out);
+      hashes.set(kernels.bytes(out, BYTES), BYTES * i);
     });
-    hashes[2 * i] = Number(hash & MASK);
-    hashes[2 * i + 1] = Number((hash >> 32n) & MASK);
   }
   return hashes;
 }
@@ -25,17 +30,20 @@ export function functionHashes(kernels: Kernels, displayNames: readonly string[]
 /** Hashes of stacks whose frames are `functions` from `starts` on, by the hashes of functions. */
 export function stackHashes(
   kernels: Kernels,
-  hashes: Uint32Array,
+  hashes: Uint8Array,
   functions: Uint32Array,
   starts: Uint32Array,
   sizes: Uint32Array,
-): Uint32Array {
+): Values {
   const longest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  return kernels.within(() => {
+  const all = kernels.within(() => {
     const [table, frames] = [kernels.put(hashes), kernels.put(functions)];
     const [first, count] = [kernels.put(starts), kernels.put(sizes)];
-    const [scratch, out] = [kernels.room(8 * longest), kernels.room(8 * sizes.length)];
-    kernels.wasm.hashStacks(table, frames, first, count, sizes.length, scratch, out);
-    return kernels.words(out, 2 * sizes.length).slice();
+    const states = kernels.room(STATE * (1 + Math.floor(longest / IN_BLOCK)));
+    const out = kernels.room(BYTES * sizes.length);
+    kernels.wasm.hashStacks(table, frames, first, count, sizes.length, states, out);
+    return kernels.bytes(out, BYTES * sizes.length).slice();
   });
+  const values = Array.from(sizes, (_, i) => all.subarray(BYTES * i, BYTES * (i + 1)));
+  return { kind: "coded", codes: sizes.map((_, i) => i), dictionary: { of: "bytes16", values }, none: null };
 }

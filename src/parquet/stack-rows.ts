@@ -44,7 +44,7 @@ export class StackTable {
   readonly functions: Functions;
   /** Place of each function in the order of display names. */
   private readonly ranks: Uint32Array;
-  private readonly hashes: Uint32Array;
+  private readonly hashes: Uint8Array;
   private readonly kernels: Kernels;
 
   constructor(kernels: Kernels, functions: Functions, { offsets, functions: functionOf, lines }: StackFrames) {
@@ -153,7 +153,6 @@ export class StackTable {
     const starts = stacks.map((stack) => offsets[stack]!);
     const sizes = stacks.map((stack) => offsets[stack + 1]! - offsets[stack]!);
     const size = sizes.reduce((sum, own) => sum + own, 0);
-    const hashes = stackHashes(kernels, this.hashes, this.functionOf, starts, sizes);
     const { frames, frameOffsets, lines, lineOffsets, absent } = kernels.within(() => {
       const words = (count: number) => kernels.room(4 * count);
       const [list, table] = [kernels.put(stacks), kernels.put(numbers)];
@@ -173,7 +172,7 @@ export class StackTable {
     return {
       part: sameText(part, rows),
       stack_id: intValues(stacks.map((_, i) => i)),
-      stack_hash: { kind: "longs", words: hashes, none: null },
+      stack_hash: stackHashes(kernels, this.hashes, this.functionOf, starts, sizes),
       frames: {
         kind: "list",
         offsets: frameOffsets,

@@ -63,7 +63,7 @@ function byPage(cuts: Uint32Array, endsIn: PageEnds, least: Uint8Array, most: Ui
 
 function endsOfCodes(kernels: Kernels, values: Extract<LeafValues, { kind: "coded" }>, cuts: Uint32Array): Ends {
   const { at, used, dictionary } = values;
-  if (used.length > MOST_COMPARED || dictionary.of === "trace_id" || dictionary.of === "int32") return NO_ENDS;
+  if (used.length > MOST_COMPARED || dictionary.of === "bytes16" || dictionary.of === "int32") return NO_ENDS;
   const sorted = dictionary.of === "int64" ? sortedLongs(dictionary, used) : sortedTexts(dictionary.values, used);
   if (sorted === null) return NO_ENDS;
   const ranks = new Uint32Array(used.length);

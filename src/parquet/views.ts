@@ -15,7 +15,7 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
     int32: "INTEGER",
     int64: "BIGINT",
     timestamp: "TIMESTAMPTZ",
-    trace_id: "BLOB",
+    bytes16: "BLOB",
     "list<int32>": "INTEGER[]",
     "list<text>": "VARCHAR[]",
     "map<text,text>": "MAP(VARCHAR, VARCHAR)",
@@ -27,7 +27,7 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
     int32: "INTEGER",
     int64: "BIGINT",
     timestamp: "TIMESTAMP",
-    trace_id: "VARBINARY",
+    bytes16: "VARBINARY",
     "list<int32>": "ARRAY(INTEGER)",
     "list<text>": "ARRAY(VARCHAR)",
     "map<text,text>": "MAP(VARCHAR, VARCHAR)",
@@ -38,9 +38,16 @@ const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> =
 export function tableStatement(engine: Engine, { name, columns }: Table, place: string): string {
   const types = COLUMN_TYPES[engine];
   switch (engine) {
-    case "duckdb":
+    case "duckdb": {
+      const files = `'${place}/${name}/*/*.parquet'`;
+      // Such a folder above the data set would be a column, too, and replace one of the same name.
+      if (place.includes("="))
+        return `CREATE OR REPLACE VIEW ${name} AS
+SELECT * EXCLUDE (filename), CAST(regexp_extract(filename, 'date=([0-9-]+)/[^/]*$', 1) AS DATE) AS date
+FROM read_parquet(${files}, hive_partitioning = false, filename = true);`;
       return `CREATE OR REPLACE VIEW ${name} AS
-SELECT * FROM read_parquet('${place}/${name}/*/*.parquet', hive_partitioning = true, hive_types = {'date': DATE});`;
+SELECT * FROM read_parquet(${files}, hive_partitioning = true, hive_types = {'date': DATE});`;
+    }
     case "spark":
       return `CREATE OR REPLACE TEMPORARY VIEW ${name} USING parquet OPTIONS (path '${place}/${name}');`;
     case "clickhouse":

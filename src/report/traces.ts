@@ -5,7 +5,7 @@ import { type Coverage, inferredTitle, samplesWithInferred } from "../model/cont
 import { formatInstant } from "../model/recording/about.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
-import { operationName } from "../model/trace/operation-words.ts";
+import { durationWords, operationName, type SOURCES, sourceWords } from "../model/trace/operation-words.ts";
 import type { OperationRow } from "../model/trace/operations.ts";
 import { operationWords, rootWords } from "../model/trace/span-words.ts";
 import { serviceHue } from "../model/trace/waterfall.ts";
@@ -75,7 +75,7 @@ export interface ReportTraces {
   time: ReportSpanTime | null;
   /** Of the requests of the selection together; absent where no requests are selected. */
   requests?: ReportRequestTime | null;
-  operations: { count: number; rows: readonly OperationRow[] };
+  operations: { source: keyof typeof SOURCES; count: number; rows: readonly OperationRow[] };
   /** Samples with a span, before and after inference. */
   coverage: readonly Coverage[];
   /** Null where context is not inferred. */
@@ -178,18 +178,21 @@ function requestList({ requests, longest }: ReportRequestTime): string {
   ]);
 }
 
-function operationTable({ count, rows }: ReportTraces["operations"]): string {
+function operationTable({ source, count, rows }: ReportTraces["operations"]): string {
   if (rows.length === 0) return "";
   const lines = rows.map(({ operation, spans, p50, p95, max }) => [
     `<bdi>${escapeText(operationName(operation))}</bdi>`,
     formatCount(spans),
-    ...[p50, p95, max].map((nano) => formatNanos(nano)),
+    ...[p50, p95, max].map((nano) => durationWords(nano, source)),
   ]);
   const which =
     count > rows.length
       ? `The ${rows.length} with the highest p95 of ${formatCount(count)} in all files.`
       : "Those of all files.";
-  return section("operations", "Operations", which, [["operation", "spans", "p50", "p95", "max"], lines]);
+  return section("operations", "Operations", `${which} ${sourceWords(source)}`, [
+    ["operation", "spans", "p50", "p95", "max"],
+    lines,
+  ]);
 }
 
 function coverageTable(coverage: readonly Coverage[], inferredBy: InferredBy | null): string {

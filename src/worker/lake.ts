@@ -10,6 +10,8 @@ import { type DataSetFiles, type Selected, selectSamples, type Wanted } from "..
 import { crossOriginFetch } from "../push/cross-origin.ts";
 
 export interface LakeAnswer extends Selected {
+  /** What there is to say of the data set's version. */
+  older: string | null;
   /** Bytes and requests that the selection took. */
   bytes: number;
   requests: number;
@@ -92,7 +94,7 @@ class Host {
 
 export async function selectFromHost(address: string, { wanted, mostBytes }: LakeQuestion): Promise<LakeAnswer> {
   const host = new Host(address, mostBytes);
-  const parts = parseParts(await host.text(PARTS_FILE));
+  const { parts, older } = parseParts(await host.text(PARTS_FILE));
   const files: DataSetFiles = {
     parts,
     open: (part) => ({
@@ -101,5 +103,5 @@ export async function selectFromHost(address: string, { wanted, mostBytes }: Lak
     }),
   };
   const selected = await selectSamples(files, wanted);
-  return { ...selected, bytes: host.bytes, requests: host.requests };
+  return { ...selected, older, bytes: host.bytes, requests: host.requests };
 }

@@ -2,7 +2,7 @@
 import type { Core } from "../core/core.ts";
 import { linkValues } from "../core/link-values.ts";
 import { openSpans } from "../core/spans.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS } from "../model/lists/explorer.ts";
+import { namingOf } from "../model/lists/explorer.ts";
 import { IdIndex } from "../model/trace/id-index.ts";
 import type { SpanPoints } from "../model/trace/operations.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
@@ -32,8 +32,8 @@ export function spanAt(points: NamedPoints, place: number): RegionSpan {
   };
 }
 
-/** A request is named by its endpoint, a span by its operation. */
-const KEYS = { root: [...ENDPOINT_KEYS, ...OPERATION_KEYS], span: [...OPERATION_KEYS, ...ENDPOINT_KEYS] } as const;
+/** A request is named by its endpoint, else by its operation, a span by its operation, else by its endpoint. */
+const NAMES = { root: ["endpoint", "operation"], span: ["operation", "endpoint"] } as const;
 
 /** Of all samples that have such an id. Changes the selection. */
 export async function sampledPoints(core: Core, by: "root" | "span"): Promise<NamedPoints> {
@@ -41,7 +41,7 @@ export async function sampledPoints(core: Core, by: "root" | "span"): Promise<Na
   core.select(null, {});
   const { [by]: halvesOfId, sample, link } = linkValues(core.instance);
   const ids = new BigUint64Array(halvesOfId.buffer);
-  const label = labels(core, sample, KEYS[by]);
+  const label = labels(core, sample, NAMES[by]);
   const index = new IdIndex(ids);
   /** Place of each id by its first row. */
   const places = new Map<number, number>();
@@ -76,11 +76,16 @@ export async function sampledPoints(core: Core, by: "root" | "span"): Promise<Na
 }
 
 /** The attribute that names the request of a sample, 0 without one. */
-function labels(core: Core, sample: Uint32Array, wanted: readonly string[]): (row: number) => number {
+function labels(
+  core: Core,
+  sample: Uint32Array,
+  wanted: readonly ("endpoint" | "operation")[],
+): (row: number) => number {
   const { instance } = core;
   const known = new Set(core.attributeKeys());
+  const naming = namingOf((key) => known.has(key));
   const keys = wanted
-    .filter((key) => known.has(key))
+    .flatMap((name) => naming[name] ?? [])
     .map((key) => instance.lend(new TextEncoder().encode(key), (p, n) => instance.wasm.findString(p, n) >>> 0));
   return (row) => {
     for (const key of keys) {

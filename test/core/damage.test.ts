@@ -1,4 +1,5 @@
 /** Damaged recordings: cut, padded or inconsistent. Intact parts are read, and diagnostics report the rest. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
@@ -72,6 +73,34 @@ describe("a recording cut short", () => {
     for (let n = 1; n < last.bytes.length; n += 11) {
       const { values } = await open(concat(A.bytes, last.bytes.subarray(0, n)));
       expect(values.filter((value) => value !== 700)).toEqual(ALL_A);
+    }
+  });
+
+  it("of the JDK gives all events before the cut: copies of its header in checkpoints are no chunks", async () => {
+    const bytes = new Uint8Array(readFileSync(new URL("../../fixtures/recorded/jdk25-cputime.jfr", import.meta.url)));
+    const varint = (p: number): [value: number, end: number] => {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[p++]!;
+        value |= (byte & 0x7f) << shift;
+        if (byte < 0x80) return [value, p];
+      }
+    };
+    for (const left of [bytes.length - 300, bytes.length - 1500, 220_000]) {
+      let wanted = 0;
+      for (let p = 68, size = 0; p < left; p += size) {
+        [size] = varint(p);
+        const [type] = varint(varint(p)[1]);
+        if (p + size <= left && type > 1) wanted++;
+      }
+      const cut = bytes.slice(0, left);
+      for (const size of [null, 0n, 1n << 40n]) {
+        const { core } = await open(size === null ? cut : patch(cut, 8, size));
+        const [file, ...others] = core.files();
+        expect(others).toEqual([]);
+        expect(file!.chunks).toHaveLength(1);
+        expect(Object.values(file!.chunks[0]!.events).reduce((sum, n) => sum + Number(n), 0)).toBe(wanted);
+      }
     }
   });
 

@@ -13,13 +13,21 @@ import { emptyCore } from "../kit/read-store.ts";
 const text = (value: string) => new TextEncoder().encode(value);
 const CHUNK = buildChunk(cpuChunk([{ weight: 5n }])).bytes;
 const EVENT = text(
-  JSON.stringify({ attachments: ["main.jfr"], tags_profiler: "service:shop,env:prod,host:a:b,runtime-id:r1,x:y" }),
+  JSON.stringify({
+    attachments: ["main.jfr"],
+    tags_profiler:
+      "service:shop,env:prod,host:a:b,runtime-id:r1,x:y,language:jvm,runtime_version:17,git.commit.sha:0a1b,constructor:e,__proto__:p",
+  }),
 );
 const RESOURCE = {
   "service.name": "shop",
   "deployment.environment.name": "prod",
   "host.name": "a:b",
   "service.instance.id": "r1",
+  x: "y",
+  "telemetry.sdk.language": "java",
+  "vcs.ref.head.revision": "0a1b",
+  constructor: "e",
 };
 
 function body(parts: Record<string, Uint8Array>, boundary = "cut-0815", end = "--\r\n"): Uint8Array {
@@ -76,7 +84,7 @@ describe("a multipart body", () => {
     const others = { "code-provenance.json": text('{"v1":[]}'), "metrics.json": text("[]") };
     const { files, said, inputs } = await read(body({ "event.json": EVENT, "main.jfr": CHUNK, ...others }));
     expect(files.map(({ name }) => name)).toContain("upload/main.jfr");
-    expect(said).toEqual(["source.foreign upload/metrics.json"]);
+    expect(said).toEqual(["bundle.other upload/metrics.json"]);
     expect(inputs).toEqual([{ name: "upload", read: "wholly" }]);
   });
 

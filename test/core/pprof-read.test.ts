@@ -11,6 +11,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { need } from "../kit/needs.ts";
+import { delimited } from "../kit/otlp-encode.ts";
 import { flatten, readOtlp } from "../kit/otlp-schema.ts";
 import { type PprofSpec, pprofOf, type SampleSpec } from "../kit/pprof-message.ts";
 import { codes, emptyCore } from "../kit/read-store.ts";
@@ -51,6 +52,34 @@ describe("a location without a function", () => {
     expect(await nameIn(`/usr/${"x".repeat(1_000)}.so`)).toBe(`${"x".repeat(252)}.so+0x64 1\n`);
     // A character that would be cut is left out.
     expect(await nameIn(`${"é".repeat(500)}.s`)).toBe(`${"é".repeat(126)}.s+0x64 1\n`);
+  });
+});
+
+describe("functions without an id", () => {
+  const string = (text: string) => delimited(6, new TextEncoder().encode(text));
+  const location = (id: number, fn: number) => delimited(4, [8, id, ...delimited(4, [8, fn])]);
+  const fn = (id: number, name: number) => delimited(5, [8, id, 16, name]);
+  const head = [
+    ...delimited(1, [8, 1, 16, 2]),
+    ...delimited(2, [...delimited(1, [7, 9]), ...delimited(2, [5])]),
+    ...["", "cpu", "nanoseconds", "leaf", "root"].flatMap(string),
+  ];
+  const shown = async (tables: number[]) => {
+    const core = await read(new Uint8Array([...head, ...tables]));
+    const { bytes } = core.write(core.profiles()[0]?.id ?? null, {}, { format: "collapsed" });
+    return [new TextDecoder().decode(bytes), ...codes(core)];
+  };
+
+  it("are those of the locations in their order, if there are as many", async () => {
+    const tables = [...location(9, 9), ...location(7, 7), ...fn(0, 4), ...fn(0, 3)];
+    expect(await shown(tables)).toEqual(["root;leaf 5\n", "pprof.functions.numbered"]);
+  });
+
+  it("are named as the fault otherwise", async () => {
+    const fewer = [...location(9, 9), ...location(7, 7), ...fn(0, 4)];
+    expect(await shown(fewer)).toContain("pprof.function.zero");
+    const some = [...location(9, 9), ...location(7, 7), ...fn(9, 4), ...fn(0, 3)];
+    expect((await shown(some)).slice(1)).toEqual(["pprof.function.zero", "pprof.function.unknown"]);
   });
 });
 

@@ -1,7 +1,11 @@
 /** Every row of the catalogue, by an event that is built from the row; then the other options of rows. */
 import { describe, expect, it } from "vitest";
 import { type EventRow, PROFILES, type ValueRule } from "../../src/core/catalogue.ts";
-import { buildChunk, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
+import type { Core } from "../../src/core/core.ts";
+import { readOnlyNeeded } from "../../src/core/read-filter.ts";
+import type { Filter } from "../../src/core/types.ts";
+import { modeChunk } from "../kit/async-profiler.ts";
+import { buildChunk, type ChunkSpec, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
 import {
   CONTEXT,
   Constants,
@@ -20,7 +24,7 @@ import {
   START,
   THREAD,
 } from "../kit/jfr-types.ts";
-import { codes, emptyCore, observations, profilesOf, read } from "../kit/read-store.ts";
+import { codes, emptyCore, feed, observations, profilesOf, read } from "../kit/read-store.ts";
 
 const STATE = ref("state", "jdk.types.ThreadState");
 
@@ -136,6 +140,71 @@ describe("a second measure", () => {
   });
 });
 
+describe("jdk.MethodTrace", () => {
+  /** Calls in the order in which a thread writes them: [method, stack of the caller, thread, start, duration]. */
+  type Call = [string | null, string[], bigint, bigint, bigint];
+  const chunk = (...calls: Call[]): ChunkSpec => {
+    const c = new Constants();
+    const withMethod = calls.some(([method]) => method !== null);
+    const fields = [START, field("duration", "long", { unit: "TICKS" }), THREAD, STACK];
+    const type = event("jdk.MethodTrace", [...fields, ...(withMethod ? [ref("method", "jdk.types.Method")] : [])]);
+    return {
+      types: [...JVM_TYPES, type],
+      items: [
+        ...calls.map(([method, caller, thread, startTime, duration]): Item => {
+          const stackTrace = caller.length === 0 ? 0n : c.stack(javaStack(...caller));
+          const eventThread = c.thread({ ...MAIN, javaId: thread, javaName: `t${thread}` });
+          const values = { startTime, duration, eventThread, stackTrace };
+          return {
+            event: type.name,
+            values: method === null ? values : { ...values, method: c.method(javaStack(method).frames[0]!) },
+          };
+        }),
+        { checkpoint: c.all() },
+      ],
+    };
+  };
+  const collapsed = (core: Core, filter: Filter = {}) =>
+    new TextDecoder()
+      .decode(core.write(core.profiles()[0]!.id, filter, { format: "collapsed" }).bytes)
+      .replaceAll("demo.Work.", "")
+      .trim()
+      .split("\n")
+      .sort();
+
+  it("has the method in its field as the leaf, and not the time of traced calls inside", async () => {
+    const core = await read(
+      chunk(
+        ["query", ["reserve", "main"], 1n, 20n, 10n],
+        ["query", ["main"], 2n, 22n, 5n],
+        ["query", ["reserve", "main"], 1n, 40n, 10n],
+        ["reserve", ["main"], 1n, 10n, 50n],
+        ["query", ["main"], 1n, 60n, 7n],
+        ["handle", [], 1n, 0n, 100n],
+      ),
+    );
+    expect(collapsed(core)).toEqual(["handle 43", "main;query 12", "main;reserve 30", "main;reserve;query 20"]);
+    expect(core.profiles()[0]).toMatchObject({ samples: 6, value: 105n });
+  });
+
+  it("of async-profiler has the method on top of its stack", async () => {
+    const core = await read(
+      chunk([null, ["query", "reserve", "main"], 1n, 20n, 10n], [null, ["reserve", "main"], 1n, 10n, 50n]),
+    );
+    expect(collapsed(core)).toEqual(["main;reserve 40", "main;reserve;query 10"]);
+  });
+
+  it("has the same values where a filter keeps inner calls out", async () => {
+    const { bytes } = buildChunk(chunk(["query", ["main"], 1n, 20n, 10n], ["reserve", ["main"], 1n, 10n, 50n]));
+    const core = await emptyCore();
+    const time = { from: 1_700_000_000_000_000_000n, to: 1_700_000_000_000_000_015n };
+    readOnlyNeeded(core, { types: ["method-time"], filter: { time }, stacks: true, all: false });
+    core.beginFile("built.jfr", 0);
+    feed(core, bytes, 0);
+    expect(collapsed(core, { time })).toEqual(["main;reserve 40"]);
+  });
+});
+
 describe("jdk.ExecutionSample", () => {
   const TYPE = event("jdk.ExecutionSample", [START, ref("sampledThread", "java.lang.Thread"), STACK, STATE]);
   const states = (c: Constants, names: Record<string, bigint>, keys: bigint[]) => ({
@@ -169,39 +238,36 @@ describe("jdk.ExecutionSample", () => {
   });
 
   it("of async-profiler before 2.10 is what the setting of its chunk states, whatever the state", async () => {
-    const setting = event("jdk.ActiveSetting", [
-      START,
-      field("id", "long"),
-      field("name", "java.lang.String"),
-      field("value", "java.lang.String"),
-    ]);
-    const recording = { ...event("jdk.ActiveRecording", [START]), id: 307n };
-    const sample = { ...TYPE, id: 301n };
-    const names = { STATE_RUNNABLE: 1n, STATE_SLEEPING: 2n };
-    const chunk = (mode: string, keys: bigint[]) => {
-      const { items } = states(new Constants(), names, keys);
-      const stated: [bigint, string, string][] = [
-        [307n, "event", mode],
-        [301n, "interval", "10000000"],
-      ];
-      return {
-        types: [...JVM_TYPES, sample, recording, setting],
-        items: [
-          ...stated.map(
-            ([id, name, value]): Item => ({ event: setting.name, values: { startTime: 0n, id, name, value } }),
-          ),
-          ...items,
-        ],
-      };
-    };
-    const found = async (...chunks: ReturnType<typeof chunk>[]) =>
+    const found = async (...chunks: ChunkSpec[]) =>
       (await read(...chunks)).profiles().map((p) => [p.type, p.samples, p.period]);
     const wall = ["wall", 3, 10_000_000n];
     const cpu = ["cpu", 2, 10_000_000n];
-    expect(await found(chunk("wall", [1n, 2n, 2n]))).toEqual([wall]);
-    expect(await found(chunk("cpu", [1n, 1n]))).toEqual([cpu]);
-    expect(await found(chunk("cpu", [1n, 1n]), chunk("wall", [1n, 2n, 2n]))).toEqual([cpu, wall]);
-    expect(await found(chunk("wall", [1n, 2n, 2n]), chunk("cpu", [1n, 1n]))).toEqual([cpu, wall]);
+    expect(await found(modeChunk("wall", [1n, 2n, 2n]))).toEqual([wall]);
+    expect(await found(modeChunk("cpu", [1n, 1n]))).toEqual([cpu]);
+    expect(await found(modeChunk("cpu", [1n, 1n]), modeChunk("wall", [1n, 2n, 2n]))).toEqual([cpu, wall]);
+    expect(await found(modeChunk("wall", [1n, 2n, 2n]), modeChunk("cpu", [1n, 1n]))).toEqual([cpu, wall]);
+    // The setting may come after the samples, and a chunk without settings belongs to the recording before.
+    expect(await found(modeChunk("wall", [1n, 2n, 2n], "10000000", true))).toEqual([wall]);
+    expect(await found(modeChunk("wall", [1n]), modeChunk("", [2n, 2n]))).toEqual([wall]);
+    for (const engine of ["itimer", "ctimer", "cpu:u"]) expect(await found(modeChunk(engine, [1n, 1n]))).toEqual([cpu]);
+    // Any other event is no time: its samples have its name, and the interval counts it.
+    const others = ["cache-misses", "java.lang.Thread.sleep", "trace:sched:sched_switch", "malloc", "alloc", "lock"];
+    for (const event of others) {
+      const core = await read(modeChunk(event, [1n, 2n, 2n], "1000"));
+      expect(core.profiles()).toMatchObject([
+        { type: event, unit: "samples", periodType: event, periodUnit: "count", period: 1000n, samples: 3, value: 3n },
+      ]);
+      expect(core.profiles()[0]!.events).toEqual({ "jdk.ExecutionSample": 3 });
+    }
+    const misses = (samples: number, period: bigint) => ["cache-misses", samples, period];
+    expect(await found(modeChunk("cache-misses", [1n, 1n], "0"))).toEqual([misses(2, 0n)]);
+    expect(await found(modeChunk("cpu", [1n, 1n]), modeChunk("cache-misses", [1n], "0"), modeChunk("", [1n]))).toEqual([
+      cpu,
+      misses(2, 0n),
+    ]);
+    expect(
+      await found(modeChunk("cache-misses", [1n], "5"), modeChunk("wall", [1n, 2n, 2n]), modeChunk("cpu", [1n, 1n])),
+    ).toEqual([cpu, wall, misses(1, 5n)]);
   });
 
   it("of the JDK is cpu, whatever the state", async () => {

@@ -196,7 +196,7 @@ describe("lines that are damaged", () => {
   });
 
   it("because they are longer than a block are left out, and 1 MB is read", async () => {
-    const deep = `${"frame;".repeat(200_000)}leaf`;
+    const deep = `${"a.frame.of.a.name;".repeat(60_000)}leaf`;
     const core = await open(`a 1\n${deep} 2\n${"x".repeat(9 << 20)} 3\nb 4\n`);
     expect(codes(core)).toEqual(["collapsed.line.long"]);
     expect(core.diagnostics()[0]).toMatchObject({ severity: "error", offset: 4 + deep.length + 3 });

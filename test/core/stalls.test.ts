@@ -309,8 +309,8 @@ describe("work beside the bytes", () => {
     const trace = ref("name", "jdk.types.StackTrace");
     const setting = event("jdk.ActiveSetting", [field("id", "long"), trace, { ...trace, name: "value" }]);
     const frame = { method: 1n, lineNumber: 1, bytecodeIndex: 0, type: 0n };
-    const frames = Array.from({ length: 100_000 }, () => frame);
-    const n = 200;
+    const frames = Array.from({ length: 65_000 }, () => frame);
+    const n = 300;
     const core = await read({
       types: [...types, setting, cpuType()],
       items: [

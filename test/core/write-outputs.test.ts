@@ -108,6 +108,19 @@ describe("a range of observations", () => {
     expect(core.protobuf()).toEqual(before);
   });
 
+  it.each([
+    ["in it", { from: T0 + 1n, to: T0 + 3n }, T0 + 1n, 2n],
+    ["beyond both ends", { from: 1n, to: T0 + 1_000n }, T0, 10n],
+    ["of no time", { from: T0 + 5n, to: T0 + 1n }, T0 + 5n, 0n],
+  ])("narrows the time of each profile: %s", (_, part, from, duration) => {
+    allocation(false);
+    const { data } = write({ outputs: core.outputs(), range: { ...everything, ...part } });
+    const times = data.resourceProfiles.flatMap(({ scopeProfiles }) =>
+      scopeProfiles.flatMap(({ profiles }) => profiles.map((p) => [p.timeUnixNano, p.durationNano])),
+    );
+    expect(times).toEqual([[from, duration]]);
+  });
+
   it("sums up a sample that has some of its observations in it", () => {
     allocation(true);
     const range = { ...everything, from: T0, to: T0 + 2n };

@@ -48,7 +48,7 @@ function traces(): ColumnData {
   return {
     kind: "coded",
     codes: Uint32Array.from(numbers(ROWS), (i) => i % 10),
-    dictionary: { of: "trace_id", values },
+    dictionary: { of: "bytes16", values },
     none: 0,
   };
 }
@@ -126,7 +126,12 @@ function stacksOf(part: string): Rows {
   return {
     part: sameText(part, STACKS),
     stack_id: intValues(numbers(STACKS)),
-    stack_hash: longValues(numbers(STACKS).map((i) => rootOf(i * 3))),
+    stack_hash: {
+      kind: "coded",
+      codes: Uint32Array.from(numbers(STACKS)),
+      dictionary: { of: "bytes16", values: numbers(STACKS).map((i) => new Uint8Array(16).fill(i * 3)) },
+      none: null,
+    },
     frames: { kind: "list", offsets, absent: null, items: intValues(frames) },
     lines: {
       kind: "list",

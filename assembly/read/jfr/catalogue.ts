@@ -13,10 +13,11 @@
  * | ptr u32 | count u32 | to such pairs.
  */
 
-import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";
+import { CATALOGUE_SNAPSHOT, EVENT_ROUTED, NO_RULE } from "../../abi/catalogue";
 import { SLICE_BYTES } from "../../abi/slice";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
+import { equalBytes } from "../../memory/hash";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
@@ -198,4 +199,18 @@ export function configField(i: u32): usize {
 /** Settings, as `event#name`, that have the period of profile `i`. */
 export function settingNames(i: u32): usize {
   return settings + <usize>i * SETTINGS_BYTES + 8;
+}
+
+/**
+ * The row after `index` with the same name, which takes the events that are routed to it; `index` itself if there is no
+ * such row.
+ */
+export function routedRow(index: u32): u32 {
+  const name = rowAt(index);
+  for (let k = index + 1; k < rowCount; k++) {
+    const row = rowAt(k);
+    const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
+    if (same && (load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) !== 0) return k;
+  }
+  return index;
 }

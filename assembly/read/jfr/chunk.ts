@@ -15,6 +15,7 @@ import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
 import { filtered, wantsAll } from "../wanted";
 import { resetAttributes } from "./attribute-set";
+import { beginCalls, resetCalls } from "./calls";
 import { resetCatalogue } from "./catalogue";
 import {
   beginIndexing,
@@ -49,6 +50,7 @@ import { planIncidents } from "./incidents";
 import { planLibraries } from "./libraries";
 import { planMeasurements } from "./measurements";
 import {
+  addCutMetadata,
   Base,
   CLASS_BASE,
   CLASS_EVENTS,
@@ -111,6 +113,7 @@ export function resetReader(): void {
   resetPools();
   resetStructs();
   resetConstants();
+  resetCalls();
   resetStackTraces();
   resetAttributes();
   resetCatalogue();
@@ -134,6 +137,7 @@ export function openChunk(p: usize, length: u32): bool {
   beginStructs();
   beginPeriods();
   beginSampleEvents();
+  beginCalls();
   beginSearch();
   planEvents();
   planSettings();
@@ -272,6 +276,7 @@ function findMetadata(): bool {
     diagnose(Diagnostic.MetadataDamaged, offsetOf(scanned), metadataOffset);
     return false;
   }
+  if (cutMetadata !== 0) addCutMetadata(cutMetadata, chunkEnd);
   diagnose(Diagnostic.MetadataMoved, offsetOf(scanned), metadataOffset);
   return true;
 }
@@ -296,18 +301,24 @@ function findPools(): void {
   sortScanned();
 }
 
+/** A metadata event that ends the scan, because the chunk ends in it; 0 without one. */
+let cutMetadata: usize = 0;
+
 /**
  * Walks the events by their sizes up to the first that cannot be. Type 0: the last metadata event, or 0.
  * Type 1: notes every checkpoint, and returns the last one, or 0.
  */
 function scan(wanted: u64): usize {
   let last: usize = 0;
+  cutMetadata = 0;
   let p = chunkStart + HEADER_BYTES;
   while (p < chunkEnd) {
     seek(p, chunkEnd);
     const size = readInt();
     const type = readLong();
-    if (overrun || size > <u32>(chunkEnd - p) || p + size < position()) break;
+    const isCut = !overrun && size > <u32>(chunkEnd - p);
+    if (isCut && type === 0) cutMetadata = p;
+    if (overrun || isCut || p + size < position()) break;
     if (type === wanted) {
       last = p;
       if (wanted === 1) noteCheckpoint(p);

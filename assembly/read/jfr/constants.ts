@@ -33,7 +33,7 @@ import {
 
 const NO_CLASS: u32 = 0xffff_ffff;
 
-let methodClass: u32 = NO_CLASS;
+export let methodClass: u32 = NO_CLASS;
 let methodPlan: u32 = 0;
 let methodType: u32 = NO_CLASS;
 /** Text sources of fields, here and below. */

@@ -75,7 +75,10 @@ export function truncatedLocation(): u32 {
  * Location of a frame. A Java method's function is kept beside its pool entry, so another line of it costs no names.
  */
 export function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
-  const type = frameTypeOf(typeKey);
+  return locationOf(method, known, frameTypeOf(typeKey));
+}
+
+export function locationOf(method: u64, known: u32, type: u32): u32 {
   const entry = methodEntry(method);
   if (type === FrameType.Jvm && entry !== 0) {
     const decoded = resolved(entry, Became.Function);

@@ -29,7 +29,7 @@ import {
   Unit,
 } from "./metadata";
 import { isVarint, NO_SLOT, read, readPlanUntil, skipValue } from "./plan";
-import { sampleEvent } from "./sample-event";
+import { isModed, sampleEvent } from "./sample-event";
 import { isSought, mayHoldSought } from "./sought";
 import { fieldNamed, fieldOf, newBinding } from "./struct";
 import { timeOf } from "./time";
@@ -251,7 +251,7 @@ function skip(gate: GatePlan, offset: u64, start: i64, at: usize, next: usize): 
     }
     coverObservations(time, time);
   }
-  if (gate.event === 0) gate.event = (gate.isOpen ? sampleEvent(gate.row, offset) : gate.row) + 1;
+  if (gate.event === 0) gate.event = (gate.isOpen || isModed(gate.row) ? sampleEvent(gate.row, offset) : gate.row) + 1;
   gate.skipped++;
 }
 

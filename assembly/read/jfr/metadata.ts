@@ -301,6 +301,9 @@ function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
   store<u32>(c, load<u32>(c, CLASS_FIELDS) + 1, CLASS_FIELDS);
 }
 
+/** Only classes of ids that are not known are read. */
+let adding: bool = false;
+
 /** One element and its children. `owner` is the class it is in, `inField` whether its parent is a field. */
 function element(depth: u32, owner: u32, inField: bool): bool {
   const word = wordAt(readInt());
@@ -348,7 +351,7 @@ function element(depth: u32, owner: u32, inField: bool): bool {
     }
   }
   if (word === Word.Class) {
-    owner = addClass(id, name, simple);
+    owner = adding && classOf(id) !== NO_CLASS ? NO_CLASS : addClass(id, name, simple);
   } else if (word === Word.Field && owner !== NO_CLASS) {
     addField(owner, type, name, flags);
   } else if (word === Word.Annotation && inField && owner !== NO_CLASS) {
@@ -438,6 +441,36 @@ export function readMetadata(p: usize, limit: usize): bool {
   }
   resolve();
   return true;
+}
+
+/**
+ * Adds the classes that only a later metadata event has, which is cut off at `limit`. The others keep the definition of
+ * the event that was read.
+ */
+export function addCutMetadata(p: usize, limit: usize): void {
+  seek(p, limit);
+  readInt();
+  for (let i = 0; i < 4; i++) readLong();
+  const count = readInt();
+  table.size = 0;
+  strings = 0;
+  if (overrun || !readStrings(count, p)) return;
+  const known = classCount;
+  adding = true;
+  const isWhole = element(0, NO_CLASS, false);
+  adding = false;
+  if (!isWhole && classCount > known) dropLastClass();
+  resolve();
+}
+
+/** The last class lacks fields. An event states its size, so it can be read without them; a part of a value cannot. */
+function dropLastClass(): void {
+  const id = load<u64>(classAt(classCount - 1), CLASS_ID);
+  let isPart: bool = false;
+  for (let i: u32 = 0; i < fieldCount; i++) isPart = isPart || load<u64>(fieldAt(i), FIELD_CLASS_ID) === id;
+  if (!isPart) return;
+  if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
+  else byId.put(id, 0);
 }
 
 /** Index of the last class of this name, or 0xffffffff. */

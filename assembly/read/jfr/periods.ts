@@ -4,32 +4,76 @@
  *
  *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = no period read so far
  *   inFile    i64 per profile: stated last in the file; 0 = no period
+ *
+ * So is async-profiler's setting `event`, which says what jdk.ExecutionSample is. A chunk without any settings belongs to
+ * the recording of the chunk before.
  */
 import { apart, Deferred, defer } from "../../store/apart";
 import { statePeriod } from "../../store/periods";
 import { MAX_PROFILES } from "../../store/profiles";
+import { strings } from "../../store/tables";
+import { spells } from "./metadata";
 
 /** MAX_PROFILES entries. */
 const inChunk: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
 const inFile: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
 
-/** The chunk states event=wall, async-profiler's wall mode: the interval of its event is that of the wall clock. */
-export let inWallMode: bool = false;
+export enum Mode {
+  /** Samples of time on a CPU. Recordings of the JDK state no mode. */
+  Cpu,
+  /** The interval of the event is that of the wall clock. */
+  Wall,
+  /** Samples of another event: a counter of the processor, a tracepoint, a method. */
+  Other,
+}
 
-export function setWallMode(on: bool): void {
-  inWallMode = on;
+/** Engines that sample the time on a CPU. */
+const CPU: StaticArray<string> = ["cpu", "itimer", "ctimer", "cpu-clock", "task-clock"];
+
+export let mode: Mode = Mode.Cpu;
+/** The string of the mode, 0 = none. */
+export let modeText: u32 = 0;
+/** That of the chunk of the file that stated one last. */
+let modeInFile: u32 = 0;
+/** The part of the chunk that was read so far has a setting of an event. */
+export let hasSettings: bool = false;
+
+/** The chunk states its mode; 0: it states something else. */
+export function noteMode(text: u32): void {
+  if (hasSettings && (text === 0 || text === modeText)) return;
+  hasSettings = true;
+  if (apart) defer(Deferred.Mode, 0, 0, text);
+  // Another recording begins: it has none of the periods of the one before.
+  if (text !== 0 && text !== modeInFile) {
+    modeInFile = text;
+    memory.copy(inFile, inChunk, MAX_PROFILES * 8);
+  }
+  setMode(text);
+}
+
+function setMode(text: u32): void {
+  modeText = text;
+  const p = strings.pointer(text);
+  // A suffix limits the event to the kernel or to user code: `cpu:u`.
+  let n: u32 = 0;
+  while (n < strings.size(text) && load<u8>(p + n) !== 0x3a) n++;
+  mode = spells(p, n, "wall") ? Mode.Wall : Mode.Other;
+  if (n === 0) mode = Mode.Cpu;
+  for (let i = 0; i < CPU.length; i++) if (spells(p, n, CPU[i])) mode = Mode.Cpu;
 }
 
 /** A file ends: its settings hold no longer. */
 export function forgetPeriods(): void {
   memory.fill(inFile, 0, MAX_PROFILES * 8);
+  modeInFile = 0;
   beginPeriods();
 }
 
 /** A chunk begins. */
 export function beginPeriods(): void {
   memory.fill(inChunk, 0, MAX_PROFILES * 8);
-  inWallMode = false;
+  hasSettings = false;
+  setMode(modeInFile);
 }
 
 /** The chunk states a period for this profile. */

@@ -9,15 +9,21 @@
  */
 
 import * as Diagnostic from "../../abi/jfr-diagnostic";
+import { EVENT_NAME } from "../../abi/profile-row";
+import { sliceSize } from "../../memory/slice";
 import { apart, Deferred, defer } from "../../store/apart";
 import { diagnose } from "../../store/diagnostics";
 import { crowded, eventOfPeriod, hasFlag } from "../../store/periods";
-import { MAX_EVENTS, ProfileFlag, profileOfEvent } from "../../store/profiles";
+import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
+import { eventAt, MAX_EVENTS, ProfileFlag, profileOfEvent, Shape } from "../../store/profiles";
+import { internText } from "../../store/tables";
+import { filtered } from "../wanted";
+import { ROW_WHERE, routedRow, rowAt, rowCount } from "./catalogue";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { Plan, PlanKind } from "./event-plan";
 import { chunkEnd, chunkStart, HEADER_BYTES } from "./header";
 import { CLASS_EVENT_PLAN, classAt, classOf, isClass } from "./metadata";
-import { chunkPeriod, isStated } from "./periods";
+import { chunkPeriod, hasSettings, isStated, Mode, mode, modeText } from "./periods";
 import { fuel, lendFuel, read, restoreFuel } from "./plan";
 import { readConfig, readPeriod } from "./settings";
 
@@ -30,6 +36,7 @@ const others: usize = memory.data(1 << 14);
 
 /** A chunk begins. */
 export function beginSampleEvents(): void {
+  keptOut = false;
   memory.fill(rows, 0, MAX_EVENTS * 4);
   ahead = chunkStart + HEADER_BYTES;
   memory.fill(others, 0, 1 << 14);
@@ -48,6 +55,7 @@ function findEvent(row: u32, offset: u64): u32 {
   const profile = profileOfEvent(row);
   let event = row;
   if (hasFlag(profile, ProfileFlag.Sampled)) {
+    if (isModed(row)) lookForMode();
     if (!isStated(profile)) lookAhead(profile);
     if (apart) defer(Deferred.Period, row, offset, 0);
     else event = eventNow(row, offset);
@@ -58,17 +66,48 @@ function findEvent(row: u32, offset: u64): u32 {
 
 /** The event row by the period that is known now; row `row` is of a sampled profile. */
 export function eventNow(row: u32, offset: u64): u32 {
-  const period = chunkPeriod(profileOfEvent(row));
-  const event = eventOfPeriod(row, period);
-  if (crowded) diagnose(Diagnostic.PeriodsMany, offset, period);
-  return event;
+  const isWall = mode === Mode.Wall && isModed(row);
+  const to = isWall ? routedRow(row) : row;
+  const period = chunkPeriod(profileOfEvent(to));
+  const isOther = mode === Mode.Other && isModed(row);
+  const event = isOther ? eventOfMode(row, period) : eventOfPeriod(to, period);
+  if (event === NO_ROW || (!isOther && crowded)) diagnose(Diagnostic.PeriodsMany, offset, period);
+  return event === NO_ROW ? row : event;
 }
 
-/** Looks for the period of this profile in the settings of the chunk. */
+/** The event row of another event than time: its samples, whose period counts the event. NO_ROW without room. */
+function eventOfMode(row: u32, period: i64): u32 {
+  const kind = period === 0 ? 0 : modeText;
+  const profile = profileOf(modeText, internText("samples"), kind, kind === 0 ? 0 : internText("count"), period, 0, 0);
+  if (profile === NO_ROW) return NO_ROW;
+  return eventOf(profile, load<u32>(eventAt(row), EVENT_NAME), Shape.ValuesAndTimes, false);
+}
+
+/** Whether the mode of the chunk decides what samples of this row of the catalogue are. */
+export function isModed(row: u32): bool {
+  return row < rowCount && sliceSize(rowAt(row) + ROW_WHERE) !== 0;
+}
+
+/** The chunk's mode is not known, and samples were kept out that it may include. */
+export let keptOut: bool = false;
+
+/** Finds the mode before the first sample that depends on it; `isStated`: the chunk's pools route wall samples. */
+export function findMode(isStated: bool): void {
+  lookForMode();
+  if (apart && filtered && !hasSettings && !isStated) keptOut = true;
+}
+
+/** Looks for the chunk's mode: in the first settings, which are one after the other. */
+function lookForMode(): void {
+  if (!hasSettings) lookAhead(NO_ROW);
+}
+
+/** Looks for the period of this profile in the settings of the chunk, or with NO_ROW for its mode. */
 function lookAhead(profile: u32): void {
   const left = lendFuel(<u32>(chunkEnd - chunkStart));
-  while (ahead < chunkEnd && fuel >= 0 && !isStated(profile)) {
-    ahead = passOthers(ahead);
+  const forMode = profile === NO_ROW;
+  while (ahead < chunkEnd && fuel >= 0 && !(forMode ? hasSettings && modeText !== 0 : isStated(profile))) {
+    if (!(forMode && hasSettings)) ahead = passOthers(ahead);
     if (ahead === chunkEnd) break;
     seek(ahead, chunkEnd);
     const size = readInt();
@@ -80,6 +119,7 @@ function lookAhead(profile: u32): void {
     }
     const plan = settingPlan(type);
     if (plan !== 0) readPeriods(plan, ahead, next);
+    else if (forMode && hasSettings) break;
     else if (type < 1 << 14) store<u8>(others + <usize>type, 1);
     ahead = next;
   }

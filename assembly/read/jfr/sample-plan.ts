@@ -3,10 +3,9 @@
  * read.
  */
 
-import { EVENT_EXACT_LEAF, EVENT_ROUTED } from "../../abi/catalogue";
+import { EVENT_CALL, EVENT_EXACT_LEAF, EVENT_ROUTED } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
-import { equalBytes } from "../../memory/hash";
-import { sliceAt, sliceSize } from "../../memory/slice";
+import { sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
@@ -19,11 +18,12 @@ import {
   ROW_SECOND,
   ROW_SKIP,
   ROW_SNAPSHOT,
+  routedRow,
   rowAt,
   rowCount,
   rowField,
 } from "./catalogue";
-import { wantThreads } from "./constants";
+import { methodClass, wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
 import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wantReference } from "./field-slots";
 import { planGate } from "./gate";
@@ -44,6 +44,9 @@ export enum Operand {
   Skip,
   Route,
 }
+
+/** No row has a route and a called method. */
+export const CALLED: u32 = <u32>Slot.First + <u32>Operand.Route;
 
 /** Whether a chunk's route holds: asked when the first event comes, because the pools are read by then. */
 export enum Routing {
@@ -70,6 +73,9 @@ export class SamplePlan extends AttributePlan {
   stackClass: u32;
   /** Frame 0 of its stacks is an interrupted instruction. */
   exactLeaf: bool;
+  /** The event is a call, and with `called` its method is in the slot CALLED. */
+  call: bool;
+  called: bool;
   /** The event type has a field for the span id. */
   own: bool;
   /** Slots of the duration and, of live objects, of the time of their allocation; NO_SLOT where they are not needed. */
@@ -79,9 +85,11 @@ export class SamplePlan extends AttributePlan {
   bornUnit: Unit;
   /** Slot of each operand, u8. */
   operands: u64;
-  /** Text source of the field that routes, and the row that gets the routed events. */
+  /** Text source of the field that routes, and the row that gets the routed events; 0 where the row has no route. */
   routeSource: u32;
   routeTo: u32;
+  /** The text of the field decides; false: all events are routed. */
+  routeText: bool;
   /** The key seen last, and the row that it came to, + 1. */
   routeKey: u64;
   routeRow: u32;
@@ -142,6 +150,7 @@ function planSample(cls: u32, index: u32): void {
   plan.rule = load<u32>(row, ROW_RULE);
   plan.second = load<u32>(row, ROW_SECOND);
   plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
+  plan.call = (load<u32>(row, ROW_FLAGS) & EVENT_CALL) !== 0;
   plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.
   plan.operands = u64.MAX_VALUE;
@@ -172,13 +181,21 @@ function planSample(cls: u32, index: u32): void {
   const skip = bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
   plan.routeSource = wantTextOf(cls, route);
-  if (route !== NO_FIELD) plan.routeTo = routedRow(index);
+  plan.routeText = route !== NO_FIELD;
+  if (sliceSize(row + ROW_ROUTE) !== 0) plan.routeTo = routedRow(index);
   planAttributes(plan, cls, map, row, root);
+  if (plan.call) planCalled(plan, cls, map);
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
   plan.ops = planOf(cls, map);
-  // A gate knows the two numbers only.
-  if (filtered && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
+  // A gate knows the two numbers only. The time of a call depends on those that a gate would keep out.
+  if (filtered && !plan.call && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
+}
+
+/** Binds the method of a call, which is of the class of the methods of stacks. */
+function planCalled(plan: SamplePlan, cls: u32, map: usize): void {
+  const type = wantReference(plan, cls, map, fieldNamed(cls, "method"), CALLED);
+  plan.called = wantsStacks && type !== NO_FIELD && type === methodClass;
 }
 
 /** Puts a gate before the samples of a plan. */
@@ -193,20 +210,6 @@ function putGate(plan: SamplePlan, cls: u32, root: u32, skip: u32, isOpen: bool)
 /** Whether samples of this row, or of the row that it routes to, may be wanted. */
 function mayBeWanted(index: u32): bool {
   return wantsEvent(index) || (sliceSize(rowAt(index) + ROW_ROUTE) !== 0 && wantsEvent(routedRow(index)));
-}
-
-/**
- * The row after `index` with the same name, which takes the events that are routed to it; `index` itself if there is no
- * such row.
- */
-function routedRow(index: u32): u32 {
-  const name = rowAt(index);
-  for (let k = index + 1; k < rowCount; k++) {
-    const row = rowAt(k);
-    const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
-    if (same && (load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) !== 0) return k;
-  }
-  return index;
 }
 
 /** OTLP's unit of a number with this annotation; a time since 1970 is no amount. */

@@ -17,19 +17,20 @@ import { freeWaiting, hold, skipSnapshot, supersede } from "../../store/snapshot
 import { filtered, wantsEvent, wantsStackOf } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { attributeSet } from "./attribute-set";
+import { ownTime } from "./calls";
 import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
 import { threadOf } from "./constants";
 import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
 import { Unit } from "./metadata";
-import { inWallMode } from "./periods";
-import { NO_SLOT } from "./plan";
-import { sampleEvent } from "./sample-event";
+import { Mode, mode } from "./periods";
+import { NO_SLOT, SLOTS, slots } from "./plan";
+import { findMode, isModed, sampleEvent } from "./sample-event";
 import * as Ids from "./sample-ids";
 import { hasIds, takeIds } from "./sample-ids";
-import { Operand, operand, Routing, SamplePlan } from "./sample-plan";
-import { stackOf } from "./stack-trace";
+import { CALLED, Operand, operand, Routing, SamplePlan } from "./sample-plan";
+import { calledStack, stackOf } from "./stack-trace";
 import { found, INLINE, textOf } from "./struct";
 import { endOf, NOT_AVAILABLE, spanOf, timeOf } from "./time";
 
@@ -42,7 +43,7 @@ export function readSample(at: Plan, offset: u64): void {
     return;
   }
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
-  const value = measure(plan, plan.rule, Operand.A);
+  let value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
   const second = rule === NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
   let span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
@@ -51,8 +52,9 @@ export function readSample(at: Plan, offset: u64): void {
   const length = plan.lengthSlot !== NO_SLOT ? spanOf(<i64>slotOf(plan.lengthSlot), plan.lengthUnit) : 0;
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
+  const called = plan.called ? slotOf(CALLED) : 0;
   // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
-  const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
+  const to = plan.routeTo !== 0 && routes(plan) ? routedRow(plan) : plan.row;
   let high: u64 = 0;
   let ids: u32 = 0;
   if (hasIds(plan)) {
@@ -63,12 +65,14 @@ export function readSample(at: Plan, offset: u64): void {
   }
   const set = plan.extraCount !== 0 ? attributeSet(plan, ids) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;
+  if (plan.call && thread !== 0) value = ownTime(thread, time, value);
   if (filtered && !(wantsEvent(to) && (!byAttributes || wantsAttributes(set, thread, high === 0 ? root : 0)))) {
     skipSample(plan, to, time, offset);
     return;
   }
   const hasStack = has(plan, Slot.Stack) && wantsStackOf(to, time, high, root, span, set, thread);
-  const stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
+  let stack = hasStack ? stackOf(plan.stackClass, stackKey, plan.exactLeaf) : 0;
+  if (hasStack && plan.called) stack = calledStack(stack, called, offset);
   const isSnapshot = plan.snapshot !== 0;
   if (isSnapshot) supersede(to, diagnosingChunk(), offset);
   const event = isSnapshot ? to : sampleEvent(to, offset);
@@ -149,12 +153,23 @@ function measure(plan: SamplePlan, rule: u32, first: Operand): i64 {
   }
 }
 
-/** Whether a field of the event decides its row, in this chunk. */
+/** The slots of an event while settings are looked for. */
+const kept: usize = memory.data(<i32>SLOTS * 8, 8);
+
+/** Whether events may be of another row in this chunk: by a field, or all of them by the mode. */
 function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + ROW_WHERE;
   const source = plan.routeSource;
-  const open = sliceSize(where) === 0 || inWallMode || (source !== INLINE && textOf(source, 0) && isText(where));
+  const isStated = sliceSize(where) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
+  if (isModed(plan.row)) {
+    memory.copy(kept, slots, SLOTS << 3);
+    findMode(isStated);
+    memory.copy(slots, kept, SLOTS << 3);
+  }
+  const isWall = isModed(plan.row) && mode === Mode.Wall;
+  const open = isWall || (isStated && operand(plan, Operand.Route) !== NO_SLOT);
+  if (isWall) plan.routeText = false;
   plan.routing = open ? Routing.Open : Routing.Closed;
   return open;
 }
@@ -164,6 +179,7 @@ function routes(plan: SamplePlan): bool {
  * succession.
  */
 function routedRow(plan: SamplePlan): u32 {
+  if (!plan.routeText) return plan.routeTo;
   const value = slotOf(operand(plan, Operand.Route));
   if (plan.routeRow !== 0 && plan.routeKey === value) return plan.routeRow - 1;
   let row = plan.row;

@@ -10,7 +10,7 @@ import { sliceAt, sliceSize } from "../../memory/slice";
 import { noteSetting } from "../../store/facts";
 import { hasFlag } from "../../store/periods";
 import { ProfileFlag } from "../../store/profiles";
-import { strings } from "../../store/tables";
+import { internString, strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { fieldSpelt, has, Slot, slotOf, textIn, want, wantTextField } from "./field-slots";
@@ -26,7 +26,7 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { inWallMode, notePeriod, setWallMode } from "./periods";
+import { Mode, mode, noteMode, notePeriod } from "./periods";
 import { fuel, spend } from "./plan";
 import { fieldNamed, fieldOf, found, isNamed, NO_TEXT, newBinding, planOf, stringOf, textOf } from "./struct";
 import { spanOf } from "./time";
@@ -49,7 +49,6 @@ const ALL: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
 /** async-profiler's mode: the setting `event` of the recording itself. It is written before the settings of events. */
 const RECORDING = "jdk.ActiveRecording";
 const MODE = "event";
-const WALL = "wall";
 /** A catalogue's setting that begins so holds in wall mode only. */
 const WALL_ONLY: u8 = 0x3f;
 
@@ -110,9 +109,9 @@ export function readSetting(at: Plan): void {
   const event = isClass(cls) ? className(cls) : 0;
   const value = textIn(plan.valueSource, VALUE);
   if (isNamed(cls, RECORDING)) {
-    if (spells(strings.pointer(name), strings.size(name), MODE))
-      setWallMode(spells(strings.pointer(value), strings.size(value), WALL));
+    if (spells(strings.pointer(name), strings.size(name), MODE)) noteMode(value);
   } else if (isClass(cls)) {
+    noteMode(0);
     const period = amount(strings.pointer(value), strings.size(value));
     notePeriods(classAt(cls), strings.pointer(name), strings.size(name), period);
   }
@@ -129,10 +128,11 @@ export function readPeriod(at: Plan): void {
   const nameKey = slotOf(NAME);
   const valueKey = slotOf(VALUE);
   if (isNamed(cls, RECORDING)) {
-    if (textOf(plan.nameSource, nameKey) && spells(found.at, found.size, MODE))
-      setWallMode(textOf(plan.valueSource, valueKey) && spells(found.at, found.size, WALL));
+    const isMode = textOf(plan.nameSource, nameKey) && spells(found.at, found.size, MODE);
+    if (isMode && textOf(plan.valueSource, valueKey) && spend(found.size)) noteMode(internString(found.at, found.size));
     return;
   }
+  if (isClass(cls)) noteMode(0);
   // Most settings are those of other events, and texts take time.
   if (!isClass(cls) || !isSampled(classAt(cls)) || !textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
   const period = amount(found.at, found.size);
@@ -168,7 +168,7 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
   for (let k: u32 = 0; k < listSize(names); k++) {
     const text = listText(names, k);
     const isWallOnly: u32 = u32(load<u8>(sliceAt(text)) === WALL_ONLY);
-    if (isWallOnly > u32(inWallMode)) continue;
+    if (isWallOnly > u32(mode === Mode.Wall)) continue;
     const at = sliceAt(text) + isWallOnly;
     if (
       sliceSize(text) - isWallOnly === m + 1 + n &&

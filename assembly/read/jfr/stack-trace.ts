@@ -3,6 +3,7 @@
  *
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
+import * as FrameType from "../../abi/frame-type";
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";
@@ -13,7 +14,7 @@ import { Became, resolve, resolved } from "./constant-pool";
 import { poolEntry, wantPool } from "./constant-pools";
 import { wantFrameTypes, wantMethods } from "./constants";
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
-import { interruptedLocation, isReturn, resetFrameLocations, truncatedLocation } from "./frame-location";
+import { interruptedLocation, isReturn, locationOf, resetFrameLocations, truncatedLocation } from "./frame-location";
 import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames } from "./frames";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
@@ -117,6 +118,15 @@ export function stackOf(cls: u32, key: u64, exactLeaf: bool): u32 {
 function leafOf(stack: u32): u32 {
   const p = stacks.pointer(stack);
   return takeVarint(p, p + stacks.size(stack)) === 0 ? 0 : <u32>value;
+}
+
+/** The stack of a call of `method` from the leaf of `caller`; `offset` is that of its event. */
+export function calledStack(caller: u32, method: u64, offset: u64): u32 {
+  packed.size = 0;
+  pushLocation(locationOf(method, 0, FrameType.Jvm));
+  packed.bytes(stacks.pointer(caller), stacks.size(caller));
+  spend(packed.size);
+  return internPlainStack(packed, Diagnostic.StackDeep, offset);
 }
 
 /** The stack with the address of an interrupted frame 0. */

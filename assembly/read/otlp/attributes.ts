@@ -35,7 +35,7 @@ import {
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
-import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+import { beginRows, elementAt, elementSize, firstRow, rowAt, setRow, Table, tableSize } from "./tables";
 
 export enum Role {
   Plain,
@@ -74,7 +74,7 @@ export function readAttributes(first: u32, end: u32): void {
     roles = scratch(tableSize(Table.Attribute) + 1);
     saysTraces64 = false;
   }
-  for (let i = max<u32>(first, 1); i < end; i++) {
+  for (let i = max<u32>(first, firstRow(Table.Attribute)); i < end; i++) {
     const p = elementAt(Table.Attribute, i);
     const row = readAttribute(p, p + elementSize(Table.Attribute, i));
     setRow(Table.Attribute, i, row);

@@ -1,67 +1,135 @@
 /**
- * Field numbers of the samples of a message. v1.10 renumbered them, and a message does not state its version:
+ * Field numbers of the samples of a message, which does not state its version:
  *
- *              2                  3                  4
- *   now        attribute indices  link V             values
- *   before     values             attribute indices  link V
+ *                    2                  3                  4                  5
+ *   v1.10 and later  attribute indices  link V             values             times F64
+ *   v1.8 and v1.9    values             attribute indices  link V             times F64
  *
- * A field 3 with a length, or a field 4 without one, is of the layout before; the opposite is of the layout now. If
- * samples have neither field, a field 2 is of the layout before if it has as many numbers as there are timestamps and
- * one of them is not the index of an attribute.
+ * and of its profiles, of which those before v1.8 are not read:
+ *
+ *                    1          2        3            4       5            6            7
+ *   v1.8 and later   type       samples  time F64     V       period type  period V     id
+ *   v1.7             types …    samples  locations …  time V  duration V   period type  period V
+ *
+ * A sample contradicts a layout if it has by that layout a field of another wire type, neither values nor times, a
+ * number of values that is not the number of times, a reference to nothing, or an attribute key twice. The layout
+ * that fewer samples contradict is that of the message.
  */
-import { beginNumbers, DELIMITED, field, from, nextNumber, number, take, to, wire } from "../protobuf";
-import { Table, tableSize } from "./tables";
+import * as Diagnostic from "../../abi/otlp-diagnostic";
+import { diagnose, hush } from "../../store/diagnostics";
+import { ATTRIBUTE_KEY, attributes } from "../../store/tables";
+import { beginNumbers, DELIMITED, FIXED64, field, from, nextNumber, number, take, to, value, wire } from "../protobuf";
+import { elementRow, Table, tableSize } from "./tables";
 
-enum Verdict {
-  Open,
-  Now,
-  Old,
+/** Wire types of a profile, as `takeOf` has them, that are only of versions before v1.8, or only of later ones. */
+const BEFORE: u64 = 0x4_1414_5200;
+const SINCE: u64 = 0x4140_2000;
+
+/** Where so many samples contradict one layout and none the other, the rest need not be looked at. */
+const ENOUGH: u32 = 64;
+/** Attributes of a sample that are compared with each other. */
+const COMPARED: u32 = 64;
+
+/** Samples that contradict a layout. */
+let againstNew: u32 = 0;
+let againstOld: u32 = 0;
+/** Some sample has another meaning in the other layout. */
+let differs: bool = false;
+/** u32 each: keys of the attributes of a sample. */
+const keys: usize = memory.data(COMPARED * 4, 4);
+
+/**
+ * Of the field taken last, of a profile: 1 where only versions before v1.8 have it so, −1 where only later ones have.
+ */
+export function pointsBefore(): i32 {
+  if (field === 0 || field > 15) return 0;
+  const bit = ((<u64>field) << 2) + wire;
+  return <i32>((BEFORE >> bit) & 1) - <i32>((SINCE >> bit) & 1);
 }
-
-let verdict: Verdict = Verdict.Open;
-/** Some number of a field 2 is no index of an attribute; all samples have as many of them as timestamps. */
-let beyond: bool = false;
-let paired: bool = true;
 
 export function beginLayout(): void {
-  verdict = Verdict.Open;
-  beyond = false;
-  paired = true;
+  againstNew = 0;
+  againstOld = 0;
+  differs = false;
 }
 
-/** Whether the samples of the profile at [p, end) tell; true ends the search. */
-export function tellsLayout(p: usize, end: usize): bool {
-  while (p < end) {
+/** Takes the samples of the profile at [p, end) into account; true where no further ones are needed. */
+export function weighLayout(p: usize, end: usize): bool {
+  hush(true);
+  while (p < end && !isDecided()) {
     p = take(p, end);
-    if (field !== 2 || wire !== DELIMITED) continue;
-    verdict = look(from, to);
-    if (verdict !== Verdict.Open) return true;
+    if (field === 2 && wire === DELIMITED) weigh(from, to);
   }
-  return false;
+  hush(false);
+  return isDecided();
 }
 
-/** To be called after one profile has decided the layout, or all were undecided. */
+function isDecided(): bool {
+  return max(againstNew, againstOld) >= ENOUGH && min(againstNew, againstOld) === 0;
+}
+
+/** Whether the samples have the field numbers of v1.8 and v1.9. */
 export function isOldLayout(): bool {
-  return verdict === Verdict.Old || (verdict === Verdict.Open && beyond && paired);
+  if (differs && (againstNew | againstOld) === 0) diagnose(Diagnostic.LayoutOpen, 0, 0);
+  return againstOld < againstNew;
 }
 
-function look(p: usize, end: usize): Verdict {
-  let numbers: u32 = 0;
-  let times: u32 = 0;
+function weigh(p: usize, end: usize): void {
+  const start = p;
+  let fields: u32 = 0;
+  let lists: u32 = 0;
   while (p < end) {
-    const start = p;
     p = take(p, end);
-    const delimited = wire === DELIMITED;
-    if (field === 3) return delimited ? Verdict.Old : Verdict.Now;
-    if (field === 4) return delimited ? Verdict.Now : Verdict.Old;
-    if (field === 5) times += delimited ? <u32>(to - from) >> 3 : 1;
-    if (field !== 2) continue;
-    beginNumbers(start);
-    while (nextNumber()) {
-      numbers++;
-      if (number >= <u64>tableSize(Table.Attribute)) beyond = true;
+    if (field > 5) continue;
+    fields |= 1 << field;
+    if (wire === DELIMITED) lists |= 1 << field;
+  }
+  // A link is one number in either layout, so a list there is proof.
+  const isOld = (lists & 0b01000) !== 0;
+  const isNew = (lists & 0b10000) !== 0;
+  differs = differs || (fields & 0b11100) !== 0;
+  if (isOld || isNew) {
+    if (isOld) againstNew++;
+    if (isNew) againstOld++;
+    return;
+  }
+  if ((fields & 0b11100) === 0) return;
+  if (!fits(start, end, 2, 3, 4)) againstNew++;
+  if (!fits(start, end, 3, 4, 2)) againstOld++;
+}
+
+/** Whether the sample at [p, end) is sound by a layout with these fields of attributes, link and values. */
+function fits(p: usize, end: usize, ofAttributes: u32, ofLink: u32, ofValues: u32): bool {
+  let values: u32 = 0;
+  let times: u32 = 0;
+  let links: u32 = 0;
+  let named: u32 = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 5) {
+      if (wire === DELIMITED) times += <u32>(to - from) >> 3;
+      else if (wire === FIXED64) times++;
+    } else if (field === ofLink) {
+      if (++links > 1 || (value !== 0 && value >= <u64>tableSize(Table.Link))) return false;
+    } else if (field === ofValues) {
+      beginNumbers(at);
+      while (nextNumber()) values++;
+    } else if (field === ofAttributes) {
+      beginNumbers(at);
+      while (nextNumber()) if (!isNewAttribute(named++)) return false;
     }
   }
-  if (numbers !== times) paired = false;
-  return Verdict.Open;
+  return values === 0 || times === 0 ? (values | times) !== 0 : values === times;
+}
+
+/** Whether `number` is an attribute with another key than the `n` before it. */
+function isNewAttribute(n: u32): bool {
+  const row = elementRow(Table.Attribute, number);
+  if (row === 0) return false;
+  if (n >= COMPARED) return true;
+  const key = attributes.get(row, ATTRIBUTE_KEY);
+  for (let i: u32 = 0; i < n; i++) if (load<u32>(keys + ((<usize>i) << 2)) === key) return false;
+  store<u32>(keys + ((<usize>n) << 2), key);
+  return true;
 }

@@ -31,7 +31,7 @@ import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
-import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+import { beginRows, elementAt, elementSize, firstRow, rowAt, setRow, Table, tableSize } from "./tables";
 
 const MAPPING: u64 = 0x51_1110;
 const FUNCTION: u64 = 0x1_1110;
@@ -112,7 +112,7 @@ function takeRole(role: Role): u32 {
 
 export function readFunctions(first: u32, end: u32): void {
   if (first === 0) beginRows(Table.Function);
-  for (let i = max<u32>(first, 1); i < end; i++) {
+  for (let i = max<u32>(first, firstRow(Table.Function)); i < end; i++) {
     const p = elementAt(Table.Function, i);
     setRow(Table.Function, i, readFunction(p, p + elementSize(Table.Function, i)));
   }
@@ -143,7 +143,7 @@ function lineNumber(at: usize): u32 {
 
 export function readLocations(first: u32, end: u32): void {
   if (first === 0) beginRows(Table.Location);
-  for (let i = max<u32>(first, 1); i < end; i++) {
+  for (let i = max<u32>(first, firstRow(Table.Location)); i < end; i++) {
     const p = elementAt(Table.Location, i);
     setRow(Table.Location, i, readLocation(p, p + elementSize(Table.Location, i)));
   }
@@ -170,7 +170,7 @@ function readLocation(p: usize, end: usize): u32 {
 }
 
 function readLine(p: usize, end: usize): void {
-  let fn: u32 = 0;
+  let fn = rowAt(Table.Function, 0, p);
   let line: u32 = 0;
   let column: u32 = 0;
   while (p < end) {
@@ -194,7 +194,7 @@ function frameTypeOf(row: u32): u32 {
 
 export function readStacks(first: u32, end: u32): void {
   if (first === 0) beginRows(Table.Stack);
-  for (let i = max<u32>(first, 1); i < end; i++) {
+  for (let i = max<u32>(first, firstRow(Table.Stack)); i < end; i++) {
     const p = elementAt(Table.Stack, i);
     setRow(Table.Stack, i, readStack(p, p + elementSize(Table.Stack, i)));
   }
@@ -208,7 +208,7 @@ export function beginStacks(): void {
 /** The stack that the field at `p` refers to, which is read when the first sample has it. */
 export function stackAt(index: u64, p: usize): u32 {
   const known = rowAt(Table.Stack, index, p);
-  if (known !== 0 || index === 0 || index >= <u64>tableSize(Table.Stack)) return known;
+  if (known !== 0 || index < <u64>firstRow(Table.Stack) || index >= <u64>tableSize(Table.Stack)) return known;
   const at = elementAt(Table.Stack, <u32>index);
   const row = readStack(at, at + elementSize(Table.Stack, <u32>index));
   setRow(Table.Stack, <u32>index, row);

@@ -16,16 +16,16 @@ import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { SLICE_BYTES } from "../../abi/slice";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
-import { sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
+import { setSlice, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
 import { internResource } from "../../store/scopes";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
-import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
+import { beginWire, DELIMITED, field, from, offsetOf, take, takeOf, to, wire } from "../protobuf";
 import { filtered } from "../wanted";
 import { readAttributes } from "./attributes";
-import { beginLayout, isOldLayout, tellsLayout } from "./layout";
+import { beginLayout, isOldLayout, pointsBefore, weighLayout } from "./layout";
 import { readLinks } from "./links";
 import { beginStacks, readFunctions, readLocations, readMappings, readStacks } from "./locations";
 import { readProfile, traces64 } from "./profile";
@@ -159,7 +159,7 @@ function readRest(): void {
   readScopes();
   beginLayout();
   for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
-    if (tellsLayout(sliceAt(row), sliceEnd(row))) break;
+    if (weighLayout(sliceAt(row), sliceEnd(row))) break;
   }
   old = isOldLayout();
   if (old) diagnose(Diagnostic.OldLayout, 0, 0);
@@ -244,16 +244,21 @@ function indexScope(p: usize, last: usize, resource: u32): void {
     store<u32>(profiles.at + o, number, PROFILE_SCOPE_NUMBER);
 }
 
-/** The largest string index that a type of a profile has. */
+/** The largest string index that a type of a profile has. Profiles of versions before v1.8 are left out here. */
 function largestType(): u64 {
   let most: u64 = 0;
   for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
-    let p = sliceAt(row);
+    const start = sliceAt(row);
     const last = sliceEnd(row);
-    while (p < last) {
+    let before: i32 = 0;
+    for (let p = start; p < last; ) {
       p = take(p, last);
+      before += pointsBefore();
       if ((field === 1 || field === 5) && wire === DELIMITED) most = max<u64>(most, largestOfType(from, to));
     }
+    if (before <= 0) continue;
+    diagnose(Diagnostic.EarlierLayout, offsetOf(start), 0);
+    setSlice(row, 0, 0);
   }
   return most;
 }
@@ -314,6 +319,7 @@ function nextProfile(): bool {
     current++;
     at = sliceAt(row);
     end = sliceEnd(row);
+    if (at === 0) continue;
     const scope = load<u32>(row, PROFILE_SCOPE_NUMBER);
     const own = load<u32>(resourceSets + ((<usize>load<u32>(row, PROFILE_RESOURCE)) << 2));
     const separate = isSeparate(scope);

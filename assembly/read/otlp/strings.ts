@@ -6,7 +6,7 @@ import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { field, offsetOf, take, VARINT, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";
-import { beginRows, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";
+import { beginRows, checkZeros, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";
 
 /** String index of a text that is in the message itself. */
 export function textAt(p: usize, end: usize): u32 {
@@ -22,6 +22,7 @@ export function beginStrings(types: u64): void {
     shiftStrings();
     diagnose(Diagnostic.StringsShifted, offsetOf(elementAt(Table.String, 0)), n);
   }
+  checkZeros();
   beginRows(Table.String);
 }
 

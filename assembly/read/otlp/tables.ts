@@ -3,7 +3,10 @@
  * are the field numbers in ProfilesDictionary. The dictionary may be after the profiles, and in several pieces.
  *
  *   place   | pointer u32 | size u32 |           one per element
- *   row     u32                                  one per element: its row in the store, 0 for element 0
+ *   row     u32                                  one per element: its row in the store, 0 for the zero value
+ *
+ * Some writers do not reserve element 0. As an entry that nothing refers to would not be there, a reference to 0 means
+ * it where a reference must be. A frame may lack a mapping and a sample a link, so there 0 is no reference.
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
@@ -35,6 +38,10 @@ const rows: usize = memory.data(8 * 4, 4);
 
 /** The strings' indices are one too high, because element 0 is missing. */
 let shift: u32 = 0;
+
+/** A bit for each table where a reference must be, and for those of them whose element 0 is an entry. */
+const MEANT: u32 = (1 << Table.Location) | (1 << Table.Function) | (1 << Table.Attribute) | (1 << Table.Stack);
+let real: u32 = 0;
 
 function placesOf(table: Table): Buffer {
   return changetype<Buffer>(places + ((<usize>table) << 4));
@@ -76,15 +83,31 @@ export function elementSize(table: Table, i: u32): u32 {
   return sliceSize(placesOf(table).at + <usize>i * SLICE_BYTES);
 }
 
-/** Allocates the rows of a table; reports a diagnostic if its element 0 is not the zero value. */
+/** Reports a diagnostic if an element 0 is not the zero value. To be called after `shiftStrings`. */
+export function checkZeros(): void {
+  let tables: i64 = 0;
+  let first: usize = 0;
+  real = 0;
+  for (let i: u32 = 1; i < TABLES; i++) {
+    if (tableSize(<Table>i) === 0) continue;
+    const p = elementAt(<Table>i, 0);
+    const size = elementSize(<Table>i, 0);
+    if (i === Table.String ? size === 0 || shift !== 0 : isZero(p, p + size)) continue;
+    if (first === 0 || p < first) first = p;
+    tables |= 1 << i;
+  }
+  real = <u32>tables & MEANT;
+  if (tables !== 0) diagnose(Diagnostic.ZeroElement, offsetOf(first), tables);
+}
+
+/** Index of the first element of a table that is read: 0 where references to 0 mean an entry. */
+export function firstRow(table: Table): u32 {
+  return ((real >> table) & 1) ^ 1;
+}
+
+/** Allocates the rows of a table. */
 export function beginRows(table: Table): void {
-  const n = tableSize(table);
-  store<u32>(rows + ((<usize>table) << 2), <u32>scratch((n + 1) << 2));
-  if (n === 0) return;
-  const p = elementAt(table, 0);
-  const size = elementSize(table, 0);
-  const zero = table === Table.String ? size === 0 || shift !== 0 : isZero(p, p + size);
-  if (!zero) diagnose(Diagnostic.ZeroElement, offsetOf(p), <i64>table);
+  store<u32>(rows + ((<usize>table) << 2), <u32>scratch((tableSize(table) + 1) << 2));
 }
 
 export function setRow(table: Table, i: u32, row: u32): void {
@@ -104,6 +127,14 @@ export function rowAt(table: Table, index: u64, p: usize): u32 {
     if (index !== 0) diagnose(<u32>Diagnostic.MappingRange + <u32>table - 1, offsetOf(p), <i64>index);
     return 0;
   }
-  if (index === 0) return 0;
-  return load<u32>(<usize>load<u32>(rows + ((<usize>table) << 2)) + ((<usize>at) << 2));
+  return index === 0 && firstRow(table) !== 0 ? 0 : rowOf(table, at);
+}
+
+function rowOf(table: Table, i: u64): u32 {
+  return load<u32>(<usize>load<u32>(rows + ((<usize>table) << 2)) + ((<usize>i) << 2));
+}
+
+/** Row of the element that `index` refers to, 0 where it refers to nothing. */
+export function elementRow(table: Table, index: u64): u32 {
+  return index < <u64>tableSize(table) && index >= <u64>firstRow(table) ? rowOf(table, index) : 0;
 }

@@ -6,6 +6,9 @@
  *   Function  1 id · 2 name · 3 system name · 4 file name · 5 start line
  *   Location  1 id · 2 mapping id · 3 address · 4 { 1 function id · 2 line · 3 column } … · 5 is_folded
  *
+ * A known exporter for .NET leaves the ids of all functions out, and its lines have the id of their location in their
+ * place: the functions are in the order of the locations.
+ *
  * Places are | pointer u32 | size u32 |; rows are in the maps as row + 1, because the zero row is one too.
  */
 
@@ -17,7 +20,7 @@ import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd } from "../../memory/slice";
-import { diagnose } from "../../store/diagnostics";
+import { diagnose, hush } from "../../store/diagnostics";
 import { BUILD_ID_KEY } from "../../store/keys";
 import {
   internAttribute,
@@ -32,7 +35,7 @@ import {
   mappings,
 } from "../../store/tables";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
-import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
+import { field, from, offsetOf, take, takeOf, to, VARINT, value, wire } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { internUtf8, repaired } from "../text";
 
@@ -85,7 +88,14 @@ export function readTables(): void {
   functionRows.create(sizeOf(Table.Function));
   locationRows.create(sizeOf(Table.Location));
   for (let i: u32 = 0; i < sizeOf(Table.Mapping); i++) readMapping(at(Table.Mapping, i), endAt(Table.Mapping, i));
-  for (let i: u32 = 0; i < sizeOf(Table.Function); i++) readFunction(at(Table.Function, i), endAt(Table.Function, i));
+  const without = functionsWithoutId();
+  const areLocations = without !== 0 && without === sizeOf(Table.Function) && without === sizeOf(Table.Location);
+  if (without !== 0) {
+    const code = areLocations ? Diagnostic.FunctionsNumbered : Diagnostic.FunctionZero;
+    diagnose(code, offsetOf(at(Table.Function, 0)), without);
+  }
+  for (let i: u32 = 0; i < sizeOf(Table.Function); i++)
+    readFunction(at(Table.Function, i), endAt(Table.Function, i), areLocations ? idOf(Table.Location, i) : 0);
   for (let i: u32 = 0; i < sizeOf(Table.Location); i++) readLocation(at(Table.Location, i), endAt(Table.Location, i));
 }
 
@@ -189,8 +199,27 @@ function truth(number: u32): u32 {
   }
 }
 
-function readFunction(p: usize, end: usize): void {
+/** The id of element `i` of a table. */
+function idOf(table: Table, i: u32): u64 {
   let id: u64 = 0;
+  const end = endAt(table, i);
+  hush(true);
+  for (let p = at(table, i); p < end; ) {
+    p = take(p, end);
+    if (field === 1 && wire === VARINT) id = value;
+  }
+  hush(false);
+  return id;
+}
+
+function functionsWithoutId(): u32 {
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < sizeOf(Table.Function); i++) if (idOf(Table.Function, i) === 0) n++;
+  return n;
+}
+
+/** `id`: where the function does not have one. */
+function readFunction(p: usize, end: usize, id: u64): void {
   let name: u32 = 0;
   let systemName: u32 = 0;
   let file: u32 = 0;
@@ -198,7 +227,7 @@ function readFunction(p: usize, end: usize): void {
   while (p < end) {
     const at = p;
     p = takeOf(p, end, FUNCTION);
-    if (field === 1) id = value;
+    if (field === 1 && value !== 0) id = value;
     else if (field === 2) name = stringAt(value, at);
     else if (field === 3) systemName = stringAt(value, at);
     else if (field === 4) file = stringAt(value, at);

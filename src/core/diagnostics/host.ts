@@ -32,6 +32,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "the file has no format that is read; inside an archive it is a warning",
   },
   {
+    code: "bundle.other",
+    severity: "info",
+    about: "an attachment of an upload is a JSON file and no profile, such as metrics.json; it was not read",
+  },
+  {
     code: "gzip.damaged",
     severity: "error",
     about: "the compressed file cannot be decompressed further; the part before was read",

@@ -12,6 +12,21 @@ const range = (table: string): Wording => ({
     `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0 (no reference)`,
 });
 
+/** Tables of optional references, and of strings. */
+const OPTIONAL: readonly string[] = ["mapping", "link", "string"];
+
+const listOf = (tables: readonly string[]) => tables.map((name) => `${name}_table`).join(", ");
+
+function zeroElements(tables: readonly string[]): string {
+  const meant = tables.filter((name) => !OPTIONAL.includes(name));
+  const not = tables.filter((name) => OPTIONAL.includes(name));
+  const readings = [
+    meant.length > 0 && `references to 0 of ${listOf(meant)} are read as that element`,
+    not.length > 0 && `references to 0 of ${listOf(not)} are read as no reference`,
+  ];
+  return `the writer did not reserve element 0 of ${listOf(tables)} for the zero value; ${readings.filter(Boolean).join(", ")}`;
+}
+
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
 
 export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
@@ -37,8 +52,7 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.ZeroElement]: {
     code: "otlp.table.zero",
     severity: "warning",
-    text: (n) =>
-      `element 0 of the ${TABLES[Number(n) - 1] ?? "?"}_table is not the zero value; references to 0 are read as no reference`,
+    text: (n) => zeroElements(TABLES.filter((_, i) => ((n >> BigInt(i + 1)) & 1n) === 1n)),
   },
   [Diagnostic.StringsShifted]: {
     code: "otlp.strings.shifted",
@@ -50,6 +64,18 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
     code: "otlp.layout.old",
     severity: "warning",
     text: () => "the samples have the field numbers of v1.8 and v1.9, and were read by those",
+  },
+  [Diagnostic.EarlierLayout]: {
+    code: "otlp.layout.earlier",
+    severity: "error",
+    text: (_, times) =>
+      `${counted(times, "profile")} with the field numbers of v1.7 or an earlier version, which are not read; left out`,
+  },
+  [Diagnostic.LayoutOpen]: {
+    code: "otlp.layout.open",
+    severity: "warning",
+    text: () =>
+      "the samples can be read by the field numbers of v1.8 and v1.9 as well as by those of v1.10 and later; they were read by the later ones",
   },
   [Diagnostic.NoDictionary]: {
     code: "otlp.dictionary.missing",

@@ -30,6 +30,18 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
     text: (n, times) =>
       `${counted(times, "reference")} to the string table beyond its end (first: ${n}); read as empty`,
   },
+  [Diagnostic.FunctionsNumbered]: {
+    code: "pprof.functions.numbered",
+    severity: "warning",
+    text: (n) =>
+      `the writer gave all functions (${n}) the reserved id 0; repaired by the ids of the locations in their order`,
+  },
+  [Diagnostic.FunctionZero]: {
+    code: "pprof.function.zero",
+    severity: "error",
+    text: (n) =>
+      `the writer gave ${counted(Number(n), "function")} the reserved id 0, by which no line can refer to it`,
+  },
   [Diagnostic.MappingUnknown]: unknown("mapping"),
   [Diagnostic.FunctionUnknown]: unknown("function"),
   [Diagnostic.LocationUnknown]: unknown("location"),

@@ -43,8 +43,7 @@ export function explorerTabs({
 }: Omit<Profiled, "exact"> & { exact?: boolean }): ExplorerTab[] {
   const noSpans = exact ? NO_IDS : NO_SPANS;
   const noThreads = `No ${exact ? "call" : "sample"} of this profile has a thread.`;
-  const operation = operationKey(profile);
-  const endpoint = endpointKey(profile);
+  const { endpoint, operation } = namingOf((key) => Object.hasOwn(profile.samplesWithAttribute, key));
   const named = (name: string, label: string, key: string | undefined, about: string): ExplorerTab[] =>
     key === undefined
       ? []
@@ -132,10 +131,10 @@ export function groupTab(by: RankBy, tabs: ExplorerTab[]): ExplorerTab | null {
   return find(first!) ?? find(second!) ?? null;
 }
 
-function operationKey({ samplesWithAttribute }: Pick<ProfileSummary, "samplesWithAttribute">): string | undefined {
-  return OPERATION_KEYS.find((key) => Object.hasOwn(samplesWithAttribute, key));
-}
-
-function endpointKey({ samplesWithAttribute }: Pick<ProfileSummary, "samplesWithAttribute">): string | undefined {
-  return ENDPOINT_KEYS.find((key) => Object.hasOwn(samplesWithAttribute, key));
+/** The keys by which samples are named: of each list the first that any of them has, so that names are of one kind. */
+export function namingOf(has: (key: string) => boolean): {
+  endpoint: string | undefined;
+  operation: string | undefined;
+} {
+  return { endpoint: ENDPOINT_KEYS.find(has), operation: OPERATION_KEYS.find(has) };
 }

@@ -6,11 +6,20 @@ import { formatSpan } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 
 /** Where durations are from (worker/operations-api.ts). */
-const SOURCES = {
+export const SOURCES = {
   files: "Durations are those of the trace files.",
   recordings: "Durations are those of the spans that the recordings know.",
   roots: "No trace knows these local roots: each lasts from its first sample to its last one, so it took longer.",
 } as const;
+
+/** From the first sample to the last one, one or two samples tell nothing of a duration. */
+const LEAST_EXTENT = 1_000_000;
+
+/** A duration by its source: a local root that only its samples know took at least so long. */
+export function durationWords(nanos: number | bigint, source: keyof typeof SOURCES): string {
+  if (source !== "roots") return formatNanos(nanos);
+  return nanos < LEAST_EXTENT ? "–" : `≥ ${formatNanos(nanos)}`;
+}
 
 export function sourceWords(source: keyof typeof SOURCES): string {
   return SOURCES[source];

@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
 export function patternsIn(text: string): string[] {
   try {
     const rules = (JSON.parse(text) as Fields | null)?.rules;
-    if (!Array.isArray(rules)) return [];
+    if (!Array.isArray(rules) || rules.length > MOST_FILE_RULES) return [];
     return rules.flatMap((rule: Fields | null) => PATTERNS.map((place) => rule?.[place]).filter(isText));
   } catch {
     return [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Why } from "../../core/view-types.ts";
-import { roundPercent, shortFunction, whySentence } from "./sentence.ts";
+import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
+import { isOfRequests, roundPercent, shortFunction, type ToldTime, toldTime, whySentence } from "./sentence.ts";
 import type { Peers, Story } from "./story.ts";
 
 const MS = 1_000_000n;
@@ -38,6 +39,8 @@ const PEERS: Peers = {
 function storyOf(part: Partial<Story> = {}): Story {
   return {
     profile: 1,
+    isOnCpu: false,
+    onCpu: null,
     samples: 60,
     parts: PARTS,
     inLibraries: false,
@@ -51,7 +54,7 @@ function storyOf(part: Partial<Story> = {}): Story {
 describe("the sentence of a selection", () => {
   it("has the extent, the hot paths, the pauses and the other requests", () => {
     expect(whySentence(whyOf(), storyOf())).toBe(
-      "≥ 414 ms: 71 % in Ops$Pricing.compute (CPU), 12 % asleep in Shop.checkout → Ops$Db.query, 4 % GC pauses. " +
+      "≥ 414 ms: 71 % running or ready to run in Ops$Pricing.compute, 12 % asleep in Shop.checkout → Ops$Db.query, 4 % GC pauses. " +
         "Other POST /checkout requests (11): median ≥ 115 ms.",
     );
   });
@@ -86,7 +89,7 @@ describe("the sentence of a selection", () => {
     expect(whySentence(whyOf({ everything: true, pausesKnown: false }), null)).toBe("414 ms.");
     const pauses = { time: null, samples: 0, pauses: 0, nanos: 0 };
     expect(whySentence(whyOf({ pauses }), storyOf({ peers: null, parts: PARTS.slice(0, 1) }))).toBe(
-      "71 % in Ops$Pricing.compute (CPU).",
+      "71 % running or ready to run in Ops$Pricing.compute.",
     );
   });
 
@@ -94,6 +97,57 @@ describe("the sentence of a selection", () => {
     const parts: Story["parts"] = [{ name: "a.B\u202e.c", caller: "", state: "other", share: 1 }];
     expect(whySentence(whyOf({ pausesKnown: false }), storyOf({ parts, peers: null }))).toContain("in B\\u202e.c");
   });
+});
+
+describe("the sentence of requests", () => {
+  const part = (name: BreakdownName, ms: number, low = ms): BreakdownPart => {
+    return { part: name, nano: BigInt(ms) * MS, low: BigInt(low) * MS, high: 300n * MS, measured: 0n, samples: 9 };
+  };
+  const timeOf = (how: Partial<ToldTime> = {}): ToldTime => ({
+    ...{ requests: 1, counted: 1, duration: 249_000_000, source: "files", unknownRoots: 0 },
+    breakdown: [part("cpu", 30), part("runnable", 187), part("sleep", 32)],
+    rest: { counted: 2, of: "operation", breakdown: [part("runnable", 70)] },
+    ...how,
+  });
+  const story = storyOf({ peers: null, onCpu: { name: "demo.Ops$Pricing.compute", caller: "" } });
+
+  it("has the parts of their time, and calls only what CPU samples prove the processor's", () => {
+    expect(whySentence(whyOf(), story, timeOf())).toBe(
+      "249 ms: 75 % ready to run but without a processor (others 35 ms), 13 % asleep in Shop.checkout → Ops$Db.query, " +
+        "12 % on CPU in Ops$Pricing.compute.",
+    );
+    const chance = [part("runnable", 249, 0)];
+    expect(whySentence(whyOf(), story, timeOf({ breakdown: chance, rest: null }))).toBe(
+      "249 ms: 100 % running or ready to run in Ops$Pricing.compute.",
+    );
+  });
+
+  it("states what their duration is of", () => {
+    const breakdown = [part("running", 200), part("gc", 4), part("lock", 10), part("unsampled", 35)];
+    const first = (how: Partial<ToldTime>) => whySentence(whyOf(), story, timeOf({ breakdown, rest: null, ...how }));
+    expect(first({ source: "roots" })).toBe(
+      "≥ 249 ms: 80 % running or ready to run in Ops$Pricing.compute, 14 % not sampled, 2 % GC pauses.",
+    );
+    expect(first({ isSpan: true })).toMatch(/^249 ms with its child spans: /);
+    expect(first({ requests: 3, counted: 3 })).toMatch(/^3 requests of 83 ms on average: 80 % /);
+  });
+
+  it("is that of selections of whole requests", () => {
+    const filters = [
+      { localRoot: 1n },
+      { span: [1n, 2n], rawNames: true },
+      { spans: {} },
+      {},
+      { localRoot: 1n, not: {} },
+    ];
+    expect(filters.map(isOfRequests)).toEqual([true, true, true, false, false]);
+    expect(toldTime({ localRoot: 1n }, timeOf())).toMatchObject({ requests: 1, isSpan: false });
+    expect(toldTime({ localRoot: [1n, 2n] }, timeOf({ unknownRoots: 1 }))).toBeNull();
+  });
+});
+
+it("says of CPU samples that they were on a processor", () => {
+  expect(whySentence(whyOf(), storyOf({ isOnCpu: true, peers: null }))).toContain("71 % on CPU in Ops$Pricing.compute");
 });
 
 it("short names have class and method", () => {

@@ -1,13 +1,19 @@
-/** The first sentence of Why: extent, hot path in application code, pauses, and the other requests of the endpoint. */
+/**
+ * The first sentence of Why. Of requests it has their duration and the largest parts of their time, as Time has them
+ * (span-time/breakdown.ts); of other selections their extent and the hot paths of their samples. Wall samples of threads
+ * that could run are no proof of a processor: only CPU samples are.
+ */
+import type { Filter } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
+import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
 import { ENOUGH, type Story, type StoryPart } from "./story.ts";
 import type { ThreadState } from "./thread-states.ts";
 
-export const STATE_WORDS: Record<ThreadState, string> = {
-  running: "Running",
+const STATE_WORDS: Record<ThreadState, string> = {
+  running: "Running or ready to run",
   blocked: "Blocked by a monitor",
   asleep: "Asleep",
   parked: "Parked",
@@ -16,22 +22,74 @@ export const STATE_WORDS: Record<ThreadState, string> = {
   other: "Other",
 };
 
-/** How a part of the story says its state. */
-const PHRASES: Record<ThreadState, (name: string) => string> = {
-  running: (name) => `in ${name} (CPU)`,
-  blocked: (name) => `blocked in ${name}`,
-  asleep: (name) => `asleep in ${name}`,
-  parked: (name) => `parked in ${name}`,
-  waiting: (name) => `waiting in ${name}`,
-  io: (name) => `reading or writing in ${name}`,
-  other: (name) => `in ${name}`,
+/** The name of a state in a story. */
+export function stateWords({ isOnCpu }: Pick<Story, "isOnCpu">, state: ThreadState): string {
+  return state === "running" && isOnCpu ? "On CPU" : STATE_WORDS[state];
+}
+
+/** How a part says its state; the name of a function may follow after "in". */
+const PHRASES: Record<ThreadState, string> = {
+  running: "running or ready to run",
+  blocked: "blocked",
+  asleep: "asleep",
+  parked: "parked",
+  waiting: "waiting",
+  io: "reading or writing",
+  other: "",
 };
 
-/** Shares from which parts are told: the first one, and others. */
+/** Parts of the time of requests: the words of those that samples of no single state tell, else the state. */
+const TIME_PHRASES: Record<BreakdownName, { state: ThreadState } | { words: string }> = {
+  cpu: { words: "on CPU" },
+  runnable: { words: "ready to run but without a processor" },
+  running: { state: "running" },
+  lock: { state: "blocked" },
+  wait: { state: "waiting" },
+  park: { state: "parked" },
+  sleep: { state: "asleep" },
+  socket: { state: "io" },
+  file: { state: "io" },
+  call: { words: "in system calls" },
+  unknown: { words: "in another wait" },
+  gc: { words: "GC pauses" },
+  children: { words: "in child spans" },
+  unsampled: { words: "not sampled" },
+};
+
+/** The time of the requests of a selection, as Time has it. */
+export interface ToldTime {
+  requests: number;
+  /** Requests whose time is told. */
+  counted: number;
+  /** Of these together, ns. */
+  duration: number;
+  /** "roots": durations are from the first sample to the last one, so requests took longer. */
+  source: string;
+  breakdown: readonly BreakdownPart[];
+  /** Local roots of the selection whose time is not known. */
+  unknownRoots: number;
+  /** The selection is of spans without those below them. */
+  isSpan?: boolean;
+  /** Other requests; null if there are none. */
+  rest: { counted: number; of: string; breakdown: readonly BreakdownPart[] } | null;
+}
+
+/** The selection is of whole requests, so that the time of these is its time. */
+export function isOfRequests({ span, localRoot, spans, rawNames: _, ...others }: Filter): boolean {
+  return [span, localRoot, spans].some((each) => each !== undefined) && Object.keys(others).length === 0;
+}
+
+/** The time of the requests of a selection, if the sentence about it has that: it is known for all of them. */
+export function toldTime(filter: Filter, time: ToldTime | null): ToldTime | null {
+  return time === null || time.unknownRoots > 0 || !isOfRequests(filter)
+    ? null
+    : { ...time, isSpan: filter.span !== undefined };
+}
+
+/** Shares from which parts are told: the first one and pauses, and others. */
 const MOST_PARTS = 3;
 const LEAST_FIRST = 0.01;
 const LEAST_PART = 0.05;
-const LEAST_PAUSES = 0.01;
 const NAME = 80;
 
 /** `Ops$Pricing.compute`: class and method. */
@@ -47,21 +105,63 @@ export function roundPercent(share: number): string {
   return `${percent < 1 && percent > 0 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
-export function whySentence(why: Why, story: Story | null): string {
-  const { time, nanos } = why.pauses;
-  const extent = time === null ? 0 : Number(time.to - time.from);
-  const duration = extent === 0 ? "" : `${why.everything ? "" : "≥ "}${formatNanos(extent)}`;
-  const pauses =
-    extent > 0 && why.pausesKnown && nanos / extent >= LEAST_PAUSES ? `${roundPercent(nanos / extent)} GC pauses` : "";
-  const told = story === null ? [] : toldParts(story);
+/** `time`: of the requests, if the selection is of whole ones. */
+export function whySentence(why: Why, story: Story | null, time: ToldTime | null = null): string {
   const few = story !== null && story.samples < ENOUGH;
-  const parts = [...(few ? [] : told), pauses].filter((each) => each !== "");
-  const first = [duration, parts.join(", ")].filter((each) => each !== "").join(": ");
-  const rest = story === null || few ? "" : restWords(story, told.length);
+  const partsOf = (told: Story) => (time === null ? toldParts(told) : timeParts(told, time));
+  const told = story === null || few ? [] : partsOf(story);
+  const pauses = time === null ? pausesOf(why) : "";
+  const parts = [...told, pauses].filter((each) => each !== "");
+  const first = [time === null ? extentOf(why) : durationOf(time), parts.join(", ")].filter((each) => each !== "");
   const words = few ? `Only ${formatCounted(story.samples, "sample")}: too few to rank.` : "";
-  return [sentence(first), words, rest, story?.peers ? peerWords(story.peers) : ""]
+  const rest = story === null || few ? "" : restWords(story, told.length);
+  return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers) : ""]
     .filter((each) => each !== "")
     .join(" ");
+}
+
+/** From the first sample to the last one: other samples than those of the whole recording began earlier. */
+function extentOf({ everything, pauses: { time } }: Why): string {
+  const extent = time === null ? 0 : Number(time.to - time.from);
+  return extent === 0 ? "" : `${everything ? "" : "≥ "}${formatNanos(extent)}`;
+}
+
+function pausesOf({ pausesKnown, pauses: { time, nanos } }: Why): string {
+  const extent = time === null ? 0 : Number(time.to - time.from);
+  return extent > 0 && pausesKnown && nanos / extent >= LEAST_FIRST ? `${roundPercent(nanos / extent)} GC pauses` : "";
+}
+
+function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): string {
+  const least = source === "roots" ? "≥ " : "";
+  const each = `${least}${formatNanos(duration / counted)}`;
+  // The time of a request has that of the spans below it; samples of a span are its own.
+  if (requests === 1) return isSpan === true ? `${each} with its child spans` : each;
+  return `${formatCounted(requests, "request")} of ${each} on average`;
+}
+
+/** The largest parts of the time, each with the function that most of its samples are in. */
+function timeParts(story: Story, { counted, duration, breakdown, rest }: ToldTime): string[] {
+  const share = ({ nano }: BreakdownPart) => Number(nano) / Math.max(1, duration);
+  const told = [...breakdown].sort((a, b) => Number(b.nano - a.nano)).slice(0, MOST_PARTS);
+  const gc = breakdown.filter(({ part }) => part === "gc");
+  const others = (row: BreakdownPart) => {
+    if (rest?.of !== "operation" || row !== told[0]) return "";
+    const nano = Number(rest.breakdown.find(({ part }) => part === row.part)?.nano ?? 0n) / rest.counted;
+    return ` (${counted === 1 ? "" : `each ${formatNanos(Number(row.nano) / counted)}, `}others ${formatNanos(nano)})`;
+  };
+  return [...told, ...gc.filter((row) => !told.includes(row))]
+    .filter((row, i) => share(row) >= (row.part === "gc" || i === 0 ? LEAST_FIRST : LEAST_PART))
+    .map((row) => `${roundPercent(share(row))} ${timePhrase(story, row)}${others(row)}`);
+}
+
+function timePhrase({ parts, onCpu, isOnCpu }: Story, { part, low }: BreakdownPart): string {
+  // Where no CPU sample may be chance, the thread may have had a processor.
+  const phrase = TIME_PHRASES[part === "runnable" && low === 0n ? "running" : part];
+  const path = (found: Pick<StoryPart, "caller" | "name"> | null | undefined) =>
+    found ? ` in ${pathWords(found)}` : "";
+  if ("words" in phrase) return phrase.words + (part === "cpu" ? path(onCpu) : "");
+  const found = isOnCpu ? null : parts.find(({ state }) => state === phrase.state);
+  return PHRASES[phrase.state] + path(found);
 }
 
 /** `Ops$Pricing.compute → Tracer.cpu`. */
@@ -77,12 +177,13 @@ function restWords({ inLibraries }: Story, told: number): string {
   return told > 0 ? "" : "No function of the application has 1 %.";
 }
 
-function toldParts({ parts }: Story): string[] {
+function toldParts({ parts, isOnCpu }: Story): string[] {
   return parts
     .slice(0, MOST_PARTS)
     .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
     .map(({ name, caller, state, share }: StoryPart) => {
-      return `${roundPercent(share)} ${PHRASES[state](pathWords({ caller, name }))}`;
+      const phrase = state === "running" && isOnCpu ? "on CPU" : PHRASES[state];
+      return [roundPercent(share), phrase, "in", pathWords({ caller, name })].filter((each) => each !== "").join(" ");
     });
 }
 

@@ -34,6 +34,10 @@ export interface Peers {
 export interface Story {
   /** The profile that the shares are of. */
   profile: number;
+  /** Its samples are of threads on a processor. "running" of others is running or ready to run. */
+  isOnCpu: boolean;
+  /** The hottest function of the application by CPU samples of the selection; null without them. */
+  onCpu: Pick<StoryPart, "name" | "caller"> | null;
   samples: number;
   /** Hottest first, by the nearest function of the application on each stack. */
   parts: StoryPart[];
@@ -77,10 +81,13 @@ export function storyOf(core: Core, profiles: readonly ProfileSummary[], wanted:
   const accepts = inLibraries ? code.outsideJdk : code.application;
   const stretches = inLibraries ? within(accepts) : own;
   const peers = peersOf(core, profiles, wanted.filter);
+  const onCpu = cpuFunction(core, profiles, wanted.filter, accepts);
   const states = new Map<ThreadState, number>();
   for (const { state, value: part } of stretches) states.set(state, (states.get(state) ?? 0) + shareOf(part));
   return {
     profile: profile.id,
+    isOnCpu: isCpu(profile),
+    onCpu,
     samples,
     parts: partsOf(stretches, shareOf)
       .slice(0, PARTS)
@@ -136,6 +143,20 @@ function partsOf(stretches: readonly Stretch[], shareOf: (part: bigint) => numbe
     }
   }
   return [...byKey.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
+}
+
+function cpuFunction(
+  core: Core,
+  profiles: readonly ProfileSummary[],
+  filter: Filter,
+  accepts: Accepts,
+): Story["onCpu"] {
+  for (const { id } of profiles.filter(isCpu)) {
+    if (core.select(id, filter, 0).samples === 0) continue;
+    const [first] = core.views.topNearest(accepts, 1).rows;
+    if (first !== undefined) return { name: first.name, caller: callerOf(core, first.name, accepts) };
+  }
+  return null;
 }
 
 /** The nearest such function that most of the calls of a function come from. */
@@ -258,5 +279,9 @@ function difference(core: Core, select: Select, filter: Filter, other: Filter, a
 
 /** The values of the profile are time that threads were seen at a place. */
 function timed(profile: ProfileSummary): boolean {
-  return ["cpu", "cpu-time", "wall", "native"].includes(baseType(profile));
+  return isCpu(profile) || ["wall", "native"].includes(baseType(profile));
+}
+
+function isCpu(profile: ProfileSummary): boolean {
+  return ["cpu", "cpu-time"].includes(baseType(profile));
 }

@@ -6,7 +6,7 @@ import { type Measured, measured } from "../recording/measure.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { settingSentences } from "../recording/setting-words.ts";
 import type { Finding } from "../why/findings.ts";
-import { pathWords, STATE_WORDS, whySentence } from "../why/sentence.ts";
+import { pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
 import { ENOUGH, type Story } from "../why/story.ts";
 import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "./format.ts";
@@ -47,11 +47,17 @@ export interface WhyWords {
   settings: string[];
 }
 
-export function whyWords(why: WhySummary, profile: Measured, tabs: ProfileTab[]): WhyWords {
+/** `time`: of the requests, if the selection is of whole ones. */
+export function whyWords(
+  why: WhySummary,
+  profile: Measured,
+  tabs: ProfileTab[],
+  time: ToldTime | null = null,
+): WhyWords {
   const { totals, story } = why;
   const whole = Number(totals.value);
   return {
-    sentence: whySentence(why, story),
+    sentence: whySentence(why, story, time),
     headline: `${amount(totals, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
     confidence: confidenceWords(totals.samples),
     states: (story?.samples ?? 0) < ENOUGH ? [] : stateLines(story),
@@ -83,15 +89,20 @@ export function whyWords(why: WhySummary, profile: Measured, tabs: ProfileTab[])
 function stateLines(story: Story | null): WhyLine[] {
   // One state for everything is no answer.
   if (story === null || story.states.length < 2) return [];
-  return story.states.map(({ state, share }) => ({ name: STATE_WORDS[state], figure: percent(share), share }));
+  return story.states.map(({ state, share }) => ({ name: stateWords(story, state), figure: percent(share), share }));
 }
 
 function pathLines(story: Story | null): WhyLine[] {
-  return (story?.parts ?? []).map(({ state, share, ...part }) => ({
+  if (story === null) return [];
+  return story.parts.map(({ state, share, ...part }) => ({
     name: pathWords(part),
-    figure: state === "other" ? percent(share) : `${percent(share)} ${STATE_WORDS[state].toLowerCase()}`,
+    figure: state === "other" ? percent(share) : `${percent(share)} ${inSentence(stateWords(story, state))}`,
     share,
   }));
+}
+
+function inSentence(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 function splitLines({ split }: WhySummary, tabs: ProfileTab[]): WhyLine[] {

@@ -5,11 +5,11 @@ import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
 import { rowTime } from "../../model/lists/row-time.ts";
 import type { Chip } from "../../model/query/chips.ts";
 import type { Measured } from "../../model/recording/measure.ts";
+import { durationWords } from "../../model/trace/operation-words.ts";
 import {
   formatCount,
   formatCounted,
   formatFigure,
-  formatNanos,
   formatPercent,
   formatProfileValue,
 } from "../../model/words/format.ts";
@@ -19,9 +19,6 @@ import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import { MiddleText } from "../grid/MiddleText.tsx";
 import { InferredPart } from "../inferred/InferredPart.tsx";
 import css from "./RankList.module.css";
-
-/** The extent of a request with one or two samples tells nothing about its duration. */
-const SHORT_NANOS = 1_000_000n;
 
 interface Props {
   id: string;
@@ -139,11 +136,12 @@ function RequestName({ row, by }: { row: RankRow; by: RankBy }) {
   );
 }
 
+/** Requests with a sample of the profile, and how long they took at least, by the samples of all profiles. */
 function RequestsNote({ requests: { count, p50, p95, longest } }: { requests: Requests }) {
-  const extent = (of: bigint) => (of < SHORT_NANOS ? "–" : formatNanos(Number(of)));
+  const extent = (of: bigint) => durationWords(of, "roots");
   const three = [`p50 ${extent(p50)}`, `p95 ${extent(p95)}`, `max ${extent(longest)}`];
   const extents = count === 1 ? [extent(longest)] : three;
-  const parts = [formatCounted(count, "request"), ...(longest < SHORT_NANOS ? [] : extents)];
+  const parts = [formatCounted(count, "request"), ...(extent(longest) === "–" ? [] : extents)];
   return <span data-testid="rank-requests">{parts.join(" · ")}</span>;
 }
 
@@ -166,6 +164,11 @@ function titleOf(row: RankRow, by: RankBy, profile: Measured, zeros: Zeros): str
   const lines = [
     `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`,
     ...(time === null ? [] : [time.sentence]),
+    ...(row.requests === null
+      ? []
+      : [
+          `${formatCounted(row.requests.count, "request")} with samples of this profile. Each took at least as long as from its first sample to its last one in all profiles.`,
+        ]),
     ...(row.inferred === 0 ? [] : [samplesWithInferred(row.samples, row.inferred)]),
   ];
   if (by.kind === "attribute") {

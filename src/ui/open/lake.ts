@@ -26,13 +26,14 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   await mayRead(question, signal);
   const answer = await fetchSelection(url.href, { wanted, mostBytes: MOST_BYTES }, signal);
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
-  const { message, samples, damaged, unchecked } = answer.value;
+  const { message, samples, damaged, unchecked, older } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
   const findings: InputFile["findings"] = damaged.map((text) => ({
     code: "parquet.damaged",
     severity: "error",
     message: text,
   }));
+  if (older !== null) findings.push({ code: "parquet.older", severity: "info", message: older });
   if (unchecked > 0) {
     const text = `${formatCounted(unchecked, "part")} without checksums, so damage in them may look like data`;
     findings.push({ code: "parquet.unchecked", severity: "info", message: text });

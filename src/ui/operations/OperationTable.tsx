@@ -67,7 +67,7 @@ export function OperationTable({ profile, tabs, query, act, width, onFailure }: 
         onOpen={openMap}
         onKey={onKey}
         onView={need}
-        row={(index) => rowOf(rowAt(index), columns, { rail, onCompare: compare })}
+        row={(index) => rowOf(rowAt(index), columns, { rail, source: answer?.source ?? "files", onCompare: compare })}
       />
     </>
   );

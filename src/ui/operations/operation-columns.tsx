@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, GitCompareArrows } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { OperationSort, OperationsPart } from "../../model/query/query.ts";
-import { operationName } from "../../model/trace/operation-words.ts";
+import { durationWords, operationName } from "../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../model/trace/operations.ts";
 import { decades, shareOf } from "../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../model/words/format.ts";
@@ -17,6 +17,7 @@ import css from "./OperationsView.module.css";
 interface Around {
   /** The scale of the rails; null until it is known. */
   rail: TimeRange | null;
+  source: OperationPage["source"];
   onCompare: (row: OperationRow) => void;
 }
 
@@ -77,16 +78,22 @@ const COLUMNS: readonly Column[] = [
     label: "p50",
     about: "Half of the spans are not longer",
     room: 72,
-    cell: ({ p50 }) => figure(formatNanos(p50)),
+    cell: ({ p50 }, { source }) => figure(durationWords(p50, source)),
   },
   {
     id: "p95",
     label: "p95",
     about: "95 % of the spans are not longer",
     room: 72,
-    cell: ({ p95 }) => figure(formatNanos(p95)),
+    cell: ({ p95 }, { source }) => figure(durationWords(p95, source)),
   },
-  { id: "max", label: "max", about: "The longest span", room: 72, cell: ({ max }) => figure(formatNanos(max)) },
+  {
+    id: "max",
+    label: "max",
+    about: "The longest span",
+    room: 72,
+    cell: ({ max }, { source }) => figure(durationWords(max, source)),
+  },
   {
     id: "cpu",
     label: "CPU per span",

@@ -2,6 +2,7 @@ import { Copy } from "lucide-react";
 import { useMemo, useState } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { chipsOf } from "../../model/query/chips.ts";
+import { isOfRequests, toldTime } from "../../model/why/sentence.ts";
 import type { WhySummary } from "../../model/why/summary.ts";
 import { visible } from "../../model/words/text.ts";
 import { whyText, whyWords } from "../../model/words/why-text.ts";
@@ -29,14 +30,18 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
   const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
   const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), onError, true);
   const isTold = told !== null && told.question.samples === answered?.question.samples;
+  // Of whole requests the sentence has their time.
+  const timed = useMemo(() => (isOfRequests(samples.filter) ? { filter: samples.filter } : null), [samples]);
+  const time = useAnswer(timed, (asked) => viewer.ofTraces("choiceTime", {}, asked.filter), onFailure);
+  const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
     return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
   }, [answered, told, isTold]);
-  const words = useMemo(
-    () => answer && answered && whyWords(answer, answered.question.profile, tabs),
-    [answer, answered, tabs],
-  );
+  const words = useMemo(() => {
+    const ofRequests = toldTime(samples.filter, time?.answer ?? null);
+    return answer && answered && whyWords(answer, answered.question.profile, tabs, ofRequests);
+  }, [answer, answered, tabs, samples, time]);
   const [copied, setCopied] = useState(false);
   if (answer === null || words === null) return null;
   const { threadCount, story } = answer;
@@ -48,8 +53,8 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
-      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole}>
-        {words.sentence}
+      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
+        {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
       <div className={css.head}>
         <p className={css.quiet} data-testid="why-headline">

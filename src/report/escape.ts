@@ -18,7 +18,7 @@ export function escapeText(text: string): string {
 }
 
 /** Characters that end or begin a script element, and unseen ones, which could mislead a reader of the source. */
-const UNSAFE = /[<>&\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+const UNSAFE = /[<>&\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /** As JSON writes it: above U+FFFF as two. */
 function escapedCharacter(character: string): string {

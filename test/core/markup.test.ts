@@ -2,15 +2,16 @@
  * Reports and pictures of a recording whose names have every control character, bidi controls, halves of pairs and
  * noncharacters: a strict reader of XML and one of HTML accept them, and no such character is in them.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parse } from "parse5";
 import { SaxesParser } from "saxes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOOK } from "../../src/model/query/look.ts";
 import { legendFor } from "../../src/report/legend.ts";
 import { flamePicture } from "../../src/report/picture.ts";
+import { asFolder, type WrittenCall, writeStreams } from "../kit/cdt-writer.ts";
 import { columnsOf } from "../kit/flame.ts";
 import { pprofOf } from "../kit/pprof-message.ts";
 import { answerOf, subjectOf } from "../kit/report-subject.ts";
@@ -29,7 +30,9 @@ const CHARACTERS = [
   ...["<", ">", "&", '"', "'", "]]>", "<!--", "-->", "</script>", "</title>", "&amp;", "\ud800", "\udfff"],
 ];
 /** As the reader of XML takes them: no other may be in a text that was escaped. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+
+const START = Date.UTC(2024, 1, 3, 12);
 
 let folder: string;
 let recording: string;
@@ -37,29 +40,71 @@ beforeAll(async () => {
   await buildCli();
   folder = mkdtempSync(join(tmpdir(), "spanflame-markup-"));
   recording = join(folder, "host\u202e<il>e.pprof");
+  writeFileSync(recording, hostileProfile(1));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TRACE = 0x5b8efff798038103n;
+const hex = (id: number, digits: number) => id.toString(16).padStart(digits, "0");
+
+/** A sample for each character; every third has `factor` times its value. */
+function hostileProfile(factor: number): Uint8Array {
+  const factorOf = (i: number) => (i % 3 === 0 ? factor : 1);
   const samples = CHARACTERS.map((character, i) => ({
     stack: [`com.${character}.shop.C.run${character}`, `${character}org.app.Main.main`],
-    values: [(i + 1) * 1_000_000],
+    values: [(i + 1) * 1_000_000_000 * factorOf(i)],
     labels: {
       "thread name": `worker ${character}`,
       "trace endpoint": `GET ${character}`,
       [`key${character}`]: character,
+      "of trace": `${hex(0, 16)}${TRACE.toString(16)}`,
+      "of span": hex(i + 1, 16),
     },
   }));
-  const bytes = pprofOf({
+  return pprofOf({
     types: [
       ["cpu", "nanoseconds"],
       [`t${point(1)}y<pe`, `un${point(0x202e)}it`],
+      ["samples", "count"],
     ],
-    samples: samples.map((sample) => ({ ...sample, values: [...sample.values, 7] })),
+    samples: samples.map((sample, i) => ({ ...sample, values: [...sample.values, 7, 1000 * factorOf(i)] })),
     comments: CHARACTERS,
     timeNanos: "1700000000000000000",
     durationNanos: "1000000000",
     mapping: `/bin/${point(7)}<app>`,
   });
-  writeFileSync(recording, bytes);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
+}
+
+/** A trace with a service, an operation, attributes, an event and an error for each character. */
+function hostileTrace(): string {
+  const time = (ms: number) => `${1_700_000_000_000 + ms}000000`;
+  const pair = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const resourceSpans = [...CHARACTERS, " last"].map((character, i) => ({
+    resource: { attributes: [pair("service.name", `service${character}`), pair(`r${character}`, character)] },
+    scopeSpans: [
+      {
+        scope: { name: `scope${character}` },
+        spans: [
+          {
+            traceId: `${hex(0, 16)}${TRACE.toString(16)}`,
+            spanId: hex(i + 1, 16),
+            parentSpanId: i === 0 ? "" : hex(Math.ceil(i / 2), 16),
+            name: `operation ${character}`,
+            kind: 2,
+            startTimeUnixNano: time(i),
+            endTimeUnixNano: time(900 - i),
+            attributes: [pair(`key${character}`, character), pair("http.route", `/${character}`)],
+            events: [
+              { timeUnixNano: time(i + 1), name: `event ${character}`, attributes: [pair("message", character)] },
+            ],
+            status: { code: 2, message: `failed ${character}` },
+          },
+        ],
+      },
+    ],
+  }));
+  return JSON.stringify({ resourceSpans });
+}
 
 /** Throws at the first thing that is not well-formed; all texts and values of attributes. */
 function textsOfXml(xml: string): string[] {
@@ -85,9 +130,11 @@ function faultsOfHtml(html: string): string[] {
 
 const unseenIn = (text: string) => UNSEEN.exec(text.replaceAll("\n", ""))?.[0].codePointAt(0)?.toString(16);
 
-async function output(name: string, ...args: string[]): Promise<string> {
+const output = (name: string, ...args: string[]) => outputOf(recording, name, ...args);
+
+async function outputOf(input: string, name: string, ...args: string[]): Promise<string> {
   const path = join(folder, name);
-  const { err, code } = await runCli(["convert", recording, "-o", path, ...args]);
+  const { err, code } = await runCli(["convert", input, "-o", path, ...args]);
   expect([code, err]).toEqual([0, expect.any(String)]);
   return readFileSync(path, "utf8");
 }
@@ -122,6 +169,74 @@ describe("hostile names", () => {
     expect(() => textsOfXml(svg)).not.toThrow();
     expect(unseenIn(svg)).toBeUndefined();
   });
+
+  it("are texts in a report with a trace, in its picture and in answers for people", async () => {
+    const trace = join(folder, "trace.json");
+    writeFileSync(trace, hostileTrace());
+    const beside = ["--trace", trace, "--trace-label", "of trace", "--span-label", "of span"];
+    for (const [filter, part] of [
+      [[], "operation \\u0000"],
+      [["--span", "2"], "operation \\u0001 (error"],
+    ] as const) {
+      const html = await output("t.html", "--type", "cpu", ...filter, ...beside);
+      expect(html.includes(part)).toBe(true);
+      expect([faultsOfHtml(html), unseenIn(html)]).toEqual([[], undefined]);
+    }
+    const other = join(folder, "other.pprof");
+    writeFileSync(other, hostileProfile(3));
+    for (const args of [
+      ["info", recording],
+      ["top", recording, "--type", "cpu"],
+      ["spans", recording, "--type", "cpu", "--by", "operation", ...beside],
+      ["trace", recording, ...beside],
+      ["why", recording, "--type", "cpu"],
+      ["diff", recording, other, "--type", "samples"],
+      ["diff", recording, other, "--by", "endpoint"],
+    ]) {
+      const { out, err, code } = await runCli(args);
+      expect([args, code, unseenIn(out.toString()), unseenIn(err)]).toEqual([args, 0, undefined, undefined]);
+      expect(out.length).toBeGreaterThan(20);
+    }
+  }, 60_000);
+
+  it("are code in Markdown, which ends with their cell", async () => {
+    const other = join(folder, "other.pprof");
+    writeFileSync(other, hostileProfile(3));
+    const { out } = await runCli(["diff", recording, other, "--type", "samples", "--markdown", "--limit", "1000"]);
+    const markdown = out.toString();
+    expect(unseenIn(markdown)).toBeUndefined();
+    const rows = markdown.split("\n").filter((line) => line.startsWith("| `"));
+    expect(rows.length).toBeGreaterThan(CHARACTERS.length / 4);
+    expect(rows.filter((line) => !/^\| `[^`]*` (\| [^`|]* ){4}\|$/.test(line.replaceAll("\\|", "")))).toEqual([]);
+  });
+
+  it("are texts in reports and pictures of a dump", async () => {
+    const root = (c: string) => ({ method: `void com.${c}.Shop.run${c}()`, before: 1, after: 9, children: [] });
+    const calls = CHARACTERS.map((c, i): WrittenCall => {
+      const params = { [`key${c}`]: [`value${c}`], "web.url": [`/shop/${c}`] };
+      return {
+        threadId: i + 1,
+        thread: `worker ${c}`,
+        at: START + 50 * i,
+        root: root(c),
+        isRecorded: true,
+        reactive: 0,
+        params,
+      };
+    });
+    const { streams } = writeStreams({ calls, start: START });
+    for (const [name, bytes] of Object.entries(asFolder(streams, "dump"))) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+    const html = await outputOf(join(folder, "dump"), "d.html", "--type", "wall");
+    expect([faultsOfHtml(html), unseenIn(html)]).toEqual([[], undefined]);
+    const svg = await outputOf(join(folder, "dump"), "d.svg", "--type", "wall");
+    expect(textsOfXml(svg).join("")).toContain("Shop.run");
+    expect(unseenIn(svg)).toBeUndefined();
+    const { out, code } = await runCli(["calls", join(folder, "dump")]);
+    expect([code, unseenIn(out.toString())]).toEqual([0, undefined]);
+  }, 60_000);
 
   it("are found by these readers", () => {
     expect(() => textsOfXml("<a>\u0001</a>")).toThrow();

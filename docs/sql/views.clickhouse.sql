@@ -61,20 +61,22 @@ CREATE OR REPLACE VIEW top AS
     WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
-      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, toInt64(sum(t.weight)) AS weight
@@ -102,6 +104,16 @@ CREATE OR REPLACE VIEW top AS
     UNION ALL
     SELECT d.unit AS unit, d.display_name AS function_name, CAST(0 AS Int64) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NULL
   )
   SELECT w.function_name AS function_name, toInt64(sum(w.self)) AS self,
     toInt64(sum(w.total)) AS total, w.unit AS unit
@@ -130,14 +142,27 @@ CREATE OR REPLACE VIEW flame AS
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   texts AS (
-    SELECT e.part AS part, e.stack_id AS stack_id, any(e.weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(x -> -x.1, groupArray((toInt64(e.at), translate(n.display_name, concat(';', char(10)), ': '))))), ';') AS stack
+    SELECT e.part AS part, e.stack_id AS stack_id, any(e.weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(x -> -x.1, groupArray((toInt64(e.at), translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', char(10)), ': '))))), ';') AS stack
     FROM (SELECT *, function_id, at FROM stacked ARRAY JOIN frames AS function_id, arrayEnumerate(frames) AS at) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
     GROUP BY e.part, e.stack_id
   ),
   lines AS (
     SELECT x.stack AS stack, toInt64(sum(x.weight)) AS weight
-    FROM texts x
+    FROM (
+      SELECT t.stack AS stack, t.weight AS weight
+      FROM texts t
+      UNION ALL
+      SELECT '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      FROM samples s
+      WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NULL
+    ) x
     GROUP BY x.stack
   )
   SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS String)) AS line
@@ -216,20 +241,22 @@ CREATE OR REPLACE VIEW function_history AS
     WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (f.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
-      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (f.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, toInt64(sum(t.weight)) AS weight
@@ -257,6 +284,16 @@ CREATE OR REPLACE VIEW function_history AS
     UNION ALL
     SELECT d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS Int64) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE s.profile_type = {type:String}
+      AND ({service:String} = '' OR (s.service = {service:String}))
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String}))
+      AND ({root:Int64} = 0 OR (s.local_root_span_id = {root:Int64}))
+      AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
+      AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
+      AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NULL
   ),
   days AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight

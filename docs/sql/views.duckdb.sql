@@ -56,20 +56,22 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
-      AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
@@ -97,6 +99,16 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
     UNION ALL
     SELECT d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
   )
   SELECT w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
     CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
@@ -125,14 +137,27 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   texts AS (
-    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, string_agg(translate(n.display_name, concat(';', chr(10)), ': '), ';' ORDER BY e.at DESC) AS stack
+    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, string_agg(translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', chr(10)), ': '), ';' ORDER BY e.at DESC) AS stack
     FROM (SELECT *, unnest(frames) AS function_id, generate_subscripts(frames, 1) AS at FROM stacked) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
     GROUP BY e.part, e.stack_id
   ),
   lines AS (
     SELECT x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
-    FROM texts x
+    FROM (
+      SELECT t.stack AS stack, t.weight AS weight
+      FROM texts t
+      UNION ALL
+      SELECT '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      FROM samples s
+      WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
+    ) x
     GROUP BY x.stack
   )
   SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line
@@ -212,20 +237,22 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE (since IS NULL OR (f.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
-      AND (until IS NULL OR (f.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
@@ -253,6 +280,16 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
     UNION ALL
     SELECT d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE s.profile_type = type
+      AND (service IS NULL OR (s.service = service))
+      AND (endpoint IS NULL OR (s.endpoint = endpoint))
+      AND (root IS NULL OR (s.local_root_span_id = root))
+      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
+      AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
   ),
   days AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight

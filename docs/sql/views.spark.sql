@@ -51,20 +51,22 @@ RETURN
     WHERE (top.since IS NULL OR (k.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (k.date <= CAST(top.until AS DATE)))
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE)))
       AND (top.until IS NULL OR (f.date <= CAST(top.until AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE (top.since IS NULL OR (f.date >= CAST(top.since AS DATE)))
-      AND (top.until IS NULL OR (f.date <= CAST(top.until AS DATE)))
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
@@ -92,6 +94,16 @@ RETURN
     UNION ALL
     SELECT d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE s.profile_type = top.type
+      AND (top.service IS NULL OR (s.service = top.service))
+      AND (top.endpoint IS NULL OR (s.endpoint = top.endpoint))
+      AND (top.root IS NULL OR (s.local_root_span_id = top.root))
+      AND (top.trace IS NULL OR (s.trace_id = top.trace))
+      AND (top.since IS NULL OR (s.time >= top.since AND s.date >= CAST(top.since AS DATE)))
+      AND (top.until IS NULL OR (s.time < top.until AND s.date <= CAST(top.until AS DATE))) AND s.stack_id IS NULL
   )
   SELECT w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
     CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
@@ -122,14 +134,27 @@ RETURN
       AND (flame.until IS NULL OR (k.date <= CAST(flame.until AS DATE)))
   ),
   texts AS (
-    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, concat_ws(';', transform(sort_array(collect_list(struct(-e.at AS place, translate(n.display_name, concat(';', char(10)), ': ') AS name))), x -> x.name)) AS stack
+    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, concat_ws(';', transform(sort_array(collect_list(struct(-e.at AS place, translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', char(10)), ': ') AS name))), x -> x.name)) AS stack
     FROM (SELECT t.*, p.pos + 1 AS at, p.function_id FROM stacked t LATERAL VIEW posexplode(frames) p AS pos, function_id) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
     GROUP BY e.part, e.stack_id
   ),
   lines AS (
     SELECT x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
-    FROM texts x
+    FROM (
+      SELECT t.stack AS stack, t.weight AS weight
+      FROM texts t
+      UNION ALL
+      SELECT '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      FROM samples s
+      WHERE s.profile_type = flame.type
+      AND (flame.service IS NULL OR (s.service = flame.service))
+      AND (flame.endpoint IS NULL OR (s.endpoint = flame.endpoint))
+      AND (flame.root IS NULL OR (s.local_root_span_id = flame.root))
+      AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
+      AND (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
+      AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE))) AND s.stack_id IS NULL
+    ) x
     GROUP BY x.stack
   )
   SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS STRING)) AS line
@@ -214,20 +239,22 @@ RETURN
     WHERE (function_history.since IS NULL OR (k.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (k.date <= CAST(function_history.until AS DATE)))
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE)))
       AND (function_history.until IS NULL OR (f.date <= CAST(function_history.until AS DATE)))
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE (function_history.since IS NULL OR (f.date >= CAST(function_history.since AS DATE)))
-      AND (function_history.until IS NULL OR (f.date <= CAST(function_history.until AS DATE)))
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
@@ -255,6 +282,16 @@ RETURN
     UNION ALL
     SELECT d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE s.profile_type = function_history.type
+      AND (function_history.service IS NULL OR (s.service = function_history.service))
+      AND (function_history.endpoint IS NULL OR (s.endpoint = function_history.endpoint))
+      AND (function_history.root IS NULL OR (s.local_root_span_id = function_history.root))
+      AND (function_history.trace IS NULL OR (s.trace_id = function_history.trace))
+      AND (function_history.since IS NULL OR (s.time >= function_history.since AND s.date >= CAST(function_history.since AS DATE)))
+      AND (function_history.until IS NULL OR (s.time < function_history.until AND s.date <= CAST(function_history.until AS DATE))) AND s.stack_id IS NULL
   ),
   days AS (
     SELECT s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight

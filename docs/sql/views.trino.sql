@@ -154,18 +154,21 @@ CREATE OR REPLACE VIEW top AS
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
     WHERE 1 = 1
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE 1 = 1
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE 1 = 1
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.profile_type AS profile_type, t.date AS date, t.service AS service, t.endpoint AS endpoint, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
@@ -193,6 +196,10 @@ CREATE OR REPLACE VIEW top AS
     UNION ALL
     SELECT d.profile_type AS profile_type, d.date AS date, d.service AS service, d.endpoint AS endpoint, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE 1 = 1 AND s.stack_id IS NULL
   )
   SELECT w.profile_type AS profile_type, w.date AS date, w.service AS service, w.endpoint AS endpoint, w.function_name AS function_name, CAST(sum(w.self) AS BIGINT) AS self,
     CAST(sum(w.total) AS BIGINT) AS total, w.unit AS unit
@@ -214,14 +221,21 @@ CREATE OR REPLACE VIEW flame AS
     WHERE 1 = 1
   ),
   texts AS (
-    SELECT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.part AS part, e.stack_id AS stack_id, arbitrary(e.weight) AS weight, array_join(array_agg(translate(n.display_name, concat(';', chr(10)), ': ') ORDER BY e.at DESC), ';') AS stack
+    SELECT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.part AS part, e.stack_id AS stack_id, arbitrary(e.weight) AS weight, array_join(array_agg(translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', chr(10)), ': ') ORDER BY e.at DESC), ';') AS stack
     FROM (SELECT t.*, u.function_id, u.at FROM stacked t CROSS JOIN UNNEST(frames) WITH ORDINALITY AS u (function_id, at)) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
     GROUP BY e.profile_type, e.date, e.service, e.endpoint, e.part, e.stack_id
   ),
   lines AS (
     SELECT x.profile_type AS profile_type, x.date AS date, x.service AS service, x.endpoint AS endpoint, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
-    FROM texts x
+    FROM (
+      SELECT t.profile_type AS profile_type, t.date AS date, t.service AS service, t.endpoint AS endpoint, t.stack AS stack, t.weight AS weight
+      FROM texts t
+      UNION ALL
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      FROM samples s
+      WHERE 1 = 1 AND s.stack_id IS NULL
+    ) x
     GROUP BY x.profile_type, x.date, x.service, x.endpoint, x.stack
   )
   SELECT l.profile_type AS profile_type, l.date AS date, l.service AS service, l.endpoint AS endpoint, l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line
@@ -280,18 +294,21 @@ CREATE OR REPLACE VIEW function_history AS
     FROM hashed h JOIN stacks k ON h.place.part = k.part AND h.place.stack_id = k.stack_id
     WHERE 1 = 1
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, coalesce(nullif(f.display_name, ''), '(no name)') AS display_name
     FROM functions f
     WHERE 1 = 1
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE 1 = 1
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT t.profile_type AS profile_type, t.service AS service, t.endpoint AS endpoint, t.date AS date, t.unit AS unit, t.part AS part, t.leaf_id AS function_id, CAST(sum(t.weight) AS BIGINT) AS weight
@@ -319,6 +336,10 @@ CREATE OR REPLACE VIEW function_history AS
     UNION ALL
     SELECT d.profile_type AS profile_type, d.service AS service, d.endpoint AS endpoint, d.date AS date, d.unit AS unit, d.display_name AS function_name, CAST(0 AS BIGINT) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT s.profile_type AS profile_type, s.service AS service, s.endpoint AS endpoint, s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS function_name, s.value * coalesce(s.period, 1) AS self, s.value * coalesce(s.period, 1) AS total
+    FROM samples s
+    WHERE 1 = 1 AND s.stack_id IS NULL
   ),
   days AS (
     SELECT s.profile_type AS profile_type, s.service AS service, s.endpoint AS endpoint, s.date AS date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight

@@ -15,6 +15,8 @@ const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const LAYOUTS = [
   ["first", SHOP],
   ["version-1", join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr")],
+  ["version-1-calls", join(ROOT, "fixtures", "data-sets", "checkout.pb")],
+  ["version-1-checksums", join(ROOT, "fixtures", "data-sets", "checkout.pb")],
 ] as const;
 /** Both have the same xxHash64 with seed 0, which version 1 took. */
 const COLLISION = [
@@ -72,14 +74,49 @@ DUCKDB.describe("query", () => {
     }
   });
 
-  it("of two functions with one 64-bit hash has both, as --flame has", async () => {
-    const files = COLLISION.map((_, i) => join(folder, `${i}.collapsed`));
-    for (const [i, name] of COLLISION.entries()) writeFileSync(files[i]!, `main;${name} ${i === 0 ? 1000 : 10}\n`);
+  it.each(["version-1-calls", "version-1-checksums"])("has the spans and calls of the layout %s", async (name) => {
+    const set = join(ROOT, "fixtures", "data-sets", name);
+    const sql = "SELECT (SELECT count(*) FROM spans) AS spans, (SELECT sum(duration_nano) FROM calls) AS calls";
+    expect((await runCli(["query", set, sql, "--csv"])).out.toString()).toBe("spans,calls\r\n2,100000000\r\n");
+  });
+
+  it("of two functions with one 64-bit hash has both, as --flame has, also after compact", async () => {
     const set = join(folder, "collision");
-    expect((await runCli(["export", ...files, "--parquet", set])).code).toBe(0);
-    for (const way of ["--top", "--flame"]) {
-      const { out } = await runCli(["query", set, way, "--type", "samples"]);
-      for (const name of COLLISION) expect(out.toString()).toContain(name);
+    for (const [i, name] of COLLISION.entries()) {
+      const file = join(folder, `${i}.collapsed`);
+      writeFileSync(file, `main;${name} ${i === 0 ? 1000 : 10}\nmain;x 1\n`);
+      expect((await runCli(["export", file, "--parquet", set])).code).toBe(0);
     }
+    for (let round = 0; round < 2; round++) {
+      const top = (await runCli(["query", set, "--top", "--type", "samples", "--csv"])).out.toString();
+      for (const [i, name] of COLLISION.entries()) expect(top).toContain(`${name},${i === 0 ? "1000,1000" : "10,10"},`);
+      const flame = (await runCli(["query", set, "--flame", "--type", "samples"])).out.toString();
+      for (const [i, name] of COLLISION.entries()) expect(flame).toContain(`main;${name} ${i === 0 ? 1000 : 10}\n`);
+      expect((await runCli(["compact", set])).code).toBe(0);
+    }
+  });
+});
+
+describe.each([
+  ['{"format":"spanflame-parquet","version":3}', "version 3"],
+  ['{"format":"spanflame-parquet","version":"2"}', "version"],
+  ['{"format":"spanflame-parquet"}', "version"],
+  ['{"format":"other","version":2}', "the format is not spanflame-parquet"],
+  ["null", "the format is not spanflame-parquet"],
+  ["[", "Unexpected end of JSON input"],
+])("a data set whose marker is %s", (marker, reason) => {
+  const set = mkdtempSync(join(folder, "marker-"));
+  writeFileSync(join(set, "spanflame.json"), marker);
+
+  it.each([
+    ["query", set, "SELECT 1"],
+    ["open", set, "--since", "1d", "-o", join(folder, "none.pb")],
+    ["compact", set],
+    ["export", SHOP, "--parquet", set],
+  ])("is refused by %s, which names the file", async (command, ...args) => {
+    const { code, err } = await runCli([command, ...args]);
+    expect([1, 2]).toContain(code);
+    expect(err).toContain(`${join(set, "spanflame.json")}: `);
+    expect(err).toContain(reason);
   });
 });

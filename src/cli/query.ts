@@ -57,7 +57,7 @@ async function sayDamaged(dir: string, error: unknown): Promise<void> {
 
 export function checkDataSet(dir: string): void {
   if (existsSync(join(dir, MARKER))) {
-    const older = olderVersion(versionOf(dir));
+    const older = olderVersion(join(dir, MARKER), versionOf(dir));
     if (older !== null) say(`spanflame: warning: ${dir}: ${older}`);
     return;
   }

@@ -46,7 +46,7 @@ export function parseParts(text: string): { parts: Part[]; older: string | null 
   }
   const { format, version, parts, crc } = list ?? {};
   if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
-  const older = olderVersion(version);
+  const older = olderVersion(PARTS_FILE, version);
   if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
   if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
   const plain = parts.map((each: Partial<Part> | null, i): Part => {

@@ -11,10 +11,13 @@ export const FORMAT_NAME = "spanflame-parquet";
 /** In version 1 `stack_hash` had 64 bits, of a hash for which anybody can find two stacks. */
 export const FORMAT_VERSION = 2;
 
-/** What a reader says of a data set of an earlier version; null if there is nothing to say. Throws for a later one. */
-export function olderVersion(version: unknown): string | null {
+/** What a reader says of a data set of an earlier version; null if there is nothing to say. Throws for another one. */
+export function olderVersion(file: string, version: unknown): string | null {
   if (version === FORMAT_VERSION) return null;
-  if (version !== 1) throw new Error(`the data set has version ${version}; this reader knows 1 to ${FORMAT_VERSION}`);
+  if (version !== 1) {
+    const given = version === undefined ? "no version" : `version ${JSON.stringify(version)}`;
+    throw new Error(`${file}: the data set has ${given}; this reader knows 1 to ${FORMAT_VERSION}`);
+  }
   return "the data set has version 1: different stacks may have one stack_hash, and answers by function may be wrong then; export the recordings into a new folder";
 }
 /** The file that makes a folder a data set. */

@@ -76,6 +76,10 @@ const AFTER: Parameter = { name: "after", type: "date", required: true, about: "
 const WEIGHT = "s.value * coalesce(s.period, 1)";
 const UNIT = "CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END";
 
+/** Labels of samples without a stack and of frames without a name, as `top` and collapsed stacks have them. */
+const NO_STACK = "(no stack)";
+const label = (alias: string) => `coalesce(nullif(${alias}.display_name, ''), '(no name)')`;
+
 /**
  * Weights of functions by `keys`, as CTEs; the last one is `weights (keys, function_name, self, total)`, whose rows
  * add up. Stacks with the same hash are one, so that lists of frames are opened once. A function counts once for each
@@ -105,18 +109,21 @@ function weights(words: Words, { where, dates, keys: more }: Selection, own: rea
     FROM hashed h JOIN stacks k ON ${words.partOf("h.place")} = k.part AND ${words.stackOf("h.place")} = k.stack_id
     WHERE ${dates("k")}
   ),
-  shared AS (
-    SELECT f.part AS part, f.display_name AS display_name
+  labelled AS (
+    SELECT f.part AS part, f.function_id AS function_id, ${label("f")} AS display_name
     FROM functions f
     WHERE ${dates("f")}
+  ),
+  shared AS (
+    SELECT f.part AS part, f.display_name AS display_name
+    FROM labelled f
     GROUP BY f.part, f.display_name
     HAVING count(*) > 1
   ),
   named AS (
     SELECT f.part AS part, f.function_id AS function_id, f.display_name AS display_name,
       CASE WHEN n.part IS NULL THEN 0 ELSE 1 END AS is_shared
-    FROM functions f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
-    WHERE ${dates("f")}
+    FROM labelled f LEFT JOIN shared n ON f.part = n.part AND f.display_name = n.display_name
   ),
   by_leaf AS (
     SELECT ${of("t")}t.part AS part, t.leaf_id AS function_id, ${words.sum("t.weight")} AS weight
@@ -144,6 +151,10 @@ function weights(words: Words, { where, dates, keys: more }: Selection, own: rea
     UNION ALL
     SELECT ${of("d")}d.display_name AS function_name, CAST(0 AS ${words.types.int64}) AS self, d.weight AS total
     FROM by_shared d
+    UNION ALL
+    SELECT ${named}'${NO_STACK}' AS function_name, ${WEIGHT} AS self, ${WEIGHT} AS total
+    FROM samples s
+    WHERE ${where} AND s.stack_id IS NULL
   )`;
 }
 
@@ -188,7 +199,7 @@ export const QUERIES: readonly Query[] = [
       { name: "line", type: "text", about: "A line of a file of collapsed stacks." },
     ],
     sql: (words, { where, dates, keys }) => {
-      const safe = words.oneLine("n.display_name");
+      const safe = words.oneLine(label("n"));
       return `WITH chosen AS (
     SELECT ${taken(keys)}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
     FROM samples s
@@ -208,7 +219,14 @@ export const QUERIES: readonly Query[] = [
   ),
   lines AS (
     SELECT ${shown(keys, "x")}x.stack AS stack, ${words.sum("x.weight")} AS weight
-    FROM texts x
+    FROM (
+      SELECT ${shown(keys, "t")}t.stack AS stack, t.weight AS weight
+      FROM texts t
+      UNION ALL
+      SELECT ${taken(keys)}'${NO_STACK}' AS stack, ${WEIGHT} AS weight
+      FROM samples s
+      WHERE ${where} AND s.stack_id IS NULL
+    ) x
     GROUP BY ${listed(keys, "x")}x.stack
   )
   SELECT ${shown(keys, "l")}l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS ${words.types.text})) AS line

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Selection } from "../../src/library/selection.ts";
 import { Random } from "../fuzz/random.ts";
 import { buildChunk, type Item } from "./jfr-builder.ts";
 import {
@@ -179,3 +180,12 @@ function stackOf(random: Random): Stack {
 
 /** Event types of the recordings, by profile type. */
 export const EVENTS = { cpu: CPU, "alloc-samples": ALLOC, "lock-contention": ENTER };
+
+/** Functions of a selection as `name self total`, with a row for its samples without a stack, in any order. */
+export function functionsOf(selection: Selection): string[] {
+  const { rows } = selection.top({ limit: 100_000 });
+  const all = [...selection.samples()].reduce((sum, { value }) => sum + value, 0n);
+  const rest = all - rows.reduce((sum, { self }) => sum + self, 0n);
+  const bare = rest === 0n ? [] : [{ name: "(no stack)", self: rest, total: rest }];
+  return [...rows, ...bare].map(({ name, self, total }) => `${name} ${self} ${total}`).sort();
+}

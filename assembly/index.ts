@@ -181,6 +181,8 @@ export {
   treeChildren,
   visibleFrames,
   weighingOf,
+  workEventCount,
+  workEvents,
 } from "./view/views";
 export { observationPage } from "./write/observation-page";
 export { writeOtlpJson } from "./write/otlp/json";

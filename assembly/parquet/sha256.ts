@@ -27,15 +27,24 @@ const words = memory.data(256);
 const block = memory.data(64);
 const last = memory.data(32);
 
+/** Offsets of the state's words, by their names in FIPS 180-4; `a` is the first. */
+const B: usize = 4;
+const C: usize = 8;
+const D: usize = 12;
+const E: usize = 16;
+const F: usize = 20;
+const G: usize = 24;
+const H: usize = 28;
+
 function start(state: usize): void {
   store<u32>(state, 0x6a09e667);
-  store<u32>(state, 0xbb67ae85, 4);
-  store<u32>(state, 0x3c6ef372, 8);
-  store<u32>(state, 0xa54ff53a, 12);
-  store<u32>(state, 0x510e527f, 16);
-  store<u32>(state, 0x9b05688c, 20);
-  store<u32>(state, 0x1f83d9ab, 24);
-  store<u32>(state, 0x5be0cd19, 28);
+  store<u32>(state, 0xbb67ae85, B);
+  store<u32>(state, 0x3c6ef372, C);
+  store<u32>(state, 0xa54ff53a, D);
+  store<u32>(state, 0x510e527f, E);
+  store<u32>(state, 0x9b05688c, F);
+  store<u32>(state, 0x1f83d9ab, G);
+  store<u32>(state, 0x5be0cd19, H);
 }
 
 function wordOf(i: u32): u32 {
@@ -56,13 +65,13 @@ function take(state: usize, from: usize): void {
     store<u32>(words + ((<usize>i) << 2), wordOf(i - 16) + low + wordOf(i - 7) + high);
   }
   let a = load<u32>(state);
-  let b = load<u32>(state, 4);
-  let c = load<u32>(state, 8);
-  let d = load<u32>(state, 12);
-  let e = load<u32>(state, 16);
-  let f = load<u32>(state, 20);
-  let g = load<u32>(state, 24);
-  let h = load<u32>(state, 28);
+  let b = load<u32>(state, B);
+  let c = load<u32>(state, C);
+  let d = load<u32>(state, D);
+  let e = load<u32>(state, E);
+  let f = load<u32>(state, F);
+  let g = load<u32>(state, G);
+  let h = load<u32>(state, H);
   for (let i: u32 = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g);
     const first = h + (rotr<u32>(e, 6) ^ rotr<u32>(e, 11) ^ rotr<u32>(e, 25)) + choice + unchecked(K[i]) + wordOf(i);
@@ -78,13 +87,13 @@ function take(state: usize, from: usize): void {
     a = first + second;
   }
   store<u32>(state, load<u32>(state) + a);
-  store<u32>(state, load<u32>(state, 4) + b, 4);
-  store<u32>(state, load<u32>(state, 8) + c, 8);
-  store<u32>(state, load<u32>(state, 12) + d, 12);
-  store<u32>(state, load<u32>(state, 16) + e, 16);
-  store<u32>(state, load<u32>(state, 20) + f, 20);
-  store<u32>(state, load<u32>(state, 24) + g, 24);
-  store<u32>(state, load<u32>(state, 28) + h, 28);
+  store<u32>(state, load<u32>(state, B) + b, B);
+  store<u32>(state, load<u32>(state, C) + c, C);
+  store<u32>(state, load<u32>(state, D) + d, D);
+  store<u32>(state, load<u32>(state, E) + e, E);
+  store<u32>(state, load<u32>(state, F) + f, F);
+  store<u32>(state, load<u32>(state, G) + g, G);
+  store<u32>(state, load<u32>(state, H) + h, H);
 }
 
 /** Ends a message of `size` bytes, whose last ones are the first `rest` of the block, and writes its hash. */

@@ -1,6 +1,7 @@
 /**
  * Numbers of observations between consecutive moments, and the first and last of each such stretch: of all samples of
- * all profiles (gaps in the recording), or of the selected ones in the selected ranges (samples in pauses).
+ * all profiles (gaps in the recording), or of the selected ones in the selected ranges (samples in pauses);
+ * those of all profiles only by events of work (work-events.ts).
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
@@ -8,8 +9,9 @@ import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { Block } from "./block";
-import { maskRows, selectionMask } from "./selection";
+import { isOfAll, maskRows, selectionMask } from "./selection";
 import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
+import { isOfWork } from "./work-events";
 
 const stretches: Block = changetype<Block>(memory.data(8, 8));
 
@@ -37,6 +39,7 @@ export function observationsBetween(edges: usize, n: u32, everything: bool, firs
       if (!everything) {
         const row = load<u32>(p, OBSERVATION_SAMPLE);
         if (row >= maskRows || load<u8>(mask + row) === 0 || time - windowFrom >= span) continue;
+        if (isOfAll && !isOfWork(row)) continue;
       }
       if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) {
         at = stretchOf(edges, n, time);

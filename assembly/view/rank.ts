@@ -53,8 +53,9 @@ import { inferredSets } from "./inferred-sets";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { addRequest, beginRequests, endRequests, requestsOf, resetRequests, rootExtents } from "./requests";
-import { countAt, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
+import { countAt, isOfAll, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
+import { isOfWork } from "./work-events";
 
 /** A group while it is added up. */
 const GROUP_VALUE: usize = 0;
@@ -177,6 +178,8 @@ function addUp(byLink: usize): void {
         store<i64>(q, value, GROUP_HEAVIEST);
         store<u32>(q, row, GROUP_SAMPLE);
       }
+      // A selection of one profile has the times that this states.
+      if (isOfAll && !isOfWork(row)) continue;
       const t = times + <usize>row * TIMES_BYTES;
       store<u64>(q, max<u64>(load<u64>(q, GROUP_FIRST), load<u64>(t, TIMES_FIRST)), GROUP_FIRST);
       store<u64>(q, max<u64>(load<u64>(q, GROUP_LAST), load<u64>(t, TIMES_LAST)), GROUP_LAST);

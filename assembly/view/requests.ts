@@ -1,6 +1,7 @@
 /**
  * Requests per value of an attribute: how many local roots have selected samples of a value, and the percentiles of
- * their extents. The extent of a root is the time from its first observation to its last, in all profiles.
+ * their extents. The extent of a root is the time from its first observation to its last, in all profiles whose times
+ * are those of work for it (work-events.ts).
  *
  *   group | requests u32 | 0 | p50 u64 | p95 u64 | longest u64 |     32 bytes, nanoseconds; nearest rank
  *
@@ -15,6 +16,7 @@ import { roots } from "./ids";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
 import { windowed } from "./window";
+import { isOfWork } from "./work-events";
 
 const FIRST_PAIRS: u32 = 1024;
 
@@ -132,6 +134,7 @@ export function rootExtents(): usize {
   const at = extents.zeroed(<usize>index.count * TIMES_BYTES);
   const links = wordColumn(SAMPLE_LINK);
   for (let row: u32 = 0; row < sampleCount; row++) {
+    if (!isOfWork(row)) continue;
     const link = load<u32>(links + ((<usize>row) << 2));
     const q = at + <usize>load<u32>(index.groups.at + ((<usize>link) << 2)) * TIMES_BYTES;
     const t = times + <usize>row * TIMES_BYTES;

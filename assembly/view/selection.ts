@@ -41,6 +41,8 @@ export let maskRows: u32 = 0;
 export let maskAt: usize = 0;
 /** Changes with every selection, so that results of a selection can be cached while it is current. */
 export let selectionStamp: u32 = 1;
+/** It is of all profiles. */
+export let isOfAll: bool = false;
 export let selectedMeasure: Measure = Measure.Value;
 /**
  * Weight of each sample row in the selection, i64 each, also of rows that are not selected; PAD zero rows follow. 0
@@ -75,6 +77,7 @@ export function resetSelection(): void {
  */
 export function selectBegin(profile: i32, second: bool): void {
   selectionStamp++;
+  isOfAll = profile < 0;
   selectedMeasure = measureOf(profile, second);
   setFactors(profile, selectedMeasure === Measure.Value);
   maskRows = 0;

@@ -30,6 +30,7 @@ import { resetTimeline } from "./timeline";
 import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
+import { resetWorkEvents } from "./work-events";
 
 export { observationsBetween } from "./between";
 export { changedFunctions, changedRows, changedSquares } from "./changed";
@@ -84,6 +85,7 @@ export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEven
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
+export { workEventCount, workEvents } from "./work-events";
 
 /**
  * Frees all memory of the views; the next request starts from the store. To be called before every resetStore, and
@@ -119,6 +121,7 @@ export function resetViews(): void {
   resetTimeline();
   resetBetween();
   resetTimes();
+  resetWorkEvents();
   resetSummary();
   resetOrder();
 }

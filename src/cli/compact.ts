@@ -10,7 +10,7 @@ import { footerOf, readFile } from "../parquet/read-file.ts";
 import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
 import { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
-import { localParts, writePartsFile } from "./data-set-files.ts";
+import { partsOf, writePartsFile } from "./data-set-files.ts";
 import { type Batch, isPart } from "./data-set-names.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -73,8 +73,8 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
 /** Names of the parts that writers made, by date. Others stay as they are. */
 function partsByDate(folder: string): Map<string, string[]> {
   const dates = new Map<string, string[]>();
-  for (const { table, date, part } of localParts(folder)) {
-    if (table !== "samples" || !isPart(pathOf(table, date, part))) continue;
+  for (const { date, part } of partsOf(folder, "samples")) {
+    if (!isPart(pathOf("samples", date, part))) continue;
     const parts = dates.get(date);
     if (parts === undefined) dates.set(date, [part]);
     else parts.push(part);

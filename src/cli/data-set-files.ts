@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FOOTER_TAIL, PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
-import { TABLES } from "../parquet/schema.ts";
+import { TABLES, type TableName } from "../parquet/schema.ts";
 import type { DataSetFiles } from "../parquet/select.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Folder } from "./disk.ts";
@@ -10,19 +10,20 @@ import { Folder } from "./disk.ts";
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
 export function localParts(dir: string): Part[] {
-  return TABLES.flatMap(({ name: table }) =>
-    namesIn(join(dir, table)).flatMap((folder) => {
-      const date = DATE.exec(folder)?.[1];
-      if (date === undefined) return [];
-      const files = namesIn(join(dir, table, folder)).filter((name) => /^[^_.].*\.parquet$/.test(name));
-      return files.flatMap((name) => {
-        const stats = statSync(join(dir, table, folder, name), { throwIfNoEntry: false });
-        // A link without a file, a pipe, a device.
-        if (stats?.isFile() !== true) return [];
-        return [{ table, date, part: name.slice(0, -".parquet".length), bytes: stats.size }];
-      });
-    }),
-  );
+  return TABLES.flatMap(({ name }) => [...partsOf(dir, name)]);
+}
+
+/** Parts of a table, by date. */
+export function* partsOf(dir: string, table: TableName): Generator<Part> {
+  for (const folder of namesIn(join(dir, table))) {
+    const date = DATE.exec(folder)?.[1];
+    if (date === undefined) continue;
+    for (const name of namesIn(join(dir, table, folder)).filter((each) => /^[^_.].*\.parquet$/.test(each))) {
+      const stats = statSync(join(dir, table, folder, name), { throwIfNoEntry: false });
+      // Not a link without a file, a pipe, a device.
+      if (stats?.isFile()) yield { table, date, part: name.slice(0, -".parquet".length), bytes: stats.size };
+    }
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -150,7 +150,7 @@ describe("diff", () => {
     [[...both, "--fail-if", "self() > 5 parsecs"], 2, "--fail-if: parsecs: is no unit; the units are %, pp, ns"],
     [[...both, "--fail-if", "self(/(/) > +5%"], 2, "--fail-if: self(/(/) > +5%: missing closing )"],
     [[...both, "--fail-if", "self() > +5ms"], 2, "--fail-if: self() > +5ms: values of cpu are counts"],
-    [[...both, "--conditions", "none.txt"], 2, "--conditions: none.txt cannot be read"],
+    [[...both, "--conditions", "none.txt"], 2, "--conditions: none.txt: there is no such file"],
   ])("%j ends with %i: %s", async (args, code, words) => {
     const ended = await runCli(["diff", ...args], { cwd: folder });
     expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(words)]);

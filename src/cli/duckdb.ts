@@ -6,7 +6,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { TABLES } from "../parquet/schema.ts";
 import { QUERIES } from "../parquet/view-queries.ts";
 import { emptyTableStatement, queryStatement, tableStatement } from "../parquet/views.ts";
-import { localParts } from "./data-set-files.ts";
+import { partsOf } from "./data-set-files.ts";
 import { Folder } from "./disk.ts";
 
 export type DuckDb = typeof import("@duckdb/node-api");
@@ -66,11 +66,11 @@ export async function connect(
     }
     await connection.run("SET autoinstall_known_extensions = false");
     if (!external) await connection.run("SET autoload_known_extensions = false");
-    const parts = localParts(dir);
     for (const table of TABLES) {
-      const statement = parts.some((part) => part.table === table.name)
-        ? tableStatement("duckdb", table, asPattern(place).replaceAll("'", "''"))
-        : emptyTableStatement(table);
+      const statement =
+        partsOf(dir, table.name).next().done !== true
+          ? tableStatement("duckdb", table, asPattern(place).replaceAll("'", "''"))
+          : emptyTableStatement(table);
       await connection.run(statement);
     }
     for (const query of QUERIES) await connection.run(queryStatement("duckdb", query));

@@ -27,6 +27,7 @@ import { LOOKED_AT } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
 import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests } from "./rank-types.ts";
+import { tellWorkEvents } from "./work-events.ts";
 
 const KINDS: Record<RankBy["kind"], number> = {
   "local-root": RankKind.LocalRoot,
@@ -132,6 +133,7 @@ export class Ranking {
     if (stamp !== wasm.selectionStamp.value) return false;
     this.grouped = "";
     this.held = "";
+    if (wholeExtents || requests) tellWorkEvents(this.core);
     const name = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
     this.groups = this.core.lend(name, (p, n) => wasm.rankBy(KINDS[by.kind], p, n, requests)) >>> 0;
     if (wholeExtents && by.kind === "local-root") wasm.rankExtents();

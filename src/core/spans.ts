@@ -6,13 +6,12 @@ import {
   EVIDENCE_ROOT,
   EVIDENCE_SPAN,
 } from "../../assembly/abi/evidence-row.ts";
-import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as SpanTrace from "../../assembly/abi/span-trace-row.ts";
 import { IdMap } from "../ids/map.ts";
-import type { ProfileRow } from "./catalogue-types.ts";
 import type { Instance } from "./instance.ts";
+import { workEvents } from "./work-events.ts";
 
 /** Fields of 64 bits: ids are unsigned, times in ns since 1970. */
 const LONGS = {
@@ -81,11 +80,8 @@ export type WantedIds = Pick<ReadonlySet<bigint>, "has">;
 interface Owner {
   readonly instance: Instance;
   complete(): Promise<void>;
-  catalogueRow(profile: number): ProfileRow | undefined;
 }
 
-/** Profile types whose times are not those of work on the span: the end of a file, and a wait before the work. */
-const NO_EVIDENCE = new Set(["live-heap", "queue-time"]);
 const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.ProfilerSpan, Origin.Contextual]);
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const ALL_OBSERVATIONS = 2 ** 32 - 1;
@@ -98,14 +94,12 @@ export async function openSpans(owner: Owner): Promise<Spans> {
 }
 
 export class Spans {
-  private readonly owner: Owner;
   private readonly instance: Instance;
   private readonly encoder = new TextEncoder();
   private known: SpanColumns | null = null;
 
-  constructor(owner: Owner) {
-    this.owner = owner;
-    this.instance = owner.instance;
+  constructor({ instance }: Pick<Owner, "instance">) {
+    this.instance = instance;
   }
 
   /** Rows of all sources. */
@@ -215,7 +209,7 @@ export class Spans {
     const times = new EvidenceColumns(count);
     const { first, last } = this.observationsOf(file);
     const { wasm, memory } = this.instance;
-    const at = this.instance.lend(this.eventsThatCount(), (p) => wasm.linkTimes(first, last, p));
+    const at = this.instance.lend(workEvents(this.instance), (p) => wasm.linkTimes(first, last, p));
     const words = memory.u32s(at, (wasm.linkRows() * EVIDENCE_BYTES) / U32);
     for (let p = EVIDENCE_BYTES / U32; p < words.length; p += EVIDENCE_BYTES / U32) {
       const word = (field: number) => words[p + field / U32] ?? 0;
@@ -245,7 +239,7 @@ export class Spans {
   /** Times of the samples of each link, live heap and queue times aside; `last` is 0 without any. */
   linkTimes(): { first: BigUint64Array; last: BigUint64Array } {
     const { wasm, memory } = this.instance;
-    const at = this.instance.lend(this.eventsThatCount(), (p) => wasm.linkTimes(0, ALL_OBSERVATIONS, p));
+    const at = this.instance.lend(workEvents(this.instance), (p) => wasm.linkTimes(0, ALL_OBSERVATIONS, p));
     const count = wasm.linkRows();
     const rows = new BigUint64Array(memory.bytes(at, count * EVIDENCE_BYTES).slice().buffer);
     const [first, last] = [new BigUint64Array(count), new BigUint64Array(count)];
@@ -263,7 +257,7 @@ export class Spans {
     wanted: WantedIds | undefined,
   ): IdMap<SpanTimes> {
     const { wasm, memory } = this.instance;
-    const counts = this.eventsThatCount();
+    const counts = workEvents(this.instance);
     const at = this.instance.lend(counts, (p) => wasm.linkTimes(first, last, p));
     const found = new IdMap<SpanTimes>();
     const bytes = memory.bytes(at, wasm.linkRows() * EVIDENCE_BYTES);
@@ -292,15 +286,6 @@ export class Spans {
     const { files } = this.instance;
     const first = files.slice(0, file).reduce((sum, { samples }) => sum + samples, 0);
     return { first, last: first + (files[file]?.samples ?? 0) };
-  }
-
-  /** 1 for each row of events whose observations are evidence. */
-  private eventsThatCount(): Uint8Array {
-    const { wasm, memory } = this.instance;
-    return Uint8Array.from({ length: wasm.eventCount.value }, (_, event) => {
-      const profile = this.owner.catalogueRow(memory.u32(wasm.eventAt(event) + EVENT_PROFILE));
-      return Number(profile === undefined || !NO_EVIDENCE.has(profile.type));
-    });
   }
 }
 

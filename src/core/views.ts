@@ -86,6 +86,7 @@ import type {
   TopOrder,
   TreeRow,
 } from "./view-types.ts";
+import { tellWorkEvents } from "./work-events.ts";
 
 const GROUPINGS: Record<Grouping["kind"], number> = {
   callers: By.Callers,
@@ -142,6 +143,7 @@ export class Views {
   choose(profile: number | null, filter: Filter, measure: number): void {
     const { wasm } = this.core;
     wasm.showRawNames(filter.rawNames === true);
+    if (profile === null) tellWorkEvents(this.core);
     wasm.selectBegin(profile ?? -1, measure > 0);
     applyFilter(this.core, filter, (pattern, work) => this.matching(pattern, work));
     wasm.selectEnd();

@@ -37,8 +37,8 @@ const RESOURCE_KEYS: ReadonlyMap<string, string> = new Map(
 const LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({ jvm: "java", javascript: "nodejs", node: "nodejs", csharp: "dotnet", ".net": "dotnet" }),
 );
-/** What intakes keep of the tags of one upload. */
-const LONGEST_KEY = 200;
+/** Keys that Datadog's intake takes. The others are no tags. */
+const KEY = /^[a-z][\w./-]{0,199}$/i;
 const MOST_TAGS = 256;
 
 export interface BundleEvent {
@@ -148,8 +148,7 @@ function resourceOf(event: Record<string, unknown>): Record<string, string> {
       const key = tag.slice(0, Math.max(colon, 0)).trim();
       const name = RESOURCE_KEYS.get(key) ?? key;
       const value = tag.slice(colon + 1).trim();
-      if (name === "" || name.length > LONGEST_KEY || value === "" || found.has(name) || found.size >= MOST_TAGS)
-        continue;
+      if (!KEY.test(key) || value === "" || found.has(name) || found.size >= MOST_TAGS) continue;
       found.set(name, key === "language" ? (LANGUAGES.get(value) ?? value) : value);
     }
   }

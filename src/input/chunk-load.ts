@@ -133,8 +133,8 @@ export async function findMagic(source: ByteSource, from: number, most: number):
 }
 
 /**
- * Place of the first plausible chunk header that begins in bytes [from, end). `before` are the bytes of the chunk before
- * `bytes`, where its beginning is known: its checkpoints have copies of its header.
+ * Place of the first plausible chunk header that begins in bytes [from, end). `before` are the bytes of the chunk
+ * before `bytes`, where its beginning is known: its checkpoints have copies of its header.
  */
 function magicIn(bytes: Uint8Array, from: number, end: number, before: number | null = null): number | null {
   for (let i = bytes.indexOf(0x46, from); i >= 0 && i < end; i = bytes.indexOf(0x46, i + 1)) {
@@ -145,7 +145,7 @@ function magicIn(bytes: Uint8Array, from: number, end: number, before: number | 
   return null;
 }
 
-/** Whether the header at `i`, which is at `offset` of a chunk, is a copy: it gives the chunk the bytes up to its end. */
+/** Whether the header at `i`, at `offset` of a chunk, is a copy: it gives the chunk the bytes up to its own end. */
 function isCopy(bytes: Uint8Array, i: number, offset: number): boolean {
   if (i + LOOK > bytes.length) return false;
   const size = new DataView(bytes.buffer, bytes.byteOffset + i, LOOK).getBigInt64(8);

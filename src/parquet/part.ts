@@ -119,9 +119,11 @@ export class CoreParts {
   private namings(first: number, last: number, families: readonly number[], indexOf: (event: number) => number) {
     const { event, link, set } = this.all;
     const marks = families.map(() => this.contexts.unmarked());
-    const indexes: number[] = [];
+    const indexes = Int32Array.from({ length: this.core.instance.wasm.eventCount.value }, () => -1);
     for (let i = first; i < last; i++) {
-      const index = (indexes[event[i]!] ??= indexOf(event[i]!));
+      const row = event[i]!;
+      if (indexes[row]! < 0) indexes[row] = indexOf(row);
+      const index = indexes[row]!;
       this.contexts.mark(marks[index]!, link[i]!, set[i]!);
     }
     return marks.map((each) => this.contexts.namingOf(each));

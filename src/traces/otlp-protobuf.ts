@@ -28,14 +28,17 @@ const TRACES_DATA: Message = [null, RESOURCE_SPANS];
 export type ProtobufForm = "bare" | "frames";
 
 /**
- * `head`: the first bytes of a file that is longer, or all of them. Null if it is no message with spans. `passUnknown`:
- * it may begin with fields of a later version.
+ * `head`: the first bytes of a file that is longer, or all of them. Null if it is no message with spans. With
+ * `passUnknown` it may begin with fields of a later version. No tag begins with a zero, which most lengths do.
  */
-export function protobufForm(head: Uint8Array, passUnknown = false): ProtobufForm | null {
-  if (isMessage(TRACES_DATA, head, 0, Number.POSITIVE_INFINITY, passUnknown)) return "bare";
+export function protobufForm(head: Uint8Array, passUnknown: boolean): ProtobufForm | null {
+  const isIn = (start: number, end: number, pass: boolean) => isMessage(TRACES_DATA, head, start, end, pass);
+  if (isIn(0, Number.POSITIVE_INFINITY, false)) return "bare";
   const first = frameHead("frames", head);
-  if (first === null) return null;
-  return isMessage(TRACES_DATA, head, first.bytes, first.bytes + first.length, passUnknown) ? "frames" : null;
+  const isFramed = (pass: boolean) => first !== null && isIn(first.bytes, first.bytes + first.length, pass);
+  if (head[0] === 0 && isFramed(false)) return "frames";
+  if (passUnknown && isIn(0, Number.POSITIVE_INFINITY, true)) return "bare";
+  return isFramed(false) || (passUnknown && isFramed(true)) ? "frames" : null;
 }
 
 /** A field of an outer message, whose content follows in the window. */

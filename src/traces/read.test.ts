@@ -50,6 +50,20 @@ describe("the trace of a program", () => {
     }
   });
 
+  it.each([
+    ["of a varint", [0x98, 0x06, 1]],
+    ["of 8 bytes", [0x99, 0x06, 1, 2, 3, 4, 5, 6, 7, 8]],
+    ["of bytes", [0x9a, 0x06, 1, 9]],
+    ["of 4 bytes", [0x9d, 0x06, 1, 2, 3, 4]],
+    ["with a long number", [0x98, 0x06, 0x81, 0x80, 0]],
+    ["with a long tag", [0x98, 0x86, 0, 1]],
+  ])("begins with an unknown field %s and is read as a bare message", async (_, field) => {
+    const found = await read(
+      Buffer.concat([Uint8Array.from(field), gunzipSync(fixture("ddctx-jdk17.whole.otlp.pb.gz"))]),
+    );
+    expect([found.format, found.rows.length, found.diagnostics]).toEqual(["otlp", truth.length, []]);
+  });
+
   it("is the same in Jaeger's and Zipkin's JSON as in OTLP's, but for fractions of microseconds", async () => {
     const [otlp, jaeger, zipkin] = await Promise.all(
       ["otlp", "jaeger", "zipkin"].map((name) => read(fixture(`apctx-jdk17.whole.${name}.json.gz`))),

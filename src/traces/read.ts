@@ -63,9 +63,7 @@ async function readWindow(window: Window, rows: SpanRows, findings: Findings): P
   const head = window.rest();
   const first = firstOf(head);
   // White space before JSON may also be the first tag of a message, and the bracket its length.
-  const form =
-    (first === head[0] && isBracket(first) ? null : protobufForm(head)) ??
-    (isBracket(first) ? null : protobufForm(head, true));
+  const form = first === head[0] && isBracket(first) ? null : protobufForm(head, !isBracket(first));
   if (form !== null) {
     await drive(new ProtobufFile(window, rows, findings).read(form), window);
     return "otlp";

@@ -5,8 +5,8 @@
  *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = no period read so far
  *   inFile    i64 per profile: stated last in the file; 0 = no period
  *
- * So is async-profiler's setting `event`, which says what jdk.ExecutionSample is. A chunk without any settings belongs to
- * the recording of the chunk before.
+ * So is async-profiler's setting `event`, which says what jdk.ExecutionSample is. A chunk without any settings belongs
+ * to the recording of the chunk before.
  */
 import { apart, Deferred, defer } from "../../store/apart";
 import { statePeriod } from "../../store/periods";

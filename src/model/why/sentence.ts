@@ -1,7 +1,7 @@
 /**
  * The first sentence of Why. Of requests it has their duration and the largest parts of their time, as Time has them
- * (span-time/breakdown.ts); of other selections their extent and the hot paths of their samples. Wall samples of threads
- * that could run are no proof of a processor: only CPU samples are.
+ * (span-time/breakdown.ts); of other selections their extent and the hot paths of their samples. Wall samples of
+ * threads that could run are no proof of a processor: only CPU samples are.
  */
 import type { Filter } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";

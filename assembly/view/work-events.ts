@@ -1,6 +1,6 @@
 /**
- * Events whose times are those of work for a request. A live object is noted at the end of its file, and a wait in a queue
- * begins before the work, so neither tells how long a request took.
+ * Events whose times are those of work for a request. A live object is noted at the end of its file, and a wait in a
+ * queue begins before the work, so neither tells how long a request took.
  */
 import { SAMPLE_EVENT, sampleAt } from "../store/samples";
 import { Block } from "./block";

@@ -50,7 +50,9 @@ DUCKDB.describe("query", () => {
     const { frames } = await askCli<Top>("top", recording, "--type", type, "--limit", "10000");
     const service = "demo-shop";
     const rows = await ask("--top", "--type", type, "--service", service, "--limit", "10000");
-    const known = frames.map(({ name, self, total }) => [name, BigInt(self) * period, BigInt(total) * period]);
+    // The tables of a data set have no function for samples without a stack.
+    const named = frames.filter(({ name }) => name !== "(no stack)");
+    const known = named.map(({ name, self, total }) => [name, BigInt(self) * period, BigInt(total) * period]);
     const found = rows.map(({ function_name, self, total }) => [function_name, BigInt(self!), BigInt(total!)]);
     const byName = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
     expect(found.sort(byName)).toEqual(known.sort(byName));

@@ -66,7 +66,7 @@ function sums<T>(rows: Iterable<T>, keyOf: (row: T) => string, amountOf: (row: T
 /** All that a data set must keep of its recordings, in any order of its rows. */
 const CONTENT = `select r.file, r.sha256, r.samples, count(s.part) as found, sum(s.value)::varchar as value,
     sum(s.value2)::varchar as second, sum(s.time_unix_nano)::varchar as times, sum(s.span_id::hugeint)::varchar as spans,
-    sum(k.stack_hash::hugeint)::varchar as stacks, count(s.endpoint) as endpoints
+    sum(('0x' || hex(k.stack_hash)[1:12])::bigint)::varchar as stacks, count(s.endpoint) as endpoints
   from recordings r left join samples s using (part, recording_id) left join stacks k using (part, stack_id)
   group by all order by r.file, r.samples`;
 

@@ -236,3 +236,19 @@ describe("a text from a file", () => {
     }
   }, 120_000);
 });
+
+it("docs/fuzzing.md has every fuzzer with its number of cases", () => {
+  const rows = read("docs/fuzzing.md").matchAll(
+    /^\| `([\w-]+)` \| `(test\/fuzz\/[\w.-]+)` \|.*\| ([\d,]+) and (\d+) fresh cases \|$/gm,
+  );
+  const stated = [...rows].map(([, of, file = "", cases = "", fresh]) => [of, file, cases.replace(",", ""), fresh]);
+  const fuzzers = readdirSync(`${ROOT}test/fuzz`).filter((name) => name.endsWith(".test.ts"));
+  const known = fuzzers.map((name) => {
+    const code = read(`test/fuzz/${name}`);
+    const [of, cases, fresh] = [/\bof: "([\w-]+)"/, /\bcases: (\d+)/, /\bfresh: (\d+)/].map(
+      (each) => each.exec(code)?.[1],
+    );
+    return [of, `test/fuzz/${name}`, cases, fresh];
+  });
+  expect(stated.sort()).toEqual(known.sort());
+});

@@ -2,9 +2,11 @@
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
+import { isUnusualMessage } from "../otlp/sniff.ts";
 import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
 import { isTraceMessage, isTraceText, TRACE, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
 import { type Container, FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
+import { isUnusualPprof } from "./pprof-shape.ts";
 
 export type Sniffed =
   | Known
@@ -14,6 +16,9 @@ export type Sniffed =
 
 /** Number of first bytes that are checked. */
 export const HEAD_BYTES = 64;
+
+/** The same for messages that begin with something else than their usual fields. */
+const UNUSUAL_HEAD_BYTES = 1 << 16;
 
 /** Formats that are foreign but could be a damaged message. */
 export const EMPTY = "empty";
@@ -48,6 +53,11 @@ export async function sniffSource(source: ByteSource, head: Uint8Array): Promise
   if (await isTrace(source, head, sniffed)) return { kind: "foreign", what: TRACE };
   const logs = await logsIn(source, head, sniffed);
   if (logs !== null) return logs;
+  if (sniffed.kind === "foreign" && sniffed.what === UNKNOWN) {
+    const longer = head.length < HEAD_BYTES ? head : await source.slice(0, UNUSUAL_HEAD_BYTES);
+    if (isUnusualPprof(longer)) return { kind: "pprof" };
+    if (isUnusualMessage(longer)) return { kind: "otlp", form: "protobuf" };
+  }
   // Names in a text may have control characters.
   if (sniffed.kind !== "foreign" || head.length === 0 || head.includes(0)) return sniffed;
   for (const { kind, knownByLines } of FORMATS) {

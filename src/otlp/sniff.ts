@@ -4,7 +4,7 @@
  * ExportProfilesServiceRequest are the same bytes. Traces, logs and metrics have the same shape down to the third
  * message and may be taken for profiles.
  */
-import { F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
+import { ENOUGH_BESIDE, F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
 import { delimitedVersion } from "./framing.ts";
 import type { OtlpForm } from "./messages.ts";
 
@@ -22,6 +22,11 @@ const JSON_START =
 /** `head`: the first bytes of a file that is longer, or all of them. */
 export function sniffJson(head: Uint8Array): OtlpForm | null {
   return JSON_START.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(head)) ? "json" : null;
+}
+
+/** A bare message with fields of later versions, or with numbers of more bytes than they need. */
+export function isUnusualMessage(head: Uint8Array): boolean {
+  return isMessage(PROFILES_DATA, head, 0, Number.POSITIVE_INFINITY, true, ENOUGH_BESIDE);
 }
 
 /** `head`: as of `sniffJson`. Text can begin like a message too and has to be distinguished before. */

@@ -112,6 +112,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       // Without the readers: kinds of files, descriptions of uploads, and rows of libraries.
       "src/input/bundle.ts",
       "src/input/code-provenance.ts",
+      "src/otlp/message-fit.ts",
       "src/otlp/sniff-trace.ts",
       "src/symbols/sniff.ts",
       "src/symbols/library-rows.ts",

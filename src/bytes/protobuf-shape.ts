@@ -18,12 +18,10 @@ export type Message = readonly (number | Message | null)[];
 const ENOUGH = 3;
 /** After as many, something that is not known here is taken for damage, or for a field of a later version. */
 const CERTAIN = 4;
-/** Known fields that are no accident beside unknown ones. */
-export const ENOUGH_BESIDE = 8;
 
 /**
  * Whether the bytes from `start` on are the message, ending at `end`, as far as the head goes. `passUnknown`: fields
- * that the message does not have are no evidence against it. `least`: fields that are evidence enough.
+ * that the message does not have are no evidence against it.
  */
 export function isMessage(
   message: Message,
@@ -31,7 +29,6 @@ export function isMessage(
   start: number,
   end: number,
   passUnknown = false,
-  least = ENOUGH,
 ): boolean {
   const open = [{ message, end }];
   let fields = 0;
@@ -48,7 +45,7 @@ export function isMessage(
     while (open.length > 1 && at >= (open.at(-1)?.end ?? 0)) open.pop();
     const inside = open.at(-1);
     // Of several frames the first one is enough.
-    if (fields === Math.max(CERTAIN, least) || inside === undefined || at >= inside.end) return fields > 0;
+    if (fields === CERTAIN || inside === undefined || at >= inside.end) return fields > 0;
     const tag = varint();
     const field = Math.floor(tag / 8);
     const known = inside.message[field] ?? null;
@@ -68,12 +65,12 @@ export function isMessage(
     if (!isPassed) fields++;
   }
   const whole = open.every(({ end: last }) => last <= head.length || last === Number.POSITIVE_INFINITY);
-  return fields >= least || (fields > 0 && whole && at === head.length);
+  return fields >= ENOUGH || (fields > 0 && whole && at === head.length);
 }
 
 const isWireType = (wire: number) => wire === V || wire === L || FIXED_BYTES[wire] !== undefined;
 
-function fits(known: number | Message, wire: number): boolean {
+export function fits(known: number | Message, wire: number): boolean {
   if (known === PACKED) return wire === V || wire === L;
   return wire === (typeof known === "number" ? known : L);
 }

@@ -1,8 +1,7 @@
 /** The format of an input inside its wrappers, for the page. */
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
-import { TRACE } from "../otlp/sniff-trace.ts";
-import type { Sniffed } from "./sniff.ts";
+import { type Sniffed, TRACE } from "./sniffed.ts";
 import { unwrapped } from "./unwrap.ts";
 
 export interface InputKind {

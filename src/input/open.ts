@@ -15,7 +15,8 @@ import { type Container, FORMATS, type Known } from "./formats.ts";
 import type { OtherCores } from "./other-cores.ts";
 import { readRecording } from "./read-recording.ts";
 import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
-import { type Sniffed, sniff } from "./sniff.ts";
+import { sniff } from "./sniff.ts";
+import type { Sniffed } from "./sniffed.ts";
 import { Slices } from "./turn.ts";
 import { LAYERS, tooDeep, unwrapped } from "./unwrap.ts";
 

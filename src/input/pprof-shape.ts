@@ -2,7 +2,7 @@
  * Detection of pprof profiles by the shape of their first bytes. Field numbers of google/pprof/proto/profile.proto;
  * fields may be in any order, and libdatadog writes samples first.
  */
-import { ENOUGH_BESIDE, isMessage, L, type Message, PACKED, V } from "../bytes/protobuf-shape.ts";
+import { isMessage, L, type Message, PACKED, V } from "../bytes/protobuf-shape.ts";
 
 const VALUE_TYPE: Message = [null, V, V];
 const LABEL: Message = [null, V, V, V, V];
@@ -11,18 +11,13 @@ const MAPPING: Message = [null, V, V, V, V, V, V, V, V, V, V];
 const LINE: Message = [null, V, V, V];
 const LOCATION: Message = [null, V, V, V, LINE, V];
 const FUNCTION: Message = [null, V, V, V, V, V];
-const PROFILE: Message = [
+export const PPROF: Message = [
   null,
   ...[VALUE_TYPE, SAMPLE, MAPPING, LOCATION, FUNCTION, L],
   ...[V, V, V, V, VALUE_TYPE, V, PACKED, V, V],
 ];
 
-/** A profile with fields of later versions, or with numbers of more bytes than they need. */
-export function isUnusualPprof(head: Uint8Array): boolean {
-  return isMessage(PROFILE, head, 0, Number.POSITIVE_INFINITY, true, ENOUGH_BESIDE);
-}
-
 /** `head`: the first bytes of a file that is longer, or all of them. */
 export function isPprof(head: Uint8Array): boolean {
-  return isMessage(PROFILE, head, 0, Number.POSITIVE_INFINITY);
+  return isMessage(PPROF, head, 0, Number.POSITIVE_INFINITY);
 }

@@ -1,34 +1,11 @@
 /** Detection of a file's format by its first bytes; names and extensions are not trusted. */
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import type { Packing } from "../bytes/unpack.ts";
-import { isUnusualMessage } from "../otlp/sniff.ts";
-import { LOGS_HEAD_BYTES, logsForm } from "../otlp/sniff-logs.ts";
-import { isTraceMessage, isTraceText, TRACE, TRACE_HEAD_BYTES } from "../otlp/sniff-trace.ts";
-import { type Container, FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
-import { isUnusualPprof } from "./pprof-shape.ts";
+import { FOREIGN, FORMATS, PACKINGS } from "./formats.ts";
+import { EMPTY, isTextual, JSON_TEXT, type Sniffed, UNKNOWN } from "./sniffed.ts";
 
-export type Sniffed =
-  | Known
-  | { kind: Packing | Container }
-  /** `what` completes "this is …". */
-  | { kind: "foreign"; what: string };
-
-/** Number of first bytes that are checked. */
-export const HEAD_BYTES = 64;
-
-/** The same for messages that begin with something else than their usual fields. */
-const UNUSUAL_HEAD_BYTES = 1 << 16;
-
-/** Formats that are foreign but could be a damaged message. */
-export const EMPTY = "empty";
-export const JSON_TEXT = "JSON";
-export const UNKNOWN = "of an unknown format";
-
-/** No byte is a control character. */
-function isTextual(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
-}
+/** Kinds that more bytes may show to be another one. */
+const UNSURE: readonly Sniffed["kind"][] = ["pprof", "otlp", "logs", "foreign"];
 
 /** `head`: the first bytes of the file, HEAD_BYTES are plenty. */
 export function sniff(head: Uint8Array): Sniffed {
@@ -47,41 +24,10 @@ export function sniff(head: Uint8Array): Sniffed {
   return { kind: "foreign", what: isText ? "plain text" : UNKNOWN };
 }
 
-/** The same for a source with these first bytes. A text of unknown format is checked line by line. */
+/** The same for a source with these first bytes. */
 export async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
   const sniffed = sniff(head);
-  if (await isTrace(source, head, sniffed)) return { kind: "foreign", what: TRACE };
-  const logs = await logsIn(source, head, sniffed);
-  if (logs !== null) return logs;
-  if (sniffed.kind === "foreign" && sniffed.what === UNKNOWN) {
-    const longer = head.length < HEAD_BYTES ? head : await source.slice(0, UNUSUAL_HEAD_BYTES);
-    if (isUnusualPprof(longer)) return { kind: "pprof" };
-    if (isUnusualMessage(longer)) return { kind: "otlp", form: "protobuf" };
-  }
-  // Names in a text may have control characters.
-  if (sniffed.kind !== "foreign" || head.length === 0 || head.includes(0)) return sniffed;
-  for (const { kind, knownByLines } of FORMATS) {
-    if (kind !== "otlp" && kind !== "logs" && knownByLines !== undefined && (await knownByLines(source)))
-      return { kind };
-  }
-  return sniffed;
-}
-
-/** A message of spans has the shape of one of profiles, as far as a short head shows. */
-async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<boolean> {
-  const isJson = sniffed.kind === "foreign" && sniffed.what === JSON_TEXT;
-  const isMessage = sniffed.kind === "otlp" && sniffed.form !== "json";
-  const mayBe = isJson || isMessage || (sniffed.kind === "foreign" && sniffed.what === UNKNOWN);
-  if (!mayBe || head.length === 0) return false;
-  const longer = head.length < HEAD_BYTES ? head : await source.slice(0, TRACE_HEAD_BYTES);
-  return isJson ? isTraceText(longer) : isTraceMessage(longer);
-}
-
-/** The same of logs. */
-async function logsIn(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<Sniffed | null> {
-  const mayBe =
-    (sniffed.kind === "otlp" && sniffed.form !== "json") || (sniffed.kind === "foreign" && !isTextual(head));
-  if (!mayBe || head.length === 0) return null;
-  const form = logsForm(head.length < HEAD_BYTES ? head : await source.slice(0, LOGS_HEAD_BYTES));
-  return form === null ? null : { kind: "logs", form };
+  if (!UNSURE.includes(sniffed.kind) || head.length === 0) return sniffed;
+  // Recordings are sure: the page fetches this when a file needs it.
+  return (await import("./sniff-further.ts")).sniffFurther(source, head, sniffed);
 }

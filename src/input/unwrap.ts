@@ -3,7 +3,8 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
-import { HEAD_BYTES, type Sniffed, sniffSource } from "./sniff.ts";
+import { sniffSource } from "./sniff.ts";
+import { HEAD_BYTES, type Sniffed } from "./sniffed.ts";
 
 /**
  * Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. There are gzip files that

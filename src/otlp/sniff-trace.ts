@@ -14,8 +14,6 @@ import { FRAME_HEAD_BYTES, frameHead } from "./framing.ts";
 
 /** Number of first bytes that are checked: a resource has room in them. */
 export const TRACE_HEAD_BYTES = 4096;
-/** Completes "the file is …". */
-export const TRACE = "a trace";
 
 const FIRST = 0x0a;
 const SECOND = 0x12;

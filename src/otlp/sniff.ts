@@ -4,7 +4,7 @@
  * ExportProfilesServiceRequest are the same bytes. Traces, logs and metrics have the same shape down to the third
  * message and may be taken for profiles.
  */
-import { ENOUGH_BESIDE, F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
+import { F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
 import { delimitedVersion } from "./framing.ts";
 import type { OtlpForm } from "./messages.ts";
 
@@ -14,7 +14,7 @@ const PROFILE: Message = [null, L, L, F64, V, L, V, L, V, L, L, L];
 const SCOPE_PROFILES: Message = [null, SCOPE, PROFILE, L];
 const RESOURCE_PROFILES: Message = [null, RESOURCE, SCOPE_PROFILES, L];
 const DICTIONARY: Message = [null, L, L, L, L, L, L, L];
-const PROFILES_DATA: Message = [null, RESOURCE_PROFILES, DICTIONARY];
+export const PROFILES_DATA: Message = [null, RESOURCE_PROFILES, DICTIONARY];
 
 const JSON_START =
   /^\ufeff?\s*\{\s*"(?:resource(?:Profiles|_profiles)"\s*:\s*(?:\[|$)|dictionary"\s*:\s*\{\s*(?:\}|"[a-z]+(?:Table|_table)"))/;
@@ -22,11 +22,6 @@ const JSON_START =
 /** `head`: the first bytes of a file that is longer, or all of them. */
 export function sniffJson(head: Uint8Array): OtlpForm | null {
   return JSON_START.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(head)) ? "json" : null;
-}
-
-/** A bare message with fields of later versions, or with numbers of more bytes than they need. */
-export function isUnusualMessage(head: Uint8Array): boolean {
-  return isMessage(PROFILES_DATA, head, 0, Number.POSITIVE_INFINITY, true, ENOUGH_BESIDE);
 }
 
 /** `head`: as of `sniffJson`. Text can begin like a message too and has to be distinguished before. */

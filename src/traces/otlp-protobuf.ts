@@ -6,24 +6,16 @@
  *   ResourceSpans   1 resource { 1 attributes }, 2 scope_spans, 1000 those of versions before 0.16
  *   ScopeSpans      1 scope, 2 spans
  */
-import { CUT, DELIMITED, FIXED_BYTES, FIXED32, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
-import { F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
+import { CUT, DELIMITED, FIXED_BYTES, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
+import { isMessage } from "../bytes/protobuf-shape.ts";
 import { Broken, LONGEST_VALUE, type Steps, type Window } from "../bytes/window.ts";
 import { FRAME_HEAD_BYTES, frameHead } from "../otlp/framing.ts";
+import { FORMER_SCOPES, TRACES_DATA } from "../otlp/message-fit.ts";
 import type { Findings, TraceFinding } from "./findings.ts";
 import { processOf } from "./otlp-json.ts";
 import { attributesOf, spanOf } from "./otlp-span-message.ts";
 import type { Process, SpanRows } from "./rows.ts";
 import { LIMITED, SpanFault } from "./span.ts";
-
-const SPAN: Message = [null, L, L, L, L, L, V, F64, F64, L, V, L, V, L, V, L, FIXED32];
-const SCOPE: Message = [null, L, L, L, V];
-const RESOURCE: Message = [null, L, V, L];
-const SCOPE_SPANS: Message = [null, SCOPE, SPAN, L];
-/** Field instrumentation_library_spans, which has the same fields inside. */
-const FORMER_SCOPES = 1000;
-const RESOURCE_SPANS: Message = Object.assign([null, RESOURCE, SCOPE_SPANS, L], { [FORMER_SCOPES]: SCOPE_SPANS });
-const TRACES_DATA: Message = [null, RESOURCE_SPANS];
 
 export type ProtobufForm = "bare" | "frames";
 

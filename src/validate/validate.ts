@@ -3,7 +3,7 @@
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
-import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniff.ts";
+import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniffed.ts";
 import { isPacking, tooDeep, unwrapped } from "../input/unwrap.ts";
 import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";

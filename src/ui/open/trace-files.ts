@@ -2,7 +2,10 @@
 import type { InputFile } from "../../worker/api.ts";
 
 // Few files are traces: the code is fetched with the first files that are opened beside a recording.
-const sniffer = () => import("../../otlp/sniff-trace.ts");
+const sniffer = async () => ({
+  ...(await import("../../otlp/sniff-trace.ts")),
+  ...(await import("../../otlp/message-fit.ts")),
+});
 const GZIP = [0x1f, 0x8b];
 /** Compressed bytes that surely hold as many as are checked. */
 const PACKED_BYTES = 1 << 16;
@@ -10,11 +13,11 @@ const PACKED_BYTES = 1 << 16;
 /** Whether all of these are trace files, plain or gzip. Files that cannot be read are none. */
 export async function areTraces(files: readonly InputFile[]): Promise<boolean> {
   if (files.length === 0) return false;
-  const { isTraceMessage, isTraceText, TRACE_HEAD_BYTES } = await sniffer();
+  const { fitsTraces, isTraceMessage, isTraceText, MESSAGE_HEAD_BYTES } = await sniffer();
   const are = files.map(async ({ blob, parts }) => {
     if (parts !== undefined) return false;
-    const head = await headOf(blob, TRACE_HEAD_BYTES);
-    return isTraceText(head) || isTraceMessage(head);
+    const head = await headOf(blob, MESSAGE_HEAD_BYTES);
+    return isTraceText(head) || isTraceMessage(head) || fitsTraces(head);
   });
   return (await Promise.all(are.map((is) => is.catch(() => false)))).every(Boolean);
 }

@@ -14,10 +14,10 @@ export function resetWorkEvents(): void {
   workEventCount = 0;
 }
 
-/** The host tells them apart by their profiles, as it knows the catalogue. */
-export function workEvents(counts: usize, count: u32): void {
-  memory.copy(events, counts, count);
-  workEventCount = count;
+/** The host tells them in order, by their profiles, as it knows the catalogue. */
+export function tellWorkEvent(event: u32, isOfWork: bool): void {
+  store<u8>(events + event, u8(isOfWork));
+  workEventCount = event + 1;
 }
 
 export function isOfWork(row: u32): bool {

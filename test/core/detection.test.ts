@@ -1,12 +1,12 @@
 /** Sound messages in unusual encodings are what they are; random bytes and other files are not. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../test/fuzz/random.ts";
-import { pprofOf } from "../../test/kit/pprof-message.ts";
-import { emptyCore } from "../../test/kit/read-store.ts";
-import { bytesSource } from "../bytes/byte-source.ts";
-import { readInputs } from "./open.ts";
-import { HEAD_BYTES, sniffSource } from "./sniff.ts";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
+import { readInputs } from "../../src/input/open.ts";
+import { HEAD_BYTES, sniffSource } from "../../src/input/sniff.ts";
+import { Random } from "../fuzz/random.ts";
+import { pprofOf } from "../kit/pprof-message.ts";
+import { emptyCore } from "../kit/read-store.ts";
 
 const kindOf = async (bytes: Uint8Array) => (await sniffSource(bytesSource(bytes), bytes.subarray(0, HEAD_BYTES))).kind;
 

@@ -169,6 +169,7 @@ export {
   summarize,
   summaryEvents,
   summaryProfiles,
+  tellWorkEvent,
   threadActivity,
   threadActivityRows,
   timelineAfter,
@@ -182,7 +183,6 @@ export {
   visibleFrames,
   weighingOf,
   workEventCount,
-  workEvents,
 } from "./view/views";
 export { observationPage } from "./write/observation-page";
 export { writeOtlpJson } from "./write/otlp/json";

@@ -144,7 +144,7 @@ test("an unknown id says so and offers the way out", async ({ page }) => {
   await find(page, "0xdeadbeefdeadbeef");
   await expect(page.getByTestId("no-samples")).toContainText("No CPU samples in this span");
   await expectTotals(page, { samples: 0, value: 0 });
-  await expect(page.getByTestId("no-samples").getByRole("listitem")).toHaveCount(0);
+  await expect(page.getByTestId("no-samples")).toContainText("no sample carries the id");
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await expectTotals(page, CPU);
 });

@@ -85,7 +85,7 @@ export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEven
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
-export { workEventCount, workEvents } from "./work-events";
+export { tellWorkEvent, workEventCount } from "./work-events";
 
 /**
  * Frees all memory of the views; the next request starts from the store. To be called before every resetStore, and

@@ -75,7 +75,7 @@ describe("spanflame trace", () => {
     [["--trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once"],
   ])("refuses %j with exit code %i", async (args, code, says) => {
     const { code: ended, out, err } = await runCli(["trace", RECORDING, "--json", ...args]);
-    expect([ended, out.toString()]).toEqual([code, ""]);
+    expect([ended, JSON.parse(out.toString())]).toMatchObject([code, { exit: code }]);
     expect(err).toContain(says);
   });
 
@@ -279,7 +279,7 @@ describe("an id", () => {
   it("that nothing knows is answered with what is known", async () => {
     const other = String(id).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
     const { code, out, err } = await runCli(["trace", RECORDING, other, "--trace", WHOLE, "--json"]);
-    expect([code, out.length]).toEqual([1, 0]);
+    expect([code, JSON.parse(out.toString())]).toMatchObject([1, { exit: 1 }]);
     expect(err).toContain(`neither the recordings nor the trace files know the id ${other}`);
     expect(err).toContain(`${id} (0x${hex}): a digit differs`);
     expect(err).toContain("the recordings cover ddctx-jdk17.jfr");

@@ -14,9 +14,9 @@ export function workEvents(access: Pick<Access, "wasm" | "memory" | "string">): 
   });
 }
 
-/** Tells the core, unless it knows. */
+/** Tells the core, unless it knows. Takes no memory, so it cannot fail. */
 export function tellWorkEvents(access: Access): void {
   const { wasm } = access;
   if (wasm.workEventCount.value === wasm.eventCount.value) return;
-  access.lend(workEvents(access), (p, n) => wasm.workEvents(p, n));
+  for (const [event, isOfWork] of workEvents(access).entries()) wasm.tellWorkEvent(event, isOfWork === 1);
 }

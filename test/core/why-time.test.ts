@@ -15,10 +15,14 @@ async function opened(name: string): Promise<Core> {
   return core;
 }
 
-/** Local roots with CPU and wall samples, whose extents in the two profiles differ. */
+/**
+ * Local roots with CPU and wall samples, whose extents in the two profiles differ. Live objects are noted at the end of
+ * a file, and a wait in a queue begins before the request.
+ */
 function roots(core: Core): { root: bigint; first: bigint; last: bigint }[] {
   const times = new Map<bigint, { first: bigint; last: bigint }[]>();
-  for (const { id } of core.profiles()) {
+  for (const { id, type } of core.profiles()) {
+    if (["live-heap", "queue-time"].includes(type)) continue;
     core.select(id, {});
     for (const row of core.views.rank({ kind: "local-root" }, 0, 1000).rows)
       times.set(row.id, [...(times.get(row.id) ?? []), row]);

@@ -164,7 +164,7 @@ test("coverage says how many samples carry a span, and each attribute", async ({
 });
 
 test("About says who wrote the recording, what of it, and that nothing was wrong", async ({ page }) => {
-  await openFixture(page, DD);
+  await openFixture(page, DD, "#by=root&sort=weight");
   await page.getByTestId("about").click();
   const panel = page.getByTestId("about-panel");
   await expect(panel.getByTestId("about-facts")).toContainText("Servicedemo-shop");

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
-import { pageChunks } from "./scripts/page-chunks.ts";
+import { pageChunks, WORKER_GROUPS } from "./scripts/page-chunks.ts";
 import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 // The demangler's licence is among the notices.
@@ -72,7 +72,7 @@ export default defineConfig({
   worker: {
     format: "es",
     plugins: () => [collectPackages()],
-    rolldownOptions: { external: [ENGINE], output: { paths: PATHS } },
+    rolldownOptions: { external: [ENGINE], output: { paths: PATHS, codeSplitting: { groups: WORKER_GROUPS } } },
   },
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.

@@ -9,6 +9,8 @@ import { normalizePath, type Plugin } from "vite";
 const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
 const RECORDING = `${ROOT}src/ui/app/RecordingView.tsx`;
 const VIEWS = `${ROOT}src/ui/views.ts`;
+/** What the worker fetches once the first view is drawn. */
+const ANSWERS = [`${ROOT}src/worker/summary.ts`, `${ROOT}src/worker/finding.ts`];
 /** Loaded apart from the page. */
 const SERVICE_WORKER = `${ROOT}src/offline/service-worker.ts`;
 /** A module that the page fetches once the browser is idle. */
@@ -40,3 +42,9 @@ export function pageChunks() {
   ];
   return { plugin, groups: groups.map((group, at) => ({ ...group, priority: groups.length - at })) };
 }
+
+/** The same for the worker: its first script, and what it fetches ahead. */
+export const WORKER_GROUPS = [
+  { name: "worker", tags: ["$initial" as const], priority: 2 },
+  { name: "answers", test: (id: string) => ANSWERS.includes(normalizePath(id)), priority: 1 },
+];

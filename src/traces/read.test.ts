@@ -280,7 +280,7 @@ describe("damage", () => {
     );
     expect(rows.map(({ id }) => id)).toEqual([1n]);
     expect(codes).toEqual(["trace.damaged"]);
-    expect(diagnostics[0]).toMatchObject({ offset: 25 });
+    expect(diagnostics[0]).toMatchObject({ offset: 26 });
   });
 
   it("does not follow from depth: a chain of spans has all of them", async () => {

@@ -45,7 +45,7 @@ import {
   sampleAt,
   sampleCount,
 } from "../store/samples";
-import { resourceOf } from "../store/scopes";
+import { isRun } from "../store/scopes";
 import { clearSums } from "../store/seconds";
 import { skippedSamples } from "../store/skipped";
 
@@ -155,7 +155,7 @@ function profileFor(profile: u32, process: u32): u32 {
   const slot = profileCopies + ((<usize>profile) << 2);
   const known = load<u32>(slot);
   if (known !== 0) return known;
-  if (profileCount === MAX_PROFILES || isRun(profile)) return 0;
+  if (profileCount === MAX_PROFILES || isRun(scopeOf(profile))) return 0;
   const copy = copyProfile(profile);
   const p = profileAt(copy);
   store<u32>(p, process, PROFILE_PROCESS);
@@ -164,10 +164,6 @@ function profileFor(profile: u32, process: u32): u32 {
   if (skippedSamples(profile) !== 0) forgetId(copy);
   store<u32>(slot, copy);
   return copy;
-}
-
-function isRun(profile: u32): bool {
-  return resourceOf(scopeOf(profile)) !== 0;
 }
 
 function maskOf(selected: usize): usize {

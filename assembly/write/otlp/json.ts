@@ -58,7 +58,7 @@ import { profileLabel, profileTraces, separateAttribute } from "../writer-attrib
 import { writeDictionaryJson, writeValue } from "./json-dictionary";
 import { writeSamplesJson } from "./json-samples";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
-import { beginResources, isSeparate, listed, listedAttribute, listResource } from "./resource";
+import { beginResources, isMarked, listed, listedAttribute, listResource } from "./resource";
 import { beginGroups, beginsResource, groupCount, isIn, profileOfGroup, scopeOfGroup } from "./scopes";
 
 let run: Run = changetype<Run>(0);
@@ -176,7 +176,7 @@ function writeScope(g: u32): void {
     key("version");
     text(version, versionBytes);
   }
-  if (!isSeparate(profileOfGroup(g))) return;
+  if (!isMarked(profileOfGroup(g))) return;
   key("attributes");
   openArray();
   writePair(separateAttribute);

@@ -54,7 +54,7 @@ import { profileLabel, profileTraces, separateAttribute } from "../writer-attrib
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
-import { beginResources, isSeparate, listed, listedAttribute, listResource } from "./resource";
+import { beginResources, isMarked, listed, listedAttribute, listResource } from "./resource";
 import { beginGroups, beginsResource, groupCount, isIn, profileOfGroup, scopeOfGroup } from "./scopes";
 
 /** The bytes around the samples and the payload of an output, a slice each. */
@@ -149,7 +149,7 @@ function writeScope(g: u32, profiles: u64): void {
   if (isOurScope(scope)) {
     p = putScopeName(putHeader(p, 0x0a, SCOPE_NAME_BYTES));
     if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
-    if (isSeparate(profileOfGroup(g))) p = putScopeAttribute(p, separateAttribute);
+    if (isMarked(profileOfGroup(g))) p = putScopeAttribute(p, separateAttribute);
   } else {
     const name = scopes.get(scope, SCOPE_NAME);
     if (name !== 0) p = putString(p, 0x0a, name);
@@ -171,7 +171,7 @@ function scopeSize(g: u32): u64 {
   const scope = scopeOfGroup(g);
   if (isOurScope(scope)) {
     const named = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
-    return named + (isSeparate(profileOfGroup(g)) ? delimitedSize(keyValueSize(separateAttribute)) : 0);
+    return named + (isMarked(profileOfGroup(g)) ? delimitedSize(keyValueSize(separateAttribute)) : 0);
   }
   let size = textSize(scopes.get(scope, SCOPE_NAME)) + textSize(scopes.get(scope, SCOPE_VERSION));
   const set = scopes.get(scope, SCOPE_SET);

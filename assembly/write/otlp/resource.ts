@@ -4,7 +4,7 @@
  */
 import { PROFILE_PROCESS, PROFILE_SCOPE } from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
-import { resourceOf } from "../../store/scopes";
+import { carriedOf, resourceOf } from "../../store/scopes";
 import { ATTRIBUTE_KEY, sets } from "../../store/tables";
 import { attributeWord } from "../added";
 import { at, put } from "../columns";
@@ -53,4 +53,9 @@ export function listedAttribute(i: u32): u32 {
 export function isSeparate(profile: u32): bool {
   listResource(profile);
   return listed > resourceCount;
+}
+
+/** The same if its samples do not carry them: readers then must not, either. */
+export function isMarked(profile: u32): bool {
+  return carriedOf(load<u32>(profileAt(profile), PROFILE_SCOPE)) === 0 && isSeparate(profile);
 }

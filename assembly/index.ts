@@ -112,6 +112,7 @@ export {
   hasSamples,
   heaviest,
   inlinedOf,
+  isStated,
   keepBaseline,
   keepNode,
   keptNode,

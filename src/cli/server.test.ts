@@ -286,7 +286,9 @@ describe("files of symbols", () => {
     expect(url.search).toBe("?files&symbols");
     const reply = await ask(url, `${url.pathname}symbols.json`);
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
-    expect(JSON.parse(reply.body.toString())).toEqual([{ name: one.name, buildId: "a0fc6535", goBuildId: "", bytes: BYTES.length }]);
+    expect(JSON.parse(reply.body.toString())).toEqual([
+      { name: one.name, buildId: "a0fc6535", goBuildId: "", bytes: BYTES.length },
+    ]);
     await viewer?.close();
     expect((await startWith([one], [])).search).toBe("?symbols");
   });

@@ -216,8 +216,7 @@ function isEqual(a: string, b: string): boolean {
 
 async function find(path: string, served: Served): Promise<Answer | null> {
   if (path === "files.json") return jsonAnswer(await listFiles(served.files));
-  if (path === "symbols.json")
-    return jsonAnswer(served.symbols.map(({ open: _, ...listed }) => listed));
+  if (path === "symbols.json") return jsonAnswer(served.symbols.map(({ open: _, ...listed }) => listed));
   const [, list, position] = /^(files|symbols|libraries)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
   if (list === "files") {
     const file = served.files[Number(position)];

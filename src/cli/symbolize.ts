@@ -3,8 +3,8 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { text } from "node:stream/consumers";
-import type { SymbolFrame } from "../symbols/chain.ts";
 import { hasBuildId, isGoBuildId } from "../symbols/build-id.ts";
+import type { SymbolFrame } from "../symbols/chain.ts";
 import { hasChecksum } from "../symbols/debug-link.ts";
 import { symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type FileSummary, Library, type Resolved, type SymbolTools } from "../symbols/library.ts";
@@ -38,7 +38,9 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
     throw new UsageError(`--module: ${JSON.stringify(wanted)} is neither a build id nor a file`);
   const tools = await symbolTools();
   const found = await findSymbolFiles([...(isPath ? [wanted] : []), ...(values.symbols ?? [])], tools.module);
-  const module = isPath ? moduleOfPath(found.files, wanted) : moduleOfId(found.files, isHex ? wanted?.toLowerCase() : wanted);
+  const module = isPath
+    ? moduleOfPath(found.files, wanted)
+    : moduleOfId(found.files, isHex ? wanted?.toLowerCase() : wanted);
   const library = await openLibrary(module, found.files, tools);
   try {
     const isThere = library.files.length > 0;

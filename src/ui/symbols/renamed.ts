@@ -1,11 +1,14 @@
 /** The function of a frame that was known by its address, under the name that symbols give it. */
 import type { LibraryNames, LibrarySum } from "../../worker/api.ts";
 
-/** Parts of a library's name that views leave out (assembly/store/generated-names.ts). */
-const MADE_UP = / \(deleted\)|-?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{9,}/g;
-const MADE_UP_DELETED = new RegExp(MADE_UP.source.replace("9,", "4,"), "g");
+const UUID = /-?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const DELETED = " (deleted)";
 
-const shownName = (name: string) => name.replace(name.includes(" (deleted)") ? MADE_UP_DELETED : MADE_UP, "");
+/** A library's name as views show it (assembly/store/generated-names.ts). */
+function shownName(name: string): string {
+  const digits = name.includes(DELETED) ? /\d{4,}/g : /\d{9,}/g;
+  return name.replace(UUID, "").replace(digits, "").replace(DELETED, "");
+}
 
 /** The outermost function at the address in `name`, `library+0x12`; null if no library has a name for it. */
 export function renamed(

@@ -34,6 +34,8 @@ import { selectedValue } from "./selection";
 import { selfAt, showWeights, totalAt } from "./weights";
 
 const FRACTION: f64 = 1099511627776; // 2^40
+/** Set in a node of an answer: the baseline's part of it, where that is another frame than the selection's. */
+const OF_BASELINE: u32 = 0x8000_0000;
 /** The sides that weigh at a node or below it. */
 const OWN: u32 = 1;
 const BASE: u32 = 2;
@@ -86,10 +88,10 @@ export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool)
   let before = Tree.Paired;
   let root = focus;
   if (isPaired) {
-    root = focus < nodeCount ? focus : 0;
+    const node = (focus & ~OF_BASELINE) < nodeCount ? focus & ~OF_BASELINE : 0;
     before = pairNodes(rest);
-    const own = load<u32>(ownNode.at + ((<usize>root) << 2));
-    root = own !== 0 ? own : load<u32>(baseNode.at + ((<usize>root) << 2));
+    const own = load<u32>(ownNode.at + ((<usize>node) << 2));
+    root = own !== 0 && node === focus ? own : load<u32>(baseNode.at + ((<usize>node) << 2));
   } else {
     const bytes = (<usize>nodeCount) << 3;
     const baseSelves = baseSelf.fit(bytes);
@@ -156,7 +158,7 @@ function pairNodes(rest: bool): Tree {
     store<u32>(base + i, at);
     if (paired !== name && (paired & OTHER_CODE) === 0) store<u32>(former + ((<usize>at) << 2), name);
     const p = from + ((<usize>at) << 2);
-    if (load<u32>(p) === 0) store<u32>(p, node);
+    if (load<u32>(p) === 0) store<u32>(p, (weighing & OWN) !== 0 ? node | OF_BASELINE : node);
   }
   const bytes = (<usize>nodeCount) << 3;
   const ownSelves = ownSelf.zeroed(bytes);

@@ -84,7 +84,7 @@ export function dropPairs(): void {
   relations.drop();
   lists.drop();
   candidates.drop();
-  if (stems.count !== 0) stems.drop();
+  stems.drop();
   partner.drop();
   former.drop();
 }

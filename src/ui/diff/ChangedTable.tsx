@@ -69,7 +69,7 @@ export function ChangedTable({
     const marked = [inferredWords("selection", own, profile), inferredWords("baseline", base, profile)];
     return {
       // Other code of the baseline has a row beside that of the selection.
-      id: `${at.name} ${at.baseName ?? ""}`,
+      id: at.baseName === undefined ? at.name : `${at.name} ${at.baseName}`,
       title: titled(name, [renamedWords(at), ...marked].filter((words) => words !== "").join("\n")),
       cells: [
         ...figuresOf(at, profile, normalised),

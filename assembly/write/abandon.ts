@@ -1,9 +1,8 @@
-/** Cleanup of a writer that ran out of memory: all memory is freed, there is no message, and no sample is a copy. */
+/** Cleanup of a writer that ran out of memory: all memory is freed, and there is no message. */
 
 import { endScratch, freeOutput } from "./output";
 import { dropPlan } from "./plan";
 import { dropGroups } from "./pprof/groups";
-import { joinProcesses } from "./processes";
 import { dropCollapsed } from "./viewers/collapsed";
 import { dropTables } from "./viewers/firefox-tables";
 
@@ -15,5 +14,4 @@ export function abandonOutput(): void {
   dropPlan();
   endScratch();
   freeOutput();
-  joinProcesses();
 }

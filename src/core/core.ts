@@ -43,7 +43,7 @@ import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { resourceOf, saidResource, startOf, statedResource } from "./resource.ts";
+import { resourceOf, saidResource, statedResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
@@ -432,7 +432,6 @@ export class Core {
     const resources = this.files().map(({ format, resource }, i) => ({
       format,
       resource: { ...resource, ...saidResource(facts[i] ?? []) },
-      started: startOf(facts[i] ?? []),
     }));
     return { rows: this.rows, resources };
   }

@@ -37,7 +37,6 @@ import {
   withCutLabels,
   withCutNames,
   withCutRows,
-  withShortChange,
   withShortNames,
 } from "./frames.ts";
 import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
@@ -215,11 +214,11 @@ export class Session {
     request: FramesRequest & { normalised: boolean },
   ): Promise<Result<Api.DiffPage>> {
     return this.answer(
-      async () => {
-        await this.opened().complete();
+      () => {
         const { views, ...totals } = this.beside(query, baseline);
         const answer = views.diff({ ...request, rest: baseline.rest });
-        return { ...withShortChange(answer), ...totals };
+        withShortNames(answer.frames);
+        return { ...answer, ...totals };
       },
       ({ frames }) => frameBuffers(frames),
     );
@@ -233,8 +232,7 @@ export class Session {
     offset: number,
     limit: number,
   ): Promise<Result<Api.ChangedPage>> {
-    return this.answer(async () => {
-      await this.opened().complete();
+    return this.answer(() => {
       const { views, ...totals } = this.beside(query, baseline, true);
       return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
     });

@@ -58,8 +58,8 @@ import { profileLabel, profileTraces, separateAttribute } from "../writer-attrib
 import { writeDictionaryJson, writeValue } from "./json-dictionary";
 import { writeSamplesJson } from "./json-samples";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
-import { beginResources, isSeparate, listed, listedAttribute, listResource } from "./resource";
-import { beginGroups, beginsResource, groupCount, isIn, profileOfGroup, scopeOfGroup } from "./scopes";
+import { isSeparate, listed, listedAttribute, listResource } from "./resource";
+import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
 
 let run: Run = changetype<Run>(0);
 
@@ -70,7 +70,6 @@ let run: Run = changetype<Run>(0);
 export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan, true);
-  beginResources();
   orderSamples();
   beginProfileIds();
   beginGroups();
@@ -98,11 +97,11 @@ export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
 function writeResourceProfiles(): void {
   let payload = payloadBytes;
   for (let g: u32 = 0; g < groupCount; g++) {
-    if (beginsResource(g)) openResource(profileOfGroup(g));
+    if (beginsResource(g)) openResource(scopeOfGroup(g));
     openElement();
     key("scope");
     openObject();
-    writeScope(g);
+    writeScope(scopeOfGroup(g));
     closeObject();
     key("profiles");
     openArray();
@@ -121,11 +120,11 @@ function writeResourceProfiles(): void {
   }
 }
 
-function openResource(profile: u32): void {
+function openResource(scope: u32): void {
   openElement();
   key("resource");
   openObject();
-  listResource(profile);
+  listResource(scope);
   if (listed !== 0) writeResource();
   closeObject();
   key("scopeProfiles");
@@ -162,8 +161,7 @@ function writeSchemaUrl(scope: u32, word: u32): void {
   text(url, SCHEMA_URL_BYTES);
 }
 
-function writeScope(g: u32): void {
-  const scope = scopeOfGroup(g);
+function writeScope(scope: u32): void {
   if (!isOurScope(scope)) {
     writeForeignScope(scope);
     return;
@@ -176,7 +174,7 @@ function writeScope(g: u32): void {
     key("version");
     text(version, versionBytes);
   }
-  if (!isSeparate(profileOfGroup(g))) return;
+  if (!isSeparate(scope)) return;
   key("attributes");
   openArray();
   writePair(separateAttribute);

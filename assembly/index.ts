@@ -112,6 +112,7 @@ export {
   hasSamples,
   heaviest,
   inlinedOf,
+  isStated,
   keepBaseline,
   keepNode,
   keptNode,
@@ -198,6 +199,7 @@ export {
 } from "./write/output";
 export { planRoom } from "./write/plan";
 export { writePprof } from "./write/pprof/profile";
+export { divideProcesses, joinProcesses } from "./write/processes";
 export { setVersion } from "./write/scope";
 export { storeColumns } from "./write/store-columns";
 export { writeCollapsed } from "./write/viewers/collapsed";

@@ -1,5 +1,5 @@
 /** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
-import { EVENT_SHAPE, PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
+import { EVENT_SHAPE, PROFILE_FROM, PROFILE_PROCESS, PROFILE_TO } from "../abi/profile-row";
 import { eventAt, eventCount, profileAt, profileOfEvent, recordingEnd, recordingStart, Shape } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";
@@ -45,7 +45,9 @@ function ranging(time: u64): u64 {
 
 /** Observations with times may lie outside of it. */
 function hasOwnTime(profile: u32): bool {
-  if (load<u64>(profileAt(profile), PROFILE_FROM) === 0) return false;
+  const p = profileAt(profile);
+  if (load<u64>(p, PROFILE_FROM) === 0) return false;
+  if (load<u32>(p, PROFILE_PROCESS) !== 0) return true;
   for (let e: u32 = 0; e < eventCount; e++) {
     if (profileOfEvent(e) === profile && load<u32>(eventAt(e), EVENT_SHAPE) !== <u32>Shape.Values) return false;
   }

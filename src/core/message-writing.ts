@@ -12,18 +12,19 @@ import {
 } from "../../assembly/abi/profile-row.ts";
 import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
 import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../../assembly/abi/shown-tree.ts";
+import { OUTPUT_KEPT, OUTPUT_STATED } from "../../assembly/abi/write-plan.ts";
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
-import { mayBeSkipped } from "./filters.ts";
+import { isEverything, mayBeSkipped } from "./filters.ts";
 import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
+import { divisionBytes, type FileFacts, messageResources } from "./processes.ts";
 import { messageProfile } from "./profile-facts.ts";
-import { messageResource } from "./resource.ts";
-import type { FileFormat, Filter, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
+import type { Filter, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
 import type { Views } from "./views.ts";
 import { type PlanTree, planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
@@ -33,8 +34,11 @@ export interface MessageFacts {
   /** Catalogue of the session, by profile id. */
   rows: readonly ProfileRow[];
   /** Resource attributes by file. */
-  resources: { format: FileFormat; resource: Resource }[];
+  resources: FileFacts[];
 }
+
+/** Of the types of another file, or of another service, a filter leaves nothing. */
+const keptFlag = (filter: Filter) => (isEverything(filter) ? OUTPUT_KEPT : OUTPUT_STATED);
 
 export class MessageWriting {
   private readonly core: Instance;
@@ -87,6 +91,8 @@ export class MessageWriting {
     } catch (error) {
       if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
       throw outputTooLarge(name, this.capacity.unmet);
+    } finally {
+      wasm.joinProcesses();
     }
     if (single && wasm.writtenProfiles.value > 1) {
       throw new SpanflameError("write.profiles", `${name}: contains one profile, but several have samples: choose one`);
@@ -113,19 +119,23 @@ export class MessageWriting {
     const { wasm, memory } = this.core;
     this.views.choose(profile, filter, 0);
     const tree = this.shownTree(options);
-    const stored = this.storedProfiles(profile, facts.rows);
-    // OTLP has a Profile for each period; every other format one list.
+    // OTLP has a Resource for each process and a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";
-    const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const overrides = options.resource ?? {};
-    const resource = messageResource(facts.resources, overrides);
+    const resources = messageResources(facts.resources, overrides, isOtlp);
+    const selected = wasm.selectionMask();
+    const division = divisionBytes(resources.files, this.core.files);
+    const mask =
+      division.length === 0 ? selected : this.core.lend(division, (p, n) => wasm.divideProcesses(p, n, selected) >>> 0);
+    const keepsTypes = formatRow(options.format).keepsTypes === true && options.sampledOnly !== true;
+    const stored = this.storedProfiles(profile, facts.rows, keepsTypes ? keptFlag(filter) : 0);
+    const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const leftOut = Object.keys(overrides).filter((key) => overrides[key] === "");
-    const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
     // Rows of a selection are numbered by their first use, so that samples outside of it leave no trace.
     const byUse = mayBeSkipped(filter) || (profile !== null && options.inStoreOrder !== true);
-    const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree, byUse);
+    const bytes = planBytes(outputs, resources, leftOut, options.payload ?? null, range, tree, byUse);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);
@@ -144,8 +154,8 @@ export class MessageWriting {
     return { row: memory.bytes(at, SHOWN_BYTES).slice(), made: texts };
   }
 
-  /** The outputs of the store's profiles. */
-  private storedProfiles(only: number | null, rows: readonly ProfileRow[]): StoredProfile[] {
+  /** The outputs of the store's profiles. `kept`: flags of those that messages state. */
+  private storedProfiles(only: number | null, rows: readonly ProfileRow[], kept: number): StoredProfile[] {
     const { wasm, memory } = this.core;
     const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
       const p = wasm.profileAt(id);
@@ -158,7 +168,8 @@ export class MessageWriting {
       };
       const family = memory.u32(p + PROFILE_FAMILY);
       const row = rows[family] ?? messageProfile(names.type, names.unit);
-      return { id, family, row, ...names, period: memory.i64(p + PROFILE_PERIOD) };
+      const period = memory.i64(p + PROFILE_PERIOD);
+      return { id, family, row, ...names, period, kept: wasm.isStated(id) ? kept : 0 };
     });
     return stored.filter(({ family }) => only === null || only === family);
   }

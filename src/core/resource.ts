@@ -77,6 +77,11 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   return Object.fromEntries([...derived, ...said]);
 }
 
+/** The start of the JVM, which tells processes of one number apart; "" if it is not known. */
+export function startOf(facts: readonly Fact[]): string {
+  return facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "jvmStartTime")?.value ?? "";
+}
+
 /**
  * The attributes of a file with those that an upload states about it. The recording knows its process and its runtime
  * better than the tags of the upload do.
@@ -126,7 +131,7 @@ export function messageResource(
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
 }
 
-function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
+export function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((v, i) => v === b[i]);
   return a === b;
 }

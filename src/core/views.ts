@@ -1,5 +1,6 @@
 /** The selection, and all requests about it. Row layouts are in assembly/abi. */
 import {
+  CHANGED_BASE_NAME,
   CHANGED_BASE_SELF,
   CHANGED_BASE_SELF_SQUARES,
   CHANGED_BASE_TOTAL,
@@ -11,7 +12,14 @@ import {
   CHANGED_TOTAL,
   CHANGED_TOTAL_SQUARES,
 } from "../../assembly/abi/changed-row.ts";
-import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
+import {
+  DIFF_BASE_NAME,
+  DIFF_BASE_SELF,
+  DIFF_BASE_TOTAL,
+  DIFF_BYTES,
+  DIFF_SELF,
+  DIFF_TOTAL,
+} from "../../assembly/abi/diff-row.ts";
 import * as By from "../../assembly/abi/grouping.ts";
 import * as Below from "../../assembly/abi/recursion.ts";
 import { SEARCH_BYTES, SEARCH_NODE } from "../../assembly/abi/search-row.ts";
@@ -354,13 +362,16 @@ export class Views {
       for (let i = 0; i < values.length; i++) values[i] = weights[i * DIFF_WIDTH + offset / F64];
       return values;
     };
-    return {
-      frames,
+    const columns = {
       total: column(DIFF_TOTAL),
       self: column(DIFF_SELF),
       baseTotal: column(DIFF_BASE_TOTAL),
       baseSelf: column(DIFF_BASE_SELF),
     };
+    const baseNames = new Map<number, string>();
+    for (const [row, name] of column(DIFF_BASE_NAME).entries())
+      if (name !== 0) baseNames.set(row, this.core.frameName(name));
+    return { frames, ...columns, baseNames };
   }
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
@@ -371,8 +382,10 @@ export class Views {
     const rows: ChangedRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
       const p = at + i * CHANGED_BYTES;
+      const baseName = memory.u32(p + CHANGED_BASE_NAME);
       rows.push({
         name: this.core.frameName(memory.u32(p + CHANGED_NAME)),
+        ...(baseName !== 0 && { baseName: this.core.frameName(baseName) }),
         self: memory.i64(p + CHANGED_SELF),
         total: memory.i64(p + CHANGED_TOTAL),
         baseSelf: memory.i64(p + CHANGED_BASE_SELF),

@@ -37,6 +37,7 @@ import {
   withCutLabels,
   withCutNames,
   withCutRows,
+  withShortChange,
   withShortNames,
 } from "./frames.ts";
 import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
@@ -214,11 +215,11 @@ export class Session {
     request: FramesRequest & { normalised: boolean },
   ): Promise<Result<Api.DiffPage>> {
     return this.answer(
-      () => {
+      async () => {
+        await this.opened().complete();
         const { views, ...totals } = this.beside(query, baseline);
         const answer = views.diff({ ...request, rest: baseline.rest });
-        withShortNames(answer.frames);
-        return { ...answer, ...totals };
+        return { ...withShortChange(answer), ...totals };
       },
       ({ frames }) => frameBuffers(frames),
     );
@@ -232,7 +233,8 @@ export class Session {
     offset: number,
     limit: number,
   ): Promise<Result<Api.ChangedPage>> {
-    return this.answer(() => {
+    return this.answer(async () => {
+      await this.opened().complete();
       const { views, ...totals } = this.beside(query, baseline, true);
       return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
     });

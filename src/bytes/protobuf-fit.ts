@@ -2,8 +2,8 @@
  * Comparison of bytes with the shape of a message (protobuf-shape.ts) in any sound encoding: unknown fields and groups
  * anywhere, fields in any order, numbers of more bytes than they need.
  */
-import { CUT, FIXED_BYTES, TOO_LONG, VARINT_BYTES, Varint } from "./protobuf.ts";
-import { fits, L, type Message, PACKED, V } from "./protobuf-shape.ts";
+import { FIXED_BYTES } from "./protobuf.ts";
+import { fits, L, type Message, PACKED, Place, V } from "./protobuf-shape.ts";
 
 /** Known fields that are no accident beside unknown ones, and the same of a message that the head has as a whole. */
 const ENOUGH = 8;
@@ -52,25 +52,18 @@ function walk(message: Message, head: Uint8Array, start: number, end: number): R
   const open: Level[] = [{ message, end, packed: new Set() }];
   let known = 0;
   let unknown = 0;
-  let at = start;
-  const number = new Varint();
-  const varint = (): number => {
-    const after = number.read(head, at, head.length);
-    if (after === TOO_LONG) at += VARINT_BYTES;
-    // A varint that the head cuts is the last thing to be seen.
-    else at = after === CUT ? head.length + 1 : after;
-    return after === TOO_LONG ? Number.NaN : number.value;
-  };
-  while (at < head.length) {
-    while (open.length > 1 && open.at(-1)?.group === undefined && at >= (open.at(-1)?.end ?? 0)) open.pop();
+  const place = new Place(head, start);
+  while (place.at < head.length) {
+    while (open.length > 1 && open.at(-1)?.group === undefined && place.at >= (open.at(-1)?.end ?? 0)) open.pop();
     const inside = open.at(-1)!;
     // Of several frames the first one is enough.
-    if (known === PLENTY || (open.length === 1 && at >= inside.end)) return { known, unknown, isWhole: known > 0 };
-    const tag = varint();
+    if (known === PLENTY || (open.length === 1 && place.at >= inside.end))
+      return { known, unknown, isWhole: known > 0 };
+    const tag = place.varint();
     const field = Math.floor(tag / 8);
     const wire = tag % 8;
     // A tag that the head cuts.
-    if (at > head.length) break;
+    if (place.at > head.length) break;
     if (wire === GROUP_END && field === inside.group) {
       open.pop();
       continue;
@@ -83,12 +76,12 @@ function walk(message: Message, head: Uint8Array, start: number, end: number): R
       open.push({ message: [], end: inside.end, group: field, packed: inside.packed });
       continue;
     }
-    if (wire === V) varint();
-    else at += FIXED_BYTES[wire] ?? 0;
-    const length = wire === L ? varint() : 0;
+    if (wire === V) place.varint();
+    else place.at += FIXED_BYTES[wire] ?? 0;
+    const length = wire === L ? place.varint() : 0;
     // Fields beyond the first bytes are neither evidence for nor against.
-    if (at > head.length) break;
-    const stop = at + length;
+    if (place.at > head.length) break;
+    const stop = place.at + length;
     // Not a number if the length has too many bytes.
     if (!(stop <= inside.end)) return null;
     if (typeof expected === "number" && expected >= SIZED && length !== expected - SIZED) return null;
@@ -97,14 +90,14 @@ function walk(message: Message, head: Uint8Array, start: number, end: number): R
       if (length === 0 || inside.packed.has(field)) return null;
       inside.packed.add(field);
     }
-    if (expected === null || typeof expected === "number") at = stop;
+    if (expected === null || typeof expected === "number") place.at = stop;
     else open.push({ message: expected, end: stop, packed: new Set() });
     if (!isPassed) known++;
   }
   const isWhole = open.every((level) => {
     return level.group === undefined && (level.end <= head.length || level.end === Number.POSITIVE_INFINITY);
   });
-  return { known, unknown, isWhole: isWhole && at === head.length };
+  return { known, unknown, isWhole: isWhole && place.at === head.length };
 }
 
 const isWireType = (wire: number) => wire === V || wire === L || wire === GROUP || FIXED_BYTES[wire] !== undefined;

@@ -38,7 +38,7 @@ const hex = (random: Random, digits: number) =>
   Array.from({ length: digits }, () => random.below(16).toString(16)).join("");
 const PATHS = [
   "../victim/a",
-  "/tmp/spanflame-fuzz-none",
+  join(tmpdir(), "spanflame-fuzz-none"),
   "..",
   ".",
   "",

@@ -8,7 +8,15 @@
  *   origins  u32 per copy of a sample: the row that it was copied from
  *   copies   u32 per sample: its latest copy, 0 if there is none
  */
-import { EVENT_NAME, EVENT_PLAIN, EVENT_SHAPE, PROFILE_FROM, PROFILE_PROCESS, PROFILE_TO } from "../abi/profile-row";
+import {
+  EVENT_NAME,
+  EVENT_PLAIN,
+  EVENT_SHAPE,
+  PROFILE_FROM,
+  PROFILE_GROUP,
+  PROFILE_PROCESS,
+  PROFILE_TO,
+} from "../abi/profile-row";
 import { alloc, release } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import {
@@ -151,19 +159,35 @@ function eventFor(event: u32, process: u32): u32 {
   return copy;
 }
 
+/** The profile row of the process for row `profile`. Those of a pprof file are copied together. */
 function profileFor(profile: u32, process: u32): u32 {
-  const slot = profileCopies + ((<usize>profile) << 2);
-  const known = load<u32>(slot);
+  const known = copyOf(profile);
   if (known !== 0) return known;
-  if (profileCount === MAX_PROFILES || isRun(scopeOf(profile))) return 0;
-  const copy = copyProfile(profile);
-  const p = profileAt(copy);
-  store<u32>(p, process, PROFILE_PROCESS);
-  store<u64>(p, 0, PROFILE_FROM);
-  store<u64>(p, 0, PROFILE_TO);
-  if (skippedSamples(profile) !== 0) forgetId(copy);
-  store<u32>(slot, copy);
-  return copy;
+  const group = groupOf(profile);
+  const first = group === 0 ? profile : group - 1;
+  let end = first + 1;
+  while (group !== 0 && end < profiles && groupOf(end) === group) end++;
+  if (end - first > MAX_PROFILES - profileCount || isRun(scopeOf(profile))) return 0;
+  const firstOfGroup = profileCount + 1;
+  for (let i = first; i < end; i++) {
+    const copy = copyProfile(i);
+    const p = profileAt(copy);
+    store<u32>(p, process, PROFILE_PROCESS);
+    store<u64>(p, 0, PROFILE_FROM);
+    store<u64>(p, 0, PROFILE_TO);
+    if (group !== 0) store<u32>(p, firstOfGroup, PROFILE_GROUP);
+    if (skippedSamples(i) !== 0) forgetId(copy);
+    store<u32>(profileCopies + ((<usize>i) << 2), copy);
+  }
+  return copyOf(profile);
+}
+
+function copyOf(profile: u32): u32 {
+  return load<u32>(profileCopies + ((<usize>profile) << 2));
+}
+
+function groupOf(profile: u32): u32 {
+  return load<u32>(profileAt(profile), PROFILE_GROUP);
 }
 
 function maskOf(selected: usize): usize {

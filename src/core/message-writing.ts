@@ -7,6 +7,7 @@ import {
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
+  PROFILE_PROCESS,
   PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../../assembly/abi/profile-row.ts";
@@ -157,6 +158,10 @@ export class MessageWriting {
   /** The outputs of the store's profiles. `kept`: flags of those that messages state. */
   private storedProfiles(only: number | null, rows: readonly ProfileRow[], kept: number): StoredProfile[] {
     const { wasm, memory } = this.core;
+    // The rows of processes are copies, after all others: of the originals, those without samples are not written.
+    const last = wasm.profileAt(wasm.profileCount.value - 1);
+    const isDivided = memory.u32(last + PROFILE_PROCESS) !== 0;
+    const isWritten = (p: number) => !isDivided || memory.u32(p + PROFILE_PROCESS) !== 0;
     const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
       const p = wasm.profileAt(id);
       const text = (offset: number) => this.core.string(memory.u32(p + offset));
@@ -169,7 +174,7 @@ export class MessageWriting {
       const family = memory.u32(p + PROFILE_FAMILY);
       const row = rows[family] ?? messageProfile(names.type, names.unit);
       const period = memory.i64(p + PROFILE_PERIOD);
-      return { id, family, row, ...names, period, kept: wasm.isStated(id) ? kept : 0 };
+      return { id, family, row, ...names, period, kept: wasm.isStated(id) && isWritten(p) ? kept : 0 };
     });
     return stored.filter(({ family }) => only === null || only === family);
   }

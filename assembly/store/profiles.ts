@@ -3,7 +3,7 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host passes.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *           | set | group | flags | family | profile id 16 bytes | scope | process | from u64 | to u64 |          96 bytes
+ *           | set | group | flags | family | profile id 16 bytes | scope | process | from u64 | to u64 |    96 bytes
  *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
  * A profile may have a second measure: the number of its observations, or separate values (`stored`, see samples.ts).

@@ -1,5 +1,6 @@
 /**
- * Attributes of Resources that samples carry (store/scopes.ts): a format with Resources writes the samples without them.
+ * Attributes of Resources that samples carry (store/scopes.ts): a format with Resources writes the samples without
+ * them.
  *
  *   carried   u32 per event row: the resource that its samples carry, 0 for none
  */

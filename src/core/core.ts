@@ -43,7 +43,7 @@ import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import type { MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { resourceOf, saidResource, startOf, statedResource } from "./resource.ts";
+import { factsOfFile, resourceOf, statedResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
@@ -432,11 +432,7 @@ export class Core {
   /** Facts of a message beside samples. Resource attributes have types if the recording states them. */
   private messageFacts(): MessageFacts {
     const facts = factsOf(this.instance, 0);
-    const resources = this.files().map(({ format, resource }, i) => ({
-      format,
-      resource: { ...resource, ...saidResource(facts[i] ?? []) },
-      started: startOf(facts[i] ?? []),
-    }));
+    const resources = this.files().map(({ format, resource }, i) => factsOfFile(format, resource, facts[i] ?? []));
     return { rows: this.rows, resources };
   }
 

@@ -3,15 +3,8 @@
  * differs; files that identify none are together.
  */
 import { Packer } from "./packer.ts";
-import { isSame, messageResource } from "./resource.ts";
-import type { FileFormat, FileSummary, Resource } from "./types.ts";
-
-/** Attributes of the Resource of a file, and the start of its JVM, "" if it is not known. */
-export interface FileFacts {
-  format: FileFormat;
-  resource: Resource;
-  started: string;
-}
+import { type FileFacts, isSame, messageResource } from "./resource.ts";
+import type { FileSummary, Resource } from "./types.ts";
 
 /** The Resources of a message. */
 export interface Resources {

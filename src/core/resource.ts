@@ -78,7 +78,7 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
 }
 
 /** The start of the JVM, which tells processes of one number apart; "" if it is not known. */
-export function startOf(facts: readonly Fact[]): string {
+function startOf(facts: readonly Fact[]): string {
   return facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "jvmStartTime")?.value ?? "";
 }
 
@@ -98,6 +98,18 @@ export function saidResource(facts: readonly Fact[]): Resource {
     if (event === "" && typed !== undefined && !said.has(name)) said.set(name, typed);
   }
   return Object.fromEntries(said);
+}
+
+/** Attributes of the Resource of a file, and the start of its JVM, "" if it is not known. */
+export interface FileFacts {
+  format: FileFormat;
+  resource: Resource;
+  started: string;
+}
+
+/** Attributes have types if the file states them. */
+export function factsOfFile(format: FileFormat, resource: Resource, facts: readonly Fact[]): FileFacts {
+  return { format, resource: { ...resource, ...saidResource(facts) }, started: startOf(facts) };
 }
 
 function textOf(value: AttributeValue): string {

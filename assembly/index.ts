@@ -112,7 +112,6 @@ export {
   hasSamples,
   heaviest,
   inlinedOf,
-  isStated,
   keepBaseline,
   keepNode,
   keptNode,

@@ -55,8 +55,6 @@ export enum ProfileFlag {
   Claimed = 16,
   /** Values are numbers of samples. */
   Counts = 32,
-  /** A message states the type, so it is a profile even without samples. */
-  Stated = 64,
 }
 
 /**

@@ -55,11 +55,6 @@ export function hasSamples(profile: u32): bool {
   return load<u8>(sampled + <usize>profile) !== 0 || skippedSamples(profile) !== 0;
 }
 
-/** Whether a message states the type of this row. */
-export function isStated(profile: u32): bool {
-  return hasFlag(profile, ProfileFlag.Stated);
-}
-
 /** How the family of `profile` is weighed. */
 export function weighingOf(profile: u32): Weighing {
   const first = familyOf(profile);

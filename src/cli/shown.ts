@@ -6,7 +6,6 @@ import type { Filter, TopRow } from "../core/types.ts";
 import { why } from "../core/why.ts";
 import { withExactness } from "../model/calls/profile-words.ts";
 import { inferredAmong } from "../model/context/attribute.ts";
-import { SELECTION_KEYS } from "../model/lists/explorer.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
@@ -14,11 +13,12 @@ import { REPORT_TOP, type ReportContent, reportHtml } from "../report/html.ts";
 import { flamePicture } from "../report/picture.ts";
 import { PICTURE_WIDTH } from "../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
+import { SELECTION_KEYS } from "../report/selection.ts";
 import type { Subject } from "../report/subject.ts";
 import type { ReportTraces } from "../report/traces.ts";
 import { type Conversion, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
-import { type Chosen, chosenProfile, offeredProfiles } from "./read.ts";
+import { type Chosen, chosenProfile } from "./read.ts";
 import type { Traces } from "./trace-files.ts";
 
 type Values = Conversion["values"];
@@ -68,7 +68,7 @@ export function writeShown(
 
 /** The profile that is named; where the recording has but one, that. */
 function onlyProfile(core: Core, values: Values): Chosen | null {
-  const [first, ...others] = offeredProfiles(core);
+  const [first, ...others] = core.profiles();
   const named = values.type !== undefined || values.event !== undefined;
   if (named || others.length > 0) return chosenProfile(core, values);
   return first === undefined ? null : chosenProfile(core, { ...values, type: first.type });

@@ -23,14 +23,6 @@ export function familyOf({ wasm, memory }: Pick<Instance, "wasm" | "memory">, pr
   return memory.u32(wasm.profileAt(profile) + PROFILE_FAMILY);
 }
 
-/** Whether a message states the type of a family. */
-export function isStated({ wasm, memory }: Pick<Instance, "wasm" | "memory">, family: number): boolean {
-  for (let id = family; id < wasm.profileCount.value; id++) {
-    if (wasm.isStated(id) && familyOf({ wasm, memory }, id) === family) return true;
-  }
-  return false;
-}
-
 /** The periods of a family's rows that have samples; `rows` are those of the summary. */
 export function periodsOf(instance: Pick<Instance, "wasm" | "memory">, family: number, rows: number): PeriodSummary[] {
   const { wasm, memory } = instance;
@@ -83,7 +75,6 @@ export function joinFamilies(
       const read = rows.filter(({ id }) => wasm.hasSamples(id));
       const periods = new Set(read.map(({ period }) => period));
       const period = periods.size === 1 ? read[0]!.period : 0n;
-      const kept = Math.max(...rows.map((row) => row.kept ?? 0));
-      return { ...first, period, joined: true, timed: isTimed(wasm, first.id), kept };
+      return { ...first, period, joined: true, timed: isTimed(wasm, first.id) };
     });
 }

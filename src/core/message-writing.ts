@@ -7,19 +7,17 @@ import {
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
-  PROFILE_PROCESS,
   PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../../assembly/abi/profile-row.ts";
 import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
 import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../../assembly/abi/shown-tree.ts";
-import { OUTPUT_KEPT, OUTPUT_STATED } from "../../assembly/abi/write-plan.ts";
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
-import { isEverything, mayBeSkipped } from "./filters.ts";
+import { mayBeSkipped } from "./filters.ts";
 import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -38,9 +36,6 @@ export interface MessageFacts {
   /** Resource attributes by file. */
   resources: FileFacts[];
 }
-
-/** Of the types of another file, or of another service, a filter leaves nothing. */
-const keptFlag = (filter: Filter) => (isEverything(filter) ? OUTPUT_KEPT : OUTPUT_STATED);
 
 export class MessageWriting {
   private readonly core: Instance;
@@ -129,8 +124,7 @@ export class MessageWriting {
     const division = divisionBytes(resources.files, this.core.files);
     const mask =
       division.length === 0 ? selected : this.core.lend(division, (p, n) => wasm.divideProcesses(p, n, selected) >>> 0);
-    const keepsTypes = formatRow(options.format).keepsTypes === true && options.sampledOnly !== true;
-    const stored = this.storedProfiles(profile, facts.rows, keepsTypes ? keptFlag(filter) : 0);
+    const stored = this.storedProfiles(profile, facts.rows);
     const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const leftOut = Object.keys(overrides).filter((key) => overrides[key] === "");
     this.core.freeInput();
@@ -156,13 +150,9 @@ export class MessageWriting {
     return { row: memory.bytes(at, SHOWN_BYTES).slice(), made: texts };
   }
 
-  /** The outputs of the store's profiles. `kept`: flags of those that messages state. */
-  private storedProfiles(only: number | null, rows: readonly ProfileRow[], kept: number): StoredProfile[] {
+  /** The outputs of the store's profiles. */
+  private storedProfiles(only: number | null, rows: readonly ProfileRow[]): StoredProfile[] {
     const { wasm, memory } = this.core;
-    // The rows of processes are copies, after all others: of the originals, those without samples are not written.
-    const last = wasm.profileAt(wasm.profileCount.value - 1);
-    const isDivided = memory.u32(last + PROFILE_PROCESS) !== 0;
-    const isWritten = (p: number) => !isDivided || memory.u32(p + PROFILE_PROCESS) !== 0;
     const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
       const p = wasm.profileAt(id);
       const text = (offset: number) => this.core.string(memory.u32(p + offset));
@@ -174,8 +164,7 @@ export class MessageWriting {
       };
       const family = memory.u32(p + PROFILE_FAMILY);
       const row = rows[family] ?? messageProfile(names.type, names.unit);
-      const period = memory.i64(p + PROFILE_PERIOD);
-      return { id, family, row, ...names, period, kept: wasm.isStated(id) && isWritten(p) ? kept : 0 };
+      return { id, family, row, ...names, period: memory.i64(p + PROFILE_PERIOD) };
     });
     return stored.filter(({ family }) => only === null || only === family);
   }

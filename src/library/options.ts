@@ -167,10 +167,7 @@ export interface HeatOptions extends Pick<TimelineOptions, "range"> {
 }
 
 /** Options of `write`: those of the format (docs/formats.md). */
-export type WriteSelectionOptions = Omit<
-  WriteOptions,
-  "format" | "payload" | "shape" | "measure" | "inStoreOrder" | "sampledOnly"
->;
+export type WriteSelectionOptions = Omit<WriteOptions, "format" | "payload" | "shape" | "measure" | "inStoreOrder">;
 
 /** Options of `writeAsync`. */
 export interface WriteAsyncOptions extends WriteSelectionOptions, Abortable {}

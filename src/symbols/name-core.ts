@@ -2,7 +2,6 @@
 import type { AddressedLibrary } from "../core/libraries.ts";
 import type { NamedLocation } from "../core/symbols.ts";
 import type { Views } from "../core/views.ts";
-import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { SymbolFrame } from "./chain.ts";
 import { withoutCrates } from "./crates.ts";
 import type { SymbolDiagnostic } from "./diagnostics.ts";
@@ -10,7 +9,10 @@ import { withoutEscapes } from "./escapes.ts";
 import { type ClosedFile, type FileSummary, Library, type Resolved, type SymbolTools } from "./library.ts";
 
 /** An ELF file that can be opened. */
-export type IdentifiedFile = ClosedFile & BuildIds;
+export interface IdentifiedFile extends ClosedFile {
+  /** Lower-case hex; "" if it has none. */
+  buildId: string;
+}
 
 /** What the files of a library know of the recording's addresses. */
 export interface LibraryNames {
@@ -34,7 +36,7 @@ export async function nameCore(views: Views, files: readonly IdentifiedFile[], t
   views.choose(null, {}, 0);
   const found = views.addressedLibraries();
   for (const { buildId, places } of found) {
-    const own = files.filter((file) => hasBuildId(file, buildId));
+    const own = buildId === "" ? [] : files.filter((file) => file.buildId === buildId);
     if (own.length === 0) continue;
     const addresses = places.map(({ address }) => address);
     const { names, diagnostics: faults } = await namesOfLibrary(addresses, own, tools);

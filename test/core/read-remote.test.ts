@@ -3,8 +3,7 @@
  * address a location gets, which library it names, and what is no such frame.
  */
 import { describe, expect, it } from "vitest";
-import { StackTable } from "../../src/parquet/stack-rows.ts";
-import { buildChunk, type ChunkSpec, type Item } from "../kit/jfr-builder.ts";
+import type { Item } from "../kit/jfr-builder.ts";
 import {
   ALLOC,
   Constants,
@@ -17,8 +16,7 @@ import {
   JVM_TYPES,
   WALL,
 } from "../kit/jfr-types.ts";
-import { newKernels } from "../kit/parquet-parts.ts";
-import { codes, emptyCore, feed, observations, profilesOf, read } from "../kit/read-store.ts";
+import { codes, observations, profilesOf, read } from "../kit/read-store.ts";
 
 const ID = "2de3e4d41234567890abcdef2de3e4d41234567890";
 const LIBRARY = "jdk.NativeLibrary";
@@ -32,18 +30,14 @@ interface Library {
 }
 
 /** A chunk of one sample of each event; libraries are stated after the samples. */
-function chunkWith(frames: Frame[], libraries: Library[], events: string[] = [CPU]): ChunkSpec {
+async function readFrames(frames: Frame[], libraries: Library[] = [], events: string[] = [CPU]) {
   const c = new Constants();
   const items: Item[] = events.map((name, i) => ({ ...cpuItem(c, { at: BigInt(i), stack: { frames } }), event: name }));
   items.push(...libraries.map((values): Item => ({ event: LIBRARY, values: { startTime: 0n, ...values } })));
   const texts = [field("name", "java.lang.String"), field("buildId", "java.lang.String")];
   const library = event(LIBRARY, [field("startTime", "long"), ...texts]);
   const types = [...JVM_TYPES, ...events.map((name) => cpuType([], name)), library];
-  return { types, items: [...items, { checkpoint: c.all() }] };
-}
-
-async function readFrames(frames: Frame[], libraries: Library[] = [], events: string[] = [CPU]) {
-  const core = await read(chunkWith(frames, libraries, events));
+  const core = await read({ types, items: [...items, { checkpoint: c.all() }] });
   expect(codes(core)).toEqual([]);
   return core;
 }
@@ -84,11 +78,11 @@ describe("a frame of remote symbolication", () => {
     ]);
   });
 
-  it("is called by library, without random digits, and recorded offset, or by the first digits of the build id", async () => {
+  it("is called by library and recorded offset, or by the first digits of the build id", async () => {
     const frames = [remote("0x15e3"), remote("0xc21cb8")];
     expect(await namesOf(frames, [{ name: "/a/libdemo-tmp1234567890123.so", buildId: ID }])).toEqual([
-      "libdemo-tmp.so+0x15e3",
-      "libdemo-tmp.so+0xc21cb8",
+      "libdemo-tmp1234567890123.so+0x15e3",
+      "libdemo-tmp1234567890123.so+0xc21cb8",
     ]);
     expect(await namesOf(frames, [{ name: null, buildId: ID }])).toEqual(["[2de3e4d4]+0x15e3", "[2de3e4d4]+0xc21cb8"]);
     expect(await namesOf([remote("0x0", { className: "ab12" })])).toEqual(["[ab12]+0x0"]);
@@ -114,62 +108,6 @@ describe("a frame of remote symbolication", () => {
     const places = await placesOf([frame]);
     expect(places?.[0]?.[0]).toBe(0n);
     expect(places?.[0]?.[2]).not.toBe("");
-  });
-});
-
-describe("a library that a run unpacks under a random name", () => {
-  const FIRST = "libprofiler-tmp1347928371093847561.so";
-  const SECOND = "libprofiler-tmp10662290912039481.so";
-  const chunkOf = (name: string): ChunkSpec => chunkWith([remote("0xc1010")], [{ name: `/tmp/${name}`, buildId: ID }]);
-
-  async function namesIn(files: readonly ChunkSpec[], rawNames: boolean) {
-    const core = await emptyCore();
-    files.forEach((chunk, i) => {
-      core.beginFile(`${i}.jfr`, 0);
-      feed(core, buildChunk(chunk).bytes);
-    });
-    core.endFile();
-    return files.map((_, i) => {
-      core.select(null, { file: `${i}.jfr`, rawNames });
-      return core.views.top("self", 0, 10).rows.map(({ name }) => name);
-    });
-  }
-
-  const files = [FIRST, SECOND].map(chunkOf);
-
-  it("has its own name as recorded, whatever is read before it", async () => {
-    const raw = [[`${FIRST}+0xc1010`], [`${SECOND}+0xc1010`]];
-    expect(await namesIn(files, true)).toEqual(raw);
-    expect(await namesIn(files.toReversed(), true)).toEqual(raw.toReversed());
-  });
-
-  it("is shown without the random number, so stacks of several runs are the same", async () => {
-    const shown = ["libprofiler-tmp.so+0xc1010"];
-    expect(await namesIn(files, false)).toEqual([shown, shown]);
-    expect(await namesIn(files.slice(1), false)).toEqual([shown]);
-  });
-
-  it("has one display name in a data set, alone and beside another recording; stacks are hashed by it", async () => {
-    const kernels = await newKernels();
-    const displayOf = async (chunks: readonly ChunkSpec[]) => {
-      const core = await emptyCore();
-      chunks.forEach((chunk, i) => {
-        core.beginFile(`${i}.jfr`, 0);
-        feed(core, buildChunk(chunk).bytes);
-      });
-      core.endFile();
-      const { display } = StackTable.of(kernels, core.instance).functions;
-      return new Set(display.filter((name) => name !== ""));
-    };
-    const together = await displayOf(files);
-    for (const file of files) expect(await displayOf([file])).toEqual(together);
-  });
-
-  it("keeps its name in the later chunks of its file, which may not state it again", async () => {
-    const core = await read(chunkOf(FIRST), chunkWith([remote("0xc1020")], []));
-    core.select(null, { rawNames: true });
-    const names = core.views.top("self", 0, 10).rows.map(({ name }) => name);
-    expect(names.toSorted()).toEqual([`${FIRST}+0xc1010`, `${FIRST}+0xc1020`]);
   });
 });
 

@@ -21,7 +21,7 @@
  * A part of a name ends before `.`, `$` and `/`. Two rules have no text. A hidden class loses its address of 16 digits:
  * `Foo/0x00007f479400ed90.run`. The name of a library loses ` (deleted)`, UUIDs, and runs of nine or more digits (of
  * four or more where the file was deleted): programs that unpack a library put them into the name of the file. An
- * offset after the name stays: `libfoo123456789.so+0x12` becomes `libfoo.so+0x12`.
+ * address keeps its library as recorded (`libfoo123456789.so+0x12`): people look for that file to name the address.
  */
 
 const RULES: string = `
@@ -81,8 +81,8 @@ let textEnd: usize = 0;
 let leftOutEnd: usize = 0;
 /** It is a path, or has the ending of a library. */
 let library: bool = false;
-/** End of the library's name: an offset may follow. */
-let libraryEnd: usize = 0;
+/** It is a library and an offset. */
+let address: bool = false;
 let fewestDigits: usize = 0;
 
 /** Size of the name of `n` bytes at `p` without the parts that differ from run to run; 0 if there are no such parts. */
@@ -92,6 +92,7 @@ export function normaliseName(p: usize, n: u32): u32 {
   end = p + n;
   if (!hasSign()) return 0;
   lookWhole();
+  if (address) return 0;
   const size = withoutGenerated();
   if (library) return size;
   // The class is known only without its address: `com/acme/Shop$$Lambda$1/0x00007f00.run`.
@@ -381,7 +382,7 @@ function hasSign(): bool {
 /** Finds whether the name is a path or has the ending of a library, and how many digits in a row are made up there. */
 function lookWhole(): void {
   library = load<u8>(first) === SLASH;
-  libraryEnd = end;
+  address = false;
   fewestDigits = RUN_DIGITS;
   for (let p = first; p < end; p++) {
     const c = load<u8>(p);
@@ -391,14 +392,13 @@ function lookWhole(): void {
     } else if (c === 0x20 && endOfText(p, changetype<usize>(DELETED), DELETED.length) !== 0) {
       fewestDigits = DELETED_DIGITS;
     } else if (c === PLUS && p + 3 < end && load<u16>(p + 1) === HEX_PREFIX) {
-      libraryEnd = p;
+      address = library;
     }
   }
 }
 
 /** Where a part of a library's name ends that an unpacker made up, else `p`. */
 function libraryPartEnd(p: usize): usize {
-  if (p >= libraryEnd) return p;
   const c = load<u8>(p);
   if (c === 0x20) {
     const deleted = endOfText(p, changetype<usize>(DELETED), DELETED.length);

@@ -154,12 +154,6 @@ const MADE: [string, string, string][] = [
   ["Shop$MockitoMock$1834692475.buy", "Shop$MockitoMock$.buy", "Mockito"],
   ["Shop_$$_jvst8f2_1.getName", "Shop_$$_jvst.getName", "Javassist"],
   ["Shop_$$_javassist_12.getName", "Shop_$$_javassist_.getName", "Javassist"],
-  [
-    "libjavaProfiler-dd-tmp1347928371093847561.so+0x123456789",
-    "libjavaProfiler-dd-tmp.so+0x123456789",
-    "an offset in a library that was unpacked",
-  ],
-  ["lib1234.so (deleted)+0x1234", "lib.so+0x1234", "an offset in one that was deleted"],
   ["lib1234.so (deleted)", "lib.so", "a library that was unpacked and deleted"],
   [
     "/app/lib/libnetty_transport_native_epoll_x86_646171215934127893457.so (deleted)",
@@ -187,8 +181,10 @@ const KEPT = [
   "org.apache.kafka.raft.KafkaRaftClient.access$1100",
   "AccessInternal::PostRuntimeDispatch<G1BarrierSet::AccessBarrier<548964ul, G1BarrierSet>>::oop_access_barrier",
   "libc.so.6+0x3c04f",
+  "libzstd-jni-1.5.5-49876543210123456789.so+0x1234",
   "libfoo.so.1.2+0x123456789012",
   "/lib/libfoo.so+0x123456789012",
+  "lib1234.so (deleted)+0x1234",
   "Ctx$$Lambda$2a139a55f0bb7d9d0d2d9e0a3c8bd9d0aabbccdd.accept",
   "Ctx$$Lambda$19a139a55f0bb7d9d0d2d9e0a3c8bd9d0aabbccd.accept",
   "Ctx$$Lambda$lambda$wrap$2.call",

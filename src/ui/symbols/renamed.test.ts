@@ -30,15 +30,3 @@ it("other names, and addresses without a name, lead nowhere", () => {
     null,
   ]);
 });
-
-it("a label without the random part of a library's name leads to it, and keeps that of another", () => {
-  const to = (library: string, label: string) =>
-    renamed(`${label}+0x1283`, [{ name: library, buildId: "2de3e4d4dae7" }], new Map([["2de3e4d4dae7", NAMES]]));
-  const uuid = "d1f9bd24-4cc8-4571-b71c-1698b83f1af1";
-  expect([
-    to("libprofiler-tmp1347928371093847561.so", "libprofiler-tmp.so"),
-    to(`snappy-1.1.8-${uuid}-libsnappyjava.so`, "snappy-1.1.8-libsnappyjava.so"),
-    to("lib1234.so (deleted)", "lib.so"),
-    to("lib1234.so", "lib.so"),
-  ]).toEqual(["outer()", "outer()", "outer()", null]);
-});

@@ -1,15 +1,6 @@
 /** The function of a frame that was known by its address, under the name that symbols give it. */
 import type { LibraryNames, LibrarySum } from "../../worker/api.ts";
 
-const UUID = /-?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-const DELETED = " (deleted)";
-
-/** A library's name as views show it (assembly/store/generated-names.ts). */
-function shownName(name: string): string {
-  const digits = name.includes(DELETED) ? /\d{4,}/g : /\d{9,}/g;
-  return name.replace(UUID, "").replace(digits, "").replace(DELETED, "");
-}
-
 /** The outermost function at the address in `name`, `library+0x12`; null if no library has a name for it. */
 export function renamed(
   name: string,
@@ -20,8 +11,7 @@ export function renamed(
   if (file === undefined) return null;
   const offset = BigInt(`0x${hex}`);
   for (const library of libraries) {
-    if (library.name !== file && shownName(library.name) !== file && `[${library.buildId.slice(0, 8)}]` !== file)
-      continue;
+    if (library.name !== file && `[${library.buildId.slice(0, 8)}]` !== file) continue;
     const resolved = names.get(library.buildId)?.resolved;
     // Of a return address, the call before it was looked up.
     const frames = (resolved?.get(offset) ?? resolved?.get(offset - 1n))?.frames ?? [];

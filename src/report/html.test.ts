@@ -26,11 +26,10 @@ const HOSTILE = [
   "half \ud800 a pair",
 ];
 
-const TIME = { from: 1_787_400_000_000_000_000n, to: 1_787_400_000_420_000_000n };
 const SELECTION: Selected = {
   outline: {
     split: [],
-    time: TIME,
+    time: { from: 1_787_400_000_000_000_000n, to: 1_787_400_000_420_000_000n },
     roots: 1,
     medianNanos: null,
     spans: 3,
@@ -39,7 +38,7 @@ const SELECTION: Selected = {
     endpoint: "POST /<checkout>",
     operation: "servlet.request",
   },
-  pauses: { time: TIME, samples: 0, pauses: 1, nanos: 21_000_000 },
+  pauses: { time: null, samples: 0, pauses: 1, nanos: 21_000_000 },
   pausesKnown: true,
 };
 

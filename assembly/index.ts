@@ -113,6 +113,7 @@ export {
   heaviest,
   inlinedOf,
   isStated,
+  isStatedFamily,
   keepBaseline,
   keepNode,
   keptNode,

@@ -35,7 +35,7 @@ import type { Dumps } from "./dump.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { factsOf } from "./fact-rows.ts";
-import { familyOf, isStated, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
+import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
 import { type IdNames, readIdNames } from "./id-names.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance, type ReadSetup } from "./instance.ts";
@@ -477,7 +477,7 @@ export class Core {
       const samples = this.memory.u32(row + SUMMARY_SAMPLES);
       if (familyOf(this.instance, id) !== id) continue;
       const empty = samples === 0 && this.wasm.skippedInFamily(id) === 0;
-      if (empty && !isStated(this.instance, id)) continue;
+      if (empty && !this.wasm.isStatedFamily(id)) continue;
       const p = this.wasm.profileAt(id);
       const periods = periodsOf(this.instance, id, rows);
       const period = onlyPeriod(periods);

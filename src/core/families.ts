@@ -23,14 +23,6 @@ export function familyOf({ wasm, memory }: Pick<Instance, "wasm" | "memory">, pr
   return memory.u32(wasm.profileAt(profile) + PROFILE_FAMILY);
 }
 
-/** Whether a message states the type of a family. */
-export function isStated({ wasm, memory }: Pick<Instance, "wasm" | "memory">, family: number): boolean {
-  for (let id = family; id < wasm.profileCount.value; id++) {
-    if (wasm.isStated(id) && familyOf({ wasm, memory }, id) === family) return true;
-  }
-  return false;
-}
-
 /** The periods of a family's rows that have samples; `rows` are those of the summary. */
 export function periodsOf(instance: Pick<Instance, "wasm" | "memory">, family: number, rows: number): PeriodSummary[] {
   const { wasm, memory } = instance;

@@ -61,8 +61,6 @@ export interface OutputRow<Name extends string = string> {
   compressed?: boolean;
   /** Holds one profile only. */
   single?: boolean;
-  /** A type that the input states stays without samples. */
-  keepsTypes?: boolean;
 }
 
 export interface FormatRow extends OutputRow<OutputFormat> {
@@ -95,7 +93,6 @@ export const FORMATS: FormatRow[] = [
     mediaType: "application/x-protobuf",
     endings: ["pb"],
     options: MESSAGE_OPTIONS,
-    keepsTypes: true,
     outputs: byPreset,
   },
   {
@@ -104,7 +101,6 @@ export const FORMATS: FormatRow[] = [
     mediaType: "application/json",
     endings: ["json", "jsonl"],
     options: ["pretty", ...MESSAGE_OPTIONS],
-    keepsTypes: true,
     outputs: byPreset,
   },
   {
@@ -115,7 +111,6 @@ export const FORMATS: FormatRow[] = [
     endings: ["pb.gz", "pprof", "pprof.gz"],
     options: ["timestamps", "preset", "normalise-names", "gzip"],
     compressed: true,
-    keepsTypes: true,
     outputs: ({ preset = "default", measure, timestamps }, profiles) =>
       outputsOf(preset, profiles, measure ?? "all").map((output) => ({ ...output, aggregated: timestamps !== true })),
   },

@@ -24,7 +24,7 @@ import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
 import { messageProfile } from "./profile-facts.ts";
 import { messageResource } from "./resource.ts";
-import type { FileFormat, Filter, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
+import type { FileFormat, Filter, OutputFormat, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
 import type { Views } from "./views.ts";
 import { type PlanTree, planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
@@ -36,6 +36,9 @@ export interface MessageFacts {
   /** Resource attributes by file. */
   resources: { format: FileFormat; resource: Resource }[];
 }
+
+/** A format of viewers, which has one list of samples for each profile. */
+const showsStacks = (format: OutputFormat) => formatRow(format).options.includes("root-by");
 
 /** Of the types of another file, or of another service, a filter leaves nothing. */
 const keptFlag = (filter: Filter) => (isEverything(filter) ? OUTPUT_KEPT : OUTPUT_STATED);
@@ -117,7 +120,7 @@ export class MessageWriting {
     const { wasm, memory } = this.core;
     this.views.choose(profile, filter, 0);
     const tree = this.shownTree(options);
-    const keepsTypes = formatRow(options.format).keepsTypes === true && options.sampledOnly !== true;
+    const keepsTypes = !showsStacks(options.format) && options.sampledOnly !== true;
     const stored = this.storedProfiles(profile, facts.rows, keepsTypes ? keptFlag(filter) : 0);
     // OTLP has a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";
@@ -138,7 +141,7 @@ export class MessageWriting {
 
   /** The call tree of the options' shape, if the format shows stacks and they are not the recorded ones. */
   private shownTree({ format, shape }: WriteOptions): PlanTree | null {
-    if (shape === undefined || !formatRow(format).options.includes("root-by")) return null;
+    if (shape === undefined || !showsStacks(format)) return null;
     this.views.shape(shape);
     const { wasm, memory } = this.core;
     const at = wasm.shownTree();

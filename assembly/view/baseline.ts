@@ -70,6 +70,15 @@ export function isOfOtherFiles(): bool {
   return first >= baseLast || last <= baseFirst;
 }
 
+/** Self weights of the first `nodes` nodes in the baseline, which has none of later ones. */
+export function baseSelves(nodes: u32): usize {
+  const used = (<usize>baseNodes) << 3;
+  const bytes = (<usize>nodes) << 3;
+  const at = baseSelf.keep(bytes, used);
+  if (bytes > used) memory.fill(at + used, 0, bytes - used);
+  return at;
+}
+
 /** Weight of `node` in the baseline, or in the baseline without the selection: total, or self. */
 export function baseValueOf(node: u32, total: bool, rest: bool): i64 {
   const i = (<usize>node) << 3;

@@ -65,8 +65,8 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
   if (stamp === now && stampOfBase === baseStamp && ofRest === rest && byShare === normalised) return rowCount;
   stamp = 0;
   if (isSquared) square();
-  const names = nameCount();
   const isPaired = pairFunctions(rest);
+  const names = nameCount();
   // Functions of the baseline that the selection has other code of follow all names.
   const most: u32 = isPaired ? names << 1 : names;
   const at = sums.zeroed(<usize>most * SUM_BYTES);

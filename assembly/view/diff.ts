@@ -13,7 +13,7 @@
  * is one.
  */
 import { DIFF_BASE_NAME, DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
-import { baseValueOf, baseWhole, weighBoth } from "./baseline";
+import { baseSelves, baseValueOf, baseWhole, weighBoth } from "./baseline";
 import { Block } from "./block";
 import {
   beginPaired,
@@ -56,6 +56,9 @@ const origins: Block = changetype<Block>(memory.data(8, 8));
 const formerNames: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
 
+/** The current request is about the paired tree. */
+let isPaired: bool = false;
+
 export function resetDiff(): void {
   dropPairs();
   dropColumns();
@@ -84,7 +87,7 @@ export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool)
   weighBoth();
   const self = selfAt;
   const total = totalAt;
-  const isPaired = pairFunctions(rest);
+  isPaired = pairFunctions(rest);
   let before = Tree.Paired;
   let root = focus;
   if (isPaired) {
@@ -92,21 +95,13 @@ export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool)
     before = pairNodes(rest);
     const own = load<u32>(ownNode.at + ((<usize>node) << 2));
     root = own !== 0 && node === focus ? own : load<u32>(baseNode.at + ((<usize>node) << 2));
-  } else {
-    const bytes = (<usize>nodeCount) << 3;
-    const baseSelves = baseSelf.fit(bytes);
-    const baseTotals = baseTotal.fit(bytes);
-    for (let node: u32 = 0; node < nodeCount; node++) {
-      store<i64>(baseSelves + ((<usize>node) << 3), baseValueOf(node, false, rest));
-      store<i64>(baseTotals + ((<usize>node) << 3), baseValueOf(node, true, rest));
-    }
   }
   const ownSelves = isPaired ? ownSelf.at : self;
   mix(ownSelves, rest, normalised);
   showWeights(mixedSelf.at, mixedTotal.at);
   const answer = shownFrames(root, width, 0);
   showWeights(self, total);
-  writeRows(ownSelves, isPaired ? ownTotal.at : total, isPaired);
+  writeRows(ownSelves, isPaired ? ownTotal.at : total, rest);
   if (isPaired) {
     renumber(origins.at);
     endPaired(before);
@@ -161,14 +156,14 @@ function pairNodes(rest: bool): Tree {
     if (load<u32>(p) === 0) store<u32>(p, (weighing & OWN) !== 0 ? node | OF_BASELINE : node);
   }
   const bytes = (<usize>nodeCount) << 3;
-  const ownSelves = ownSelf.zeroed(bytes);
-  const baseSelves = baseSelf.zeroed(bytes);
+  const selves = ownSelf.zeroed(bytes);
+  const others = baseSelf.zeroed(bytes);
   for (let node: u32 = 0; node < count; node++) {
-    add(ownSelves, load<u32>(own + ((<usize>node) << 2)), load<i64>(selfAt + ((<usize>node) << 3)));
-    add(baseSelves, load<u32>(base + ((<usize>node) << 2)), baseValueOf(node, false, rest));
+    add(selves, load<u32>(own + ((<usize>node) << 2)), load<i64>(selfAt + ((<usize>node) << 3)));
+    add(others, load<u32>(base + ((<usize>node) << 2)), baseValueOf(node, false, rest));
   }
-  addUp(ownSelves, ownTotal.fit(bytes));
-  addUp(baseSelves, baseTotal.fit(bytes));
+  addUp(selves, ownTotal.fit(bytes));
+  addUp(others, baseTotal.fit(bytes));
   for (let p = treeName; p < treeName + ((<usize>nodeCount) << 2); p += 4) store<u32>(p, load<u32>(p) & ~OTHER_CODE);
   return before;
 }
@@ -194,6 +189,12 @@ function addUp(self: usize, total: usize): void {
   }
 }
 
+/** Weight of a node of the tree that is shown in the baseline. */
+function baseOf(node: u32, total: bool, rest: bool): i64 {
+  if (!isPaired) return baseValueOf(node, total, rest);
+  return load<i64>((total ? baseTotal.at : baseSelf.at) + ((<usize>node) << 3));
+}
+
 function mix(ownSelves: usize, rest: bool, normalised: bool): void {
   const bytes = (<usize>nodeCount) << 3;
   const self = mixedSelf.fit(bytes);
@@ -201,16 +202,17 @@ function mix(ownSelves: usize, rest: bool, normalised: bool): void {
   const base = baseWhole(rest);
   const scale = normalised && value > 0 ? FRACTION / <f64>value : 1;
   const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
-  for (let node: u32 = 0; node < nodeCount; node++) {
-    const i = (<usize>node) << 3;
-    const own = <f64>load<i64>(ownSelves + i) * scale;
-    const other = <f64>load<i64>(baseSelf.at + i) * baseScale;
-    store<i64>(self + i, <i64>own + <i64>other);
+  const bases = isPaired ? baseSelf.at : baseSelves(nodeCount);
+  const rests = rest && !isPaired;
+  for (let i: usize = 0; i < bytes; i += 8) {
+    const own = load<i64>(ownSelves + i);
+    const other = rests ? load<i64>(bases + i) - own : load<i64>(bases + i);
+    store<i64>(self + i, <i64>(<f64>own * scale) + <i64>(<f64>other * baseScale));
   }
   addUp(self, mixedTotal.fit(bytes));
 }
 
-function writeRows(ownSelves: usize, ownTotals: usize, isPaired: bool): void {
+function writeRows(ownSelves: usize, ownTotals: usize, rest: bool): void {
   const n = rowsOfAnswer();
   let out = rows.fit(<usize>n * DIFF_BYTES);
   for (let row: u32 = 0; row < n; row++) {
@@ -218,8 +220,8 @@ function writeRows(ownSelves: usize, ownTotals: usize, isPaired: bool): void {
     const i = (<usize>node) << 3;
     store<f64>(out, <f64>load<i64>(ownTotals + i), DIFF_TOTAL);
     store<f64>(out, <f64>load<i64>(ownSelves + i), DIFF_SELF);
-    store<f64>(out, <f64>load<i64>(baseTotal.at + i), DIFF_BASE_TOTAL);
-    store<f64>(out, <f64>load<i64>(baseSelf.at + i), DIFF_BASE_SELF);
+    store<f64>(out, <f64>baseOf(node, true, rest), DIFF_BASE_TOTAL);
+    store<f64>(out, <f64>baseOf(node, false, rest), DIFF_BASE_SELF);
     store<f64>(out, isPaired ? <f64>load<u32>(formerNames.at + (i >> 1)) : 0, DIFF_BASE_NAME);
     out += DIFF_BYTES;
   }

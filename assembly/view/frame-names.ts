@@ -150,7 +150,7 @@ export function countedName(label: u32, count: u32): u32 {
   return madeName(label, count);
 }
 
-export function isLabel(name: u32): bool {
+function isLabel(name: u32): bool {
   return name >= MADE && made.get(name & ~MADE, LINE) === LABEL;
 }
 

@@ -15,19 +15,22 @@
  * Equal names without a pair are one function, unless another pair of the family shows that its numbers moved.
  */
 import { BytesTable } from "../memory/bytes-table";
+import { functionName } from "../store/frames";
 import { stem, stemNumber, stemSize } from "../store/numbered-names";
+import { functions } from "../store/tables";
 import { baseValueOf, isOfOtherFiles } from "./baseline";
 import { Block } from "./block";
 import { nodeCount, treeName, treeParent } from "./call-tree";
 import {
   functionOf,
-  isLabel,
   nameAt,
   nameCount,
+  nameFunctions,
   nameIndex,
   namePointer,
   nameSize,
   raw,
+  shownName,
   withLineOf,
 } from "./frame-names";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
@@ -39,11 +42,6 @@ export const OTHER_CODE: u32 = 0x4000_0000;
 const MOST_MEMBERS: u32 = 512;
 /** Likeness is compared in steps of this part. */
 const LIKE: f64 = 4096;
-/** The side that a function weighs on, and whether it is in a pair there. */
-const OWN: u32 = 1;
-const BASE: u32 = 2;
-const OWN_TAKEN: u32 = 4;
-const BASE_TAKEN: u32 = 8;
 
 /**
  * A member of a family has four lists of records | member, side, kind, other u32 | weight i64 |, sorted. The other is
@@ -58,11 +56,11 @@ const CALLEES: u32 = 1;
 /** u32 per name: its family from 1 on, 0 if it has no number; its place among the members, + 1. */
 const familyOf: Block = changetype<Block>(memory.data(8, 8));
 const memberOf: Block = changetype<Block>(memory.data(8, 8));
-/** u8 per name: the sides that it weighs on. */
-const sides: Block = changetype<Block>(memory.data(8, 8));
 /** Records | family u32, number u32 | name index u64 |, sorted. */
 const members: Block = changetype<Block>(memory.data(8, 8));
 const relations: Block = changetype<Block>(memory.data(8, 8));
+/** u8 per member: the sides, 1 << OF_BASE and 1, that are in a pair. */
+const taken: Block = changetype<Block>(memory.data(8, 8));
 /** u32 per list of `relations`: where it begins; the last entry is where all end. */
 const lists: Block = changetype<Block>(memory.data(8, 8));
 /** Records of the possible pairs of a family: the likest are first. */
@@ -74,12 +72,13 @@ const former: Block = changetype<Block>(memory.data(8, 8));
 
 let names: u32 = 0;
 let memberCount: u32 = 0;
+let relationCount: u32 = 0;
 let isAnyOther: bool = false;
 
 export function dropPairs(): void {
   familyOf.drop();
   memberOf.drop();
-  sides.drop();
+  taken.drop();
   members.drop();
   relations.drop();
   lists.drop();
@@ -96,9 +95,11 @@ export function dropPairs(): void {
 export function pairFunctions(rest: bool): bool {
   isAnyOther = false;
   if (raw || !isOfOtherFiles()) return false;
+  nameFunctions();
   names = nameCount();
-  if (findFamilies(rest)) {
+  if (findFamilies()) {
     relate(rest);
+    taken.zeroed(memberCount);
     const at = partner.fit((<usize>names) << 2);
     for (let i: u32 = 0; i < names; i++) store<u32>(at + ((<usize>i) << 2), i);
     former.zeroed((<usize>names) << 2);
@@ -134,31 +135,22 @@ function indexOf(node: u32): u32 {
   return nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))));
 }
 
-function sidesOf(node: u32, rest: bool): u32 {
-  const own: u32 = load<i64>(totalAt + ((<usize>node) << 3)) !== 0 ? OWN : 0;
-  return baseValueOf(node, true, rest) !== 0 ? own | BASE : own;
-}
-
 /** Makes `members` of the families that have several; whether there are any. */
-function findFamilies(rest: bool): bool {
-  const flags = sides.zeroed(names);
-  for (let node: u32 = 1; node < nodeCount; node++) {
-    const p = flags + indexOf(node);
-    store<u8>(p, load<u8>(p) | <u8>sidesOf(node, rest));
-  }
+function findFamilies(): bool {
   const families = familyOf.zeroed((<usize>names) << 2);
   let count: u32 = 0;
-  for (let i: u32 = 1; i < names; i++) {
-    const name = nameAt(i);
-    if (load<u8>(flags + i) === 0 || isLabel(name)) continue;
-    const size = stemSize(namePointer(name), nameSize(name));
+  for (let fn: u32 = 0; fn < functions.count; fn++) {
+    const name = shownName(functionName(fn));
+    const family = families + ((<usize>nameIndex(name)) << 2);
+    const size: u32 = load<u32>(family) === 0 ? stemSize(namePointer(name), nameSize(name)) : 0;
     if (size === 0) continue;
     if (stems.count === 0) stems.create(64);
     const number = stems.intern(stem, size);
-    store<u32>(families + ((<usize>i) << 2), number);
-    putRecord(members, count++, ((<u64>number) << 32) | stemNumber, i);
+    store<u32>(family, number);
+    putRecord(members, count++, ((<u64>number) << 32) | stemNumber, nameIndex(name));
   }
   sortRecords(members.at, count);
+  stems.drop();
   const member = memberOf.zeroed((<usize>names) << 2);
   memberCount = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -188,38 +180,45 @@ function nameOfMember(i: u32): u32 {
 
 /** Lists the callers and callees of all members. */
 function relate(rest: bool): void {
-  let count: u32 = 0;
+  relationCount = 0;
   for (let node: u32 = 1; node < nodeCount; node++) {
     const index = indexOf(node);
     const caller = indexOf(load<u32>(treeParent + ((<usize>node) << 2)));
     const member = load<u32>(memberOf.at + ((<usize>index) << 2));
     const callerMember = load<u32>(memberOf.at + ((<usize>caller) << 2));
     if ((member | callerMember) === 0) continue;
-    const on = sidesOf(node, rest);
-    for (let side = OWN; side <= BASE; side <<= 1) {
-      if ((on & side) === 0) continue;
-      const sideLists: u32 = side === BASE ? OF_BASE : 0;
-      const weight = side === BASE ? baseValueOf(node, true, rest) : load<i64>(totalAt + ((<usize>node) << 3));
-      if (member !== 0) putRecord(relations, count++, relation(member, sideLists, caller), weight);
-      if (callerMember !== 0) putRecord(relations, count++, relation(callerMember, sideLists | CALLEES, index), weight);
-    }
+    const own = load<i64>(totalAt + ((<usize>node) << 3));
+    const base = baseValueOf(node, true, rest);
+    if (own !== 0) relateNode(member, caller, callerMember, index, 0, own);
+    if (base !== 0) relateNode(member, caller, callerMember, index, OF_BASE, base);
   }
-  sortRecords(relations.at, count);
+  sortRecords(relations.at, relationCount);
   const starts = lists.fit((<usize>memberCount * LISTS + 1) << 2);
   let list: u32 = 0;
   let kept: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
+  for (let i: u32 = 0; i < relationCount; i++) {
     const p = relations.at + <usize>i * RECORD_BYTES;
-    const before = relations.at + <usize>(kept - 1) * RECORD_BYTES;
+    const to = relations.at + <usize>kept * RECORD_BYTES;
+    const before = to - RECORD_BYTES;
     if (kept !== 0 && load<u64>(before) === load<u64>(p)) {
       store<i64>(before, load<i64>(before, RECORD_PAYLOAD) + load<i64>(p, RECORD_PAYLOAD), RECORD_PAYLOAD);
       continue;
     }
     for (; list <= <u32>(load<u64>(p) >> LIST_SHIFT); list++) store<u32>(starts + ((<usize>list) << 2), kept);
-    memory.copy(relations.at + <usize>kept * RECORD_BYTES, p, RECORD_BYTES);
+    memory.copy(to, p, RECORD_BYTES);
     kept++;
   }
   for (; list <= memberCount * LISTS; list++) store<u32>(starts + ((<usize>list) << 2), kept);
+}
+
+function relateNode(member: u32, caller: u32, callerMember: u32, index: u32, side: u32, weight: i64): void {
+  if (member !== 0) addRelation(relation(member, side, caller), weight);
+  if (callerMember !== 0) addRelation(relation(callerMember, side | CALLEES, index), weight);
+}
+
+function addRelation(key: u64, weight: i64): void {
+  putRecord(relations, relationCount, key, weight);
+  relationCount++;
 }
 
 /** Key of a relation of a member (+ 1) to the function with this index. */
@@ -276,7 +275,7 @@ function pairFamily(first: u32): u32 {
   let count: u32 = 0;
   for (let a = first; a < end; a++) {
     for (let b = first; b < end; b++) {
-      if ((sidesOfMember(a) & BASE) === 0 || (sidesOfMember(b) & OWN) === 0) continue;
+      if (!isOn(a, OF_BASE) || !isOn(b, 0)) continue;
       const unlikeness = unlike(a, b);
       if (unlikeness === 0) continue;
       putRecord(candidates, count++, ((<u64>unlikeness) << 32) | <u64>((a - first) << 16) | (b - first), 0);
@@ -288,21 +287,18 @@ function pairFamily(first: u32): u32 {
     const both = load<u32>(candidates.at + <usize>i * RECORD_BYTES);
     const a = first + (both >> 16);
     const b = first + (both & 0xffff);
-    if ((sidesOfMember(a) & BASE_TAKEN) !== 0 || (sidesOfMember(b) & OWN_TAKEN) !== 0) continue;
-    take(a, BASE_TAKEN);
-    take(b, OWN_TAKEN);
+    if (isTaken(a, OF_BASE) || isTaken(b, 0)) continue;
+    take(a, OF_BASE);
+    take(b, 0);
     if (a === b) continue;
     isMoved = true;
     setPartner(nameOfMember(a), nameOfMember(b));
     store<u32>(former.at + ((<usize>nameOfMember(b)) << 2), nameOfMember(a) + 1);
   }
   for (let a = first; a < end; a++) {
-    const on = sidesOfMember(a);
-    const isAlone = (on & BASE) !== 0 && (on & BASE_TAKEN) === 0;
+    if (!isOn(a, OF_BASE) || isTaken(a, OF_BASE)) continue;
     // The selection's function of this name is in another pair, or is other code.
-    if (isAlone && ((on & OWN_TAKEN) !== 0 || ((on & OWN) !== 0 && isMoved))) {
-      setPartner(nameOfMember(a), names + nameOfMember(a));
-    }
+    if (isTaken(a, 0) || (isOn(a, 0) && isMoved)) setPartner(nameOfMember(a), names + nameOfMember(a));
   }
   return end;
 }
@@ -312,12 +308,18 @@ function setPartner(index: u32, to: u32): void {
   isAnyOther = true;
 }
 
-function sidesOfMember(i: u32): u32 {
-  return load<u8>(sides.at + nameOfMember(i));
+/** Every node of a member has a caller. */
+function isOn(member: u32, side: u32): bool {
+  const list = member * LISTS + side;
+  return startOf(list) !== startOf(list + 1);
 }
 
-function take(i: u32, flag: u32): void {
-  store<u8>(sides.at + nameOfMember(i), <u8>(sidesOfMember(i) | flag));
+function isTaken(member: u32, side: u32): bool {
+  return (load<u8>(taken.at + member) & (1 << side)) !== 0;
+}
+
+function take(member: u32, side: u32): void {
+  store<u8>(taken.at + member, load<u8>(taken.at + member) | (1 << (<u8>side)));
 }
 
 /** How unlike two members are, the baseline's and the selection's: 1 and more; 0 if they are no pair. */

@@ -4,22 +4,43 @@
  * each answer about it, and prints the table of docs/fuzzing.md: bytes of the input, peak memory and seconds of the
  * command. Needs `npm run build` and Linux. With names, only the rows whose name contains one of them.
  */
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { build } from "esbuild";
 import { zipSync } from "fflate";
 
 const MiB = 2 ** 20;
-const CLI = fileURLToPath(new URL("../dist-node/cli.js", import.meta.url));
-const RECORDING = fileURLToPath(new URL("../fixtures/shop.jfr", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const CLI = join(ROOT, "dist-node/cli.js");
+const RECORDING = join(ROOT, "fixtures/shop.jfr");
+const KIT = join(ROOT, ".cache/bench/amplification.bundle.mjs");
 /** Seconds after which a command is ended, and the row says so. */
 const PATIENCE = 180;
 
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "spanflame-amplification."));
+
+const kit = ["hostile-libraries", "jfr-builder", "jfr-types"].map((name) => `export * from "./test/kit/${name}.ts";`);
+await build({
+  stdin: { contents: kit.join("\n"), resolveDir: ROOT },
+  ...{ bundle: true, format: "esm", platform: "node", outfile: KIT },
+});
+const { buildChunk, cpuChunk, HOSTILE_LIBRARIES, javaStack } = await import(KIT);
 
 // Protobuf: varint, a number and a delimited field.
 const varint = (n) => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))]);
@@ -87,6 +108,34 @@ function spans(n, more = () => ({}), parent = () => 1) {
   return gzipSync(JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ spans: list }] }] }));
 }
 
+/** A recording with one stack of so many frames of one method. */
+function jfr(depth) {
+  const stack = { frames: Array(depth).fill(javaStack("f").frames[0]) };
+  return buildChunk(cpuChunk(times(2, () => ({ stack, root: 1n, span: 1n })))).bytes;
+}
+
+/** A data set of two parts, each with the 322 samples of the recording so many times. */
+async function dataSet(at, repeats) {
+  rmSync(at, { recursive: true, force: true });
+  execFileSync(process.execPath, [CLI, "export", RECORDING, "--parquet", at, "--quiet"]);
+  const parts = ["samples", "stacks", "functions", "recordings"].map((table) => {
+    const day = join(at, table, readdirSync(join(at, table))[0]);
+    return join(day, readdirSync(day)[0]);
+  });
+  const many = join(folder, "many.parquet");
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const rows = `select samples.* from '${parts[0]}' samples, range(${repeats}) order by samples.time`;
+  await connection.run(`copy (${rows}) to '${many}' (format parquet, compression zstd, row_group_size 1000000)`);
+  connection.closeSync();
+  renameSync(many, parts[0]);
+  for (const part of parts)
+    cpSync(
+      part,
+      part.replace(/[0-9a-f]\.parquet$/, (end) => (end[0] === "0" ? "1" : "0") + end.slice(1)),
+    );
+  return 2 * statSync(parts[0]).size;
+}
+
 /** A run with one empty trace, and a stream of zeros that is compressed a thousandfold. */
 function dump(at, stream) {
   const time = Buffer.alloc(8);
@@ -106,7 +155,7 @@ function dump(at, stream) {
     const more = name === stream ? tail : Buffer.alloc(0);
     writeFileSync(join(path, "000001.gz"), Buffer.concat([gzipSync(head), more]));
   }
-  return tail.length;
+  return statSync(join(at, stream, "000001.gz")).size;
 }
 
 const little = (value, width) => Buffer.from(times(width, (i) => Math.floor(value / 256 ** i) % 256));
@@ -141,8 +190,15 @@ const zeros = (n) => Buffer.alloc(n * MiB);
 const repeated = (text, n) => Buffer.from(text.repeat(n));
 const parts = (n) => Buffer.from(`${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(n)}--b--`);
 
-/** Inputs by file name, and the answers that are asked about each. */
+/**
+ * Inputs by name, and the answers that are asked about each. An input is the bytes of a file, or makes a folder at its
+ * path and gives its bytes.
+ */
 const INPUTS = {
+  "frames.jfr": [() => jfr(250_000), ["info", "top", "svg", "html", "otlp", "export", "why"]],
+  ...Object.fromEntries(Object.entries(HOSTILE_LIBRARIES).map(([name, make]) => [`${name}.so`, [make, ["symbolize"]]])),
+  "rows.set": [(at) => dataSet(at, 20_000), ["open", "query", "compact"]],
+  "fewer rows.set": [(at) => dataSet(at, 2000), ["open", "query", "compact"]],
   "zeros.jfr.gz": [() => gzipSync(Buffer.concat([readFileSync(RECORDING), zeros(1024)])), ["info"]],
   "nested.gz": [() => gzipSync(gzipSync(zeros(1024))), ["info"]],
   "stack.pprof": [
@@ -158,11 +214,11 @@ const INPUTS = {
   "lines.collapsed.gz": [() => gzipSync(repeated("a;b 1\n", 40 * MiB)), ["info"]],
   "logs-zeros.json.gz": [() => logs(zeros(64), 200), ["info"]],
   "logs-fields.json.gz": [() => logs(repeated("\x48\x00", 24 * MiB), 200), ["info"]],
-  "calls.dump": ["calls", ["calls"]],
-  "suspend.dump": ["suspend", ["calls"]],
-  "dictionary.dump": ["dictionary", ["calls"]],
-  "params.dump": ["params", ["calls"]],
-  "trace.dump": ["trace", ["calls"]],
+  "calls.dump": [(at) => dump(at, "calls"), ["calls"]],
+  "suspend.dump": [(at) => dump(at, "suspend"), ["calls"]],
+  "dictionary.dump": [(at) => dump(at, "dictionary"), ["calls"]],
+  "params.dump": [(at) => dump(at, "params"), ["calls"]],
+  "trace.dump": [(at) => dump(at, "trace"), ["calls"]],
   "million.json.gz": [() => spans(1_000_000), ["trace"]],
   "chain.json.gz": [() => spans(200_000, undefined, (i) => i), ["trace"]],
   "attributes.json.gz": [
@@ -183,6 +239,11 @@ const INPUTS = {
 const convert = (ending) => (file) => ["convert", file, "-o", join(folder, `out.${ending}`)];
 const ANSWERS = {
   info: (file) => ["info", file],
+  why: (file) => ["why", file],
+  symbolize: (file) => ["symbolize", "--symbols", file, ...times(500, (i) => `0x${(0x1000 + 3989 * i).toString(16)}`)],
+  open: (file) => ["open", file, "--since", "36500d", "-o", join(folder, "out.pb")],
+  query: (file) => ["query", file, "--top", "--type", "cpu"],
+  compact: (file) => ["compact", file],
   top: (file) => ["top", file, "--type", file.endsWith(".collapsed") ? "samples" : "cpu"],
   calls: (file) => ["calls", file, "--limit", "3"],
   diff: (file) => ["diff", file, file, "--type", "cpu"],
@@ -227,9 +288,9 @@ try {
     );
     if (asked.length === 0) continue;
     const file = join(folder, name);
-    if (typeof make === "string") dump(file, make);
-    else writeFileSync(file, make());
-    const size = typeof make === "string" ? statSync(join(file, make, "000001.gz")).size : statSync(file).size;
+    const made = await make(file);
+    if (typeof made !== "number") writeFileSync(file, made);
+    const size = typeof made === "number" ? made : made.length;
     for (const answer of asked) {
       rmSync(join(folder, "set"), { recursive: true, force: true });
       const { seconds, peak, code, words } = await measured(ANSWERS[answer](file));

@@ -1,18 +1,14 @@
-/**
- * Files that are small and ask for much: units and lists that are shared, cycles, depths, sizes that lie. Bounds end
- * each of them, in time and in memory.
- */
+/** Bounds end each library that asks for much, in time and in memory. */
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import { bytes, CODE, elfOf, times, unitOf } from "../../test/kit/elf-writer.ts";
+import { CODE } from "../../test/kit/elf-writer.ts";
+import { HOSTILE_LIBRARIES } from "../../test/kit/hostile-libraries.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import { Demangler } from "./demangle.ts";
 import { Library, type SymbolTools } from "./library.ts";
 
 const MOST_MEMORY = 256 << 20;
 const ADDRESSES = Array.from({ length: 500 }, (_, i) => BigInt(CODE + 3989 * i));
-/** All code of the file. */
-const [LOW, SIZE] = [CODE, 0x1f_f000];
 
 let tools: SymbolTools;
 beforeAll(async () => {
@@ -21,77 +17,8 @@ beforeAll(async () => {
   tools = { module, readable: (linkage) => demangler.readable(linkage) };
 });
 
-/** Each: code, tag, has children, pairs of attribute and form. */
-const abbreviations = bytes(
-  // The unit: low_pc addr, high_pc data4, stmt_list sec_offset.
-  ...[1, 0x11, 1, 0x11, 0x01, 0x12, 0x06, 0x10, 0x17, 0, 0].map((byte) => [1, byte] as const),
-  // 2: a function with low and high, 3: one with ranges, 4: one with ranges and an origin.
-  ...[2, 0x2e, 0, 0x11, 0x01, 0x12, 0x06, 0, 0].map((byte) => [1, byte] as const),
-  ...[3, 0x2e, 0, 0x55, 0x17, 0, 0].map((byte) => [1, byte] as const),
-  ...[4, 0x2e, 0, 0x55, 0x17, 0x31, 0x13, 0, 0].map((byte) => [1, byte] as const),
-  // 5: a namespace with a name and children, 6: an inlined function with all code, a name and children.
-  ...[5, 0x39, 1, 0x03, 0x08, 0, 0].map((byte) => [1, byte] as const),
-  ...[6, 0x1d, 1, 0x11, 0x01, 0x12, 0x06, 0x03, 0x08, 0, 0].map((byte) => [1, byte] as const),
-  [1, 0],
-);
-const root = bytes([1, 1], [8, LOW], [4, SIZE], [4, 0]);
-const abbrev = { name: ".debug_abbrev", content: abbreviations };
-const info = (...entries: Uint8Array[]) => {
-  return { name: ".debug_info", content: unitOf(bytes(root, ...entries)), isCompressed: true };
-};
-/** Steps of one byte each, without an end. */
-const program = (steps: number) => {
-  const lengths = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1].map((length) => [1, length] as const);
-  const head = bytes([1, 1], [1, 1], [1, 0xfb], [1, 14], [1, 13], ...lengths, [1, 0], [1, 0]);
-  const start = bytes([1, 0], [1, 9], [1, 2], [8, LOW]);
-  const body = bytes([2, 3], [4, head.length], head, start, times(steps, bytes([1, 1])));
-  return bytes([4, body.length], body);
-};
-
-const CASES: Record<string, () => Uint8Array> = {
-  "functions that all have all code": () => elfOf([info(times(500_000, bytes([1, 2], [8, LOW], [4, SIZE]))), abbrev]),
-  "functions that share one long list of ranges": () =>
-    elfOf([
-      info(times(100_000, bytes([1, 3], [4, 0]))),
-      abbrev,
-      { name: ".debug_ranges", content: bytes(times(25_000, bytes([8, LOW], [8, LOW + SIZE])), [8, 0], [8, 0]) },
-    ]),
-  "functions whose origins are a circle": () => {
-    const first = 11 + root.length;
-    const entries = Array.from({ length: 50_000 }, (_, i) => {
-      return bytes([1, 4], [4, 0], [4, first + 9 * ((i + 1) % 50_000)]);
-    });
-    const ranges = { name: ".debug_ranges", content: bytes([8, LOW], [8, LOW + SIZE], [8, 0], [8, 0]) };
-    return elfOf([info(...entries), abbrev, ranges]);
-  },
-  "units that share one long line program": () => {
-    const units = Array.from({ length: 2000 }, (_, i) =>
-      unitOf(bytes([1, 1], [8, LOW + 0x100 * i], [4, 0x100], [4, 0])),
-    );
-    return elfOf([
-      { name: ".debug_info", content: bytes(...units) },
-      abbrev,
-      { name: ".debug_line", content: program(5_000_000), isCompressed: true },
-    ]);
-  },
-  "namespaces inside namespaces, with a function at each depth": () => {
-    const level = bytes([1, 5], "space", [1, 6], [8, LOW], [4, SIZE], "f");
-    return elfOf([info(times(100_000, level)), abbrev]);
-  },
-  "symbols that all have all code": () => {
-    const one = bytes([4, 1], [1, 2], [1, 0], [2, 1], [8, LOW], [8, SIZE]);
-    const names = { name: ".strtab", content: bytes(`\0${"a".repeat(500_000)}`), type: 3 };
-    return elfOf([
-      { name: ".symtab", content: times(500_000, one), type: 2, link: 2, entry: 24, isCompressed: true },
-      names,
-    ]);
-  },
-  "a section that promises much": () =>
-    elfOf([{ ...info(), promised: 2 ** 45 }, abbrev, { name: ".debug_str", content: bytes("a"), promised: 2 ** 50 }]),
-};
-
-it.each(Object.keys(CASES))("%s: every address has an answer, in bounded memory", async (name) => {
-  const library = await Library.open([{ path: "hostile.so", source: bytesSource(CASES[name]!()) }], tools);
+it.each(Object.keys(HOSTILE_LIBRARIES))("%s: every address has an answer, in bounded memory", async (name) => {
+  const library = await Library.open([{ path: "hostile.so", source: bytesSource(HOSTILE_LIBRARIES[name]!()) }], tools);
   const resolved = await library.resolve(ADDRESSES);
   expect(resolved.size).toBe(ADDRESSES.length);
   for (const { frames, why } of resolved.values()) {

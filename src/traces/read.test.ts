@@ -273,6 +273,26 @@ describe("damage", () => {
     expect(codes).toEqual(["trace.cut", "trace.packing"]);
   });
 
+  it("by a span that is too long leaves the spans before", async () => {
+    const long = `{"traceId":"1","id":"2","name":"${"a".repeat(2 ** 27)}"}`;
+    const { rows, codes, diagnostics } = await read(
+      gzipSync(`[{"traceId":"1","id":"1"},${long},{"traceId":"1","id":"3"}]`),
+    );
+    expect(rows.map(({ id }) => id)).toEqual([1n]);
+    expect(codes).toEqual(["trace.damaged"]);
+    expect(diagnostics[0]).toMatchObject({ offset: 26 });
+  });
+
+  it("does not follow from depth: a chain of spans has all of them", async () => {
+    const count = 20_000;
+    const list = Array.from(
+      { length: count },
+      (_, i) => `{"traceId":"1","id":"${(i + 1).toString(16)}","parentId":"${i.toString(16)}"}`,
+    );
+    const { rows } = await readText(`[${list.join(",")}]`);
+    expect([rows.length, rows.at(-1)!.parent]).toEqual([count, BigInt(count - 1)]);
+  });
+
   it("stops where the table is full", async () => {
     const text = `[${Array.from({ length: 3000 }, (_, i) => `{"traceId":"1","id":"${(i + 1).toString(16)}"}`).join(",")}]`;
     const { spans, codes } = await read(utf8(text), new KeptSpans(2048));

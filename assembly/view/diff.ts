@@ -1,7 +1,7 @@
 /**
  * Two selections over the same call tree: the current one and a baseline that was selected before it.
  *
- *   rows | total | self | baseline total | baseline self | baseline's name |     f64 each, per row of the frames' answer
+ *   rows | total | self | baseline total | baseline self | baseline's name |     f64 each, per row of the answer
  *
  * A frame is as wide as both together, so that frames of only one selection are visible, too. In absolute mode their
  * values are added up; in normalised mode their shares, so that selections of different size can be compared. Shares

@@ -218,8 +218,7 @@ export class Session {
       async () => {
         await this.opened().complete();
         const { views, ...totals } = this.beside(query, baseline);
-        const answer = views.diff({ ...request, rest: baseline.rest });
-        return { ...withShortChange(answer), ...totals };
+        return { ...withShortChange(views.diff({ ...request, rest: baseline.rest })), ...totals };
       },
       ({ frames }) => frameBuffers(frames),
     );
@@ -255,8 +254,7 @@ export class Session {
   private compareWith(query: Query, squared: boolean): SelectionTotals {
     const key = `${queryKey(query)} ${shapeKey(query.shape)} ${squared}`;
     if (key !== this.compared.key) {
-      const { views } = this.look(query, this.calls?.samples.othersOf(query.filter));
-      views.keepBaseline(squared);
+      this.look(query, this.calls?.samples.othersOf(query.filter)).views.keepBaseline(squared);
       this.compared = { key, totals: this.selectedTotals };
     }
     return this.compared.totals;

@@ -37,7 +37,7 @@ function compare(core: Core, [a, b]: [Filter, Filter] = [{ file: "a" }, { file: 
   core.views.changed(rest, false, 0, 0);
 }
 
-/** Rows with numbers, `selection < baseline` where the names differ, with the total of the baseline and of the selection. */
+/** Rows with numbers, `selection < baseline` where the names differ, with both totals, the baseline's first. */
 function numbered(core: Core, ...how: [] | [[Filter, Filter]]): string[] {
   compare(core, ...how);
   const { rows } = core.views.changed(false, false, 0, 1e6);

@@ -33,6 +33,12 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "warning",
     text: (n) => `the header points at offset ${n} for the metadata, but the event is here`,
   },
+  [Diagnostic.MetadataCut]: {
+    code: "jfr.metadata.cut",
+    severity: "error",
+    text: (n) =>
+      `the metadata event is cut off; its first ${n} types were read, and events of the others were only counted`,
+  },
   [Diagnostic.PoolsMoved]: {
     code: "jfr.pools.moved",
     severity: "warning",
@@ -65,6 +71,12 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     code: "jfr.event.undefined",
     severity: "warning",
     text: (n, times) => `${events(times)} of a type (first: ${n}) that the metadata does not define; left out`,
+  },
+  [Diagnostic.EventLate]: {
+    code: "jfr.event.late",
+    severity: "warning",
+    text: (n, times) =>
+      `events of ${times === 1 ? "a type" : `${times} types`} (first: ${n}) whose definition is cut off were only counted`,
   },
   [Diagnostic.EventShort]: {
     code: "jfr.event.short",

@@ -138,7 +138,9 @@ describe("a recording cut short", () => {
       fields: [{ name: "count", type: "long" }],
     }));
     const c = new Constants();
-    const events: Item[] = late.flatMap(({ name }) => [1n, 2n, 3n].map((count) => ({ event: name, values: { count } })));
+    const events: Item[] = late.flatMap(({ name }) =>
+      [1n, 2n, 3n].map((count) => ({ event: name, values: { count } })),
+    );
     const built = buildChunk({
       types: [...TYPES, ...late],
       items: [

@@ -74,7 +74,10 @@ function dropRules(): void {
   openCount = 0;
 }
 
-/** Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. */
+/**
+ * Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. A border
+ * takes its names from earlier rules.
+ */
 export function runRule(label: u32, isBorder: bool, namesAt: usize, n: u32): void {
   if (ruleCount === MOST_RUN_RULES) return;
   if (ruleCount === 0) {
@@ -87,7 +90,7 @@ export function runRule(label: u32, isBorder: bool, namesAt: usize, n: u32): voi
     const index = nameIndex(load<u32>(namesAt + ((<usize>i) << 2)));
     if (index >= ruledNames) continue;
     const p = ruleOf.at + index;
-    if (load<u8>(p) === 0) store<u8>(p, <u8>ruleCount);
+    if (isBorder || load<u8>(p) === 0) store<u8>(p, <u8>ruleCount);
   }
 }
 

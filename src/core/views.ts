@@ -173,17 +173,15 @@ export class Views {
   }
 
   /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
-  shape({ from, merged, recursion, lines, roots = [], runs: rules = [], opened = [] }: Shape): void {
+  shape({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {
     const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
-    // A border is one whatever other rules find it, too.
-    const runs = [...rules].sort((a, b) => Number(b.border === true) - Number(a.border === true));
     const found = runs.map(({ pattern }) => this.matching(pattern, work));
     const start = from === "" ? 0 : this.nameId(from);
     for (const [i, { name, border = false }] of runs.entries()) {
       const ids = found[i]!;
-      const label = border ? 0 : this.labels.id(name);
+      const label = this.labels.id(name);
       this.lendIds(ids, (p) => wasm.runRule(label, border, p, ids.length));
     }
     for (const { rule, below } of opened) {

@@ -324,7 +324,7 @@ class RunFeed {
 
   private blockOffsets = new Map<number, number[]>();
 
-  /** The first block after `offset` and before `end` that a call names. Calls of a cut trace name blocks beyond its end. */
+  /** The first block between `offset` and `end` that a call names: calls of a cut trace name blocks beyond its end. */
   private nextBlock(file: StreamFile, offset: number, end: number): number | null {
     const known = this.blockOffsets.get(file.index) ?? this.reading.dumps.blocks(this.number, file.index);
     this.blockOffsets.set(file.index, known);

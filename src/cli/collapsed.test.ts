@@ -93,7 +93,7 @@ describe("collapsed stacks", () => {
       );
       const cut = more.length === 0 ? "[truncated];A.get 3" : "A.get 3";
       expect(out.toString().trimEnd().split("\n").sort()).toEqual([cut, "T.run;A.get 2", "V.run;A.get 5"].sort());
-      expect(err).toContain("stacks truncated before a border of Carrier: 1 of 3 samples\n");
+      expect(err).toContain("stacks truncated before the border of Carrier: 1 of 3 samples\n");
     }
   });
 

@@ -112,7 +112,7 @@ export function truncatedBefore(core: Core, { values, row, chipped: { filter, sh
     );
   const cut = samplesOf([{ pattern: TRUNCATED_PATTERN }, { pattern: border.pattern, exclude: true }]);
   if (cut === 0) return null;
-  return `stacks truncated before a border of ${border.name}: ${cut} of ${formatCounted(samplesOf([]), "sample")}`;
+  return `stacks truncated before the border of ${border.name}: ${cut} of ${formatCounted(samplesOf([]), "sample")}`;
 }
 
 /** Writes the messages of a conversion to a format of `FORMATS`. Throws UsageError if the profile does not exist. */

@@ -182,7 +182,7 @@ describe("a recording cut short", () => {
     const built = buildChunk({ types, items: [...events, { checkpoint: c.all() }, { metadata: types }] });
     const { codes: said, values, core } = await open(built.bytes.subarray(0, built.bytes.length - 12));
     expect(values).toEqual(range(1, 9));
-    expect(said).toContain("jfr.metadata.cut");
+    expect(said).toContain("jfr.chunk.truncated");
     expect(observations(core).every(({ stack }) => stack.length === 2)).toBe(true);
     for (let left = built.bytes.length - 13; left > built.offsets.at(-1)! + 10; left -= 5) {
       const found = await open(built.bytes.subarray(0, left));

@@ -281,7 +281,6 @@ function findMetadata(): bool {
   }
   if (cutMetadata !== 0 || !there || p + LEAST_METADATA > chunkEnd) addCutMetadata(cutMetadata, chunkEnd);
   if (scanned !== 0) diagnose(Diagnostic.MetadataMoved, offsetOf(scanned), metadataOffset);
-  else diagnose(Diagnostic.MetadataCut, offsetOf(cutMetadata), classCount);
   return true;
 }
 

@@ -33,12 +33,6 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "warning",
     text: (n) => `the header points at offset ${n} for the metadata, but the event is here`,
   },
-  [Diagnostic.MetadataCut]: {
-    code: "jfr.metadata.cut",
-    severity: "error",
-    text: (n) =>
-      `the metadata event is cut off; its first ${n} types were read, and events of the others were only counted`,
-  },
   [Diagnostic.PoolsMoved]: {
     code: "jfr.pools.moved",
     severity: "warning",
@@ -76,7 +70,7 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     code: "jfr.event.late",
     severity: "warning",
     text: (n, times) =>
-      `events of ${times === 1 ? "a type" : `${times} types`} (first: ${n}) whose definition is cut off were only counted`,
+      `events of ${times === 1 ? "a type" : `${times} types`} (first: ${n}) whose definition is cut off, counted only`,
   },
   [Diagnostic.EventShort]: {
     code: "jfr.event.short",

@@ -2,15 +2,13 @@
  * Every place that shows a figure shows the same one: the page's answers, `spans`, `trace`, `why`, `top`, `query` and
  * the report, for every recording of the fixtures, by itself and with each trace file beside it.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { outlineOf } from "../../src/core/outline.ts";
 import type { ProfileSummary, TopRow } from "../../src/core/types.ts";
-import { readInputs } from "../../src/input/open.ts";
 import { explorerTabs, SELECTION_KEYS } from "../../src/model/lists/explorer.ts";
 import { measured } from "../../src/model/recording/measure.ts";
 import { PART_WORDS } from "../../src/model/span-time/words.ts";
@@ -19,11 +17,8 @@ import { durationsOf } from "../../src/model/trace/operations.ts";
 import { roundPercent } from "../../src/model/why/sentence.ts";
 import { formatCount, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";
 import { loadPatterns } from "../../src/pattern/pattern.ts";
-import { SpanRequests } from "../../src/worker/span-requests.ts";
-import { inferContexts, readTraces } from "../../src/worker/trace-reading.ts";
-import { Traces } from "../../src/worker/traces-session.ts";
 import { DUCKDB } from "../kit/needs.ts";
-import { emptyCore } from "../kit/read-store.ts";
+import { answersOf } from "../kit/page-answers.ts";
 import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
 const FIXTURES = join(ROOT, "fixtures");
@@ -59,14 +54,8 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
 }
 
 /** The recording as the page has it. */
-async function pageOf({ recording, trace }: Case, isInferred = false): Promise<{ core: Core; spans: SpanRequests }> {
-  const core = await emptyCore();
-  const bytes = (name: string) => readFileSync(join(FIXTURES, name));
-  const files = await readTraces(core, trace === null ? [] : [{ name: trace, blob: new Blob([bytes(trace)]) }]);
-  if (isInferred) await inferContexts(core, files);
-  await readInputs(core, [{ name: recording, source: bytesSource(bytes(recording)) }]);
-  return { core, spans: new SpanRequests(await Traces.of(core, files.files, () => core), () => core) };
-}
+const pageOf = ({ recording, trace }: Case, isInferred = false) =>
+  answersOf(join(FIXTURES, recording), trace === null ? null : join(FIXTURES, trace), isInferred);
 
 const inputs = ({ recording, trace }: Case) => [
   join(FIXTURES, recording),

@@ -45,7 +45,7 @@ for (const [recording, trace] of [
     const files = [recording, ...(trace === null ? [] : [trace])].map(fixture);
     const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), true);
     const { id, profile, totals, top, time, outline, extent } = await longestOf(answers);
-    const operations = await answers.spans.ask("operations", ["p95", false, 0, 10]);
+    const operations = await answers.spans.ask("operations", ["p95", false, 0, 50]);
     const duration = durationWords(time.duration, time.source);
     const name = outline.endpoint || outline.operation;
 

@@ -1,4 +1,4 @@
-/** One request has one figure wherever the page shows it: lists, header, Why, Operations, Top; as the answers in Node. */
+/** One request has one figure in every list, the header, Why, Operations and Top, and they are the answers in Node. */
 import type { Page } from "@playwright/test";
 import { outlineOf } from "../src/core/outline.ts";
 import type { ProfileSummary } from "../src/core/types.ts";

@@ -3,9 +3,11 @@
  * the time that its first chunk is due.
  */
 import { defineConfig } from "vite";
+import { readsOnly } from "./scripts/reads-only.ts";
 
 export default defineConfig({
   publicDir: false,
+  plugins: [readsOnly()],
   ssr: { noExternal: true },
   build: {
     ssr: true,
@@ -15,7 +17,7 @@ export default defineConfig({
     minify: true,
     rolldownOptions: {
       input: { "chunk-thread": "src/library/chunk-thread.ts" },
-      output: { entryFileNames: "[name].js" },
+      output: { entryFileNames: "[name].js", codeSplitting: false },
     },
   },
 });

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
 import { ENGINE, OF_LIBRARY } from "./scripts/pattern-engine.ts";
+import { readsOnly } from "./scripts/reads-only.ts";
 import { shadowStyles } from "./scripts/shadow-styles.ts";
 import { thirdPartyNotices } from "./scripts/third-party.ts";
 
@@ -66,7 +67,7 @@ function page(name: string, entry: string, external: string[]): UserConfig {
 /** As vite.lib.config.ts builds: addresses relative to the module stay as they are. */
 function worker(name: string): UserConfig {
   return {
-    plugins: [plainAddresses()],
+    plugins: [plainAddresses(), readsOnly()],
     ssr: {
       noExternal: true,
       external: [ENGINE],

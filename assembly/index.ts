@@ -198,6 +198,7 @@ export {
 } from "./write/output";
 export { planRoom } from "./write/plan";
 export { writePprof } from "./write/pprof/profile";
+export { divideProcesses, joinProcesses } from "./write/processes";
 export { setVersion } from "./write/scope";
 export { storeColumns } from "./write/store-columns";
 export { writeCollapsed } from "./write/viewers/collapsed";

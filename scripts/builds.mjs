@@ -51,6 +51,7 @@ const BUILDS = {
       "tsconfig.lib.json",
       "tsconfig.viewer.json",
       "scripts/shadow-styles.ts",
+      "scripts/reads-only.ts",
       "scripts/viewer-types.mjs",
       "scripts/prune-types.mjs",
     ],

@@ -23,10 +23,9 @@ export const PROFILE_FAMILY = 52;
 export const PROFILE_ID = 56;
 /** Instrumentation scope, 0 = that of our own writer. */
 export const PROFILE_SCOPE = 72;
-/**
- * First and last moment of the samples without times, unsigned ns since 1970, if its Resource is a separate one; 0 and
- * 0 if they are not known.
- */
+/** Number of its process in the message that is written (assembly/write/processes.ts), 0 at all other times. */
+export const PROFILE_PROCESS = 76;
+/** First and last moment, unsigned ns since 1970, if its Resource is a separate one; 0 and 0 if they are not known. */
 export const PROFILE_FROM = 80;
 export const PROFILE_TO = 88;
 export const PROFILE_BYTES = 96;

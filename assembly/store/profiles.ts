@@ -3,7 +3,7 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host passes.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *           | set | group | flags | family | profile id 16 bytes | scope | 0 | from u64 | to u64 |          96 bytes
+ *           | set | group | flags | family | profile id 16 bytes | scope | process | from u64 | to u64 |    96 bytes
  *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
  * A profile may have a second measure: the number of its observations, or separate values (`stored`, see samples.ts).
@@ -140,6 +140,12 @@ export function addProfile(
 export function copyProfile(i: u32): u32 {
   memory.copy(profileAt(profileCount), profileAt(i), PROFILE_BYTES);
   return profileCount++;
+}
+
+/** Drops the rows after the first so many, which no sample refers to. */
+export function shrinkProfiles(keptProfiles: u32, keptEvents: u32): void {
+  profileCount = keptProfiles;
+  eventCount = keptEvents;
 }
 
 /** The profiles so far are those of the catalogue. */

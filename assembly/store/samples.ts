@@ -106,6 +106,18 @@ export function countObservations(): void {
   counting = true;
 }
 
+/** A sample as `row` is, of another event and without observations. Lookups do not find it. */
+export function copySample(row: u32, event: u32): u32 {
+  memory.copy(changetype<usize>(wanted), sampleAt(row), offsetof<Identity>());
+  wanted.event = event;
+  return addSample(wanted);
+}
+
+/** Drops the samples from `rows` on, which lookups do not find and which have no observations. */
+export function dropCopies(rows: u32): void {
+  if (rows < sampleCount) sampleCount = rows;
+}
+
 /** Pointer to sample `i`; moves when a sample is added. */
 export function sampleAt(i: u32): usize {
   return sampleRows + <usize>i * SAMPLE_BYTES;

@@ -1,12 +1,18 @@
 /**
  * Instrumentation scopes of profiles that other producers wrote, with the schema URLs around them. Row 0 is the
- * scope of our own writer. So is a row with a resource only: the set of those attributes of the Resource that not all
- * Resources of the message have. Runs of dumps have such rows, because each is a process.
+ * scope of our own writer; so are rows that state no more than a resource: the set of those attributes of the Resource
+ * that not all Resources of the message have. Runs of dumps have such rows, because each is a process.
  *
- *   scope   | name | version | attribute set | schema URL | schema URL of the resource | resource |
+ *   scope   | name | version | attribute set | schema URL | schema URL of the resource | resource | holder | 0 |
  *
- * The attribute set and the resource are sets, all others are strings.
+ * The attribute set and the resource are sets, the holder is a number, all others are strings.
+ *
+ * Samples of a message carry the attributes of their Resource, so that filters find them there. Such a set stands for
+ * the set that the message gives the sample, and this one is written again:
+ *
+ *   written   by set and resource: the set without those attributes that only the Resource has, + 1
  */
+import { KeyTable, newKeyTable } from "../memory/key-table";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 export let scopes: RowTable = changetype<RowTable>(0);
@@ -17,9 +23,24 @@ export const SCOPE_SET: u32 = 2;
 export const SCOPE_URL: u32 = 3;
 export const SCOPE_RESOURCE_URL: u32 = 4;
 export const SCOPE_RESOURCE: u32 = 5;
+export const SCOPE_HOLDER: u32 = 6;
+
+/** What has the attributes of a resource. */
+export enum Holder {
+  /** A run of a dump. */
+  Run,
+  /** The Resource of a message. */
+  Message,
+  /** The same, and its samples. */
+  Samples,
+}
+
+/** 0 while no samples carry a resource. */
+let written: KeyTable = changetype<KeyTable>(0);
 
 export function resetScopes(): void {
-  scopes = newRowTable(6, 16);
+  scopes = newRowTable(8, 16);
+  written = changetype<KeyTable>(0);
 }
 
 /** 0 for a scope without any text and attribute. */
@@ -30,14 +51,38 @@ export function internScope(name: u32, version: u32, set: u32, url: u32, resourc
   scopes.put(SCOPE_URL, url);
   scopes.put(SCOPE_RESOURCE_URL, resourceUrl);
   scopes.put(SCOPE_RESOURCE, 0);
+  scopes.put(SCOPE_HOLDER, 0);
   return scopes.intern();
 }
 
-/** Our own scope in a Resource with attributes of `set`; 0 for the empty set. */
-export function internResource(set: u32): u32 {
-  for (let word: u32 = SCOPE_NAME; word < SCOPE_RESOURCE; word++) scopes.put(word, 0);
+/** The scope in a Resource with attributes of `set`; itself for the empty set. */
+export function internResource(scope: u32, set: u32, holder: Holder): u32 {
+  if (set === 0) return scope;
+  for (let word: u32 = SCOPE_NAME; word < SCOPE_RESOURCE; word++) scopes.put(word, scopes.get(scope, word));
   scopes.put(SCOPE_RESOURCE, set);
+  scopes.put(SCOPE_HOLDER, holder);
   return scopes.intern();
+}
+
+export function isRun(scope: u32): bool {
+  return resourceOf(scope) !== 0 && scopes.get(scope, SCOPE_HOLDER) === <u32>Holder.Run;
+}
+
+/** Samples of the attribute set `set` carry the set `resource`, and are written with the set `without`. */
+export function noteWritten(set: u32, resource: u32, without: u32): void {
+  if (changetype<usize>(written) === 0) written = newKeyTable(64);
+  written.put(((<u64>set) << 32) | resource, without + 1);
+}
+
+/** The resource that samples of this scope carry; 0 if they carry none. */
+export function carriedOf(scope: u32): u32 {
+  return scopes.get(scope, SCOPE_HOLDER) === <u32>Holder.Samples ? resourceOf(scope) : 0;
+}
+
+/** The set that a sample of set `set`, which carries `resource`, is written with. */
+export function writtenSet(set: u32, resource: u32): u32 {
+  const known = written.find(((<u64>set) << 32) | resource);
+  return known === 0 ? set : known - 1;
 }
 
 /** Attribute set of the Resource of a scope, 0 if it has no separate one. */
@@ -53,5 +98,6 @@ export function hasResources(): bool {
 
 /** Whether our writer's name and schema URL are those of the scope. */
 export function isOurScope(scope: u32): bool {
-  return scope === 0 || resourceOf(scope) !== 0;
+  for (let word: u32 = SCOPE_NAME; word < SCOPE_RESOURCE; word++) if (scopes.get(scope, word) !== 0) return false;
+  return true;
 }

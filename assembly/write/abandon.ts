@@ -1,8 +1,9 @@
-/** Cleanup of a writer that ran out of memory: all memory is freed, and there is no message. */
+/** Cleanup of a writer that ran out of memory: all memory is freed, there is no message, and no sample is a copy. */
 
 import { endScratch, freeOutput } from "./output";
 import { dropPlan } from "./plan";
 import { dropGroups } from "./pprof/groups";
+import { joinProcesses } from "./processes";
 import { dropCollapsed } from "./viewers/collapsed";
 import { dropTables } from "./viewers/firefox-tables";
 
@@ -14,4 +15,5 @@ export function abandonOutput(): void {
   dropPlan();
   endScratch();
   freeOutput();
+  joinProcesses();
 }

@@ -7,6 +7,7 @@
  *   u32 n · attribute^n    attribute := key · u32 kind · u64 number · text           of the Resource; of an encoded
  *                                                                                    value the text is its bytes
  *   u32 n · key^n                                                                    no Resource has these
+ *   u32 n · u32 total · process^n      process := u32 n · attribute^n               of the Resource of each process
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
  *   u32 n ≤ 1 · tree^n           tree      := abi/shown-tree.ts · text^made    for formats with shown stacks
@@ -61,6 +62,10 @@ export let resourceCount: u32 = 0;
 /** Strings: keys that are left out of every Resource. */
 let leftOut: usize = 0;
 let leftOutCount: u32 = 0;
+/** The attributes of all processes, one process after the other, and where those of each end; u32 each. */
+let processAttributes: usize = 0;
+let processEnds: usize = 0;
+let processes: u32 = 0;
 
 /** `original_payload_format`; 0 where no payload is included. */
 export let payloadFormat: u32 = 0;
@@ -133,12 +138,44 @@ export function readPlan(p: usize): void {
   leftOutCount = word();
   leftOut = scratch((<u64>leftOutCount) << 2);
   for (let i: u32 = 0; i < leftOutCount; i++) store<u32>(leftOut + ((<usize>i) << 2), text());
+  readProcesses();
   payloadFormat = text();
   payloadBytes = long();
   readRange();
   readTree();
   beginMarks(word() !== 0);
   dropPlan();
+}
+
+function readProcesses(): void {
+  processes = word();
+  processAttributes = scratch((<u64>word()) << 2);
+  processEnds = scratch((<u64>processes + 1) << 2);
+  store<u32>(processEnds, 0);
+  for (let i: u32 = 0, end: u32 = 0; i < processes; i++) {
+    for (let n = word(); n > 0; n--) {
+      store<u32>(processAttributes + ((<usize>end) << 2), readAttribute());
+      end++;
+    }
+    store<u32>(processEnds + ((<usize>(i + 1)) << 2), end);
+  }
+}
+
+function processEnd(process: u32): u32 {
+  return load<u32>(processEnds + ((<usize>process) << 2));
+}
+
+export function hasProcesses(): bool {
+  return processes !== 0;
+}
+
+/** How many attributes a process has that not all Resources have. Processes are numbered from 1 on; 0 is none. */
+export function processCount(process: u32): u32 {
+  return process === 0 ? 0 : processEnd(process) - processEnd(process - 1);
+}
+
+export function processAttribute(process: u32, i: u32): u32 {
+  return load<u32>(processAttributes + ((<usize>(processEnd(process - 1) + i)) << 2));
 }
 
 function readRange(): void {

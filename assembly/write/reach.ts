@@ -36,6 +36,7 @@ import {
   threads,
 } from "../store/tables";
 import { attributeCount, attributeWord, stringCount } from "./added";
+import { beginCarried, setOf } from "./carried";
 import { arrange, at, byUse, mark, marked, number, places, put, rowAt, use } from "./columns";
 import { beginLinkTraces, hasLinkTraces, sharedTrace, traceRowOf } from "./link-traces";
 import { beginMask, isSelected, maskedAt, maskedRows, sampleOrder } from "./mask";
@@ -127,11 +128,12 @@ function hasSamples(i: u32): bool {
 /**
  * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers the rows that it reaches; `mask`
  * has a 1 for each selected sample, and 0 takes all. `traced`: the format has ids of traces beside the recordings
- * (link-traces.ts). All columns are scratch of the message.
+ * (link-traces.ts), and Resources. All columns are scratch of the message.
  */
 export function reach(mask: usize, plan: usize, traced: bool = false): void {
   readPlan(plan);
   beginLinkTraces(traced);
+  beginCarried(traced);
   rootSets = linkSets();
   beginMask(mask);
   beginLists();
@@ -250,7 +252,7 @@ function markSamples(): void {
     mark(stackMap, load<u32>(p, SAMPLE_STACK));
     mark(linkMap, link);
     mark(threadMarks, load<u32>(p, SAMPLE_THREAD));
-    mark(setMarks, load<u32>(p, SAMPLE_SET));
+    mark(setMarks, setOf(event, load<u32>(p, SAMPLE_SET)));
     put(profileSamples, profile, at(profileSamples, profile) + 1);
     addToSum(profile, load<u64>(p, SAMPLE_SUM) ^ ((<u64>count) << 40));
     put(origins, profile, at(origins, profile) | load<u8>(bits + link));

@@ -1,6 +1,6 @@
 /** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
-import { EVENT_SHAPE, PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
-import { eventAt, eventCount, profileAt, profileOfEvent, recordingEnd, recordingStart, Shape } from "../store/profiles";
+import { PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
+import { profileAt, recordingEnd, recordingStart } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";
 import { ranged, rangeFrom, rangeTo } from "./plan";
@@ -43,13 +43,9 @@ function ranging(time: u64): u64 {
   return ranged && time !== 0 ? max<u64>(rangeFrom, min<u64>(time, rangeTo)) : time;
 }
 
-/** Observations with times may lie outside of it. */
+/** It covers all observations, too. */
 function hasOwnTime(profile: u32): bool {
-  if (load<u64>(profileAt(profile), PROFILE_FROM) === 0) return false;
-  for (let e: u32 = 0; e < eventCount; e++) {
-    if (profileOfEvent(e) === profile && load<u32>(eventAt(e), EVENT_SHAPE) !== <u32>Shape.Values) return false;
-  }
-  return true;
+  return load<u64>(profileAt(profile), PROFILE_FROM) !== 0;
 }
 
 /** Events may begin before their recording, so the earlier of the two; 0 where there is neither. A range narrows it. */

@@ -35,7 +35,15 @@ import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { traceRowOf, writtenOrigin } from "./link-traces";
 import { zeroed } from "./output";
-import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_PROFILE, outputAt, outputCount, writtenProfile } from "./plan";
+import {
+  hasProcesses,
+  OUTPUT_FLAGS,
+  OUTPUT_LABEL,
+  OUTPUT_PROFILE,
+  outputAt,
+  outputCount,
+  writtenProfile,
+} from "./plan";
 
 /** One u32 per link: the attribute of its lone id, or of the root beside the id of its trace, or 0. */
 export let linkAttributes: usize = 0;
@@ -45,7 +53,7 @@ export let eventAttributes: usize = 0;
 export let outputLabels: usize = 0;
 /** One u32 per profile: the attribute for the origin of its trace ids (0 = no attribute). */
 export let profileTraces: usize = 0;
-/** The attribute of our scope in a Resource beside others, 0 while no scope has a separate Resource. */
+/** The attribute of our scope in a Resource beside others, 0 while there is no separate Resource. */
 export let separateAttribute: u32 = 0;
 /** One u32 per FrameType. */
 let frameAttributes: usize = 0;
@@ -77,7 +85,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
   eventAttributes = zeroed(eventCount);
   linkAttributes = zeroed(links.count);
   frameAttributes = zeroed(4);
-  separateAttribute = hasResources() ? textAttribute(RESOURCE_KEY, SEPARATE_RESOURCE) : 0;
+  separateAttribute = hasResources() || hasProcesses() ? textAttribute(RESOURCE_KEY, SEPARATE_RESOURCE) : 0;
   for (let i: u32 = 0; i < profileCount; i++) {
     if (marked(profileMarks, i)) put(profileTraces, i, traceOrigin(i, at(origins, i), eventMarks));
   }

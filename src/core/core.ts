@@ -41,9 +41,9 @@ import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance, type ReadSetup } from "./instance.ts";
 import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
-import { type MessageFacts, MessageWriting } from "./message-writing.ts";
+import type { MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { resourceOf, saidResource, statedResource } from "./resource.ts";
+import { factsOfFile, resourceOf, statedResource } from "./resource.ts";
 import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
@@ -83,7 +83,8 @@ export class Core {
   private readonly reader: Wasm;
   private readonly capacity: Capacity;
   private readonly memory: Memory;
-  private readonly writing: MessageWriting;
+  /** Loaded with the rest of the core. */
+  private writing: MessageWriting | null = null;
   private readonly rest: Rest;
   /** For requests that the page does not make, in files that it does not load (store-columns.ts). */
   readonly instance: Instance;
@@ -124,7 +125,6 @@ export class Core {
     this.fileList = this.instance.files;
     this.opened = this.instance.opened;
     this.views = new Views(this.instance);
-    this.writing = new MessageWriting(this.instance, this.capacity, this.views);
     this.dumps = lazyDumps(this);
     this.kept = new KeptDiagnostics(this.instance);
     this.reset(extra);
@@ -140,12 +140,15 @@ export class Core {
     seed?: bigint,
     loadRest?: LoadRest,
   ) {
-    return new Core(seeded(await instantiate(module, {}), seed), extra, loadRest);
+    const core = new Core(seeded(await instantiate(module, {}), seed), extra, loadRest);
+    if (loadRest === undefined) await core.complete();
+    return core;
   }
 
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
-  complete(): Promise<void> {
-    return this.rest.complete();
+  async complete(): Promise<void> {
+    const [{ MessageWriting }] = await Promise.all([import("./message-writing.ts"), this.rest.complete()]);
+    this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
   }
 
   /** Drops all files. Memory that the instance has grown to stays. */
@@ -429,10 +432,7 @@ export class Core {
   /** Facts of a message beside samples. Resource attributes have types if the recording states them. */
   private messageFacts(): MessageFacts {
     const facts = factsOf(this.instance, 0);
-    const resources = this.files().map(({ format, resource }, i) => ({
-      format,
-      resource: { ...resource, ...saidResource(facts[i] ?? []) },
-    }));
+    const resources = this.files().map(({ format, resource }, i) => factsOfFile(format, resource, facts[i] ?? []));
     return { rows: this.rows, resources };
   }
 
@@ -571,8 +571,7 @@ export class Core {
    * then nothing is selected, and the recording stays open.
    */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
-    this.beginQuestion();
-    return this.writing.whole(profile, filter, options, this.messageFacts());
+    return this.beginWriting().whole(profile, filter, options, this.messageFacts());
   }
 
   /**
@@ -585,12 +584,13 @@ export class Core {
     options: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
-    this.beginQuestion();
-    return this.writing.parts(profile, filter, options, this.messageFacts(), sink);
+    return this.beginWriting().parts(profile, filter, options, this.messageFacts(), sink);
   }
 
-  private beginQuestion(): void {
+  private beginWriting(): MessageWriting {
+    if (this.writing === null) throw new RangeError("write before complete");
     this.instance.refuseWhileReading();
     this.endFile();
+    return this.writing;
   }
 }

@@ -21,9 +21,10 @@ import { mayBeSkipped } from "./filters.ts";
 import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
+import { divisionBytes, messageResources } from "./processes.ts";
 import { messageProfile } from "./profile-facts.ts";
-import { messageResource } from "./resource.ts";
-import type { FileFormat, Filter, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
+import type { FileFacts } from "./resource.ts";
+import type { Filter, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
 import type { Views } from "./views.ts";
 import { type PlanTree, planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
@@ -33,7 +34,7 @@ export interface MessageFacts {
   /** Catalogue of the session, by profile id. */
   rows: readonly ProfileRow[];
   /** Resource attributes by file. */
-  resources: { format: FileFormat; resource: Resource }[];
+  resources: FileFacts[];
 }
 
 export class MessageWriting {
@@ -87,6 +88,8 @@ export class MessageWriting {
     } catch (error) {
       if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
       throw outputTooLarge(name, this.capacity.unmet);
+    } finally {
+      wasm.joinProcesses();
     }
     if (single && wasm.writtenProfiles.value > 1) {
       throw new SpanflameError("write.profiles", `${name}: contains one profile, but several have samples: choose one`);
@@ -113,19 +116,22 @@ export class MessageWriting {
     const { wasm, memory } = this.core;
     this.views.choose(profile, filter, 0);
     const tree = this.shownTree(options);
-    const stored = this.storedProfiles(profile, facts.rows);
-    // OTLP has a Profile for each period; every other format one list.
+    // OTLP has a Resource for each process and a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";
-    const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const overrides = options.resource ?? {};
-    const resource = messageResource(facts.resources, overrides);
+    const resources = messageResources(facts.resources, overrides, isOtlp);
+    const selected = wasm.selectionMask();
+    const division = divisionBytes(resources.files, this.core.files);
+    const mask =
+      division.length === 0 ? selected : this.core.lend(division, (p, n) => wasm.divideProcesses(p, n, selected) >>> 0);
+    const stored = this.storedProfiles(profile, facts.rows);
+    const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const leftOut = Object.keys(overrides).filter((key) => overrides[key] === "");
-    const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
     // Rows of a selection are numbered by their first use, so that samples outside of it leave no trace.
     const byUse = mayBeSkipped(filter) || (profile !== null && options.inStoreOrder !== true);
-    const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree, byUse);
+    const bytes = planBytes(outputs, resources, leftOut, options.payload ?? null, range, tree, byUse);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);

@@ -77,6 +77,11 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   return Object.fromEntries([...derived, ...said]);
 }
 
+/** The start of the JVM, which tells processes of one number apart; "" if it is not known. */
+function startOf(facts: readonly Fact[]): string {
+  return facts.find(({ event, name }) => event === "jdk.JVMInformation" && name === "jvmStartTime")?.value ?? "";
+}
+
 /**
  * The attributes of a file with those that an upload states about it. The recording knows its process and its runtime
  * better than the tags of the upload do.
@@ -93,6 +98,18 @@ export function saidResource(facts: readonly Fact[]): Resource {
     if (event === "" && typed !== undefined && !said.has(name)) said.set(name, typed);
   }
   return Object.fromEntries(said);
+}
+
+/** Attributes of the Resource of a file, and the start of its JVM, "" if it is not known. */
+export interface FileFacts {
+  format: FileFormat;
+  resource: Resource;
+  started: string;
+}
+
+/** Attributes have types if the file states them. */
+export function factsOfFile(format: FileFormat, resource: Resource, facts: readonly Fact[]): FileFacts {
+  return { format, resource: { ...resource, ...saidResource(facts) }, started: startOf(facts) };
 }
 
 function textOf(value: AttributeValue): string {
@@ -126,7 +143,7 @@ export function messageResource(
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
 }
 
-function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
+export function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((v, i) => v === b[i]);
   return a === b;
 }

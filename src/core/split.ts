@@ -4,6 +4,7 @@
  */
 import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
+import { hasOtelNames } from "./presets.ts";
 import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 
 /** Size above which messages are split: a Collector accepts 20 MiB by default, compressed and decompressed. */
@@ -29,11 +30,12 @@ export function* splitByProfile(
   limit: number,
 ): Generator<Part> {
   let whole = wholeOf(core, profile, filter, options);
-  // One measure of a profile is not split, though it has a Profile for each of its periods.
-  const isLeast = profile !== null && options.measure !== undefined;
+  const own = core.profiles().find(({ id }) => id === profile);
+  // One measure of a profile is not split, though it has a Profile for each of its periods and processes.
+  const hasMeasures = hasOtelNames(options.preset ?? "default") && own !== undefined && own.measures.length > 1;
+  const isLeast = profile !== null && (options.measure !== undefined || !hasMeasures);
   if (whole !== null && (whole.profiles <= 1 || whole.size <= limit || isLeast)) {
-    const type = core.profiles().find(({ id }) => id === profile)?.type ?? null;
-    if (whole.observations > 0) yield { ...whole, type, oversized: whole.size > limit };
+    if (whole.observations > 0) yield { ...whole, type: own?.type ?? null, oversized: whole.size > limit };
     return;
   }
   // Not to be held while its parts are written.

@@ -6,6 +6,7 @@ import { SpanflameError } from "./error.ts";
 import type { Window } from "./file-ranges.ts";
 import { Packer } from "./packer.ts";
 import type { Output } from "./presets.ts";
+import type { Resources } from "./processes.ts";
 import type { AttributeValue, Resource } from "./types.ts";
 
 /** An original payload: the host puts its bytes where the core leaves room. */
@@ -69,10 +70,16 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
   packer.text("");
 }
 
+function putAttributes(packer: Packer, resource: Resource): void {
+  const attributes = Object.entries(resource);
+  packer.word(attributes.length);
+  for (const [key, value] of attributes) putAttribute(packer, key, value);
+}
+
 /** `leftOut`: keys that no Resource of the message has. `byUse`: rows are numbered by their first use. */
 export function planBytes(
   outputs: readonly Output[],
-  resource: Resource,
+  { shared, processes }: Pick<Resources, "shared" | "processes">,
   leftOut: readonly string[],
   payload: PayloadSize | null,
   range: Window | null = null,
@@ -82,11 +89,12 @@ export function planBytes(
   const packer = new Packer();
   packer.word(outputs.length);
   for (const output of outputs) putOutput(packer, output);
-  const attributes = Object.entries(resource);
-  packer.word(attributes.length);
-  for (const [key, value] of attributes) putAttribute(packer, key, value);
+  putAttributes(packer, shared);
   packer.word(leftOut.length);
   for (const key of leftOut) packer.text(key);
+  packer.word(processes.length);
+  packer.word(processes.reduce((sum, own) => sum + Object.keys(own).length, 0));
+  for (const own of processes) putAttributes(packer, own);
   packer.text(payload?.format ?? "");
   packer.long(BigInt(payload?.bytes ?? 0));
   packer.word(range === null ? 0 : 1);

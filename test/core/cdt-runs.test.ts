@@ -146,8 +146,9 @@ describe("runs of a dump in OTLP", () => {
     const core = await emptyCore();
     await readInputs(core, [{ name: "shop.jfr", source: bytesSource(SHOP) }]);
     await sampleFrames(core, await readFolder(core, run("web", 1, 10)), () => true);
-    const [recording, dump, ...others] = resources(core);
-    expect([recording?.attributes["service.instance.id"], recording?.separate]).toEqual([undefined, false]);
+    const [dump, recording, ...others] = resources(core);
+    expect(recording?.attributes["service.instance.id"]).toBe(core.files()[0]!.resource["service.instance.id"]);
+    expect(recording?.separate).toBe(true);
     expect([dump?.attributes["service.instance.id"], dump?.separate]).toEqual(["web/1", true]);
     expect(others).toEqual([]);
   });

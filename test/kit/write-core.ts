@@ -216,7 +216,7 @@ export class WriterCore {
   }
 
   private plan({ outputs = this.outputs(), resource = {}, payload = null, range = null }: Plan): number {
-    return this.put(planBytes(outputs, resource, [], payload, range))[0];
+    return this.put(planBytes(outputs, { shared: resource, processes: [] }, [], payload, range))[0];
   }
 
   /** The message; a payload is as many bytes `#`. */

@@ -5,7 +5,7 @@
  */
 import * as ValueKind from "../../abi/value-kind";
 import { runAt } from "../../store/runs";
-import { internResource } from "../../store/scopes";
+import { Holder, internResource } from "../../store/scopes";
 import { internAttribute, internString } from "../../store/tables";
 import { addToSet, internSet, newSet } from "../set";
 
@@ -21,6 +21,6 @@ export function setRunResource(which: u32, p: usize, n: u32): void {
     addToSet(set, internAttribute(key, ValueKind.Text, value));
     p = valueAt + 4 + load<u32>(valueAt);
   }
-  runAt(which).scope = internResource(internSet(set));
+  runAt(which).scope = internResource(0, internSet(set), Holder.Run);
   set.free();
 }

@@ -19,7 +19,8 @@ import { endScratch, scratch } from "../../memory/scratch";
 import { setSlice, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
-import { internResource } from "../../store/scopes";
+import { eventCount, MAX_EVENTS, MAX_PROFILES, profileCount } from "../../store/profiles";
+import { Holder, internResource } from "../../store/scopes";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, offsetOf, take, takeOf, to, wire } from "../protobuf";
@@ -323,13 +324,21 @@ function nextProfile(): bool {
     const scope = load<u32>(row, PROFILE_SCOPE_NUMBER);
     const own = load<u32>(resourceSets + ((<usize>load<u32>(row, PROFILE_RESOURCE)) << 2));
     const separate = isSeparate(scope);
-    const to = readProfile(at, end, separate ? internResource(own) : scopeRow(scope));
+    const holder = separate ? Holder.Message : Holder.Samples;
+    // Samples say their resource in any case, so its profiles leave room for those of other scopes.
+    const set = separate || hasRoom() ? own : 0;
+    const to = readProfile(at, end, internResource(scopeRow(scope), set, holder));
     if (to === NO_ROW) continue;
     beginSamples(to, separate ? 0 : own, isOurs(scope), old, traces64);
     inProfile = true;
     return true;
   }
   return false;
+}
+
+/** Half of the rows are for resources that samples carry. */
+function hasRoom(): bool {
+  return profileCount < MAX_PROFILES / 2 && eventCount < MAX_EVENTS / 2;
 }
 
 /** Bytes of the profiles still to come. */

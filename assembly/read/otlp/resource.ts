@@ -1,7 +1,8 @@
 /**
  * Resources. A store may hold samples of many processes. Attributes that all resources of a file share become facts of
- * the file; the others become attributes of their samples. So `service.name` can be used as a filter in the output of a
- * Collector that many services send to. A Resource that our writer marked as separate (scope.ts) stays one.
+ * the file; the others become attributes of their samples and stay with their profiles (store/scopes.ts). So
+ * `service.name` can be used as a filter in the output of a Collector that many services send to. Samples get no
+ * attributes of a Resource that our writer marked as separate (scope.ts).
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */

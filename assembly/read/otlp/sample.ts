@@ -10,10 +10,12 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
 import { EVENT_KEY } from "../../store/keys";
+import { scopeOf } from "../../store/periods";
 import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
-import { profileAt, Shape } from "../../store/profiles";
+import { coverProfile, profileAt, Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
 import { append, appendTimeless, coverObservations, rowOf } from "../../store/samples";
+import { noteWritten, resourceOf } from "../../store/scopes";
 import { noteSkippedIn } from "../../store/skipped";
 import {
   ATTRIBUTE_VALUE,
@@ -24,6 +26,7 @@ import {
   LINK_TRACE_LOW,
   links,
   localRootOf,
+  sets,
   traceHighOf,
 } from "../../store/tables";
 import {
@@ -79,6 +82,8 @@ let profile: u32 = 0;
 let isTypeWanted: bool = true;
 let hasSeconds: bool = false;
 let extras: u32 = 0;
+/** The profile has a separate Resource, whose time its observations widen. */
+let covers: bool = false;
 let own: bool = false;
 let old: bool = false;
 let is64: bool = false;
@@ -104,6 +109,7 @@ export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: boo
   isTypeWanted = wantsType(load<u32>(profileAt(row), PROFILE_TYPE));
   hasSeconds = load<u32>(profileAt(row), PROFILE_SECOND_STORED) !== 0;
   extras = resource;
+  covers = resourceOf(scopeOf(row)) !== 0;
   own = ours;
   old = oldLayout;
   is64 = traces64;
@@ -177,6 +183,7 @@ function skip(): void {
   for (let o: u32 = 0; o < times.size; o += 8) {
     const time = load<i64>(times.at + o);
     coverObservations(time, time);
+    if (covers) coverProfile(profile, time, time + 1);
   }
   if ((values.size | times.size) !== 0) noteSkippedIn(profile);
 }
@@ -250,6 +257,30 @@ function settle(linkRow: u32, at: usize): void {
   dropWritten(at);
   thread = internThread(name, id);
   attributeSet = internSet(set);
+  if (extras !== 0) noteWritten(attributeSet, extras, withoutExtras());
+}
+
+/** The set without what only the Resource says. */
+function withoutExtras(): u32 {
+  said.size = 0;
+  for (let o: u32 = 0; o < set.size; o += 4) {
+    const attribute = load<u32>(set.at + o);
+    if (isNamed(attribute) || !isExtra(attribute)) said.u32(attribute);
+  }
+  return internSet(said);
+}
+
+function isNamed(attribute: u32): bool {
+  for (let o: u32 = 0; o < named.size; o += NAMED_BYTES) {
+    if (load<u32>(named.at + o, NAMED_ATTRIBUTE) === attribute) return true;
+  }
+  return false;
+}
+
+function isExtra(attribute: u32): bool {
+  const p = sets.pointer(extras);
+  for (let o: u32 = 0; o < sets.size(extras); o += 4) if (load<u32>(p + o) === attribute) return true;
+  return false;
 }
 
 /** `row`, taken out of the set, or `known` where the set does not have it. */
@@ -306,6 +337,7 @@ function observeAll(stack: u32, at: usize): void {
     const value = n === 0 ? 1 : load<i64>(values.at + o);
     if (m === 0) appendTimeless(row, value, second);
     else append(row, load<i64>(times.at + o), value, second);
+    if (m !== 0 && covers) coverProfile(profile, load<u64>(times.at + o), load<u64>(times.at + o) + 1);
   }
 }
 

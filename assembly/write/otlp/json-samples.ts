@@ -7,6 +7,7 @@ import { OBSERVATION_TIME } from "../../store/observation-row";
 import { eventAt, Shape } from "../../store/profiles";
 import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { setOf } from "../carried";
 import { at } from "../columns";
 import {
   closeList,
@@ -58,7 +59,7 @@ function writeSample(row: u32, aggregated: bool): void {
   listAttribute(threads.get(thread, THREAD_NAME));
   listAttribute(threads.get(thread, THREAD_ID));
   listAttribute(at(linkAttributes, link));
-  listSet(load<u32>(p, SAMPLE_SET));
+  listSet(setOf(event, load<u32>(p, SAMPLE_SET)));
   if (rootSets !== 0) listSet(at(rootSets, link));
   endAttributes();
   indexMember("linkIndex", at(linkMap, link));

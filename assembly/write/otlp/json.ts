@@ -58,8 +58,8 @@ import { profileLabel, profileTraces, separateAttribute } from "../writer-attrib
 import { writeDictionaryJson, writeValue } from "./json-dictionary";
 import { writeSamplesJson } from "./json-samples";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
-import { isSeparate, listed, listedAttribute, listResource } from "./resource";
-import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
+import { beginResources, isMarked, listed, listedAttribute, listResource } from "./resource";
+import { beginGroups, beginsResource, groupCount, isIn, profileOfGroup, scopeOfGroup } from "./scopes";
 
 let run: Run = changetype<Run>(0);
 
@@ -70,6 +70,7 @@ let run: Run = changetype<Run>(0);
 export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan, true);
+  beginResources();
   orderSamples();
   beginProfileIds();
   beginGroups();
@@ -97,11 +98,11 @@ export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
 function writeResourceProfiles(): void {
   let payload = payloadBytes;
   for (let g: u32 = 0; g < groupCount; g++) {
-    if (beginsResource(g)) openResource(scopeOfGroup(g));
+    if (beginsResource(g)) openResource(profileOfGroup(g));
     openElement();
     key("scope");
     openObject();
-    writeScope(scopeOfGroup(g));
+    writeScope(g);
     closeObject();
     key("profiles");
     openArray();
@@ -120,11 +121,11 @@ function writeResourceProfiles(): void {
   }
 }
 
-function openResource(scope: u32): void {
+function openResource(profile: u32): void {
   openElement();
   key("resource");
   openObject();
-  listResource(scope);
+  listResource(profile);
   if (listed !== 0) writeResource();
   closeObject();
   key("scopeProfiles");
@@ -161,7 +162,8 @@ function writeSchemaUrl(scope: u32, word: u32): void {
   text(url, SCHEMA_URL_BYTES);
 }
 
-function writeScope(scope: u32): void {
+function writeScope(g: u32): void {
+  const scope = scopeOfGroup(g);
   if (!isOurScope(scope)) {
     writeForeignScope(scope);
     return;
@@ -174,7 +176,7 @@ function writeScope(scope: u32): void {
     key("version");
     text(version, versionBytes);
   }
-  if (!isSeparate(scope)) return;
+  if (!isMarked(profileOfGroup(g))) return;
   key("attributes");
   openArray();
   writePair(separateAttribute);

@@ -3,7 +3,7 @@
  * when the message is read back and written again. A Profile of another producer keeps its id if it is written as a
  * whole: other signals refer to it.
  */
-import { PROFILE_ID, PROFILE_SCOPE } from "../../abi/profile-row";
+import { PROFILE_ID } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED, OUTPUT_JOINED } from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";
@@ -25,7 +25,7 @@ import {
 } from "../plan";
 import { linkMap, profileRests, profileSums } from "../reach";
 import { durationNano, durationOf, startOf, timeUnixNano } from "../scope";
-import { isSeparate, listed, listedAttribute, listResource } from "./resource";
+import { isSeparate, listed, listedAttribute } from "./resource";
 
 /** The halves of an id, in the order of its bytes. */
 const LOW: usize = 8;
@@ -77,12 +77,10 @@ function isAsRead(output: usize): bool {
   return isChanged === 0 && load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Value;
 }
 
-/** The time of a separate Resource, and the attributes that only it has: two runs may have the same samples. */
+/** The time of a separate Resource, and the attributes that only it has: two may have the same samples. */
 function mixResource(h: u64, profile: u32): u64 {
-  const scope = load<u32>(profileAt(profile), PROFILE_SCOPE);
-  if (!isSeparate(scope)) return h;
+  if (!isSeparate(profile)) return h;
   h = mix(mix(h, startOf(profile)), durationOf(profile));
-  listResource(scope);
   for (let i = resourceCount; i < listed; i++) {
     h = mixText(h, attributeWord(listedAttribute(i), ATTRIBUTE_KEY));
     const text = attributeText(listedAttribute(i));

@@ -32,6 +32,7 @@ import {
   sampleCount,
 } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { setOf } from "../carried";
 import { at, places, put, rowAt } from "../columns";
 import { hasLinkTraces } from "../link-traces";
 import { beginTaken, isSelected, isTaken, maskedAt, sampleOrder, takesAll } from "../mask";
@@ -260,7 +261,7 @@ function place(row: u32): void {
 
   const eventPiece = eventPieces + <usize>event * PIECE;
   const threadPiece = threadPieces + <usize>load<u32>(p, SAMPLE_THREAD) * PIECE;
-  const setPiece = setPieces + <usize>load<u32>(p, SAMPLE_SET) * SLICE_BYTES;
+  const setPiece = setPieces + <usize>setOf(event, load<u32>(p, SAMPLE_SET)) * SLICE_BYTES;
   const eventSize = load<u32>(eventPiece, PIECE_SIZE);
   const threadSize = load<u32>(threadPiece, PIECE_SIZE);
   const setSize = sliceSize(setPiece);

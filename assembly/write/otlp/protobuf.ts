@@ -54,8 +54,8 @@ import { profileLabel, profileTraces, separateAttribute } from "../writer-attrib
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
-import { isSeparate, listed, listedAttribute, listResource } from "./resource";
-import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
+import { beginResources, isMarked, listed, listedAttribute, listResource } from "./resource";
+import { beginGroups, beginsResource, groupCount, isIn, profileOfGroup, scopeOfGroup } from "./scopes";
 
 /** The bytes around the samples and the payload of an output, a slice each. */
 const PART_HEAD: usize = 0;
@@ -74,6 +74,7 @@ let small: Run = changetype<Run>(0);
 export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   beginOutput();
   reach(mask, plan, true);
+  beginResources();
   writeSamples();
   const dictionary = writeDictionary();
   beginProfileIds();
@@ -95,7 +96,7 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   payload = payloadBytes;
   for (let g: u32 = 0; g < groupCount; g++) {
     if (beginsResource(g)) writeResource(g, sizes);
-    writeScope(scopeOfGroup(g), load<u64>(sizes + ((<usize>g) << 3)));
+    writeScope(g, load<u64>(sizes + ((<usize>g) << 3)));
     for (let i: u32 = 0; i < outputCount; i++) {
       if (!isIn(i, g)) continue;
       const part = parts + <usize>i * PARTS;
@@ -124,11 +125,11 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
  */
 function writeResource(g: u32, sizes: usize): void {
   let resource: u64 = 0;
-  listResource(scopeOfGroup(g));
+  listResource(profileOfGroup(g));
   for (let i: u32 = 0; i < listed; i++) resource += delimitedSize(keyValueSize(listedAttribute(i)));
   let content = delimitedSize(resource) + schemaUrlSize(scopeOfGroup(g), SCOPE_RESOURCE_URL);
   for (let k = g; k === g || !beginsResource(k); k++)
-    content += delimitedSize(scopeProfilesSize(scopeOfGroup(k), load<u64>(sizes + ((<usize>k) << 3))));
+    content += delimitedSize(scopeProfilesSize(k, load<u64>(sizes + ((<usize>k) << 3))));
 
   const start = small.need(resource + PART_ROOM);
   let p = putHeader(start, 0x0a, content);
@@ -138,16 +139,17 @@ function writeResource(g: u32, sizes: usize): void {
   addSegment(start, <u32>(p - start));
 }
 
-/** ScopeProfiles and its fields before the profiles, which are `profiles` bytes. */
-function writeScope(scope: u32, profiles: u64): void {
-  const size = scopeSize(scope);
+/** ScopeProfiles of group `g` and its fields before the profiles, which are `profiles` bytes. */
+function writeScope(g: u32, profiles: u64): void {
+  const scope = scopeOfGroup(g);
+  const size = scopeSize(g);
   const start = small.need(size + PART_ROOM);
-  let p = putHeader(start, 0x12, scopeProfilesSize(scope, profiles));
+  let p = putHeader(start, 0x12, scopeProfilesSize(g, profiles));
   p = putHeader(p, 0x0a, size);
   if (isOurScope(scope)) {
     p = putScopeName(putHeader(p, 0x0a, SCOPE_NAME_BYTES));
     if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
-    if (isSeparate(scope)) p = putScopeAttribute(p, separateAttribute);
+    if (isMarked(profileOfGroup(g))) p = putScopeAttribute(p, separateAttribute);
   } else {
     const name = scopes.get(scope, SCOPE_NAME);
     if (name !== 0) p = putString(p, 0x0a, name);
@@ -160,15 +162,16 @@ function writeScope(scope: u32, profiles: u64): void {
   addSegment(start, <u32>(p - start));
 }
 
-function scopeProfilesSize(scope: u32, profiles: u64): u64 {
-  return delimitedSize(scopeSize(scope)) + profiles + schemaUrlSize(scope, SCOPE_URL);
+function scopeProfilesSize(g: u32, profiles: u64): u64 {
+  return delimitedSize(scopeSize(g)) + profiles + schemaUrlSize(scopeOfGroup(g), SCOPE_URL);
 }
 
 /** Size of an InstrumentationScope { name 1, version 2, attributes 3 }. */
-function scopeSize(scope: u32): u64 {
+function scopeSize(g: u32): u64 {
+  const scope = scopeOfGroup(g);
   if (isOurScope(scope)) {
     const named = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
-    return named + (isSeparate(scope) ? delimitedSize(keyValueSize(separateAttribute)) : 0);
+    return named + (isMarked(profileOfGroup(g)) ? delimitedSize(keyValueSize(separateAttribute)) : 0);
   }
   let size = textSize(scopes.get(scope, SCOPE_NAME)) + textSize(scopes.get(scope, SCOPE_VERSION));
   const set = scopes.get(scope, SCOPE_SET);

@@ -1,28 +1,47 @@
 /**
- * Attributes of the Resource of a scope: those of the plan, which all Resources of the message have, then those that
- * only this one has.
+ * Attributes of the Resource of a profile: those of the plan, which all Resources of the message have, then those that
+ * only this one has: of its process, and of the Resource of its scope.
  */
-import { resourceOf } from "../../store/scopes";
-import { ATTRIBUTE_KEY, attributes, sets } from "../../store/tables";
+import { PROFILE_PROCESS, PROFILE_SCOPE } from "../../abi/profile-row";
+import { profileAt } from "../../store/profiles";
+import { carriedOf, resourceOf } from "../../store/scopes";
+import { ATTRIBUTE_KEY, sets } from "../../store/tables";
+import { attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch } from "../output";
-import { decidesKey, resourceAttribute, resourceCount } from "../plan";
+import { decidesKey, processAttribute, processCount, resourceAttribute, resourceCount } from "../plan";
 
 let list: usize = 0;
-/** Attributes of the scope that `listResource` was called for. */
+let room: u32 = 0;
+/** Attributes of the profile that `listResource` was called for. */
 export let listed: u32 = 0;
 
-/** Lists the attributes of the Resource of this scope. */
-export function listResource(scope: u32): void {
-  const set = resourceOf(scope);
+/** To be called once a message. */
+export function beginResources(): void {
+  room = 0;
+}
+
+/** Lists the attributes of the Resource of this profile, each key once. */
+export function listResource(profile: u32): void {
+  const set = resourceOf(load<u32>(profileAt(profile), PROFILE_SCOPE));
+  const process = load<u32>(profileAt(profile), PROFILE_PROCESS);
   const own = sets.size(set) >> 2;
-  list = scratch((<u64>(resourceCount + own)) << 2);
+  const most = resourceCount + own + processCount(process);
+  if (most > room) {
+    list = scratch((<u64>most) << 3);
+    room = most << 1;
+  }
   listed = 0;
   for (let i: u32 = 0; i < resourceCount; i++) put(list, listed++, resourceAttribute(i));
-  for (let i: u32 = 0; i < own; i++) {
-    const attribute = at(sets.pointer(set), i);
-    if (!decidesKey(attributes.get(attribute, ATTRIBUTE_KEY))) put(list, listed++, attribute);
-  }
+  for (let i: u32 = 0; i < own; i++) addOwn(at(sets.pointer(set), i));
+  for (let i: u32 = 0; i < processCount(process); i++) addOwn(processAttribute(process, i));
+}
+
+function addOwn(attribute: u32): void {
+  const key = attributeWord(attribute, ATTRIBUTE_KEY);
+  if (decidesKey(key)) return;
+  for (let i = resourceCount; i < listed; i++) if (attributeWord(listedAttribute(i), ATTRIBUTE_KEY) === key) return;
+  put(list, listed++, attribute);
 }
 
 /** An attribute of the listed ones. */
@@ -30,11 +49,13 @@ export function listedAttribute(i: u32): u32 {
   return at(list, i);
 }
 
-/** Whether the Resource of this scope has attributes that others of the message do not have. */
-export function isSeparate(scope: u32): bool {
-  const set = resourceOf(scope);
-  for (let i: u32 = 0; i < sets.size(set) >> 2; i++) {
-    if (!decidesKey(attributes.get(at(sets.pointer(set), i), ATTRIBUTE_KEY))) return true;
-  }
-  return false;
+/** Whether the Resource of this profile has attributes that others of the message do not have. */
+export function isSeparate(profile: u32): bool {
+  listResource(profile);
+  return listed > resourceCount;
+}
+
+/** The same if its samples do not carry them: readers then must not, either. */
+export function isMarked(profile: u32): bool {
+  return carriedOf(load<u32>(profileAt(profile), PROFILE_SCOPE)) === 0 && isSeparate(profile);
 }

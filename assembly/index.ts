@@ -112,6 +112,8 @@ export {
   hasSamples,
   heaviest,
   inlinedOf,
+  isStated,
+  isStatedFamily,
   keepBaseline,
   keepNode,
   keptNode,

@@ -109,12 +109,13 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/push/",
       "src/report/",
-      // Without the readers: kinds of files, descriptions of uploads, and rows of libraries.
+      // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/bundle.ts",
       "src/input/code-provenance.ts",
       "src/otlp/message-fit.ts",
       "src/otlp/sniff-trace.ts",
       "src/symbols/sniff.ts",
+      "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       CATALOGUE,
       EXTRA,

@@ -17,7 +17,10 @@ export const IMAGE_LOADS = 100;
 export const IMAGE_LOAD_ROWS = 104;
 /** Rows of sections, IMAGE_SECTION_BYTES each, by their number in elf-section.ts. */
 export const IMAGE_SECTIONS = 112;
-export const IMAGE_BYTES = 1024;
+/** u32: length of the build id of a Go program, a text; its bytes. */
+export const IMAGE_GO_ID_SIZE = 1024;
+export const IMAGE_GO_ID = 1028;
+export const IMAGE_BYTES = 1160;
 
 /** u64: place in the file, size there. */
 export const SECTION_OFFSET = 0;

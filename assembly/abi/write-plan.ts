@@ -8,3 +8,7 @@ export const OUTPUT_LABELLED = 2;
 export const OUTPUT_JOINED = 4;
 /** Values are multiplied by the period of their row. */
 export const OUTPUT_TIMED = 8;
+/** A message states the type: it is written without samples, too, beside types of its pprof file with samples. */
+export const OUTPUT_STATED = 16;
+/** The same beside no such type, because nothing is filtered. */
+export const OUTPUT_KEPT = 32;

@@ -20,6 +20,7 @@ import {
 import { beginCount, samplesRead } from "./counter";
 import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
+import { forgetLibraries } from "./jfr/libraries";
 import { forgetPeriods } from "./jfr/periods";
 import { allowInlined, resetStacks } from "./kept-stack";
 import { resetLines } from "./lines";
@@ -137,9 +138,10 @@ export function close(): void {
   choose(Format.Jfr);
 }
 
-/** The file ends: the lists of live objects that wait count, and its settings hold no longer. */
+/** The file ends: the lists of live objects that wait count, and its settings and libraries hold no longer. */
 export function endFile(): void {
   forgetPeriods();
+  forgetLibraries();
   endCollapsed();
   settleSnapshots();
 }

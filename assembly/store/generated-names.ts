@@ -389,9 +389,10 @@ function lookWhole(): void {
     if (c === DOT && !library) {
       const q = endOfText(p, changetype<usize>(LIBRARY), LIBRARY.length);
       library = q !== 0 && (q === end || !isLetterOrDigit(load<u8>(q)));
-      address = library && q + 3 < end && load<u8>(q) === PLUS && load<u16>(q + 1) === HEX_PREFIX;
     } else if (c === 0x20 && endOfText(p, changetype<usize>(DELETED), DELETED.length) !== 0) {
       fewestDigits = DELETED_DIGITS;
+    } else if (c === PLUS && p + 3 < end && load<u16>(p + 1) === HEX_PREFIX) {
+      address = library;
     }
   }
 }

@@ -55,6 +55,8 @@ export enum ProfileFlag {
   Claimed = 16,
   /** Values are numbers of samples. */
   Counts = 32,
+  /** A message states the type, so it is a profile even without samples. */
+  Stated = 64,
 }
 
 /**

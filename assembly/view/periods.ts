@@ -55,6 +55,17 @@ export function hasSamples(profile: u32): bool {
   return load<u8>(sampled + <usize>profile) !== 0 || skippedSamples(profile) !== 0;
 }
 
+/** Whether a message states the type of this row. */
+export function isStated(profile: u32): bool {
+  return hasFlag(profile, ProfileFlag.Stated);
+}
+
+/** The same of any row of the family of `first`. */
+export function isStatedFamily(first: u32): bool {
+  for (let i = first; i < profileCount; i++) if (familyOf(i) === first && isStated(i)) return true;
+  return false;
+}
+
 /** How the family of `profile` is weighed. */
 export function weighingOf(profile: u32): Weighing {
   const first = familyOf(profile);

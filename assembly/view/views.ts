@@ -53,7 +53,7 @@ export {
 export { linkValueRows, linkValues } from "./link-values";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
-export { hasSamples, weighingOf } from "./periods";
+export { hasSamples, isStated, isStatedFamily, weighingOf } from "./periods";
 export {
   selectAttribute,
   selectFrames,

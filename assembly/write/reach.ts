@@ -4,7 +4,8 @@
  * rows keep the order of the store, so equal stores give equal bytes, or have that of their first use (columns.ts);
  * each row is written once, and only if it is referenced.
  */
-import { PROFILE_SET } from "../abi/profile-row";
+import { PROFILE_GROUP, PROFILE_SET } from "../abi/profile-row";
+import { OUTPUT_KEPT, OUTPUT_STATED } from "../abi/write-plan";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { frameCount, frameOf } from "../store/frames";
@@ -43,6 +44,7 @@ import { beginMask, isSelected, maskedAt, maskedRows, sampleOrder } from "./mask
 import { scratch, zeroed } from "./output";
 import {
   hasPeriod,
+  OUTPUT_FLAGS,
   OUTPUT_PERIOD_TYPE,
   OUTPUT_PERIOD_UNIT,
   OUTPUT_PROFILE,
@@ -91,6 +93,8 @@ export let threadMarks: usize = 0;
 export let setMarks: usize = 0;
 export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
+/** Column per PROFILE_GROUP: 1 if a type of the pprof file has selected samples; 0 = no pprof file has none. */
+let groupMarks: usize = 0;
 /** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
 export let profileSums: usize = 0;
 /** Column per profile: 1 if samples of it are not selected. */
@@ -103,26 +107,32 @@ let detailsMarks: usize = 0;
 let anyShortTrace: bool = false;
 
 /**
- * Outputs that have samples, and the samples of all of them. A message without a Profile is not valid (rule E05 of
+ * Outputs that are written, and the samples of all of them. A message without a Profile is not valid (rule E05 of
  * docs/validator.md), so without any sample the first output is written without.
  */
 export let reachedOutputs: u32 = 0;
 export let writtenSamples: u32 = 0;
 /** Rows of the store that are selected, and their observations. */
 export let reachedSamples: u32 = 0;
+/** No output has samples or is to be kept. */
+let nothingReached: bool = false;
 export let reachedObservations: u32 = 0;
 /** Some selected sample has more than one observation. */
 export let repeated: bool = false;
 /** u32 per link: the attribute set of its root; 0 while no root has one. */
 export let rootSets: usize = 0;
 
-/** Whether output `i` is written: its profile has selected samples, or no profile has, and it is the first. */
+/**
+ * Whether output `i` is written: its profile has selected samples or is a type to be kept without; or no profile has,
+ * and it is the first.
+ */
 export function isReached(i: u32): bool {
-  return hasSamples(i) || (reachedSamples === 0 && i === 0);
-}
-
-function hasSamples(i: u32): bool {
-  return marked(profileSamples, load<u32>(outputAt(i), OUTPUT_PROFILE));
+  const output = outputAt(i);
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const flags = load<u32>(output, OUTPUT_FLAGS);
+  if (marked(profileSamples, profile) || (flags & OUTPUT_KEPT) !== 0) return true;
+  if ((flags & OUTPUT_STATED) !== 0 && marked(groupMarks, load<u32>(profileAt(profile), PROFILE_GROUP))) return true;
+  return nothingReached && i === 0;
 }
 
 /**
@@ -261,6 +271,15 @@ function markSamples(): void {
     if (count > 1) repeated = true;
   }
 
+  groupMarks = zeroed(profileCount + 1);
+  for (let i: u32 = 0; i < profileCount; i++) {
+    if (marked(profileSamples, i)) mark(groupMarks, load<u32>(profileAt(i), PROFILE_GROUP));
+  }
+  put(groupMarks, 0, 0);
+  nothingReached = reachedSamples === 0;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_KEPT) !== 0) nothingReached = false;
+  }
   reachedOutputs = 0;
   writtenSamples = 0;
   for (let i: u32 = 0; i < outputCount; i++) {

@@ -11,7 +11,7 @@ import { countOf, parseFilter } from "./arguments.ts";
 import { type Compared, compare, fileOf, SIDES } from "./compare.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
-import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { type Chosen, chosenProfile, offeredProfiles, readSaid } from "./read.ts";
 import { smallText } from "./small-text.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -97,7 +97,7 @@ function refused<T>(ask: () => T, from = "--fail-if"): T {
 /** The profile that is named; else cpu, then wall, then the first. */
 function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
   if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
-  const profiles = core.profiles();
+  const profiles = offeredProfiles(core);
   const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
   const profile = of("cpu") ?? of("wall") ?? profiles[0];
   return profile === undefined ? null : { profile, measure: 0 };

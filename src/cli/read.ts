@@ -289,6 +289,11 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   );
 }
 
+/** Profiles to choose from where none is named. */
+export function offeredProfiles(core: Core): ProfileSummary[] {
+  return core.profiles().filter(({ empty }) => empty !== true);
+}
+
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
 function idWithoutSamples({ type }: ProfileChoice): number {
   const id = PROFILES.findIndex((kind, i) => kind.type === type || wireType(PROFILES, i) === type);
@@ -312,7 +317,7 @@ export function chosenProfiles(
 
 /** The same for a file that holds one profile: of a recording with several, one has to be named. */
 export function onlyProfile(core: Core, choice: ProfileChoice): ReturnType<typeof chosenProfiles> {
-  const names = core.profiles().map((p) => p.type);
+  const names = offeredProfiles(core).map((p) => p.type);
   if (choice.type === undefined && choice.event === undefined && names.length > 1) {
     throw new UsageError(`--type is missing: the format holds one profile; the recording has ${names.join(", ")}`);
   }

@@ -70,5 +70,5 @@ async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
   sayFindings(diagnostics);
   return files
     .filter(({ kind, buildId }) => kind === "elf" && buildId !== "")
-    .map(({ path, buildId, bytes, open }) => ({ name: path, buildId, bytes, open }));
+    .map(({ path, buildId, goBuildId, bytes, open }) => ({ name: path, buildId, goBuildId, bytes, open }));
 }

@@ -270,6 +270,7 @@ describe("files of symbols", () => {
   const one: OfferedSymbols = {
     name: "debug.zip!libkiosk.so.debug",
     buildId: "a0fc6535",
+    goBuildId: "",
     bytes: BYTES.length,
     open: async () => ({ source: bytesSource(BYTES), close: async () => void closed++ }),
   };
@@ -285,7 +286,9 @@ describe("files of symbols", () => {
     expect(url.search).toBe("?files&symbols");
     const reply = await ask(url, `${url.pathname}symbols.json`);
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
-    expect(JSON.parse(reply.body.toString())).toEqual([{ name: one.name, buildId: "a0fc6535", bytes: BYTES.length }]);
+    expect(JSON.parse(reply.body.toString())).toEqual([
+      { name: one.name, buildId: "a0fc6535", goBuildId: "", bytes: BYTES.length },
+    ]);
     await viewer?.close();
     expect((await startWith([one], [])).search).toBe("?symbols");
   });

@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ByteSource } from "../bytes/byte-source.ts";
+import type { BuildIds } from "../symbols/build-id.ts";
 import type { FolderUpload } from "./inputs.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 
@@ -21,10 +22,9 @@ export interface OfferedFile {
   upload?: FolderUpload;
 }
 
-/** A file of symbols to offer: the name the page shows, the build id by which the page chooses it, and its bytes. */
-export interface OfferedSymbols {
+/** A file of symbols to offer: the name the page shows, the build ids by which the page chooses it, and its bytes. */
+export interface OfferedSymbols extends BuildIds {
   name: string;
-  buildId: string;
   bytes: number;
   open(): Promise<OpenedFile>;
 }
@@ -216,8 +216,7 @@ function isEqual(a: string, b: string): boolean {
 
 async function find(path: string, served: Served): Promise<Answer | null> {
   if (path === "files.json") return jsonAnswer(await listFiles(served.files));
-  if (path === "symbols.json")
-    return jsonAnswer(served.symbols.map(({ name, buildId, bytes }) => ({ name, buildId, bytes })));
+  if (path === "symbols.json") return jsonAnswer(served.symbols.map(({ open: _, ...listed }) => listed));
   const [, list, position] = /^(files|symbols|libraries)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
   if (list === "files") {
     const file = served.files[Number(position)];

@@ -18,7 +18,7 @@ import type { Subject } from "../report/subject.ts";
 import type { ReportTraces } from "../report/traces.ts";
 import { type Conversion, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
-import { type Chosen, chosenProfile } from "./read.ts";
+import { type Chosen, chosenProfile, offeredProfiles } from "./read.ts";
 import type { Traces } from "./trace-files.ts";
 
 type Values = Conversion["values"];
@@ -68,7 +68,7 @@ export function writeShown(
 
 /** The profile that is named; where the recording has but one, that. */
 function onlyProfile(core: Core, values: Values): Chosen | null {
-  const [first, ...others] = core.profiles();
+  const [first, ...others] = offeredProfiles(core);
   const named = values.type !== undefined || values.event !== undefined;
   if (named || others.length > 0) return chosenProfile(core, values);
   return first === undefined ? null : chosenProfile(core, { ...values, type: first.type });

@@ -3,6 +3,7 @@ import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { elfEntries, piecesSource } from "../symbols/archive.ts";
+import { type BuildIds, NO_BUILD_ID } from "../symbols/build-id.ts";
 import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify } from "../symbols/identify.ts";
 import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
@@ -10,12 +11,10 @@ import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
 
 /** A file that --symbols leads to. */
-export interface SymbolFile {
+export interface SymbolFile extends BuildIds {
   /** As named; in an archive `a.zip!inner/path`. */
   path: string;
   kind: ElfKind | "unreadable";
-  /** Lower-case hex; "" if it has none. */
-  buildId: string;
   bytes: number;
   open(): Promise<{ source: ByteSource; close(): Promise<void> }>;
 }
@@ -111,14 +110,14 @@ class Finder implements FoundFiles {
   }
 
   private async add(path: string, source: ByteSource, open: SymbolFile["open"]): Promise<void> {
-    const image: Image = await identify(this.module, source);
-    if (image.kind !== "elf") this.diagnostics.push(kindDiagnostic(path, image.kind));
-    this.files.push({ path, kind: image.kind, buildId: image.buildId, bytes: source.byteLength, open });
+    const { kind, buildId, goBuildId }: Image = await identify(this.module, source);
+    if (kind !== "elf") this.diagnostics.push(kindDiagnostic(path, kind));
+    this.files.push({ path, kind, buildId, goBuildId, bytes: source.byteLength, open });
   }
 
   private unreadable(path: string, reason: string): void {
     this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", reason], path, {}, "error"));
     const open = () => Promise.reject(new Error(reason));
-    this.files.push({ path, kind: "unreadable", buildId: "", bytes: 0, open });
+    this.files.push({ path, kind: "unreadable", ...NO_BUILD_ID, bytes: 0, open });
   }
 }

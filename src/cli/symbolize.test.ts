@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pprofOf } from "../../test/kit/pprof-message.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const ELF = join(ROOT, "fixtures", "elf");
@@ -42,6 +43,87 @@ async function ask(...args: string[]): Promise<Answer & { code: number | null }>
 
 const found = ({ results }: Answer) => results.map(({ frames }) => frames.map((frame) => frame.function).join(" < "));
 const TOTAL = "kiosk::Basket::total(unsigned long) const";
+
+/** A copy of the fixture whose note of 20 bytes has another owner, type and text; the file's path. */
+function withNote(name: string, owner: string, type: number, text: string): string {
+  const bytes = Buffer.from(readFileSync(DEBUG));
+  const at = bytes.indexOf(BUILD_ID, 0, "hex") - 8;
+  bytes.writeUInt32LE(type, at);
+  bytes.write(owner.padEnd(4, "\0"), at + 4, "latin1");
+  bytes.write(text, at + 8, 20, "latin1");
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+describe("a file without a build id of GNU", () => {
+  const GO_ID = "4LVp2Bb_C/LR6_x-/wLr";
+  let without: string;
+  let ofGo: string;
+  beforeAll(() => {
+    without = withNote("without.debug", "XYZ", 1, "nothing");
+    ofGo = withNote("of-go.debug", "Go", 4, GO_ID);
+  });
+
+  it("names the addresses that are asked of it", async () => {
+    const answer = await ask("--symbols", without, ADDRESS);
+    expect([answer.code, found(answer)]).toEqual([0, [TOTAL]]);
+    expect(answer.module).toMatchObject({ buildId: "", name: "without.debug" });
+  });
+
+  it("is not chosen among several, one of which has to be named", async () => {
+    const other = withNote("other.debug", "XYZ", 1, "nothing");
+    const { code, err } = await runCli(["symbolize", "--symbols", without, "--symbols", other, ADDRESS]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("none of the 2 files has a build id; choose one with --module FILE"),
+    ]);
+    expect(found(await ask("--module", other, "--symbols", without, ADDRESS))).toEqual([TOTAL]);
+  });
+
+  it("is no file of a build id that is asked for, and only then the answer mentions one", async () => {
+    const asked = await runCli(["symbolize", "--symbols", without, "--module", "abcd", ADDRESS]);
+    expect([asked.code, asked.out.toString()]).toEqual([1, `${ADDRESS}: no file of this build id\n`]);
+    const text = join(folder, "text");
+    writeFileSync(text, "no library");
+    const named = await runCli(["symbolize", "--symbols", text, ADDRESS]);
+    expect([named.code, named.out.toString()]).toEqual([1, `${ADDRESS}: no ELF file\n`]);
+  });
+
+  it("has the build id of Go as text, in the case of its letters", async () => {
+    const answer = await ask("--symbols", ofGo, "--symbols", without, "--module", GO_ID, ADDRESS);
+    expect(found(answer)).toEqual([TOTAL]);
+    expect(answer.module).toMatchObject({ buildId: GO_ID, name: "of-go.debug" });
+    const lower = await ask("--symbols", ofGo, "--module", GO_ID.toLowerCase(), ADDRESS);
+    expect(lower.results[0]?.why).toBe("no-file");
+  });
+
+  it("belongs to the library of a pprof profile with its id", async () => {
+    const path = join(folder, "go.pprof");
+    const profile = (buildId: string) =>
+      pprofOf({ types: [["cpu", "nanoseconds"]], samples: [{ stack: [[]], values: [1] }], buildId });
+    const filesOf = async (buildId: string) => {
+      writeFileSync(path, profile(buildId));
+      const { out } = await runCli(["symbols", path, "--symbols", ofGo, "--json"]);
+      const { files, libraries } = JSON.parse(out.toString()) as {
+        files: { buildId: string; status: string }[];
+        libraries: { buildId: string; status: string }[];
+      };
+      return [files.map((file) => [file.buildId, file.status]), libraries.map(({ status }) => status)];
+    };
+    expect(await filesOf(GO_ID)).toEqual([[[GO_ID, "used"]], ["resolved"]]);
+    expect(await filesOf(`${GO_ID}x`)).toEqual([[[GO_ID, "not-needed"]], ["missing"]]);
+  });
+
+  it.each([
+    ["escapes", "\u001b[31mred/a"],
+    ["one part", "abcdefghijklmnopqrst"],
+    ["empty parts", "///"],
+  ])("has none with %s in the note of Go", async (_, text) => {
+    const answer = await ask("--symbols", withNote("odd.debug", "Go", 4, text), ADDRESS);
+    expect([answer.module.buildId, found(answer)]).toEqual(["", [TOTAL]]);
+  });
+});
 
 describe("spanflame symbolize", () => {
   it("names addresses in the order asked, also twice", async () => {

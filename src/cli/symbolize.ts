@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { text } from "node:stream/consumers";
+import { hasBuildId, isGoBuildId } from "../symbols/build-id.ts";
 import type { SymbolFrame } from "../symbols/chain.ts";
 import { hasChecksum } from "../symbols/debug-link.ts";
 import { symbolDiagnostic } from "../symbols/diagnostics.ts";
@@ -32,11 +33,14 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
   const addresses = (await addressTexts(inputs)).map(addressOf);
   const wanted = values.module;
   const isPath = wanted !== undefined && statSync(wanted, { throwIfNoEntry: false }) !== undefined;
-  if (wanted !== undefined && !isPath && !/^([0-9a-f]{2})+$/i.test(wanted))
-    throw new UsageError(`--module: ${JSON.stringify(wanted)} is neither a build id in hex nor a file`);
+  const isHex = /^([0-9a-f]{2})+$/i.test(wanted ?? "");
+  if (wanted !== undefined && !isPath && !isHex && !isGoBuildId(wanted))
+    throw new UsageError(`--module: ${JSON.stringify(wanted)} is neither a build id nor a file`);
   const tools = await symbolTools();
   const found = await findSymbolFiles([...(isPath ? [wanted] : []), ...(values.symbols ?? [])], tools.module);
-  const module = isPath ? moduleOfPath(found.files, wanted) : moduleOfId(found.files, wanted?.toLowerCase());
+  const module = isPath
+    ? moduleOfPath(found.files, wanted)
+    : moduleOfId(found.files, isHex ? wanted?.toLowerCase() : wanted);
   const library = await openLibrary(module, found.files, tools);
   try {
     const isThere = library.files.length > 0;
@@ -52,7 +56,7 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
     const diagnostics = [...found.diagnostics, ...library.diagnostics];
     if (values.json) {
       printJson({ module: moduleRecord(module, library.base, library.files), results, diagnostics });
-    } else show(results);
+    } else show(results, wanted === undefined || isPath ? "no ELF file" : "no file of this build id");
     sayFindings(diagnostics);
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
@@ -81,14 +85,17 @@ function lookupOf(address: bigint, base: bigint, isReturn: boolean): bigint {
 
 const hex = (value: bigint) => `0x${value.toString(16)}`;
 
-/** The module of an id, or of the only id that the files have. */
+/** The module of an id, or of the only id that the files have; without ids that of the only file. */
 function moduleOfId(files: readonly SymbolFile[], wanted: string | undefined): Module {
   const elf = files.filter(({ kind }) => kind === "elf");
   const ids = [...new Set(elf.map(({ buildId }) => buildId).filter((id) => id !== ""))];
   if (wanted === undefined && ids.length > 1)
     throw new UsageError(`the files have ${ids.length} build ids; choose one with --module`);
-  const buildId = wanted ?? ids[0] ?? "";
-  return { buildId, files: buildId === "" ? [] : elf.filter((file) => file.buildId === buildId) };
+  const buildId = wanted ?? ids[0];
+  if (buildId !== undefined) return { buildId, files: elf.filter((file) => hasBuildId(file, buildId)) };
+  if (elf.length > 1)
+    throw new UsageError(`none of the ${elf.length} files has a build id; choose one with --module FILE`);
+  return { buildId: "", files: elf };
 }
 
 /** The module of a file: all files with its build id; without one, itself. */
@@ -127,9 +134,9 @@ function moduleRecord(module: Module, base: bigint, files: FileSummary[]): objec
 }
 
 /** As addr2line does: a line for each frame, an empty one after each address. */
-function show(results: readonly Result[]): void {
+function show(results: readonly Result[], noFile: string): void {
   for (const { address, frames, why } of results) {
-    print(`${address}${frames.length === 0 ? `: ${WHY.get(why ?? "") ?? ""}` : ""}`);
+    print(`${address}${frames.length === 0 ? `: ${WHY.get(why ?? "") ?? noFile}` : ""}`);
     frames.forEach((frame, i) => {
       const place = frame.file === "" ? "" : `  ${frame.file}${frame.line > 0 ? `:${frame.line}` : ""}`;
       print(`  ${frame.function}${place}${i < frames.length - 1 ? "  (inlined)" : ""}`);
@@ -139,7 +146,6 @@ function show(results: readonly Result[]): void {
 
 const WHY: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    "no-file": "no file of this build id",
     "out-of-range": "outside of the library",
     "no-symbol": "no symbol",
   }),

@@ -19,7 +19,7 @@ import { parseFilter } from "./arguments.ts";
 import { meantBy, sayUnknown } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
-import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { type Chosen, chosenProfile, offeredProfiles, readSaid } from "./read.ts";
 import { smallText } from "./small-text.ts";
 import { spanRequests } from "./span-requests.ts";
 import { print, printJson, say } from "./terminal.ts";
@@ -94,7 +94,7 @@ function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
 /** The profile that is named; else wall, then CPU, then the first. */
 function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
   if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
-  const profiles = core.profiles();
+  const profiles = offeredProfiles(core);
   const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
   const profile = of("wall") ?? of("cpu") ?? profiles[0];
   return profile === undefined ? null : { profile, measure: 0 };

@@ -460,7 +460,7 @@ export class Core {
     return this.kept.errors();
   }
 
-  /** Profiles that have samples, in the order of the catalogue. */
+  /** Profiles that have samples, and types that messages state without; in the order of the catalogue. */
   profiles(): ProfileSummary[] {
     this.endFile();
     const keys = this.attributeKeys();
@@ -475,7 +475,9 @@ export class Core {
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
       const row = rows + id * SUMMARY_BYTES;
       const samples = this.memory.u32(row + SUMMARY_SAMPLES);
-      if (familyOf(this.instance, id) !== id || (samples === 0 && this.wasm.skippedInFamily(id) === 0)) continue;
+      if (familyOf(this.instance, id) !== id) continue;
+      const empty = samples === 0 && this.wasm.skippedInFamily(id) === 0;
+      if (empty && !this.wasm.isStatedFamily(id)) continue;
       const p = this.wasm.profileAt(id);
       const periods = periodsOf(this.instance, id, rows);
       const period = onlyPeriod(periods);
@@ -491,6 +493,7 @@ export class Core {
       const inferred = this.contexts?.inferredIn((event) => familyOf(this.instance, event) === id);
       profiles.push({
         id,
+        ...(empty ? { empty: true } : {}),
         type: "",
         otlpType,
         unit,

@@ -75,6 +75,7 @@ export function joinFamilies(
       const read = rows.filter(({ id }) => wasm.hasSamples(id));
       const periods = new Set(read.map(({ period }) => period));
       const period = periods.size === 1 ? read[0]!.period : 0n;
-      return { ...first, period, joined: true, timed: isTimed(wasm, first.id) };
+      const kept = Math.max(...rows.map((row) => row.kept ?? 0));
+      return { ...first, period, joined: true, timed: isTimed(wasm, first.id), kept };
     });
 }

@@ -48,6 +48,11 @@ export function mayBeSkipped(filter: Filter): boolean {
   return OF_READERS.some((field) => filter[field] !== undefined);
 }
 
+/** Whether a filter has no condition. */
+export function isEverything({ rawNames: _, ...conditions }: Filter): boolean {
+  return Object.values(conditions).every((condition) => condition === undefined);
+}
+
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
 export function applyFilter(core: Access, filter: Filter, matching: Matching): void {
   for (const [field, apply] of Object.entries(APPLY)) {

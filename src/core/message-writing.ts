@@ -7,24 +7,26 @@ import {
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
+  PROFILE_PROCESS,
   PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../../assembly/abi/profile-row.ts";
 import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
 import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../../assembly/abi/shown-tree.ts";
+import { OUTPUT_KEPT, OUTPUT_STATED } from "../../assembly/abi/write-plan.ts";
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
-import { mayBeSkipped } from "./filters.ts";
+import { isEverything, mayBeSkipped } from "./filters.ts";
 import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
 import { divisionBytes, messageResources } from "./processes.ts";
 import { messageProfile } from "./profile-facts.ts";
 import type { FileFacts } from "./resource.ts";
-import type { Filter, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
+import type { Filter, OutputFormat, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
 import type { Views } from "./views.ts";
 import { type PlanTree, planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
@@ -36,6 +38,12 @@ export interface MessageFacts {
   /** Resource attributes by file. */
   resources: FileFacts[];
 }
+
+/** A format of viewers, which has one list of samples for each profile. */
+const showsStacks = (format: OutputFormat) => formatRow(format).options.includes("root-by");
+
+/** Of the types of another file, or of another service, a filter leaves nothing. */
+const keptFlag = (filter: Filter) => (isEverything(filter) ? OUTPUT_KEPT : OUTPUT_STATED);
 
 export class MessageWriting {
   private readonly core: Instance;
@@ -124,7 +132,8 @@ export class MessageWriting {
     const division = divisionBytes(resources.files, this.core.files);
     const mask =
       division.length === 0 ? selected : this.core.lend(division, (p, n) => wasm.divideProcesses(p, n, selected) >>> 0);
-    const stored = this.storedProfiles(profile, facts.rows);
+    const keepsTypes = !showsStacks(options.format) && options.sampledOnly !== true;
+    const stored = this.storedProfiles(profile, facts.rows, keepsTypes ? keptFlag(filter) : 0);
     const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const leftOut = Object.keys(overrides).filter((key) => overrides[key] === "");
     this.core.freeInput();
@@ -139,7 +148,7 @@ export class MessageWriting {
 
   /** The call tree of the options' shape, if the format shows stacks and they are not the recorded ones. */
   private shownTree({ format, shape }: WriteOptions): PlanTree | null {
-    if (shape === undefined || !formatRow(format).options.includes("root-by")) return null;
+    if (shape === undefined || !showsStacks(format)) return null;
     this.views.shape(shape);
     const { wasm, memory } = this.core;
     const at = wasm.shownTree();
@@ -150,10 +159,14 @@ export class MessageWriting {
     return { row: memory.bytes(at, SHOWN_BYTES).slice(), made: texts };
   }
 
-  /** The outputs of the store's profiles. */
-  private storedProfiles(only: number | null, rows: readonly ProfileRow[]): StoredProfile[] {
+  /** The outputs of the store's profiles. `kept`: flags of those that messages state. */
+  private storedProfiles(only: number | null, rows: readonly ProfileRow[], kept: number): StoredProfile[] {
     const { wasm, memory } = this.core;
-    const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
+    const count = wasm.profileCount.value;
+    // The rows of processes are copies, after all others: of the originals, those without samples are not written.
+    const isDivided = count > 0 && memory.u32(wasm.profileAt(count - 1) + PROFILE_PROCESS) !== 0;
+    const isWritten = (p: number) => !isDivided || memory.u32(p + PROFILE_PROCESS) !== 0;
+    const stored = Array.from({ length: count }, (_, id) => {
       const p = wasm.profileAt(id);
       const text = (offset: number) => this.core.string(memory.u32(p + offset));
       const names = {
@@ -164,7 +177,8 @@ export class MessageWriting {
       };
       const family = memory.u32(p + PROFILE_FAMILY);
       const row = rows[family] ?? messageProfile(names.type, names.unit);
-      return { id, family, row, ...names, period: memory.i64(p + PROFILE_PERIOD) };
+      const period = memory.i64(p + PROFILE_PERIOD);
+      return { id, family, row, ...names, period, kept: wasm.isStated(id) && isWritten(p) ? kept : 0 };
     });
     return stored.filter(({ family }) => only === null || only === family);
   }

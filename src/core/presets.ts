@@ -22,6 +22,8 @@ export interface StoredProfile {
   joined?: boolean | undefined;
   /** Of several periods: values become times. */
   timed?: boolean | undefined;
+  /** Flags of assembly/abi/write-plan.ts: when it is written without samples. */
+  kept?: number | undefined;
   row: ProfileRow;
   /** With its event where an earlier row has the type: `cpu:jdk.ExecutionSample`. */
   type: string;
@@ -49,6 +51,7 @@ export interface Output {
   /** All samples of the family, whose first row is `profile`; with `timed`, each value × its own period. */
   joined?: boolean | undefined;
   timed?: boolean | undefined;
+  kept?: number | undefined;
   /** `profile.type`: of the Profile if `labelled`, else of each sample. */
   label: string;
   labelled: boolean;
@@ -108,9 +111,10 @@ const OTEL: ReadonlyMap<string, OtelRow> = new Map(
 const plainWords = (name: string) => name.replaceAll("-", "_");
 
 function defaultOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
-  const { id, row, type, periodType, periodUnit, period, joined, timed } = profile;
+  const { id, row, type, periodType, periodUnit, period, joined, timed, kept } = profile;
   const unit = timed === true ? NANOSECONDS : profile.unit;
-  const common = { profile: id, periodType, periodUnit, period, scale: 1n, aggregated, joined, timed, labelled: false };
+  const periods = { periodType, periodUnit, period };
+  const common = { profile: id, ...periods, scale: 1n, aggregated, joined, timed, kept, labelled: false };
   const value = { ...common, measure: 0, type, unit, label: type };
   if (row.second === undefined) return [value];
   const { second } = row;
@@ -118,9 +122,9 @@ function defaultOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
 }
 
 function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
-  const { id, row, type, unit, period, joined, timed } = profile;
+  const { id, row, type, unit, period, joined, timed, kept } = profile;
   const otel = OTEL.get(row.type) ?? {};
-  const common = { profile: id, aggregated, joined, timed, label: type, labelled: true };
+  const common = { profile: id, aggregated, joined, timed, kept, label: type, labelled: true };
   const isTimed = otel.timed !== undefined && period > 0n;
   const words = plainWords(row.type);
   const counted = (isTimed ? otel.timed : otel.value) ?? [words, unit];

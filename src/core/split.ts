@@ -21,7 +21,10 @@ export interface Part extends WriteResult {
 /** An output that a preset makes of one profile of the store. */
 const MEASURES = [0, 1];
 
-/** Each is written on request. Nothing is written of profiles without samples; `profile` null means all. */
+/**
+ * Each is written on request. Nothing is written of profiles without samples, for which receivers refuse a message;
+ * `profile` null means all.
+ */
 export function* splitByProfile(
   core: Pick<Core, "profiles" | "write">,
   profile: number | null,
@@ -54,7 +57,7 @@ function wholeOf(
   options: WriteOptions,
 ): WriteResult | null {
   try {
-    return core.write(profile, filter, options);
+    return core.write(profile, filter, { ...options, sampledOnly: true });
   } catch (error) {
     if (profile === null && error instanceof SpanflameError && error.code === "core.memory") return null;
     throw error;

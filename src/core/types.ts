@@ -162,6 +162,8 @@ export interface ProfileSummary {
    * no period, samples are counted.
    */
   periods?: PeriodSummary[];
+  /** Only where the file states the type and all its values are 0, so that no sample has it. */
+  empty?: true;
   /** Observations per event name. */
   events: Record<string, number>;
   /** Observations, before aggregation by identity. */
@@ -441,6 +443,8 @@ export interface WriteOptions {
   shape?: Shape;
   /** One of several messages that together have all samples: its rows keep the order of the store. */
   inStoreOrder?: boolean;
+  /** Types without samples are left out, also where the file states them. */
+  sampledOnly?: boolean;
   /** Attributes of the Resource. They replace those of the recordings; an empty string removes one. */
   resource?: Resource;
   /**

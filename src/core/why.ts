@@ -1,5 +1,6 @@
 /** Summary of a selection, computed by a dozen small requests to the core. */
 import type { Core } from "./core.ts";
+import { isEverything } from "./filters.ts";
 import { sameNames } from "./same-names.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
@@ -36,21 +37,21 @@ export function why(
   { profiles, marks, whole, peers }: WhyContext = contextOf(core),
 ): Why {
   const select = ({ profile, filter, measure }: Selection) => core.select(profile, filter, measure);
-  const isEverything = Object.keys(wanted.filter).every((key) => key === "rawNames");
+  const everything = isEverything(wanted.filter);
   // First, because the following parts are of one profile each.
-  const cover = isEverything ? wholeCover(core, marks) : coverOf(core, wanted.filter, marks);
+  const cover = everything ? wholeCover(core, marks) : coverOf(core, wanted.filter, marks);
   const own = profiles.filter(({ id }) => id === wanted.profile);
   const others = profiles.filter(({ id }) => id !== wanted.profile);
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
   const rest = peers == null ? null : restOf(core, wanted, peers, keys);
-  if (rest === null && !isEverything && !whole.has(wanted.profile))
+  if (rest === null && !everything && !whole.has(wanted.profile))
     whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
   const states: Why["states"] = [];
   // The requested profile is last, because the following parts are of its selection.
   const found = [...others, ...own].flatMap(({ id, samples, value, samplesWithAttribute }) => {
     const hasStates = samplesWithAttribute[STATE.key] !== undefined;
     // The totals of whole profiles are known.
-    const isKnown = isEverything && !hasStates && id !== wanted.profile;
+    const isKnown = everything && !hasStates && id !== wanted.profile;
     const totals = isKnown ? { samples, value } : select({ profile: id, measure: 0, filter: wanted.filter });
     if (totals.samples > 0 && hasStates) states.push(...statesOf(core, id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
@@ -73,7 +74,7 @@ export function why(
   const varies = (key: string) => values.filter((each) => each.key === key && each.samples > 0).length > 1;
   const isNews = ({ key }: ValueCount) => !asked.has(key) && (!isRequest || (key !== THREAD.key && varies(key)));
   return {
-    everything: isEverything,
+    everything,
     totals,
     split,
     top: core.views.top("self", 0, TOP).rows,

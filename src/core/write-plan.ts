@@ -31,7 +31,8 @@ function putOutput(packer: Packer, output: Output): void {
     (output.aggregated ? OUTPUT_AGGREGATED : 0) |
       (output.labelled ? OUTPUT_LABELLED : 0) |
       (output.joined === true ? OUTPUT_JOINED : 0) |
-      (output.timed === true ? OUTPUT_TIMED : 0),
+      (output.timed === true ? OUTPUT_TIMED : 0) |
+      (output.kept ?? 0),
   );
   packer.long(output.scale);
   packer.long(output.period);

@@ -167,7 +167,10 @@ export interface HeatOptions extends Pick<TimelineOptions, "range"> {
 }
 
 /** Options of `write`: those of the format (docs/formats.md). */
-export type WriteSelectionOptions = Omit<WriteOptions, "format" | "payload" | "shape" | "measure" | "inStoreOrder">;
+export type WriteSelectionOptions = Omit<
+  WriteOptions,
+  "format" | "payload" | "shape" | "measure" | "inStoreOrder" | "sampledOnly"
+>;
 
 /** Options of `writeAsync`. */
 export interface WriteAsyncOptions extends WriteSelectionOptions, Abortable {}

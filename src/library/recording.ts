@@ -33,7 +33,10 @@ export class Recording implements Disposable {
   readonly files: readonly FileSummary[];
   /** Problems of the inputs. A damaged file causes diagnostics, not exceptions. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The profiles that have samples, in the order of the catalogue (docs/events.md). */
+  /**
+   * The profiles that have samples, in the order of the catalogue (docs/events.md), and types that a message states
+   * although all their values are 0.
+   */
   readonly profiles: readonly ProfileSummary[];
   /** Settings that the recordings state, in the order read. */
   readonly settings: readonly Setting[];

@@ -1,5 +1,6 @@
 /** The answer about native libraries: how much of a recording each has, and what became of its addresses. */
 import type { AddressedLibrary } from "../core/libraries.ts";
+import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";
 import type { ElfKind } from "./reader.ts";
@@ -41,9 +42,8 @@ export interface ProfileLibraries {
 }
 
 /** An ELF file that was found, by its path. */
-export interface IdentifiedFile {
+export interface IdentifiedFile extends BuildIds {
   path: string;
-  buildId: string;
 }
 
 /** Base name of a path, which may lead into an archive. */
@@ -91,12 +91,12 @@ export function libraryRows(
 export type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "not-elf";
 
 export function fileStatus(
-  { kind, path, buildId }: IdentifiedFile & { kind: ElfKind | "unreadable" },
+  { kind, path, ...ids }: IdentifiedFile & { kind: ElfKind | "unreadable" },
   libraries: readonly { name: string; buildId: string }[],
 ): FileStatus {
   if (kind === "not-elf") return "not-elf";
   if (kind !== "elf") return "unreadable";
-  if (buildId !== "" && libraries.some((library) => library.buildId === buildId)) return "used";
+  if (libraries.some(({ buildId }) => hasBuildId(ids, buildId))) return "used";
   return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
 }
 
@@ -147,7 +147,7 @@ function statusOf(
       return { status: "partial", why: `${addresses - resolved} of ${addresses} addresses have no name` };
     return { status: "unusable", why: "the files of this build id have no name for any of the addresses" };
   }
-  if (files.some((file) => file.buildId === buildId))
+  if (files.some((file) => hasBuildId(file, buildId)))
     return { status: "unread", why: "the files of this build id have not been read" };
   const other = files.find(({ path }) => isCalled(path, name));
   if (other === undefined) return { status: "missing", why: `no file has the build id ${buildId}` };

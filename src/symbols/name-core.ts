@@ -2,6 +2,7 @@
 import type { AddressedLibrary } from "../core/libraries.ts";
 import type { NamedLocation } from "../core/symbols.ts";
 import type { Views } from "../core/views.ts";
+import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { SymbolFrame } from "./chain.ts";
 import { withoutCrates } from "./crates.ts";
 import type { SymbolDiagnostic } from "./diagnostics.ts";
@@ -9,10 +10,7 @@ import { withoutEscapes } from "./escapes.ts";
 import { type ClosedFile, type FileSummary, Library, type Resolved, type SymbolTools } from "./library.ts";
 
 /** An ELF file that can be opened. */
-export interface IdentifiedFile extends ClosedFile {
-  /** Lower-case hex; "" if it has none. */
-  buildId: string;
-}
+export type IdentifiedFile = ClosedFile & BuildIds;
 
 /** What the files of a library know of the recording's addresses. */
 export interface LibraryNames {
@@ -36,7 +34,7 @@ export async function nameCore(views: Views, files: readonly IdentifiedFile[], t
   views.choose(null, {}, 0);
   const found = views.addressedLibraries();
   for (const { buildId, places } of found) {
-    const own = buildId === "" ? [] : files.filter((file) => file.buildId === buildId);
+    const own = files.filter((file) => hasBuildId(file, buildId));
     if (own.length === 0) continue;
     const addresses = places.map(({ address }) => address);
     const { names, diagnostics: faults } = await namesOfLibrary(addresses, own, tools);

@@ -20,6 +20,8 @@ import { DWARF_PLACE_BYTES, DWARF_PLACE_OFFSET, DWARF_PLACE_SECTION } from "../.
 import {
   IMAGE_BASE,
   IMAGE_FAULTS,
+  IMAGE_GO_ID,
+  IMAGE_GO_ID_SIZE,
   IMAGE_ID,
   IMAGE_ID_SIZE,
   IMAGE_KIND,
@@ -65,6 +67,7 @@ import { TEXT_AT, TEXT_BYTES, TEXT_SIZE } from "../../assembly/abi/text-row.ts";
 import { instantiate } from "../../build/symbols.js";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Memory } from "../core/memory.ts";
+import { type BuildIds, buildIdsOf } from "./build-id.ts";
 import {
   PackedStream,
   partOf,
@@ -98,12 +101,10 @@ const KINDS: Record<number, ElfKind> = {
 const PACKINGS: Record<number, SectionPacking> = { [Packing.Zlib]: "zlib", [Packing.Zstd]: "zstd" };
 
 /** A file that the reader has opened. */
-export interface Image {
+export interface Image extends BuildIds {
   /** Its number in the reader. */
   number: number;
   kind: ElfKind;
-  /** Lower-case hex; "" if it has none. */
-  buildId: string;
   /** Address of an offset 0. */
   base: bigint;
   /** Bits of assembly/abi/image-fault.ts. */
@@ -197,11 +198,12 @@ export class SymbolReader {
     await this.run();
     const { memory } = this;
     const row = this.wasm.imageRow(number);
-    const id = memory.bytes(row + IMAGE_ID, memory.u32(row + IMAGE_ID_SIZE));
+    const gnu = memory.bytes(row + IMAGE_ID, memory.u32(row + IMAGE_ID_SIZE));
+    const go = memory.bytes(row + IMAGE_GO_ID, memory.u32(row + IMAGE_GO_ID_SIZE));
     return {
       number,
       kind: KINDS[memory.u32(row + IMAGE_KIND)] ?? "not-elf",
-      buildId: Array.from(id, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+      ...buildIdsOf(gnu, go),
       base: memory.u64(row + IMAGE_BASE),
       faults: memory.u32(row + IMAGE_FAULTS),
     };

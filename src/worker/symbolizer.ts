@@ -9,6 +9,7 @@ import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { elfEntries } from "../symbols/archive.ts";
+import { NO_BUILD_ID } from "../symbols/build-id.ts";
 import { Demangler } from "../symbols/demangle.ts";
 import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
@@ -80,15 +81,15 @@ class Search implements SymbolSearch {
   }
 
   private async add({ path, blob }: SymbolInput): Promise<void> {
-    const { kind, buildId } = await identify(await readerModule(), blobSource(blob));
+    const { kind, buildId, goBuildId } = await identify(await readerModule(), blobSource(blob));
     if (kind !== "elf") this.diagnostics.push(kindDiagnostic(path, kind));
-    this.files.push({ path, blob, kind, buildId });
+    this.files.push({ path, blob, kind, buildId, goBuildId });
   }
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", message], path, {}, "error"));
-    this.files.push({ path, blob, kind: "unreadable", buildId: "" });
+    this.files.push({ path, blob, kind: "unreadable", ...NO_BUILD_ID });
   }
 }
 
@@ -113,9 +114,8 @@ const symbolizer: SymbolizerWorker = {
 
   async names(addresses, files) {
     try {
-      const closed = files.map(({ path, buildId, blob }) => ({
+      const closed = files.map(({ path, blob }) => ({
         path,
-        buildId,
         open: async () => ({ source: new FileSource(blob), close: async () => {} }),
       }));
       return { ok: true, value: await namesOfLibrary(addresses, closed, await tools()) };

@@ -1,4 +1,5 @@
 /** Types of requests about symbols: files that name native frames, and the libraries of the recording. */
+import type { BuildIds } from "../symbols/build-id.ts";
 import type { SymbolDiagnostic } from "../symbols/diagnostics.ts";
 import type { ElfKind } from "../symbols/identify.ts";
 import type { LibrarySum } from "../symbols/library-rows.ts";
@@ -16,10 +17,8 @@ export interface SymbolInput {
 }
 
 /** An ELF file; of an archive, its entry: `a.zip!inner/path`. */
-export interface FoundSymbols extends SymbolInput {
+export interface FoundSymbols extends SymbolInput, BuildIds {
   kind: ElfKind | "unreadable";
-  /** Lower-case hex; "" if it has none. */
-  buildId: string;
 }
 
 export interface SymbolSearch {

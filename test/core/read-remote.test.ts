@@ -3,7 +3,8 @@
  * address a location gets, which library it names, and what is no such frame.
  */
 import { describe, expect, it } from "vitest";
-import type { Item } from "../kit/jfr-builder.ts";
+import { StackTable } from "../../src/parquet/stack-rows.ts";
+import { buildChunk, type ChunkSpec, type Item } from "../kit/jfr-builder.ts";
 import {
   ALLOC,
   Constants,
@@ -16,7 +17,8 @@ import {
   JVM_TYPES,
   WALL,
 } from "../kit/jfr-types.ts";
-import { codes, observations, profilesOf, read } from "../kit/read-store.ts";
+import { newKernels } from "../kit/parquet-parts.ts";
+import { codes, emptyCore, feed, observations, profilesOf, read } from "../kit/read-store.ts";
 
 const ID = "2de3e4d41234567890abcdef2de3e4d41234567890";
 const LIBRARY = "jdk.NativeLibrary";
@@ -30,14 +32,18 @@ interface Library {
 }
 
 /** A chunk of one sample of each event; libraries are stated after the samples. */
-async function readFrames(frames: Frame[], libraries: Library[] = [], events: string[] = [CPU]) {
+function chunkWith(frames: Frame[], libraries: Library[], events: string[] = [CPU]): ChunkSpec {
   const c = new Constants();
   const items: Item[] = events.map((name, i) => ({ ...cpuItem(c, { at: BigInt(i), stack: { frames } }), event: name }));
   items.push(...libraries.map((values): Item => ({ event: LIBRARY, values: { startTime: 0n, ...values } })));
   const texts = [field("name", "java.lang.String"), field("buildId", "java.lang.String")];
   const library = event(LIBRARY, [field("startTime", "long"), ...texts]);
   const types = [...JVM_TYPES, ...events.map((name) => cpuType([], name)), library];
-  const core = await read({ types, items: [...items, { checkpoint: c.all() }] });
+  return { types, items: [...items, { checkpoint: c.all() }] };
+}
+
+async function readFrames(frames: Frame[], libraries: Library[] = [], events: string[] = [CPU]) {
+  const core = await read(chunkWith(frames, libraries, events));
   expect(codes(core)).toEqual([]);
   return core;
 }
@@ -108,6 +114,61 @@ describe("a frame of remote symbolication", () => {
     const places = await placesOf([frame]);
     expect(places?.[0]?.[0]).toBe(0n);
     expect(places?.[0]?.[2]).not.toBe("");
+  });
+});
+
+describe("a library that a run unpacks under a random name", () => {
+  const FIRST = "libprofiler-tmp1347928371093847561.so";
+  const SECOND = "libprofiler-tmp10662290912039481.so";
+  const chunkOf = (name: string): ChunkSpec => chunkWith([remote("0xc1010")], [{ name: `/tmp/${name}`, buildId: ID }]);
+
+  async function namesIn(files: readonly ChunkSpec[], rawNames = false) {
+    const core = await emptyCore();
+    files.forEach((chunk, i) => {
+      core.beginFile(`${i}.jfr`, 0);
+      feed(core, buildChunk(chunk).bytes);
+    });
+    core.endFile();
+    return files.map((_, i) => {
+      core.select(null, { file: `${i}.jfr`, rawNames });
+      return core.views.top("self", 0, 10).rows.map(({ name }) => name);
+    });
+  }
+
+  const files = [FIRST, SECOND].map(chunkOf);
+
+  it("has its own name as recorded, whatever is read before it", async () => {
+    const raw = [[`${FIRST}+0xc1010`], [`${SECOND}+0xc1010`]];
+    expect(await namesIn(files)).toEqual(raw);
+    expect(await namesIn(files.toReversed())).toEqual(raw.toReversed());
+    expect(await namesIn(files, true)).toEqual(raw);
+  });
+
+  it("has one display name in a data set, alone and beside another recording; stacks are hashed by it", async () => {
+    const kernels = await newKernels();
+    const displayOf = async (chunks: readonly ChunkSpec[]) => {
+      const core = await emptyCore();
+      chunks.forEach((chunk, i) => {
+        core.beginFile(`${i}.jfr`, 0);
+        feed(core, buildChunk(chunk).bytes);
+      });
+      core.endFile();
+      const { display } = StackTable.of(kernels, core.instance).functions;
+      return new Set(display.filter((name) => name !== ""));
+    };
+    const together = await displayOf(files);
+    // One after the other: all tests share one core.
+    const alone = [];
+    for (const file of files) alone.push(await displayOf([file]));
+    expect(alone.map(({ size }) => size)).toEqual([1, 1]);
+    expect(together).toEqual(new Set(alone.flatMap((names) => [...names])));
+  });
+
+  it("keeps its name in the later chunks of its file, which may not state it again", async () => {
+    const core = await read(chunkOf(FIRST), chunkWith([remote("0xc1020")], []));
+    core.select(null, { rawNames: true });
+    const names = core.views.top("self", 0, 10).rows.map(({ name }) => name);
+    expect(names.toSorted()).toEqual([`${FIRST}+0xc1010`, `${FIRST}+0xc1020`]);
   });
 });
 

@@ -89,7 +89,9 @@ export async function checkOutputs(
       throw new Error(`${format}: ${error instanceof Error ? error.message : error}`);
     }
     if (secret !== null && tells(out, secret)) throw new Error(`${format}: has bytes of another file`);
-    if (!READ.includes(format) || many.length === 0 || Object.keys(filter).length > 0) continue;
+    // Of a message without any sample, the reader says so.
+    const isEmpty = many.every(({ empty }) => empty === true);
+    if (!READ.includes(format) || isEmpty || Object.keys(filter).length > 0) continue;
     other.reset();
     await readInputs(other, [{ name: "out", source: bytesSource(out) }]);
     const errors = other.diagnostics().filter(({ severity }) => severity === "error");

@@ -65,6 +65,7 @@ export interface PprofSpec {
   files?: Record<string, string>;
   /** File of the mapping of all locations. */
   mapping?: string;
+  buildId?: string;
 }
 
 /** Ids begin at 100: a reader must not take them for places. */
@@ -119,7 +120,7 @@ export function pprofOf(spec: PprofSpec): Uint8Array {
         memoryLimit: 0x2000,
         fileOffset: 0,
         filename: string(spec.mapping ?? "/bin/app"),
-        buildId: string("abc123"),
+        buildId: string(spec.buildId ?? "abc123"),
         hasFunctions: true,
       },
     ],

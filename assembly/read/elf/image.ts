@@ -9,6 +9,8 @@ import {
   IMAGE_BASE,
   IMAGE_BYTES,
   IMAGE_FAULTS,
+  IMAGE_GO_ID,
+  IMAGE_GO_ID_SIZE,
   IMAGE_ID,
   IMAGE_ID_SIZE,
   IMAGE_KIND,
@@ -78,6 +80,12 @@ const PF_EXECUTE: u64 = 1;
 const ESCAPED_SEGMENTS: u64 = 0xffff;
 const NT_GNU_BUILD_ID: u32 = 3;
 const LONGEST_ID: u32 = 64;
+/** Names of notes, as little-endian words. */
+const GNU: u32 = 0x00554e47;
+const GO: u32 = 0x00006f47;
+const NT_GO_BUILD_ID: u32 = 4;
+const LONGEST_GO_ID: u32 = 128;
+const MOST_NOTES: u64 = 4096;
 const LONGEST_NAME: u32 = 24;
 /** Larger side sections are read page by page, and their pages released. */
 const LARGEST_KEPT: u64 = 32 << 20;
@@ -275,33 +283,41 @@ function readSegments(image: u32, at: u64, count: u64, bytes: u64, is64: bool): 
       loads.u64(address);
       loads.u64(inMemory);
       loads.u64(flags);
-    } else if (type === PT_NOTE) findBuildId(row, file, offset, inFile);
+    } else if (type === PT_NOTE) findBuildIds(row, file, offset, inFile);
   }
   store<u32>(row, loads.size / LOAD_BYTES, IMAGE_LOADS);
   store<u32>(row, <u32>loads.at, IMAGE_LOAD_ROWS);
 }
 
 /** note := name size u32 · descriptor size u32 · type u32 · name, padded to 4 · descriptor, padded to 4 */
-function findBuildId(row: usize, file: u32, offset: u64, size: u64): void {
-  if (load<u32>(row, IMAGE_ID_SIZE) !== 0 || offset > sizeOf(file) || size > sizeOf(file) - offset) return;
+function findBuildIds(row: usize, file: u32, offset: u64, size: u64): void {
+  if (offset > sizeOf(file) || size > sizeOf(file) - offset) return;
+  // Those of probes, which are many, are not worth their pages.
+  if (load<u32>(row, IMAGE_ID_SIZE) !== 0 && size > MOST_NOTES) return;
   seek(file, offset, offset + size);
   while (left() >= 12) {
     const nameBytes = readU32();
     const bytes = readU32();
     const type = readU32();
     const start = position();
-    const isGnu = nameBytes === 4 && readU32() === 0x00554e47;
+    const owner: u32 = nameBytes === 4 ? readU32() : 0;
     const described = start + ((<u64>nameBytes + 3) & ~(<u64>3));
     seek(file, described, offset + size);
     if (over) return;
-    if (isGnu && type === NT_GNU_BUILD_ID && bytes > 0 && bytes <= LONGEST_ID && <u64>bytes <= left()) {
-      for (let i: u32 = 0; i < bytes; i++) store<u8>(row + IMAGE_ID + <usize>i, <u8>readU8());
-      store<u32>(row, bytes, IMAGE_ID_SIZE);
-      return;
-    }
+    if (owner === GNU && type === NT_GNU_BUILD_ID) keepId(row + IMAGE_ID_SIZE, row + IMAGE_ID, bytes, LONGEST_ID);
+    if (owner === GO && type === NT_GO_BUILD_ID)
+      keepId(row + IMAGE_GO_ID_SIZE, row + IMAGE_GO_ID, bytes, LONGEST_GO_ID);
+    seek(file, described, offset + size);
     skip((<u64>bytes + 3) & ~(<u64>3));
     if (over) return;
   }
+}
+
+/** Keeps the first id, whose `n` bytes are next. */
+function keepId(size: usize, to: usize, n: u32, most: u32): void {
+  if (load<u32>(size) !== 0 || n > most || <u64>n > left()) return;
+  for (let i: u32 = 0; i < n; i++) store<u8>(to + <usize>i, <u8>readU8());
+  store<u32>(size, n);
 }
 
 function readSectionHead(file: u32, at: u64, is64: bool): void {
@@ -343,7 +359,7 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
     // SHF_EXECINSTR is bit 2.
     list.u64((headFlags >> 2) & 1);
     list.u64(headAddress + headSize);
-    if (headType === SHT_NOTE) findBuildId(row, file, headOffset, headSize);
+    if (headType === SHT_NOTE) findBuildIds(row, file, headOffset, headSize);
     nameSize = 0;
     let known = 0;
     if (headType === SHT_SYMTAB) known = Section.Symtab;

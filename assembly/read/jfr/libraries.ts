@@ -41,6 +41,11 @@ export function resetLibraries(): void {
   scanned = false;
 }
 
+/** The file ends: the next one may be of a run that unpacked a library under another name. */
+export function forgetLibraries(): void {
+  if (names.used !== 0) names.clear();
+}
+
 /** Whether any file name is known. */
 export function knowsLibraries(): bool {
   return names.used !== 0;

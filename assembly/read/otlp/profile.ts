@@ -50,7 +50,7 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   let duration: u64 = 0;
   let id: usize = 0;
   set.size = 0;
-  flags = 0;
+  flags = ProfileFlag.Stated;
   traces64 = false;
   while (p < end) {
     const at = p;

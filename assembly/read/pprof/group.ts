@@ -84,6 +84,7 @@ export function openGroup(set: u32): u32 {
     store<u32>(profileAt(row), first + 1, PROFILE_GROUP);
     if (family !== NO_ROW) store<u32>(profileAt(row), family + i, PROFILE_FAMILY);
   }
+  noteForm(first, ProfileFlag.Stated);
   return first;
 }
 
@@ -120,7 +121,7 @@ function isAlike(first: u32, set: u32): bool {
   return n !== 0;
 }
 
-/** Notes how the file spells a label. */
+/** Notes what the file states of its types, or how it spells a label. */
 export function noteForm(first: u32, form: ProfileFlag): void {
   for (let i: u32 = 0; i < typeCount(); i++) {
     const p = profileAt(first + i);

@@ -23,7 +23,7 @@ import {
   ranged,
   resourceCount,
 } from "../plan";
-import { linkMap, profileRests, profileSums } from "../reach";
+import { linkMap, profileRests, profileSamples, profileSums } from "../reach";
 import { durationNano, durationOf, startOf, timeUnixNano } from "../scope";
 import { isSeparate, listed, listedAttribute } from "./resource";
 
@@ -61,6 +61,8 @@ export function profileId(output: usize): void {
   h = mixText(h, load<u32>(output, OUTPUT_LABEL));
   h = mix(h, load<u64>(output, OUTPUT_PERIOD));
   h = mixResource(h, load<u32>(output, OUTPUT_PROFILE));
+  // Nothing distinguishes two of one type without samples.
+  if (!marked(profileSamples, load<u32>(output, OUTPUT_PROFILE))) h = mix(h, load<u32>(output, OUTPUT_PROFILE));
   idHigh = mix(h, 1);
   // An id of zeros means no id.
   idLow = mix(h, 2) | 1;

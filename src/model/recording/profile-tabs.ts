@@ -19,13 +19,13 @@ export interface ProfileTab {
   uncounted?: true;
 }
 
-/** Catalogue order, a second profile of a type beside the first; types that are offered though absent are last. */
+/** Catalogue order, a second profile of a type beside the first; types without samples are last. */
 export function profileTabs(
   rows: readonly ProfileRow[],
   profiles: ProfileSummary[],
   settings: readonly Setting[] = [],
 ): ProfileTab[] {
-  const present = profiles.filter((profile) => profile.samples > 0);
+  const present = profiles.filter(({ samples, empty }) => samples > 0 || empty === true);
   const rowOf = ({ otlpType }: ProfileSummary) => rows.find((_, i) => wireType(rows, i) === otlpType);
   const labels = present.map((profile) => rowOf(profile)?.label ?? profile.type);
   const tabs = present.map((profile, at): ProfileTab => {
@@ -36,9 +36,9 @@ export function profileTabs(
       type: profile.type,
       label: namesakes.length === 1 ? label : `${label} · ${distinction(profile, namesakes)}`,
       about: row?.about ?? aboutForeign(profile),
-      setting: row?.setting ?? "",
-      absence: "",
-      profile,
+      setting: profile.empty === true ? "" : (row?.setting ?? ""),
+      absence: profile.empty === true ? "The file has the type, but all its values are 0." : "",
+      profile: profile.empty === true ? null : profile,
     };
   });
   const rank = (tab: ProfileTab) => {

@@ -1,6 +1,7 @@
 import { useId, useRef } from "react";
 import { formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { hasBuildId } from "../../symbols/build-id.ts";
 import { type FileStatus, fileStatus } from "../../symbols/library-rows.ts";
 import type { FoundSymbols, InputFile } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
@@ -72,7 +73,7 @@ function Sections() {
             key={`${row.buildId} ${row.name}`}
             row={row}
             samples={native.samples}
-            files={files.filter(({ kind, buildId }) => kind === "elf" && buildId !== "" && buildId === row.buildId)}
+            files={files.filter((file) => file.kind === "elf" && hasBuildId(file, row.buildId))}
             faults={diagnostics}
           />
         ))}

@@ -1,10 +1,10 @@
 /** Files of symbols beside the page (`?symbols`), those that the recording needs: `spanflame --symbols` serves them. */
+import { type BuildIds, hasBuildId } from "../../symbols/build-id.ts";
 import type { LibrarySum, SymbolInput } from "../../worker/api.ts";
 import { showToast } from "../toast/toasts.ts";
 
-interface Served {
+interface Served extends BuildIds {
   name: string;
-  buildId: string;
   url: string;
 }
 
@@ -19,10 +19,8 @@ export async function fetchNeeded(
   try {
     listed ??= list();
     const needed = (await listed).filter(
-      ({ name, buildId }) =>
-        buildId !== "" &&
-        libraries.some((library) => library.buildId === buildId) &&
-        held.every(({ path }) => path !== name),
+      ({ name, ...ids }) =>
+        libraries.some(({ buildId }) => hasBuildId(ids, buildId)) && held.every(({ path }) => path !== name),
     );
     return await Promise.all(needed.map(async ({ name, url }) => ({ path: name, blob: await fetchBlob(url) })));
   } catch (error) {
@@ -36,12 +34,15 @@ async function list(): Promise<Served[]> {
   const response = await fetchOk("./symbols.json");
   const entries: unknown = await response.json();
   if (!Array.isArray(entries)) throw new Error("symbols.json is not a list of files.");
-  return entries.map((entry: { name?: unknown; buildId?: unknown } | null, index) => ({
-    name: typeof entry?.name === "string" ? entry.name : `file ${index}`,
-    buildId: typeof entry?.buildId === "string" ? entry.buildId : "",
+  return entries.map((entry: Partial<Record<keyof Served, unknown>> | null, index) => ({
+    name: textOf(entry?.name) || `file ${index}`,
+    buildId: textOf(entry?.buildId),
+    goBuildId: textOf(entry?.goBuildId),
     url: `./symbols/${index}`,
   }));
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 const fetchBlob = async (url: string) => (await fetchOk(url)).blob();
 

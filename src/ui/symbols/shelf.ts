@@ -1,4 +1,5 @@
 /** Reads files of symbols in their worker, and gives the names in them to the open recording. */
+import { hasBuildId } from "../../symbols/build-id.ts";
 import { fileStatus, type LibrarySum, libraryRows } from "../../symbols/library-rows.ts";
 import type { Failure, FoundSymbols, LibraryNames, Query, SymbolInput } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -159,8 +160,8 @@ class Shelf {
 
   /** Null without a file of the library, or if reading it was ended. */
   private async namesOf({ name, buildId, frames }: LibrarySum): Promise<LibraryNames | null> {
-    const files = symbolState().files.filter((file) => file.kind === "elf" && file.buildId === buildId);
-    if (buildId === "" || files.length === 0) return null;
+    const files = symbolState().files.filter((file) => file.kind === "elf" && hasBuildId(file, buildId));
+    if (files.length === 0) return null;
     const key = keyOf(files);
     const addresses = [...frames.keys()];
     const known = this.known.get(buildId);

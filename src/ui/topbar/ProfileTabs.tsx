@@ -128,7 +128,8 @@ function countWords({ profile, uncounted }: ProfileTab, filtered: Props["filtere
 /** Of an event that has no row in the catalogue the sentence holds names out of the recording. */
 function hint({ about, setting, absence, profile }: ProfileTab): string {
   if (profile !== null) return visible(about);
-  return [about, "No samples in this recording.", visible(absence), `To record it: ${setting}`]
+  const how = setting === "" ? "" : `To record it: ${setting}`;
+  return [visible(about), "No samples in this recording.", visible(absence), how]
     .filter((part) => part !== "")
     .join(" ");
 }

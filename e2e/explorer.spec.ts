@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { RankBy, RankHow, RankRow } from "../src/core/types.ts";
-import { formatNanos } from "../src/model/words/format.ts";
+import { durationWords } from "../src/model/trace/operation-words.ts";
 import { buildChunk } from "../test/kit/jfr-builder.ts";
 import { cpuChunk } from "../test/kit/jfr-types.ts";
 import { coreOf, profileIn } from "./core.ts";
@@ -102,7 +102,7 @@ test("M6: a row's time is the start in its file and a duration, in minutes and s
     // As exact as the duration asks for.
     const begin = (60 * Number(minutes) + Number(seconds)) * 1e9;
     expect(Math.abs(begin - Number(first - from))).toBeLessThanOrEqual(Number(last - first) / 100);
-    expect(duration).toBe(formatNanos(last - first));
+    expect(duration).toBe(durationWords(last - first, "roots"));
     await expect(row.getByTestId("rank-duration")).toHaveText(duration ?? "");
   }
 });

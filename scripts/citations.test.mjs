@@ -1,4 +1,6 @@
 /** Everything that comments and documents cite exists; and planted faults are found. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Citations, citationsOf, proseOf } from "./citations.mjs";
 import { ROOT } from "./run.mjs";
@@ -44,6 +46,19 @@ describe("citations", () => {
     // This file cites files that do not exist.
     const others = citing.filter((path) => path !== "scripts/citations.test.mjs");
     expect(others.flatMap((path) => citations.faultsOf(path))).toEqual([]);
+  });
+
+  it("of fixtures and titles of tests in the table of producers exist", () => {
+    const text = readFileSync(join(ROOT, "docs", "producers.md"), "utf8");
+    const fixtures = [...text.matchAll(/`(fixtures\/[^`]+)`/g)].map(([, path]) => path);
+    expect(fixtures.length).toBeGreaterThan(10);
+    expect(fixtures.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const tests = [...text.matchAll(/`([^`]+\.test\.ts)`: ("[^"]+"(?:, "[^"]+")*)/g)];
+    expect(tests.length).toBeGreaterThan(25);
+    for (const [, path, titles] of tests) {
+      const code = readFileSync(join(ROOT, path), "utf8");
+      for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect([path, code.includes(title)]).toEqual([path, true]);
+    }
   });
 
   it("that are sound are no faults", () => {

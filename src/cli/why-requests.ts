@@ -3,6 +3,7 @@ import type { Core } from "../core/core.ts";
 import type { Filter, SpanChoice } from "../core/types.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
+import { durationWords } from "../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
 import type { ChoiceTime, SpanRequests } from "../worker/span-requests.ts";
@@ -48,10 +49,11 @@ export function printRequests(record: RequestRecord): void {
   const { requests, counted, durationNano, from, breakdown, others, unknownRoots } = record;
   const some = counted < requests ? `, of which ${formatCount(counted)}, spread evenly, are counted` : "";
   const length = Number(durationNano);
+  const source = from === "samples" ? "roots" : "files";
   const where = from === "samples" ? ", each from its first to its last sample" : "";
   print("");
   print(
-    `${formatCounted(requests, "request")}${some}: ${formatNanos(length)} together, ${formatNanos(length / counted)} on average${where}`,
+    `${formatCounted(requests, "request")}${some}: ${durationWords(length, source)} together, ${durationWords(length / counted, source)} on average${where}`,
   );
   const each = (nano: bigint | undefined, of: number) => formatNanos(Number(nano ?? 0n) / of);
   const other = ({ part }: BreakdownPart) => others?.breakdown.find((row) => row.part === part)?.nano;

@@ -10,6 +10,8 @@ const MOST_PARTS = 64;
 const THREAD = { kind: "attribute", key: "thread.name" } as const;
 const ROOT = { kind: "local-root" } as const;
 const SPAN = { kind: "span" } as const;
+/** Of all samples of a root, as the requests of a ranking have it, also where the filter selects some of these. */
+const BY_EXTENT = { sort: "duration", wholeExtents: true } as const;
 
 /** Leaves another selection in the core. */
 export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter, keys: OutlineKeys): Outline {
@@ -18,7 +20,7 @@ export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filte
   core.views.choose(null, filter, 0);
   const threads = core.views.rank(THREAD, 0, THREADS);
   const roots = core.views.rank(ROOT, 0, MOST_PARTS);
-  const middle = roots.count < 2 ? null : core.views.rank(ROOT, roots.count >> 1, 1, { sort: "duration" }).rows[0];
+  const middle = roots.count < 2 ? null : core.views.rank(ROOT, roots.count >> 1, 1, BY_EXTENT).rows[0];
   const spans = core.views.rank(SPAN, 0, MOST_PARTS);
   return {
     split,

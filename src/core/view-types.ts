@@ -323,7 +323,7 @@ export interface Outline {
   split: { profile: number; totals: SelectionTotals; inferred?: number }[];
   /** First and last sample of any profile; null for many roots, or where no sample has a time. */
   time: TimeRange | null;
-  /** Local roots or traces, and the median of their extents; null for fewer than two roots. */
+  /** Local roots or traces, and the median of their extents by all of their samples; null for fewer than two roots. */
   roots: number;
   medianNanos: bigint | null;
   spans: number;

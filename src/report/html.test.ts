@@ -26,10 +26,11 @@ const HOSTILE = [
   "half \ud800 a pair",
 ];
 
+const TIME = { from: 1_787_400_000_000_000_000n, to: 1_787_400_000_420_000_000n };
 const SELECTION: Selected = {
   outline: {
     split: [],
-    time: { from: 1_787_400_000_000_000_000n, to: 1_787_400_000_420_000_000n },
+    time: TIME,
     roots: 1,
     medianNanos: null,
     spans: 3,
@@ -38,7 +39,7 @@ const SELECTION: Selected = {
     endpoint: "POST /<checkout>",
     operation: "servlet.request",
   },
-  pauses: { time: null, samples: 0, pauses: 1, nanos: 21_000_000 },
+  pauses: { time: TIME, samples: 0, pauses: 1, nanos: 21_000_000 },
   pausesKnown: true,
 };
 

@@ -85,7 +85,7 @@ ${filterList(subject)}
 <main>
 <section aria-labelledby="selection-title">
 <h2 id="selection-title">Selection</h2>
-${definitions(selectionFacts(selection))}
+${definitions(selectionFacts(selection, subject.filter))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}
 </section>
 ${calls === undefined ? "" : callsSection(calls)}${traces === undefined ? "" : tracesSection(traces)}`;

@@ -1,7 +1,8 @@
 /** Facts of a report's selection over all profiles: name, extent in time, threads, pauses of the collector. */
+import type { Filter } from "../core/types.ts";
 import type { Outline, PauseCover } from "../core/view-types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../model/lists/explorer.ts";
 import { formatInstant } from "../model/recording/about.ts";
+import { durationWords } from "../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { visible } from "../model/words/text.ts";
 import { filtersOf, type Subject } from "./subject.ts";
@@ -13,9 +14,6 @@ export interface Selected {
   pausesKnown: boolean;
 }
 
-/** Attributes that name the requests of a selection. */
-export const SELECTION_KEYS = { endpoint: ENDPOINT_KEYS, operation: [ROOT_OPERATION, ...OPERATION_KEYS] };
-
 /** The endpoint or the operation of one request; of other selections the first filter. */
 export function selectionTitle({ outline }: Selected, subject: Subject): string {
   const name = outline.roots === 1 ? outline.endpoint || outline.operation : "";
@@ -25,16 +23,22 @@ export function selectionTitle({ outline }: Selected, subject: Subject): string 
   return others.length === 0 ? first.full : `${first.full} and ${formatCounted(others.length, "more filter")}`;
 }
 
-export function selectionFacts({ outline, pauses, pausesKnown }: Selected): [label: string, value: string][] {
+/** The extent is that of `why`: of a part of the samples, requests may have taken longer. */
+export function selectionFacts(
+  { outline, pauses, pausesKnown }: Selected,
+  { rawNames: _, ...conditions }: Filter,
+): [label: string, value: string][] {
   const { endpoint, operation, roots, spans, threads, threadCount } = outline;
-  const time = outline.time ?? pauses.time;
+  const { time } = pauses;
   const length = time === null ? 0n : time.to - time.from;
+  const isWhole = Object.keys(conditions).length === 0;
+  const extent = isWhole ? formatNanos(length) : durationWords(length, "roots");
   const named = threads.map((name) => visible(name || "(no name)", 120));
   if (threadCount > threads.length) named.push(`${formatCount(threadCount - threads.length)} more`);
   return [
     ["Endpoint", roots === 1 ? visible(endpoint, 200) : ""],
     ["Operation", roots === 1 ? visible(operation, 200) : ""],
-    ["Extent", time === null ? "" : `${formatNanos(length)}, ${formatInstant(time.from)} – ${formatInstant(time.to)}`],
+    ["Extent", time === null ? "" : `${extent}, ${formatInstant(time.from)} – ${formatInstant(time.to)}`],
     ["GC pauses", pausesKnown ? pauseWords(pauses, length) : ""],
     ["Threads", named.join(", ")],
     ["Local roots", roots === 0 ? "" : formatCount(roots)],

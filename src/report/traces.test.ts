@@ -75,7 +75,7 @@ describe("the time of requests", () => {
     const [cpu] = OF.time.breakdown;
     if (cpu === undefined) throw new Error("no part");
     const rest = { breakdown: [{ ...cpu, nano: 300_000n }], counted: 3 };
-    const requests = { ...OF.time, requests: 1000, counted: 2, rest, longest: [LONGEST] };
+    const requests = { ...OF.time, source: "files" as const, requests: 1000, counted: 2, rest, longest: [LONGEST] };
     const html = tracesSection({ ...OF, requests, trace: null, time: null });
     expect(html).toContain("Where the time of the requests went");
     expect(html).toContain("1,000 requests, of which 2, spread evenly, are counted");

@@ -62,6 +62,7 @@ export interface ReportSpanTime {
 }
 
 export interface ReportRequestTime extends ReportSpanTime {
+  source: keyof typeof SOURCES;
   requests: number;
   /** Requests whose samples are counted. */
   counted: number;
@@ -145,7 +146,7 @@ function timeSection({ name, duration, samples, inferredSamples, breakdown }: Re
 }
 
 function requestSection(time: ReportRequestTime): string {
-  const { name, requests, counted, duration, samples, inferredSamples, breakdown, rest } = time;
+  const { name, source, requests, counted, duration, samples, inferredSamples, breakdown, rest } = time;
   const each = (nano: bigint | undefined, of: number) => formatNanos(Number(nano ?? 0n) / of);
   const rows = breakdown.map((row) => [
     escapeText(PART_WORDS[row.part].name),
@@ -158,17 +159,17 @@ function requestSection(time: ReportRequestTime): string {
   const wall = samplesWithInferred(samples + inferredSamples, inferredSamples);
   const some = counted < requests ? `, of which ${formatCount(counted)}, spread evenly, are counted` : "";
   const others = rest === null ? "" : ` Others: the average of ${formatCounted(rest.counted, "other request")}.`;
-  const about = `${visible(name, NAME_ROOM)}: ${formatCounted(requests, "request")}${some}, ${formatNanos(duration)} together. Wall has ${wall} of them. The parts add up to it; requests at the same time each count in full.${others}`;
+  const about = `${visible(name, NAME_ROOM)}: ${formatCounted(requests, "request")}${some}, ${durationWords(duration, source)} together. Wall has ${wall} of them. The parts add up to it; requests at the same time each count in full.${others}`;
   const heads = ["part", "time", "%", "interval", "each", ...(rest === null ? [] : ["others"])];
   return section("requests", "Where the time of the requests went", about, [heads, rows]);
 }
 
-function requestList({ requests, longest }: ReportRequestTime): string {
+function requestList({ source, requests, longest }: ReportRequestTime): string {
   const rows = longest.map(({ operation, service, start, duration, id }) => [
     `<bdi>${escapeText(visible(operation, NAME_ROOM) || "(no name)")}</bdi>`,
     `<bdi>${escapeText(visible(service, NAME_ROOM))}</bdi>`,
     escapeText(formatInstant(start)),
-    formatNanos(duration),
+    durationWords(duration, source),
     hexId(id),
   ]);
   const which = requests > rows.length ? `The longest ${rows.length} of ${formatCount(requests)}.` : "All of them.";

@@ -36,12 +36,10 @@ export async function timeOf(
   const facts = factsOfSamples(select());
   const children = by === "span" ? childTimes(tree, place) : [];
   const asked = { by, span, extent: { start, end, from }, children, ...facts, name: name || null, operations };
-  const { root, samples, inferredSamples, breakdown, opens, pause, states, others, inferredBy } = spanTime(
-    reader,
-    asked,
-  );
+  const { samples, inferredSamples, breakdown, opens, pause, states, others, inferredBy } = spanTime(reader, asked);
   return {
-    isRoot: root === span,
+    // Whose request it is, its spans tell: it may have no sample by itself.
+    isRoot: select().select(null, { localRoot: span }).samples > 0,
     duration: Number(end - start),
     from,
     samples,

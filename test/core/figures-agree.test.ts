@@ -2,25 +2,23 @@
  * Every place that shows a figure shows the same one: the page's answers, `spans`, `trace`, `why`, `top`, `query` and
  * the report, for every recording of the fixtures, by itself and with each trace file beside it.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
-import type { ProfileSummary } from "../../src/core/types.ts";
-import { readInputs } from "../../src/input/open.ts";
-import { explorerTabs } from "../../src/model/lists/explorer.ts";
+import { outlineOf } from "../../src/core/outline.ts";
+import type { ProfileSummary, TopRow } from "../../src/core/types.ts";
+import { explorerTabs, SELECTION_KEYS } from "../../src/model/lists/explorer.ts";
+import { measured } from "../../src/model/recording/measure.ts";
+import { PART_WORDS } from "../../src/model/span-time/words.ts";
 import { durationWords } from "../../src/model/trace/operation-words.ts";
 import { durationsOf } from "../../src/model/trace/operations.ts";
 import { roundPercent } from "../../src/model/why/sentence.ts";
-import { formatCount, formatNanos } from "../../src/model/words/format.ts";
+import { formatCount, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";
 import { loadPatterns } from "../../src/pattern/pattern.ts";
-import { SpanRequests } from "../../src/worker/span-requests.ts";
-import { inferContexts, readTraces } from "../../src/worker/trace-reading.ts";
-import { Traces } from "../../src/worker/traces-session.ts";
 import { DUCKDB } from "../kit/needs.ts";
-import { emptyCore } from "../kit/read-store.ts";
+import { answersOf } from "../kit/page-answers.ts";
 import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
 const FIXTURES = join(ROOT, "fixtures");
@@ -56,14 +54,8 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
 }
 
 /** The recording as the page has it. */
-async function pageOf({ recording, trace }: Case, isInferred = false): Promise<{ core: Core; spans: SpanRequests }> {
-  const core = await emptyCore();
-  const bytes = (name: string) => readFileSync(join(FIXTURES, name));
-  const files = await readTraces(core, trace === null ? [] : [{ name: trace, blob: new Blob([bytes(trace)]) }]);
-  if (isInferred) await inferContexts(core, files);
-  await readInputs(core, [{ name: recording, source: bytesSource(bytes(recording)) }]);
-  return { core, spans: new SpanRequests(await Traces.of(core, files.files, () => core), () => core) };
-}
+const pageOf = ({ recording, trace }: Case, isInferred = false) =>
+  answersOf(join(FIXTURES, recording), trace === null ? null : join(FIXTURES, trace), isInferred);
 
 const inputs = ({ recording, trace }: Case) => [
   join(FIXTURES, recording),
@@ -72,6 +64,32 @@ const inputs = ({ recording, trace }: Case) => [
 
 const endpointOf = (profile: ProfileSummary) => explorerTabs(profile).find(({ name }) => name === "endpoint");
 const hasRoots = ({ samplesWithRoot, inferredRoot = 0 }: ProfileSummary) => samplesWithRoot + inferredRoot > 0;
+
+/** The cells of a table of a report, row by row. */
+function cellsIn(html: string, id: string): string[][] {
+  const [, table = ""] = new RegExp(`<table id="${id}">[\\s\\S]*?<tbody>([\\s\\S]*?)</tbody>`).exec(html) ?? [];
+  const plain = (cell: string) =>
+    cell
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">");
+  return [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
+    [...row.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = ""]) => plain(cell)),
+  );
+}
+
+async function reportOf(of: Case, ...options: string[]): Promise<string> {
+  const { out } = await runCli(["convert", ...inputs(of), "--format", "html", ...options, "-o", "-"]);
+  return out.toString();
+}
+
+/** The functions that the page shows, and the samples without a stack. */
+function functionsOf(core: Core, { id }: ProfileSummary): TopRow[] {
+  const { value } = core.select(id, {});
+  const rows = core.views.top("self", 0, MOST).rows.map((row) => ({ ...row, name: row.name || "(no name)" }));
+  const rest = value - core.views.selfSum();
+  return rest === 0n ? rows : [...rows, { name: "(no stack)", self: rest, total: rest }];
+}
 
 beforeAll(async () => {
   await buildCli();
@@ -143,30 +161,220 @@ describe.each(cases)("$recording with $trace", (of) => {
     for (const [, share = ""] of first.matchAll(/(<?[\d.]+ %)/g)) expect(shares).toContain(share);
   }, 60_000);
 
+  it("the longest request has one duration, endpoint and count of samples in every list", async () => {
+    const { core, spans } = await pageOf(of, true);
+    const [longest] = (await spans.ask("choiceTime", [{}, {}]).catch(() => null))?.longest ?? [];
+    if (longest === undefined) return;
+    const { id } = longest;
+    const filter = { localRoot: id };
+    const profiles = core.profiles();
+    const outline = outlineOf(core, profiles, filter, SELECTION_KEYS);
+    const typeOf = new Map(profiles.map((profile) => [profile.id, profile.type]));
+    const counted = new Map(outline.split.map(({ profile, totals }) => [typeOf.get(profile), totals]));
+    // The explorer and the header of the selection: from the first to the last sample of any profile.
+    const { time } = outline;
+    for (const profile of profiles) {
+      core.select(profile.id, {});
+      const keys = SELECTION_KEYS.endpoint.filter((key) => Object.hasOwn(profile.samplesWithAttribute, key));
+      const how = { wholeExtents: true, requests: true, about: keys.slice(0, 1) };
+      const row = core.views.rank({ kind: "local-root" }, 0, MOST, how).rows.find((each) => each.id === id);
+      const totals = counted.get(profile.type);
+      expect([profile.type, row?.samples, row?.value]).toEqual([profile.type, totals?.samples, totals?.value]);
+      if (row === undefined) continue;
+      expect([row.first, row.last]).toEqual([time?.from, time?.to]);
+      if (row.about !== "") expect(row.about).toBe(outline.endpoint);
+    }
+    const extent = time === null ? null : Number(time.to - time.from);
+    // The list of a region, and where the time went.
+    const region = { choice: {}, sort: "duration", reversed: false } as const;
+    const listed = (await spans.ask("regionSpans", [region, 0, MOST])).rows.find((each) => each.id === id);
+    expect(listed?.duration).toBe(longest.duration);
+    const told = await spans.ask("choiceTime", [{}, filter]);
+    expect(told?.duration).toBe(longest.duration);
+    if (told?.source === "roots") {
+      expect(extent).toBe(longest.duration);
+      // Without an endpoint, the operation of one of its spans.
+      if (outline.endpoint !== "") expect(outline.endpoint).toBe(longest.operation);
+    }
+    // The command line.
+    const [first] = counted;
+    if (of.trace === null && first !== undefined) {
+      const [type = "", totals] = first;
+      const { rows } = await askCli<{ rows: { id: string; samples: number; value: string }[] }>(
+        ...["spans", ...inputs(of), "--inferred", "--type", type],
+      );
+      const row = rows.find((each) => each.id === String(id));
+      expect([row?.samples, row?.value]).toEqual([totals.samples, String(totals.value)]);
+    }
+    if (told?.source !== "roots") {
+      const traced = await askCli<{ spans: { id: string; durationNano: string; name: string }[] }>(
+        ...["trace", ...inputs(of), "--inferred"],
+      );
+      const own = traced.spans.find((each) => each.id === String(id));
+      expect([own?.name, Number(own?.durationNano)]).toEqual([longest.operation, longest.duration]);
+    }
+  }, 60_000);
+
+  it("the report of a request has the page's division of its time, its samples and its extent", async () => {
+    const { core, spans } = await pageOf(of, true);
+    const [longest] = (await spans.ask("choiceTime", [{}, {}]).catch(() => null))?.longest ?? [];
+    if (longest === undefined) return;
+    const filter = { localRoot: longest.id };
+    const profile = core.profiles().find(({ id }) => core.select(id, filter).samples > 0);
+    if (profile === undefined) return;
+    const chosen = ["--inferred", "--type", profile.type, "--local-root", String(longest.id)];
+    const html = await reportOf(of, ...chosen);
+    const totals = core.select(profile.id, filter);
+    const [, samples, value] = /id="totals" data-samples="(\d+)" data-value="(\d+)"/.exec(html) ?? [];
+    expect([samples, value]).toEqual([String(totals.samples), String(totals.value)]);
+    const functions = core.views.top("self", 0, 50).rows.map(({ name, self, total }) => {
+      const figures = [self, total].flatMap((value) => [
+        formatFigure(value, measured(profile, 0)),
+        formatPercent(value, totals.value),
+      ]);
+      return [name || "(no name)", ...figures];
+    });
+    expect(cellsIn(html, "top").map((cells) => cells.slice(1, 5))).toEqual(functions.map((cells) => cells.slice(1)));
+    const { time } = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
+    const [, extent] = /<dt>Extent<\/dt><dd><bdi>(.*?), \d/.exec(html) ?? [];
+    expect(extent).toBe(time === null ? undefined : durationWords(time.to - time.from, "roots"));
+    const page = await spans.ask("choiceTime", [{}, filter]);
+    if (page === null || page.source === "roots") return;
+    const parts = page.breakdown.map(({ part, nano }) => [PART_WORDS[part].name, formatNanos(Number(nano))]);
+    expect(cellsIn(html, "time").map((cells) => cells.slice(0, 2))).toEqual(parts);
+    const [, length] = /: ([^:<]+)\. Wall has/.exec(html) ?? [];
+    expect(length).toBe(formatNanos(page.duration));
+  }, 60_000);
+
   it("the report has the page's operations", async () => {
     const { core, spans } = await pageOf(of);
     if (spans.overview() === null) return;
     const page = await spans.ask("operations", ["p95", false, 0, 50]);
-    const { out } = await runCli([
-      "convert",
-      ...inputs(of),
-      "--format",
-      "html",
-      "--type",
-      core.profiles()[0]?.type ?? "",
-      "-o",
-      "-",
-    ]);
-    const [, table = ""] = /<table id="operations">[\s\S]*?<tbody>([\s\S]*?)<\/tbody>/.exec(out.toString()) ?? [];
-    const rows = [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
-      [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].slice(-4).map(([, cell = ""]) => cell),
-    );
+    const html = await reportOf(of, "--type", core.profiles()[0]?.type ?? "");
+    const rows = cellsIn(html, "operations").map((cells) => cells.slice(-4));
     const expected = page.rows.map(({ spans: count, p50, p95, max }) => [
       formatCount(count),
       ...[p50, p95, max].map((nano) => durationWords(nano, page.source)),
     ]);
     expect(rows).toEqual(expected);
   }, 60_000);
+});
+
+/**
+ * The page counts the samples of a profile that has them with and without a period; a data set has each kind in its
+ * unit.
+ */
+const isMixed = ({ periods = [] }: ProfileSummary) => periods.some(({ period }) => period === 0n);
+
+/** How a row of a data set weighs: samples are multiplied by the time between two. */
+const weightOf = ({ unit, period, periodUnit }: ProfileSummary, value: bigint) =>
+  unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? value * period : value;
+
+interface MacroRow {
+  macro: "top" | "traces" | "operations";
+  type: string;
+  function_name: string;
+  self: string;
+  total: string;
+  unit: string;
+  local_root_span_id: string;
+  endpoint: string | null;
+  duration_nano: string;
+  observations: string;
+  requests: string;
+  weight: string;
+  p50: string;
+  p95: string;
+}
+
+describe.each(recordings)("%s", (recording) => {
+  const of = { recording, trace: null };
+  const file = join(FIXTURES, recording);
+
+  it("has one total and one list of functions in every place", async () => {
+    const { core } = await pageOf(of);
+    type Info = { profiles: { type: string; samples: number; value: string }[] };
+    const { profiles } = await askCli<Info>("info", file);
+    const known = core.profiles().map(({ type, samples, value }) => ({ type, samples, value: String(value) }));
+    expect(profiles.map(({ type, samples, value }) => ({ type, samples, value }))).toEqual(known);
+    for (const { id, samples, value } of core.profiles()) expect(core.select(id, {})).toEqual({ samples, value });
+    const [first] = core.profiles();
+    for (const profile of new Set([first, core.profiles().at(-1)])) {
+      if (profile === undefined) continue;
+      const { frames, total } = await askCli<{ total: string; frames: Record<"name" | "self" | "total", string>[] }>(
+        ...["top", file, "--type", profile.type, "--limit", String(MOST)],
+      );
+      const line = ({ name, self, total }: Record<"name" | "self" | "total", string | bigint>) =>
+        `${name} ${self} ${total}`;
+      expect([total, frames.map(line).sort()]).toEqual([
+        String(profile.value),
+        functionsOf(core, profile).map(line).sort(),
+      ]);
+    }
+  }, 60_000);
+
+  DUCKDB.it(
+    "has the functions, the requests and the endpoints of the page in the macros of a data set",
+    async () => {
+      const { core } = await pageOf(of);
+      const own = join(folder, recording);
+      expect((await runCli(["export", file, "--parquet", own])).code).toBe(0);
+      const asked = core
+        .profiles()
+        .flatMap(({ type }) =>
+          ["top", "traces", "operations"].map(
+            (macro) => `SELECT '${macro}' AS macro, '${type}' AS type, * FROM ${macro}('${type}')`,
+          ),
+        );
+      const { rows } = await askCli<{ rows: MacroRow[] }>("query", own, asked.join(" UNION ALL BY NAME "));
+      const found = grouped(rows, ({ macro, type }) => `${macro} ${type}`);
+      for (const profile of core.profiles()) {
+        const { id, type } = profile;
+        const macro = (name: MacroRow["macro"]) => found.get(`${name} ${type}`) ?? [];
+        const functions = functionsOf(core, profile).map(
+          ({ name, self, total }) => `${name} ${weightOf(profile, self)} ${weightOf(profile, total)}`,
+        );
+        // Functions without weight are in no list of the page.
+        const weighing = macro("top").filter(({ self, total }) => self !== "0" || total !== "0");
+        const rows = weighing.map((row) => `${row.function_name} ${row.self} ${row.total}`);
+        if (isMixed(profile)) {
+          const units = new Set(weighing.map(({ unit }) => unit));
+          expect(units).toEqual(new Set(["samples", "nanoseconds"]));
+          continue;
+        }
+        expect([type, rows.sort()]).toEqual([type, functions.sort()]);
+
+        core.select(id, {});
+        const endpoint = endpointOf(profile)?.by;
+        const about = endpoint?.kind === "attribute" ? [endpoint.key] : [];
+        const roots = core.views
+          .rank({ kind: "local-root" }, 0, MOST, { about })
+          .rows.filter((row) => row.id < 2n ** 64n);
+        const traces = roots.map(
+          (row) =>
+            `${row.id.toString(16).padStart(16, "0")} ${row.about} ${row.last - row.first} ${row.samples} ${weightOf(profile, row.value)}`,
+        );
+        const told = macro("traces").map(
+          (row) =>
+            `${row.local_root_span_id} ${row.endpoint ?? ""} ${row.duration_nano} ${row.observations} ${row.weight}`,
+        );
+        expect([type, told.sort()]).toEqual([type, traces.sort()]);
+
+        const operations = [...grouped(roots, (row) => row.about)].map(([name, of]) => {
+          const { spans, p50, p95 } = durationsOf(BigInt64Array.from(of, ({ value }) => weightOf(profile, value)));
+          return `${name} ${spans} ${weightOf(
+            profile,
+            of.reduce((sum, { value }) => sum + value, 0n),
+          )} ${p50} ${p95}`;
+        });
+        const listed = macro("operations").map(
+          (row) => `${row.endpoint ?? ""} ${row.requests} ${row.weight} ${row.p50} ${row.p95}`,
+        );
+        expect([type, listed.sort()]).toEqual([type, operations.sort()]);
+      }
+    },
+    60_000,
+  );
 });
 
 interface EndpointRow {
@@ -208,6 +416,9 @@ describe("endpoints", () => {
           const own = durationsOf(BigInt64Array.from(roots, ({ id }) => BigInt(known.get(id) ?? -1)));
           const { spans: count, p50, p95, max: longest } = own;
           if (count > 0) expect([label, requests]).toEqual([label, { count, p50, p95, longest }]);
+          // The header of the endpoint, if each of its requests has a sample of the profile.
+          const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
+          if (count > 1 && outline.roots === count) expect([label, outline.medianNanos]).toEqual([label, p50]);
         }
       }
     },

@@ -13,6 +13,9 @@ export const OPERATION_KEYS = ["_dd.trace.operation", "operation", "span_name", 
 /** And what a request asked for. */
 export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
 
+/** Attributes that name a selection of requests: the operation is that of the root where tracers name it. */
+export const SELECTION_KEYS = { endpoint: ENDPOINT_KEYS, operation: [ROOT_OPERATION, ...OPERATION_KEYS] };
+
 const THREAD_KEY = "thread.name";
 
 export interface ExplorerTab {

@@ -1,7 +1,7 @@
 /** Time of a row's samples, in words. */
 import type { RankRow } from "../../core/types.ts";
-import { formatNanos } from "../words/format.ts";
-import { digitsFor, formatOffset, formatSpan, startDigits, type Zeros, zeroOf } from "../words/moments.ts";
+import { durationWords } from "../trace/operation-words.ts";
+import { digitsFor, formatOffset, startDigits, type Zeros, zeroOf } from "../words/moments.ts";
 
 /** Samples are taken some milliseconds apart. */
 const MOMENT = 10_000_000;
@@ -9,11 +9,9 @@ const MOMENT = 10_000_000;
 const LIST_DIGITS = 2;
 
 export interface RowTime {
-  /** `+0:12.31 · 1.79 s`, or `+0:12.31` where it is one moment. */
-  words: string;
   /** `+0:12.31` */
   start: string;
-  /** `1.79 s`; "" where it is one moment. */
+  /** `≥ 1.79 s`: from the first sample to the last one; "" where it is one moment. */
   duration: string;
   sentence: string;
 }
@@ -25,13 +23,7 @@ export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, zeros:
   const length = Number(last - first);
   const offset = formatOffset(first - zero, length === 0 ? digitsFor(MOMENT) : startDigits(length));
   const start = `${offset} after the start of the recording`;
-  if (length === 0)
-    return { words: offset, start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
-  const duration = formatNanos(length);
-  return {
-    words: formatSpan(first - zero, last - zero),
-    start: formatOffset(first - zero, LIST_DIGITS),
-    duration,
-    sentence: `from ${start}, for ${duration}`,
-  };
+  if (length === 0) return { start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
+  const duration = durationWords(length, "roots");
+  return { start: formatOffset(first - zero, LIST_DIGITS), duration, sentence: `from ${start}, for ${duration}` };
 }

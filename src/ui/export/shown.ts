@@ -2,6 +2,7 @@
 import type { FramesAnswer, SelectionTotals, TopRow } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { inferredAmong } from "../../model/context/attribute.ts";
+import { SELECTION_KEYS } from "../../model/lists/explorer.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";
 import { type Measured, measured } from "../../model/recording/measure.ts";
@@ -12,7 +13,6 @@ import { REPORT_TOP, type ReportGraph, reportHtml } from "../../report/html.ts";
 import { flamePicture } from "../../report/picture.ts";
 import { PICTURE_WIDTH } from "../../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
-import { SELECTION_KEYS } from "../../report/selection.ts";
 import type { Subject } from "../../report/subject.ts";
 import type { FrameParamsAnswer, Query, Result, RowValues, SelectedCalls } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";

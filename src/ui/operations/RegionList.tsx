@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { OperationsPart, QueryAction, SpanSort } from "../../model/query/query.ts";
-import { operationName } from "../../model/trace/operation-words.ts";
-import { formatNanos } from "../../model/words/format.ts";
+import { durationWords, operationName } from "../../model/trace/operation-words.ts";
 import { digitsFor, formatOffset } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { RegionSpan } from "../../worker/api.ts";
@@ -88,10 +87,10 @@ function openSpan({ trace, id }: RegionSpan, act: Props["act"]): void {
 
 function rowOf(span: RegionSpan | undefined, zero: bigint, columns: readonly Column[]): GridRow {
   if (span === undefined) return { id: "", cells: ["…"] };
-  const { id, operation, service, start, duration } = span;
+  const { id, trace, operation, service, start, duration } = span;
   const cells = [
     <span key="duration" className={css.figure}>
-      {formatNanos(duration)}
+      {durationWords(duration, trace === "" ? "roots" : "files")}
     </span>,
     <span key="start" className={css.figure}>
       {formatOffset(start - zero, START_DIGITS)}

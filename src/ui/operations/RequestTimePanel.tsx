@@ -4,6 +4,7 @@ import { filterChipsOf } from "../../model/query/chips.ts";
 import { choiceOf } from "../../model/query/operations-choice.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
+import { durationWords } from "../../model/trace/operation-words.ts";
 import { selectionWords } from "../../model/trace/span-choice.ts";
 import { formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
 import type { ChoiceTime } from "../../worker/api.ts";
@@ -100,7 +101,7 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
       <p data-testid="request-time-total" data-requests={requests}>
         {formatCounted(requests, "request")}
         {counted < requests && `, of which ${formatCount(counted)}, spread evenly, are counted`}:{" "}
-        {formatNanos(duration)} together, {formatNanos(duration / counted)} on average.{" "}
+        {durationWords(duration, source)} together, {durationWords(duration / counted, source)} on average.{" "}
         {formatCounted(time.samples + time.inferredSamples, "wall sample")}
         {inferred}.
       </p>

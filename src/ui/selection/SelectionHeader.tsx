@@ -4,7 +4,8 @@ import type { Outline } from "../../core/view-types.ts";
 import { filterKey, filterOf, type QueryAction, type Selecting } from "../../model/query/query.ts";
 import { conditionsOf, type Subject, severalOf, subjectOf } from "../../model/query/subject.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
-import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
+import { durationWords } from "../../model/trace/operation-words.ts";
+import { formatCount, formatCounted, formatPercent } from "../../model/words/format.ts";
 import { decimalId, hexId, isTrace } from "../../model/words/ids.ts";
 import { digitsFor, formatClock, formatDay, formatOffset, type Zeros, zeroOf } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
@@ -162,7 +163,7 @@ function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
     <>
       <Fact name="Extent" tip="From the first to the last sample of any profile. The request itself may be longer.">
         <span data-testid="selection-extent" data-exact={String(length)}>
-          {length === 0n ? "–" : `≥ ${formatNanos(length)}`}
+          {durationWords(length, "roots")}
         </span>
       </Fact>
       {time === null ? <Fact name="Start">–</Fact> : <Start from={time.from} length={length} zeros={zeros} />}
@@ -236,7 +237,7 @@ function ValueFacts({ outline, tabs, type, isThread }: ValueProps) {
       {outline !== null && outline.roots > 0 && <Fact name="Local roots">{formatCount(outline.roots)}</Fact>}
       {outline?.medianNanos != null && (
         <Fact name="Extent p50" tip="Median over the local roots, each from its first to its last sample.">
-          {formatNanos(outline.medianNanos)}
+          {durationWords(outline.medianNanos, "roots")}
         </Fact>
       )}
       {!isThread && (

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { Filter, ProfileSummary, SelectionTotals } from "../../core/types.ts";
 import type { Outline } from "../../core/view-types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS, SELECTION_KEYS } from "../../model/lists/explorer.ts";
 import { filterKey, filterOf, type QueryState } from "../../model/query/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -21,8 +21,6 @@ export function inferredIn(outlined: Outlined | null, profile: ProfileSummary, {
   return row?.totals.samples === samples ? (row.inferred ?? 0) : 0;
 }
 
-/** The operation of a request is that of its root where tracers name it. */
-const OF_ROOT = { endpoint: ENDPOINT_KEYS, operation: [ROOT_OPERATION, ...OPERATION_KEYS] };
 const OF_SPAN = { endpoint: ENDPOINT_KEYS, operation: OPERATION_KEYS };
 
 /** Null without filters; until the answer to other filters arrives, that of the former ones. */
@@ -33,7 +31,7 @@ export function useOutline(query: QueryState, onFailure: (failure: Failure) => v
   const question = useMemo(() => (Object.keys(filter).length === 0 ? null : filter), [key]);
   const answered = useAnswer(
     question,
-    (asked) => viewer.outline(asked, asked.span === undefined ? OF_ROOT : OF_SPAN),
+    (asked) => viewer.outline(asked, asked.span === undefined ? SELECTION_KEYS : OF_SPAN),
     onFailure,
     true,
   );

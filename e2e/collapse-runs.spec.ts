@@ -13,6 +13,10 @@ test("a preset and a rule make one frame of a run; Enter and a click open it", a
   await page.getByTestId("view-menu").click();
   await page.getByTestId("collapse-jdk").check();
   await expect.poll(() => names(page)).toContain("JDK · 1");
+  await page.getByTestId("collapse-carrier").check();
+  await expect(chips(page)).toHaveText(["collapsedJDK", "withoutCarrier"]);
+  await expect(page).toHaveURL(/collapse=jdk&collapse=carrier/);
+  await page.getByTestId("collapse-carrier").uncheck();
   await expect(chips(page)).toHaveText(["collapsedJDK"]);
   await page.getByTestId("rule-name").fill("Shop");
   await page.getByTestId("rule-pattern").fill("^shop\\.");

@@ -42,3 +42,5 @@ export const SnapshotSuperseded = 19;
 export const PeriodsMany = 20;
 /** A stack has more frames than are kept; value: how many were left out. */
 export const StackDeep = 21;
+/** Events of types whose definition is beyond the cut, counted only; value: the first type id. */
+export const EventLate = 22;

@@ -4,6 +4,7 @@
  *   from         stacks begin at the outermost frame of a function; stacks without it end at the root
  *   merged       frames of these functions are removed, their self value is added to the caller's
  *   runs         neighbours of one rule are one frame, named after the rule, with the length of the longest such run
+ *   border       the innermost frame of such a rule and the frames above it are removed: stacks begin below it
  *   recursion    Direct: a function that calls itself is one frame
  *                All: a function below itself is merged into its outermost frame
  *
@@ -38,6 +39,8 @@ import { functionOf, markNames, nameCount, nameIndex } from "./frame-names";
 /** A run that reaches to a node: the rule, and the frames so far, 0 where the run is open. */
 const RULE_SHIFT: u32 = 24;
 const LENGTH: u32 = 0xff_ffff;
+/** Label of a rule whose frames are a border. */
+const BORDER: u32 = u32.MAX_VALUE;
 /** Rules that are kept. */
 const MOST_RUN_RULES: u32 = 255;
 
@@ -71,20 +74,23 @@ function dropRules(): void {
   openCount = 0;
 }
 
-/** Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. */
-export function runRule(label: u32, namesAt: usize, n: u32): void {
+/**
+ * Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. A border
+ * takes its names from earlier rules.
+ */
+export function runRule(label: u32, isBorder: bool, namesAt: usize, n: u32): void {
   if (ruleCount === MOST_RUN_RULES) return;
   if (ruleCount === 0) {
     ruledNames = nameCount();
     ruleOf.zeroed(ruledNames);
   }
   ruleCount++;
-  store<u32>(ruleLabels + ((<usize>ruleCount) << 2), label);
+  store<u32>(ruleLabels + ((<usize>ruleCount) << 2), isBorder ? BORDER : label);
   for (let i: u32 = 0; i < n; i++) {
     const index = nameIndex(load<u32>(namesAt + ((<usize>i) << 2)));
     if (index >= ruledNames) continue;
     const p = ruleOf.at + index;
-    if (load<u8>(p) === 0) store<u8>(p, <u8>ruleCount);
+    if (isBorder || load<u8>(p) === 0) store<u8>(p, <u8>ruleCount);
   }
 }
 
@@ -114,12 +120,13 @@ function runAt(fn: u32, above: u32, before: u32): u32 {
   return isOpen(rule, functionOf(load<u32>(treeName + ((<usize>above) << 2)))) ? start : start | 1;
 }
 
-/** The node of a collapsed run below `above`; its location has the length. */
+/** The node of a collapsed run below `above`; its location has the length. A border leads back to the root. */
 function runNode(run: u32, above: u32): u32 {
   const length = run & LENGTH;
+  const label = load<u32>(ruleLabels + ((<usize>(run >> RULE_SHIFT)) << 2));
+  if (label === BORDER) return 0;
   let at = above;
   if (length === 1) {
-    const label = load<u32>(ruleLabels + ((<usize>(run >> RULE_SHIFT)) << 2));
     const depth = load<u32>(treeDepth + ((<usize>above) << 2)) + 1;
     at = child(above, label, RUN, depth, outerOf(above, label) !== 0 ? 1 : 0);
   }

@@ -78,6 +78,25 @@ describe("collapsed stacks", () => {
     );
   });
 
+  it("begin below the border of carried threads, and the truncated ones are counted", async () => {
+    const lines = [
+      "T.run;jdk.internal.vm.Continuation.enter;V.run;A.get 5",
+      "[truncated];A.get 3",
+      "T.run;A.get 2",
+      "",
+    ];
+    writeFileSync(join(folder, "carried.txt"), lines.join("\n"));
+    for (const more of [[], ["--truncated", "at-root"]]) {
+      const { out, err } = await runCli(
+        ["convert", "carried.txt", "-o", "-", "--format", "collapsed", "--collapse", "carrier", ...more],
+        { cwd: folder },
+      );
+      const cut = more.length === 0 ? "[truncated];A.get 3" : "A.get 3";
+      expect(out.toString().trimEnd().split("\n").sort()).toEqual([cut, "T.run;A.get 2", "V.run;A.get 5"].sort());
+      expect(err).toContain("stacks truncated before the border of Carrier: 1 of 3 samples\n");
+    }
+  });
+
   it("are told from OTLP by the validator", async () => {
     const { code, out } = await runCli(["validate", "a.txt"], { cwd: folder });
     expect([code, out.toString()]).toEqual([

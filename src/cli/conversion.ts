@@ -2,11 +2,12 @@
 import type { Core } from "../core/core.ts";
 import { FORMATS, type FormatRow, formatOfFile, formatRow, OUTPUT_OPTIONS, type OutputRow } from "../core/formats.ts";
 import { splitByProfile } from "../core/split.ts";
-import type { PresetName, Resource, WriteOptions, WriteTotals } from "../core/types.ts";
+import type { FrameFilter, PresetName, Resource, WriteOptions, WriteTotals } from "../core/types.ts";
 import type { Chipped } from "../model/query/chips.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { shapeKey } from "../model/query/shape.ts";
-import { formatBytes } from "../model/words/format.ts";
+import { TRUNCATED_PATTERN } from "../model/query/truncated.ts";
+import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown, type ShownRow, shownRow } from "../model/words/shown-formats.ts";
 import { countOf, parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
@@ -95,6 +96,23 @@ interface Job extends OutputOptions, Writing {
   options: WriteOptions;
   limit: number;
   chipped: Chipped;
+}
+
+/** Words about stacks of carried threads that were truncated before the border of a shape; null without any. */
+export function truncatedBefore(core: Core, { values, row, chipped: { filter, shape } }: Conversion): string | null {
+  const border = shape.runs.find((rule) => rule.border);
+  if (border === undefined) return null;
+  const { profile } =
+    isShown(row.name) || formatRow(row.name).single ? onlyProfile(core, values) : chosenProfiles(core, values);
+  const profiles = core.profiles().filter(({ id }) => profile === null || id === profile);
+  const samplesOf = (frames: FrameFilter[]) =>
+    profiles.reduce(
+      (sum, { id }) => sum + core.select(id, { ...filter, frames: [...(filter.frames ?? []), ...frames] }).samples,
+      0,
+    );
+  const cut = samplesOf([{ pattern: TRUNCATED_PATTERN }, { pattern: border.pattern, exclude: true }]);
+  if (cut === 0) return null;
+  return `stacks truncated before the border of ${border.name}: ${cut} of ${formatCounted(samplesOf([]), "sample")}`;
 }
 
 /** Writes the messages of a conversion to a format of `FORMATS`. Throws UsageError if the profile does not exist. */

@@ -5,7 +5,7 @@ import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
 import { meantBy } from "./asked-ids.ts";
-import { type Conversion, conversionOf, formatOf, isReport, writeMessages } from "./conversion.ts";
+import { type Conversion, conversionOf, formatOf, isReport, truncatedBefore, writeMessages } from "./conversion.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
 import { allProfiles, outputNeed, readNeeded } from "./need.ts";
@@ -72,6 +72,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
     }
   }
   const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));
+  sayTruncated(core, sampled);
   const warn = (line: string) => say(`spanflame: ${line}`);
   const written = await replacing((files) => writeMessages(core, sampled, { path, files, payload, warn }));
   if (written.observations === 0) {
@@ -113,6 +114,7 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
   }
   const { samples, type, size } = written;
   if (samples === 0) say("spanflame: no samples pass the filter");
+  sayTruncated(core, sampled);
   note(`spanflame: ${formatCounted(samples, "sample")} of ${type}, ${formatBytes(size)}`);
   return exit;
 }
@@ -124,6 +126,11 @@ async function reportedCalls(core: Core, runs: readonly OpenRun[], conversion: C
   const { selectedCalls } = await import("./dump-calls.ts");
   const { reportCalls } = await import("./report-calls.ts");
   return reportCalls(core, runs, await selectedCalls(core, values, chipped.filter));
+}
+
+function sayTruncated(core: Core, conversion: Conversion): void {
+  const truncated = truncatedBefore(core, conversion);
+  if (truncated !== null) note(`spanflame: ${truncated}`);
 }
 
 function sayTotals(core: Core, written: WriteTotals, ms: number): void {

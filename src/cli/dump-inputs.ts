@@ -35,10 +35,10 @@ interface Grouped {
 export async function readDumpInputs(
   core: Core,
   inputs: readonly NamedInput[],
-): Promise<{ runs: OpenRun[]; rest: NamedInput[] }> {
+): Promise<{ runs: OpenRun[]; rest: NamedInput[]; isRead: boolean }> {
   const { runs, rest } = await grouped(inputs);
-  const { opened } = await readDumps(core, runs, async () => true);
-  return { runs: opened, rest };
+  const { opened, isRead } = await readDumps(core, runs, async () => true);
+  return { runs: opened, rest, isRead };
 }
 
 /** The same runs, not read. */

@@ -154,7 +154,7 @@ export async function readInto(
       const dumps = await readDumpInputs(core, beside);
       runs.push(...dumps.runs);
       for (const input of beside) left.delete(input);
-      if (dumps.runs.length > 0) inputs.push({ name: folder ?? each.path, read: "wholly" });
+      if (dumps.runs.length > 0) inputs.push({ name: folder ?? each.path, read: dumps.isRead ? "wholly" : "not" });
       // The others are read as recordings, where their names are those of recordings.
       const others = dumps.rest.filter(({ path }) => folder === null || isProfileName(path));
       for (const { dump: _, ...input } of others) left.add(input);

@@ -22,6 +22,8 @@ export interface RootLevel {
 export interface RunRule {
   name: string;
   pattern: string;
+  /** The frames are a border: they and the frames above them are left out, so that stacks begin below the innermost. */
+  border?: boolean | undefined;
 }
 
 /** Runs that keep their frames: those of a rule, by its name, right below frames of a name; "" for the root. */

@@ -179,10 +179,10 @@ export class Views {
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
     const found = runs.map(({ pattern }) => this.matching(pattern, work));
     const start = from === "" ? 0 : this.nameId(from);
-    for (const [i, { name }] of runs.entries()) {
+    for (const [i, { name, border = false }] of runs.entries()) {
       const ids = found[i]!;
       const label = this.labels.id(name);
-      this.lendIds(ids, (p) => wasm.runRule(label, p, ids.length));
+      this.lendIds(ids, (p) => wasm.runRule(label, border, p, ids.length));
     }
     for (const { rule, below } of opened) {
       const number = runs.findIndex(({ name }) => name === rule) + 1;

@@ -30,7 +30,7 @@ const isShape = recordOf<Partial<Shape>>({
   recursion: oneOf(["kept", "direct", "all"]),
   lines: isBoolean,
   roots: listOf(recordOf<RootLevel>(ROOT_LEVEL, LEVEL_KEYS)),
-  runs: listOf(recordOf<RunRule>({ name: isText, pattern: isText }, ["name", "pattern"])),
+  runs: listOf(recordOf<RunRule>({ name: isText, pattern: isText, border: isBoolean }, ["name", "pattern"])),
   opened: listOf(recordOf<OpenRun>({ rule: isText, below: isText }, ["rule", "below"])),
 });
 

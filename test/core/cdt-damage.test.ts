@@ -1,5 +1,7 @@
 /** Damaged dumps: what is sound is read, and the rest has a diagnostic with stream, file and offset. */
 import { describe, expect, it } from "vitest";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
+import { readInputs } from "../../src/input/open.ts";
 import { callsOf, codesOf, readFile, readFolder } from "../kit/cdt-reading.ts";
 import {
   asCapture,
@@ -112,6 +114,45 @@ describe("damage", () => {
     expect(codes).toContain("cdt.stream.gap");
     expect(calls.filter(({ tree }) => tree === "whole").length).toBeGreaterThan(0);
     expect(calls.filter(({ tree }) => tree === "none" || tree === "cut").length).toBeGreaterThan(0);
+  });
+
+  it("a cut trace keeps all roots that end before the cut, although calls name blocks beyond it", async () => {
+    const calls = CALLS.map((call, i) => ({ ...call, isRecorded: i % 2 === 1 }));
+    const { streams } = writeStreams({ ...OF, calls, eventsPerBlock: 11, blocksPerFile: 3 });
+    const { calls: _, ...unnamed } = streams;
+    const whole = async (of: Streams, file: number, length: number) => {
+      const trace = of.trace!.map((bytes, i) => (i === file ? bytes.slice(0, length) : bytes));
+      const { calls: found, codes } = await read(asFolder({ ...of, trace }, FOLDER));
+      return { ids: found.filter(({ tree }) => tree === "whole").map(({ id }) => id), codes };
+    };
+    let most = 0;
+    for (let file = 0; file < streams.trace!.length; file++) {
+      for (let length = 9; length < streams.trace![file]!.length; length += 3) {
+        // Without calls, no block is known beyond the cut.
+        const { ids: expected } = await whole(unnamed, file, length);
+        const { ids, codes } = await whole(streams, file, length);
+        expect(ids.sort(), `${file}:${length}`).toEqual(expected.sort());
+        expect(codes).not.toContain("cdt.trace.implausible");
+        most = Math.max(most, ids.length);
+      }
+    }
+    expect(most).toBeGreaterThan(3);
+  });
+
+  it("a dump without any call or root is not read, and says so", async () => {
+    const junk = new TextEncoder().encode("neither calls nor a trace of a program");
+    const cases: Streams[] = [
+      { calls: [junk], trace: [junk] },
+      { calls: [new Uint8Array(0)], trace: [new Uint8Array(0)] },
+    ];
+    for (const streams of cases) {
+      const core = await emptyCore();
+      const { readable } = await readInputs(core, [
+        { name: "a.zip", source: bytesSource(asZip(streams, FOLDER, "/")) },
+      ]);
+      expect(readable).toBe(0);
+      expect(core.diagnostics()).toContainEqual(expect.objectContaining({ code: "cdt.calls.none", file: "a.zip" }));
+    }
   });
 
   it("a trace goes on at the next block that a call names", async () => {

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { buildChunk, type ChunkSpec, type Item } from "../kit/jfr-builder.ts";
+import { buildChunk, type ChunkSpec, type Item, type TypeSpec } from "../kit/jfr-builder.ts";
 import { concat } from "../kit/jfr-bytes.ts";
-import { Constants, CPU, cpuItem, cpuType, JVM_TYPES } from "../kit/jfr-types.ts";
+import { Constants, CPU, cpuItem, cpuType, JVM_TYPES, javaStack } from "../kit/jfr-types.ts";
 import { codes, emptyCore, message, observations } from "../kit/read-store.ts";
 
 const TYPES = [...JVM_TYPES, cpuType()];
@@ -48,6 +48,36 @@ function patch(bytes: Uint8Array, at: number, patched: bigint, width = 8): Uint8
   return copy;
 }
 
+/** Recordings of the JDK with checkpoints between the events, and the length of their first chunk. */
+const RECORDED = [
+  ["jdk25-cputime", 231_874],
+  ["jdk17-profile", 235_746],
+  ["ddagent-jdk17", 269_246],
+] as const;
+
+/** The events of one chunk, by a reader that shares nothing with the core's. */
+function walk(bytes: Uint8Array): { at: number; end: number; type: number }[] {
+  const varint = (p: number): [value: number, end: number] => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[p++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return [value, p];
+    }
+  };
+  const found = [];
+  for (let at = 68, size = 0; at < bytes.length; at += size) {
+    const [length, after] = varint(at);
+    size = length;
+    found.push({ at, end: at + size, type: varint(after)[0] });
+  }
+  return found;
+}
+
+/** Events that the summary of the file counts. */
+const countOf = (core: Core) =>
+  Object.values(core.files()[0]!.chunks[0]!.events).reduce((sum, n) => sum + Number(n), 0);
+
 describe("a recording cut short", () => {
   it("gives the first of its events, whatever the place of the cut", async () => {
     const whole = concat(A.bytes, B.bytes);
@@ -77,31 +107,107 @@ describe("a recording cut short", () => {
   });
 
   it("of the JDK gives all events before the cut: copies of its header in checkpoints are no chunks", async () => {
-    const bytes = new Uint8Array(readFileSync(new URL("../../fixtures/recorded/jdk25-cputime.jfr", import.meta.url)));
-    const varint = (p: number): [value: number, end: number] => {
-      let value = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = bytes[p++]!;
-        value |= (byte & 0x7f) << shift;
-        if (byte < 0x80) return [value, p];
-      }
-    };
-    for (const left of [bytes.length - 300, bytes.length - 1500, 220_000]) {
-      let wanted = 0;
-      for (let p = 68, size = 0; p < left; p += size) {
-        [size] = varint(p);
-        const [type] = varint(varint(p)[1]);
-        if (p + size <= left && type > 1) wanted++;
-      }
-      const cut = bytes.slice(0, left);
-      for (const size of [null, 0n, 1n << 40n]) {
-        const { core } = await open(size === null ? cut : patch(cut, 8, size));
-        const [file, ...others] = core.files();
-        expect(others).toEqual([]);
-        expect(file!.chunks).toHaveLength(1);
-        expect(Object.values(file!.chunks[0]!.events).reduce((sum, n) => sum + Number(n), 0)).toBe(wanted);
+    for (const [name, length] of RECORDED) {
+      const bytes = new Uint8Array(readFileSync(new URL(`../../fixtures/recorded/${name}.jfr`, import.meta.url)));
+      const chunk = bytes.subarray(0, length);
+      const metadata = walk(chunk).find(({ type }) => type === 0)!;
+      // The end, where metadata and the last checkpoint are, and a sample of all places after the first metadata.
+      const cuts = [1, 96, 300, 500, 700, 900, 1100, 2000].map((left) => chunk.length - left);
+      for (let at = metadata.end; at < chunk.length; at += 9973) cuts.push(at);
+      for (const left of cuts) {
+        const wanted = walk(chunk).filter(({ type, end }) => type > 1 && end <= left).length;
+        const cut = chunk.slice(0, left);
+        for (const size of left % 3 === 0 ? [null, 0n, 1n << 40n] : [null]) {
+          const source = bytesSource(size === null ? cut : patch(cut, 8, size));
+          const core = await emptyCore();
+          await readInputs(core, [{ name: "a.jfr", source }]);
+          const [file, ...others] = core.files();
+          expect(others).toEqual([]);
+          expect(file!.chunks).toHaveLength(1);
+          expect([name, left, countOf(core)]).toEqual([name, left, wanted]);
+        }
       }
     }
+  });
+
+  it("counts events of types whose definition is beyond the cut, by name where the strings have it", async () => {
+    const late: TypeSpec[] = [7001n, 70_002n].map((id) => ({
+      name: `com.shop.Late${id}`,
+      id,
+      superType: "jdk.jfr.Event",
+      fields: [{ name: "count", type: "long" }],
+    }));
+    const c = new Constants();
+    const events: Item[] = late.flatMap(({ name }) =>
+      [1n, 2n, 3n].map((count) => ({ event: name, values: { count } })),
+    );
+    const built = buildChunk({
+      types: [...TYPES, ...late],
+      items: [
+        { metadata: TYPES },
+        cpuItem(c, { weight: 5n }),
+        { checkpoint: c.all() },
+        ...events,
+        { metadata: [...TYPES, ...late] },
+        { checkpoint: [] },
+      ],
+    });
+    const lastMetadata = walk(built.bytes).filter(({ type }) => type === 0)[1]!;
+    const names = new Set<string>();
+    for (let left = lastMetadata.end - 1; left >= lastMetadata.at; left -= 7) {
+      const { core, values, codes: said } = await open(built.bytes.subarray(0, left));
+      expect(values).toEqual([5]);
+      expect(countOf(core)).toBe(7);
+      const counted = Object.keys(core.files()[0]!.chunks[0]!.events).filter((name) => name !== CPU);
+      for (const name of counted) names.add(name);
+      if (counted.some((name) => name.startsWith("type "))) expect(said).toContain("jfr.event.late");
+    }
+    expect([...names].sort()).toEqual(["com.shop.Late70002", "com.shop.Late7001", "type 70002", "type 7001"]);
+    // The types beyond the most that are added are events without a definition.
+    const many = Array.from({ length: 300 }, (_, i): TypeSpec => ({ name: `com.shop.E${i}`, id: BigInt(8000 + i) }));
+    const flood = buildChunk({
+      types: [...TYPES, ...many],
+      items: [{ metadata: TYPES }, ...many.map(({ name }): Item => ({ event: name, values: {} }))],
+      metadataOffset: 1n << 30n,
+    });
+    const { core, codes: said } = await open(flood.bytes);
+    expect([countOf(core), said.includes("jfr.event.undefined")]).toEqual([256, true]);
+  });
+
+  it("in its only metadata gives the events of the types before the cut", async () => {
+    const c = new Constants();
+    const events = range(1, 9).map((n) => cpuItem(c, { weight: BigInt(n), at: BigInt(n) }));
+    const last: TypeSpec = { name: "com.shop.Last", fields: [{ name: "text", type: "java.lang.String" }] };
+    const types = [...TYPES, last];
+    const built = buildChunk({ types, items: [...events, { checkpoint: c.all() }, { metadata: types }] });
+    const { codes: said, values, core } = await open(built.bytes.subarray(0, built.bytes.length - 12));
+    expect(values).toEqual(range(1, 9));
+    expect(said).toContain("jfr.chunk.truncated");
+    expect(observations(core).every(({ stack }) => stack.length === 2)).toBe(true);
+    for (let left = built.bytes.length - 13; left > built.offsets.at(-1)! + 10; left -= 5) {
+      const found = await open(built.bytes.subarray(0, left));
+      expect(countOf(found.core)).toBe(8);
+    }
+  });
+
+  it("in a checkpoint gives the constants before the cut", async () => {
+    const c = new Constants();
+    const events = range(0, 60).map((n) =>
+      cpuItem(c, { weight: 1n, at: BigInt(n), stack: javaStack(`leaf${n}`, "root") }),
+    );
+    const stacks = c.all().filter(({ type }) => type === "jdk.types.StackTrace");
+    const others = c.all().filter(({ type }) => type !== "jdk.types.StackTrace");
+    const items: Item[] = [{ metadata: TYPES }, ...events, { checkpoint: [...others, ...stacks] }];
+    const built = buildChunk({ types: TYPES, items });
+    const withStack: number[] = [];
+    for (let left = built.bytes.length; left > built.offsets.at(-1)!; left -= 61) {
+      const { core, values } = await open(built.bytes.subarray(0, left));
+      expect(values).toHaveLength(60);
+      withStack.push(observations(core).filter(({ stack }) => stack.length === 2).length);
+    }
+    expect(withStack[0]).toBe(60);
+    expect(withStack).toEqual([...withStack].sort((a, b) => b - a));
+    expect(withStack.some((n) => n > 20 && n < 60)).toBe(true);
   });
 
   it("to its header says that no metadata is there", async () => {

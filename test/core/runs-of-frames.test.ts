@@ -152,3 +152,49 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     expect(core.views.search("^JDK$").value).toBe(row.total);
   });
 });
+
+describe("the border of carried threads", () => {
+  const CARRIER = presetRule("carrier")!;
+  const stacks: [stack: string, logical: string][] = [
+    ["T.run;P.work;jdk.internal.vm.Continuation.run;jdk.internal.vm.Continuation.enterSpecial", "(no stack)"],
+    [
+      "T.run;P.work;jdk.internal.vm.Continuation.run;jdk.internal.vm.Continuation.enter;V.run;A.get;A.put",
+      "V.run;A.get;A.put",
+    ],
+    ["T.run;Q.work;jdk/internal/vm/Continuation.enter;jdk/internal/vm/Continuation.enter0;V.run;A.get", "V.run;A.get"],
+    ["JVM Continuation;V.run;A.get", "V.run;A.get"],
+    [
+      "T.run;kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith;A.invokeSuspend;A.get",
+      "A.invokeSuspend;A.get",
+    ],
+    ["T.run;JVM Continuation;A.a;kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith;A.b", "A.b"],
+    ["T.run;P.work;A.get", "T.run;P.work;A.get"],
+    ["V.run;A.get", "V.run;A.get"],
+    ["MyJVM Continuation;A.get", "MyJVM Continuation;A.get"],
+    ["[truncated];A.get", "[truncated];A.get"],
+  ];
+  const sums = (lines: [stack: string, weight: number][]) => {
+    const by = new Map<string, number>();
+    for (const [stack, weight] of lines) by.set(stack, (by.get(stack) ?? 0) + weight);
+    return [...by].sort();
+  };
+
+  it.each([
+    ["alone", []],
+    ["before and after the JDK's rule, which finds it as well", [JDK]],
+  ])("begins stacks below it, %s", async (_, others) => {
+    const core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
+    const text = stacks.map(([stack], i) => `${stack} ${10 + i}\n`).join("");
+    const source = bytesSource(new TextEncoder().encode(text));
+    await readInputs(core, [{ name: "a.collapsed", source }]);
+    for (const runs of [
+      [...others, CARRIER],
+      [CARRIER, ...others],
+    ]) {
+      const { bytes } = core.write(core.profiles()[0]!.id, {}, { format: "collapsed", shape: { ...PLAIN, runs } });
+      const written = new TextDecoder().decode(bytes).trimEnd().split("\n");
+      const found = written.map((line): [string, number] => [line.replace(/ \d+$/, ""), Number(/\d+$/.exec(line)![0])]);
+      expect(sums(found)).toEqual(sums(stacks.map(([, logical], i) => [logical, 10 + i])));
+    }
+  });
+});

@@ -258,6 +258,9 @@ export function closeChunk(): void {
   stage = Stage.Closed;
 }
 
+/** Bytes that no whole metadata event has. */
+const LEAST_METADATA: usize = 16;
+
 /** Reads the newest metadata; where the header is wrong about it, the last one that a scan finds. */
 function findMetadata(): bool {
   setCompressed((flags & 1) !== 0);
@@ -268,16 +271,16 @@ function findMetadata(): bool {
   setCompressed(true);
   if ((flags & 1) === 0 && there && tryMetadata(p)) return true;
   const scanned = scan(0);
-  if (scanned === 0) {
+  if (scanned === 0 && cutMetadata === 0) {
     diagnose(there ? Diagnostic.MetadataDamaged : Diagnostic.NoMetadata, 24, metadataOffset);
     return false;
   }
-  if (scanned === p || !tryMetadata(scanned)) {
+  if (scanned !== 0 && (scanned === p || !tryMetadata(scanned))) {
     diagnose(Diagnostic.MetadataDamaged, offsetOf(scanned), metadataOffset);
     return false;
   }
-  if (cutMetadata !== 0) addCutMetadata(cutMetadata, chunkEnd);
-  diagnose(Diagnostic.MetadataMoved, offsetOf(scanned), metadataOffset);
+  if (cutMetadata !== 0 || !there || p + LEAST_METADATA > chunkEnd) addCutMetadata(cutMetadata, chunkEnd);
+  if (scanned !== 0) diagnose(Diagnostic.MetadataMoved, offsetOf(scanned), metadataOffset);
   return true;
 }
 
@@ -318,6 +321,8 @@ function scan(wanted: u64): usize {
     const type = readLong();
     const isCut = !overrun && size > <u32>(chunkEnd - p);
     if (isCut && type === 0) cutMetadata = p;
+    // Its constants before the cut can be read.
+    if (isCut && type === 1 && wanted === 1) noteCheckpoint(p);
     if (overrun || isCut || p + size < position()) break;
     if (type === wanted) {
       last = p;

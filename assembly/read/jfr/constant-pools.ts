@@ -33,6 +33,8 @@ let ahead: u32 = 0;
 /** The checkpoint being indexed, 0 between two, and its end. */
 let current: usize = 0;
 let currentEnd: usize = 0;
+/** It ends beyond the chunk's end, so a pool may have more constants than there are bytes. */
+let isCut: bool = false;
 /**
  * The position where indexing goes on, and the number of pools, and of constants of the pool of this class and type id,
  * that are left there.
@@ -211,7 +213,8 @@ function enter(p: usize): void {
   seek(p, chunkEnd);
   const size = readInt();
   current = p;
-  currentEnd = size > <u32>(chunkEnd - p) ? chunkEnd : p + size;
+  isCut = size > <u32>(chunkEnd - p);
+  currentEnd = isCut ? chunkEnd : p + size;
   seek(position(), currentEnd);
   readLong();
   readLong();
@@ -254,7 +257,7 @@ function beginPool(): bool {
     diagnose(Diagnostic.CheckpointDamaged, offsetOf(current), 0);
     return false;
   }
-  if (count > left()) {
+  if (count > left() && !isCut) {
     diagnose(Diagnostic.CheckpointDamaged, offsetOf(current), <i64>poolType);
     return false;
   }

@@ -17,7 +17,7 @@ import { endGates, GatePlan, passEvents, passes } from "./gate";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
 import { readMeasurement } from "./measurements";
-import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
+import { addLateClass, CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, read, refuel } from "./plan";
 import { readSample } from "./sample";
 import { readScope } from "./scope-reader";
@@ -59,10 +59,12 @@ export function readEvents(budget: u32): bool {
       continue;
     }
     if (type > 1) {
-      const cls = classOf(type);
+      let cls = classOf(type);
       if (!isClass(cls)) {
-        diagnose(Diagnostic.EventUndefined, offsetOf(p), <i64>type);
-      } else {
+        cls = addLateClass(type);
+        diagnose(isClass(cls) ? Diagnostic.EventLate : Diagnostic.EventUndefined, offsetOf(p), <i64>type);
+      }
+      if (isClass(cls)) {
         const c = classAt(cls);
         store<u32>(c, load<u32>(c, CLASS_EVENTS) + 1, CLASS_EVENTS);
         const first = <usize>load<u32>(c, CLASS_EVENT_PLAN);

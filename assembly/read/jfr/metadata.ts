@@ -164,6 +164,8 @@ function forget(): void {
   classCount = 0;
   fieldCount = 0;
   strings = 0;
+  isCut = false;
+  lateClasses = 0;
 }
 
 /** Whether the `n` bytes at `p` spell `text`. */
@@ -300,6 +302,12 @@ function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
   const c = classAt(owner);
   store<u32>(c, load<u32>(c, CLASS_FIELDS) + 1, CLASS_FIELDS);
 }
+
+/** The last metadata event is cut off or beyond the cut; the strings are those of its part. */
+let isCut: bool = false;
+let lateClasses: u32 = 0;
+/** "type " and 20 digits. */
+const TYPE_NAME_SIZE: u32 = 25;
 
 /** Only classes of ids that are not known are read. */
 let adding: bool = false;
@@ -445,15 +453,17 @@ export function readMetadata(p: usize, limit: usize): bool {
 
 /**
  * Adds the classes that only a later metadata event has, which is cut off at `limit`. The others keep the definition of
- * the event that was read.
+ * the event that was read, if there is one. `p` is 0 if the cut is before the later event.
  */
 export function addCutMetadata(p: usize, limit: usize): void {
+  isCut = true;
+  table.size = 0;
+  strings = 0;
+  if (p === 0) return;
   seek(p, limit);
   readInt();
   for (let i = 0; i < 4; i++) readLong();
   const count = readInt();
-  table.size = 0;
-  strings = 0;
   if (overrun || !readStrings(count, p)) return;
   const known = classCount;
   adding = true;
@@ -463,12 +473,35 @@ export function addCutMetadata(p: usize, limit: usize): void {
   resolve();
 }
 
-/** The last class lacks fields. An event states its size, so it can be read without them; a part of a value cannot. */
+/** Classes that are added for events without a definition, at most: each costs a pass over the strings. */
+const LATE_CLASSES: u32 = 256;
+
+/**
+ * Adds a class without fields for the events of a type whose definition is beyond the cut; NO_CLASS for other chunks.
+ * The JDK writes strings in the order of the elements, so a class's name is right before its id. Where the id is beyond
+ * the cut as well, the class has a name by its id.
+ */
+export function addLateClass(id: u64): u32 {
+  if (!isCut || lateClasses === LATE_CLASSES) return NO_CLASS;
+  lateClasses++;
+  for (let i: u32 = 1; i < strings; i++) {
+    if (numberAt(i) === id && numberAt(i - 1) === 0 && sliceSize(entry(i - 1)) !== 0) return addClass(id, i - 1, false);
+  }
+  const end = scratch(TYPE_NAME_SIZE) + TYPE_NAME_SIZE;
+  let p = end;
+  for (let v = id; v !== 0 || p === end; v /= 10) store<u8>(--p, 0x30 + <u8>(v % 10));
+  store<u8>(--p, 0x20);
+  p -= 4;
+  store<u32>(p, 0x65707974);
+  table.u32(<u32>p);
+  table.u32(<u32>(end - p));
+  table.u32(Word.Other);
+  return addClass(id, strings++, false);
+}
+
+/** The last class lacks fields: values of its events would be wrong, and parts of a value have another size. */
 function dropLastClass(): void {
   const id = load<u64>(classAt(classCount - 1), CLASS_ID);
-  let isPart: bool = false;
-  for (let i: u32 = 0; i < fieldCount; i++) isPart = isPart || load<u64>(fieldAt(i), FIELD_CLASS_ID) === id;
-  if (!isPart) return;
   if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
   else byId.put(id, 0);
 }

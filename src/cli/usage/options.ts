@@ -221,7 +221,7 @@ export const SHAPE = {
       name: "collapse",
       value: "RULE",
       many: true,
-      about: `join neighbouring frames that match a rule into one: ${PRESET_NAMES.join(", ")} or NAME=REGEX`,
+      about: `join neighbouring frames that match a rule into one: ${PRESET_NAMES.join(", ")} (left out) or NAME=REGEX`,
     },
     {
       name: "truncated",

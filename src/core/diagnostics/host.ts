@@ -189,6 +189,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "a file of calls has a format above 4, or no time between 2000 and 2100; not read",
   },
   {
+    code: "cdt.calls.none",
+    severity: "error",
+    about: "no run of a dump has a call or a root of a trace that can be read",
+  },
+  {
     code: "cdt.call.dangling",
     severity: "warning",
     about: "calls lead to no enter of their method in the trace; they are shown as one frame",

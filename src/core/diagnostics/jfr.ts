@@ -66,6 +66,12 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     severity: "warning",
     text: (n, times) => `${events(times)} of a type (first: ${n}) that the metadata does not define; left out`,
   },
+  [Diagnostic.EventLate]: {
+    code: "jfr.event.late",
+    severity: "warning",
+    text: (n, times) =>
+      `events of ${times === 1 ? "a type" : `${times} types`} (first: ${n}) whose definition is cut off, counted only`,
+  },
   [Diagnostic.EventShort]: {
     code: "jfr.event.short",
     severity: "warning",

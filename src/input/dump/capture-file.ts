@@ -7,15 +7,15 @@ export async function readCaptureFile(reading: Reading, { name, source, layer }:
   const capture = reading.counted(source, layer);
   const { runs, fault } = await readCapture(capture, name);
   for (const run of runs) run.input = name;
-  const { opened, going } = await readDumps(
+  const { opened, going, isRead } = await readDumps(
     reading.core,
     runs,
     () => reading.breathe(capture.byteLength),
     reading.expansion,
   );
   reading.runs.push(...opened);
-  if (opened.length > 0) reading.foundReadable();
-  else reading.core.beginFile(name, source.byteLength, "cdt");
+  if (isRead) reading.foundReadable();
+  if (opened.length === 0) reading.core.beginFile(name, source.byteLength, "cdt");
   if (fault === null) return going;
   const severity = fault.code === "cdt.capture.truncated" ? "warning" : "error";
   const message = `the capture ends at byte ${fault.offset}: ${fault.text}; the streams before that were read`;

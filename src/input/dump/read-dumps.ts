@@ -20,24 +20,31 @@ export interface OpenRun {
   number: number;
 }
 
-/** Reads runs. `going` is false if the reading was ended. */
+/** Reads runs. `going` is false if the reading was ended, `isRead` if no run has a call or a root. */
 export async function readDumps(
   core: DumpCore,
   runs: readonly RunFiles[],
   breathe: () => Promise<boolean>,
   expansion?: Expansion,
-): Promise<{ opened: OpenRun[]; going: boolean }> {
+): Promise<{ opened: OpenRun[]; going: boolean; isRead: boolean }> {
   const dumps = await core.dumps();
+  const before = dumps.callCount;
   const opened: OpenRun[] = [];
   for (const run of runs) {
     const bytes = run.files.reduce((sum, file) => sum + file.open().byteLength, 0);
     const label = dumps.labelFor(run.label);
     core.beginFile(label, bytes, "cdt", dumps.resourceOf({ ...run, label }));
     const number = await readRun({ dumps, note: noteIn(core), breathe, expansion }, run);
-    if (number === null) return { opened, going: false };
+    if (number === null) return { opened, going: false, isRead: opened.length > 0 };
     opened.push({ run, number });
   }
-  return { opened, going: true };
+  const isRead = dumps.callCount > before;
+  if (!isRead && runs[0] !== undefined) {
+    const path = runs[0].input ?? runs[0].files[0]?.path ?? runs[0].label;
+    const message = "the dump has neither a call nor a root of a trace that can be read";
+    noteIn(core)({ code: "cdt.calls.none", severity: "error", message, path, offset: 0, stream: "" });
+  }
+  return { opened, going: true, isRead };
 }
 
 function noteIn(core: DumpCore) {

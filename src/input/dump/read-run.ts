@@ -214,7 +214,9 @@ class RunFeed {
       let next: number | null = at;
       for (let stop = dumps.fault(); stop !== null; stop = dumps.fault()) {
         isSound = false;
-        next = this.afterFault(file, stop, open.fault !== null || this.run.isCut === true, again < MOST_AGAIN);
+        const isKnown = open.fault !== null || this.run.isCut === true;
+        const end = isFinal ? at + length : Number.POSITIVE_INFINITY;
+        next = this.afterFault(file, stop, { isKnown, mayGoBack: again < MOST_AGAIN, end });
         if (next === null) break;
         again += Math.max(0, at + used - next);
         if (next < at || next >= at + length) break;
@@ -271,12 +273,11 @@ class RunFeed {
     return opened;
   }
 
-  /** Notes the fault. Where the trace goes on, or null if the rest of the file is lost. */
+  /** Notes the fault. Where the trace goes on, or null if the rest of the file, which ends at `end`, is lost. */
   private afterFault(
     file: StreamFile,
     { fault, position, block }: NonNullable<ReturnType<Dumps["fault"]>>,
-    isKnown: boolean,
-    mayGoBack: boolean,
+    { isKnown, mayGoBack, end }: { isKnown: boolean; mayGoBack: boolean; end: number },
   ): number | null {
     const name = streamName(file.stream);
     if (file.stream === Stream.Sql || file.stream === Stream.Xml) {
@@ -285,7 +286,7 @@ class RunFeed {
         this.note(file, `cdt.${name}.truncated`, "warning", "a text is longer than the rest of the file", position);
       return this.nextText(file, mayGoBack ? 0 : position);
     }
-    const next = file.stream === Stream.Trace ? this.nextBlock(file, mayGoBack ? block : position) : null;
+    const next = file.stream === Stream.Trace ? this.nextBlock(file, mayGoBack ? block : position, end) : null;
     if (fault === "phrase")
       this.note(file, "cdt.phrase.length", "error", "a phrase has an impossible length", position);
     else if (fault === "format") this.note(file, "cdt.calls.format", "error", "the format or the time is unknown", 0);
@@ -323,8 +324,8 @@ class RunFeed {
 
   private blockOffsets = new Map<number, number[]>();
 
-  /** The first block after `offset` that a call names. */
-  private nextBlock(file: StreamFile, offset: number): number | null {
+  /** The first block between `offset` and `end` that a call names: calls of a cut trace name blocks beyond its end. */
+  private nextBlock(file: StreamFile, offset: number, end: number): number | null {
     const known = this.blockOffsets.get(file.index) ?? this.reading.dumps.blocks(this.number, file.index);
     this.blockOffsets.set(file.index, known);
     let [low, high] = [0, known.length];
@@ -333,7 +334,8 @@ class RunFeed {
       if (known[middle]! > offset) high = middle;
       else low = middle + 1;
     }
-    return known[low] ?? null;
+    const next = known[low] ?? end;
+    return next < end ? next : null;
   }
 
   private noteGap(file: StreamFile, last: number): void {

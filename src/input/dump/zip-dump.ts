@@ -29,9 +29,9 @@ export class ZipDump {
   async read(reading: Reading, name: string, layer: number, reason: string | undefined): Promise<boolean> {
     const { runs, rest } = runsOf(this.files, "zip");
     for (const run of runs) run.input = name;
-    const { opened, going } = await readDumps(reading.core, runs, () => reading.breathe(0), reading.expansion);
+    const { opened, going, isRead } = await readDumps(reading.core, runs, () => reading.breathe(0), reading.expansion);
     reading.runs.push(...opened);
-    if (opened.length > 0) reading.foundReadable();
+    if (isRead) reading.foundReadable();
     for (const { path, text, offset } of this.faults) {
       this.note(
         reading,

@@ -26,6 +26,14 @@ export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new
       pattern: "^java\\.|^javax\\.|^jdk\\.|^sun\\.|^com\\.sun\\.",
       about: "java, javax, jdk, sun, com.sun",
     },
+    carrier: {
+      name: "Carrier",
+      pattern:
+        "^jdk\\.internal\\.vm\\.Continuation\\.enter|^jdk\\.internal\\.vm\\.Continuation\\.run|^JVM Continuation$|" +
+        "^kotlin\\.coroutines\\.jvm\\.internal\\.BaseContinuationImpl\\.resumeWith$",
+      about: "the thread that carries a virtual thread or a coroutine",
+      border: true,
+    },
   }),
 );
 
@@ -33,7 +41,9 @@ export const PRESET_NAMES: readonly string[] = [...RUN_PRESETS.keys()];
 
 export function presetRule(preset: string): RunRule | null {
   const rule = RUN_PRESETS.has(preset) ? RUN_PRESETS.get(preset) : undefined;
-  return rule === undefined ? null : { name: rule.name, pattern: rule.pattern };
+  if (rule === undefined) return null;
+  const { about: _, ...known } = rule;
+  return known;
 }
 
 /** A preset's name, or `NAME=PATTERN` with `%` and `=` of the name encoded: as links have it. */

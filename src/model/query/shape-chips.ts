@@ -64,7 +64,8 @@ export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]
         rule,
         shape.runs.filter(({ name }) => name !== rule.name),
       ),
-    words: ({ name, pattern }) => {
+    words: ({ name, pattern, border }) => {
+      if (border) return { label: "without", value: visible(name), full: `without the frames of ${visible(name)}` };
       const value = visible(name);
       const about = presetRule(ruleText({ name, pattern })) === null ? ` (${visible(patternWords(pattern), 80)})` : "";
       return { label: "collapsed", value, full: `collapsed runs of ${value}${about}` };

@@ -27,9 +27,12 @@ export function CollapseRuns({ runs, act }: Props) {
 function Preset({ preset, runs, act }: Props & { preset: string }) {
   const rule = presetRule(preset)!;
   const current = runs.find(({ name }) => name === rule.name);
-  const { name, about } = RUN_PRESETS.get(preset)!;
+  const { name, about, border } = RUN_PRESETS.get(preset)!;
+  const what = border
+    ? `Leave out the frames of ${about}`
+    : `Neighbouring frames of ${about} are one frame, which a click opens`;
   return (
-    <label title={`Neighbouring frames of ${about} are one frame, which a click opens`}>
+    <label title={what}>
       <input
         type="checkbox"
         data-testid={`collapse-${preset}`}

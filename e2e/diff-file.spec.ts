@@ -135,3 +135,32 @@ test("B5: proxies, hidden classes and accessors of two runs are the same functio
     await expect(detail(page)).toContainText(/selection 100 % .*baseline 100 % /);
   }
 });
+
+test("lambdas that a build numbered anew are the same functions, with the former name in their details", async ({
+  page,
+}) => {
+  const run = (name: string, numbers: [parse: number, draw: number]): Dropped => {
+    const callees = ["parse", "draw"];
+    const samples = Array.from({ length: 40 }, (_, i) => {
+      const frames = [
+        { className: "shop/Prices", method: callees[i % 2]! },
+        { className: "shop/Main", method: `lambda$main$${numbers[i % 2]}` },
+        { className: "shop/Main", method: "main" },
+      ];
+      return { at: BigInt(i) * 1_000_000n, stack: { frames } };
+    });
+    return { name, bytes: buildChunk(cpuChunk(samples)).bytes };
+  };
+  await compareRuns(page, run("new.jfr", [2, 3]), run("old.jfr", [1, 2]));
+  const lambdas = async () =>
+    (await drawnFrames(page)).map(({ name }) => name).filter((name) => name.includes("lambda"));
+  await expect
+    .poll(async () => (await lambdas()).sort())
+    .toEqual(["shop.Main.lambda$main$2", "shop.Main.lambda$main$3"]);
+  await hoverBox(page, "shop.Main.lambda$main$3");
+  await expect(detail(page)).toContainText(/selection 50\.0 % .*baseline 50\.0 % .*, as shop\.Main\.lambda\$main\$2/);
+
+  await page.getByTestId("diff-shape").getByText("functions").click();
+  const row = page.getByTestId("changed-row").filter({ hasText: "baseline: shop.Main.lambda$main$1" });
+  await expect(row).toHaveAttribute("data-id", "shop.Main.lambda$main$2 shop.Main.lambda$main$1");
+});

@@ -18,13 +18,14 @@ import { isStale } from "./stale.mjs";
 
 /**
  * Functions that most visits do not need: readers of messages and dumps, writers, the table of spans and what is
- * inferred for events without a span, filters by many ids. The exceptions run for every core.
+ * inferred for events without a span, filters by many ids, comparisons. The exceptions run for every core.
  */
 const LATE = [
   /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
   /^assembly\/merge\/(?!merge\/resetMerge|part\/resetPart)/,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/,
+  /\/view\/(baseline|changed|diff|pairs|squares)\/(?!reset|drop|evidenceUnit)/,
   /\/view\/(predicates\/selectIds$|link-values\/(?!reset))|\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
 ];
 

@@ -1,5 +1,7 @@
 /** A row of the functions that two selections weigh differently, made by `assembly/view/changed.ts`. */
 export const CHANGED_NAME = 0;
+/** Its name in the baseline, 0 if it is the same. */
+export const CHANGED_BASE_NAME = 4;
 export const CHANGED_SELF = 8;
 export const CHANGED_TOTAL = 16;
 export const CHANGED_BASE_SELF = 24;

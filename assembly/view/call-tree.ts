@@ -18,12 +18,13 @@
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
  *
- * There are up to four trees of these columns; the variables below are those of the current one, which views read.
+ * There are up to five trees of these columns; the variables below are those of the current one, which views read.
  *
  *   Plain    all stacks, by function
  *   Lined    all stacks, by function and line: names like `run:12` (frame-names.ts)
  *   Shaped   made of one of these by shape.ts
  *   Rooted   made of one of these three by roots.ts: samples of one stack may end at several nodes
+ *   Paired   made of any of these by diff.ts, for the time of one request
  */
 import { alloc, release } from "../memory/arena";
 import { hashWord } from "../memory/hash";
@@ -49,9 +50,10 @@ export enum Tree {
   Lined,
   Shaped,
   Rooted,
+  Paired,
 }
 
-const TREES: usize = 4;
+const TREES: usize = 5;
 /** Location of a root frame; of a frame for a run, RUN and the length. Real locations are below. */
 export const ROOT: u32 = 0xffff_ffff;
 export const RUN: u32 = 0x8000_0000;
@@ -64,7 +66,7 @@ const CAPACITY: usize = 72;
 const MASK: usize = 76;
 const USED: usize = 80;
 const inHand: usize = memory.data(88, 8);
-const aside: usize = memory.data(4 * 88, 8);
+const aside: usize = memory.data(5 * 88, 8);
 
 const parents: Block = changetype<Block>(inHand);
 const names: Block = changetype<Block>(inHand + 8);
@@ -197,6 +199,18 @@ export function beginRooted(levels: u32): void {
   addRoot();
   covered = sampleCount;
   stackNode = leaves.zeroed((<usize>(covered + PAD)) << 2);
+}
+
+/** Makes the paired tree the current one, empty but for its root; returns the tree to give to `endPaired`. */
+export function beginPaired(): Tree {
+  const before = turnTo(Tree.Paired);
+  addRoot();
+  return before;
+}
+
+export function endPaired(before: Tree): void {
+  turnTo(before);
+  dropTree(aside + <usize>Tree.Paired * KEPT);
 }
 
 /**

@@ -1,21 +1,25 @@
 /**
  * The functions of two selections, sorted by the difference of their self shares, then of their totals.
  *
- *   row | name u32 | 0 | self i64 | total i64 | baseline self i64 | baseline total i64 |
+ *   row | name u32 | baseline's name u32 | self i64 | total i64 | baseline self i64 | baseline total i64 |
  *       | the squares of the four, f64 each |     72 bytes
+ *
+ * The baseline's name is 0 if it is the same. Functions are paired before their values are added up (pairs.ts), so the
+ * self values of all rows have the sums of both sides.
  *
  * Shares are of each selection's total if normalised; otherwise values are compared unchanged. Squares are sums of
  * squared weights (`squares.ts`), 0 unless the baseline was kept with them.
  */
-import { CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
+import { CHANGED_BASE_NAME, CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
+import { baseSquareOf, baseStamp, baseValueOf, baseWhole, isSquared, weighBoth } from "./baseline";
 import { Block } from "./block";
 import { nodeCount, rootLevels, treeAgain, treeDepth, treeName, treeStamp } from "./call-tree";
-import { baseSquareOf, baseStamp, baseValueOf, baseWhole, isSquared } from "./diff";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
+import { dropPairs, formerName, pairedIndex, pairFunctions } from "./pairs";
 import { selectedValue, selectionStamp } from "./selection";
 import { dropSquares, selfSquares, square, totalSquares } from "./squares";
-import { selfAt, totalAt, weigh } from "./weights";
+import { selfAt, totalAt } from "./weights";
 
 /** Sums of a function while they are added up, per name: a row of the answer without its name. */
 const SUM_SELF: usize = 0;
@@ -56,26 +60,32 @@ export function resetChanged(): void {
  * Computes the rows against the kept baseline, or against its part outside of the selection, and returns their number.
  */
 export function changedFunctions(rest: bool, normalised: bool): u32 {
-  weigh();
+  weighBoth();
   const now = selectionStamp + treeStamp;
   if (stamp === now && stampOfBase === baseStamp && ofRest === rest && byShare === normalised) return rowCount;
   stamp = 0;
   if (isSquared) square();
-  const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
+  const isPaired = pairFunctions(rest);
+  const names = nameCount();
+  // Functions of the baseline that the selection has other code of follow all names.
+  const most: u32 = isPaired ? names << 1 : names;
+  const at = sums.zeroed(<usize>most * SUM_BYTES);
   const levels = rootLevels;
   for (let node: u32 = 1; node < nodeCount; node++) {
     if (levels !== 0 && load<u32>(treeDepth + ((<usize>node) << 2)) <= levels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const base = baseValueOf(node, true, rest);
     if (total === 0 && base === 0) continue;
-    const q = at + <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
+    const index = nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))));
+    const q = at + <usize>index * SUM_BYTES;
+    const baseQ = isPaired ? at + <usize>pairedIndex(index) * SUM_BYTES : q;
     store<i64>(q, load<i64>(q, SUM_SELF) + load<i64>(selfAt + ((<usize>node) << 3)), SUM_SELF);
-    store<i64>(q, load<i64>(q, SUM_BASE_SELF) + baseValueOf(node, false, rest), SUM_BASE_SELF);
+    store<i64>(baseQ, load<i64>(baseQ, SUM_BASE_SELF) + baseValueOf(node, false, rest), SUM_BASE_SELF);
     const isAgain = load<u8>(treeAgain + node) !== 0;
-    if (isSquared) addSquares(q, node, isAgain, rest);
+    if (isSquared) addSquares(q, baseQ, node, isAgain, rest);
     if (isAgain) continue;
     store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
-    store<i64>(q, load<i64>(q, SUM_BASE_TOTAL) + base, SUM_BASE_TOTAL);
+    store<i64>(baseQ, load<i64>(baseQ, SUM_BASE_TOTAL) + base, SUM_BASE_TOTAL);
   }
   wholeSquares = isSquared ? load<f64>(totalSquares) : 0;
   baseWholeSquares = isSquared ? baseSquareOf(0, true, rest) : 0;
@@ -84,17 +94,19 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
   const base = baseWhole(rest);
   const scale = normalised && whole > 0 ? FRACTION / <f64>whole : 1;
   const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
-  const count = order(at, scale, baseScale);
+  const count = order(at, most, scale, baseScale);
   let out = rows.fit(<usize>count * CHANGED_BYTES);
   const end = records.at + <usize>count * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
     const index = load<u32>(r, RECORD_PAYLOAD);
-    store<u64>(out, nameAt(index), CHANGED_NAME);
+    store<u32>(out, nameAt(index < names ? index : index - names), CHANGED_NAME);
+    store<u32>(out, isPaired ? formerName(index) : 0, CHANGED_BASE_NAME);
     memory.copy(out + CHANGED_SELF, at + <usize>index * SUM_BYTES, SUM_BYTES);
     out += CHANGED_BYTES;
   }
   sums.drop();
   records.drop();
+  if (isPaired) dropPairs();
   stamp = now;
   stampOfBase = baseStamp;
   ofRest = rest;
@@ -104,13 +116,13 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
 }
 
 /** `isAgain`: the function is on the path to the node already. */
-function addSquares(q: usize, node: u32, isAgain: bool, rest: bool): void {
+function addSquares(q: usize, baseQ: usize, node: u32, isAgain: bool, rest: bool): void {
   const i = (<usize>node) << 3;
   store<f64>(q, load<f64>(q, SUM_SELF_SQUARES) + load<f64>(selfSquares + i), SUM_SELF_SQUARES);
-  store<f64>(q, load<f64>(q, SUM_BASE_SELF_SQUARES) + baseSquareOf(node, false, rest), SUM_BASE_SELF_SQUARES);
+  store<f64>(baseQ, load<f64>(baseQ, SUM_BASE_SELF_SQUARES) + baseSquareOf(node, false, rest), SUM_BASE_SELF_SQUARES);
   if (isAgain) return;
   store<f64>(q, load<f64>(q, SUM_TOTAL_SQUARES) + load<f64>(totalSquares + i), SUM_TOTAL_SQUARES);
-  store<f64>(q, load<f64>(q, SUM_BASE_TOTAL_SQUARES) + baseSquareOf(node, true, rest), SUM_BASE_TOTAL_SQUARES);
+  store<f64>(baseQ, load<f64>(baseQ, SUM_BASE_TOTAL_SQUARES) + baseSquareOf(node, true, rest), SUM_BASE_TOTAL_SQUARES);
 }
 
 /** Sum of the squared weights of the selection, or of the baseline, that the latest rows are parts of. */
@@ -123,10 +135,10 @@ export function changedRows(): usize {
 }
 
 /** Puts the names that weigh something in either into `records`, in order. */
-function order(at: usize, scale: f64, baseScale: f64): u32 {
+function order(at: usize, most: u32, scale: f64, baseScale: f64): u32 {
   let count: u32 = 0;
-  let p = records.fit(<usize>nameCount() * RECORD_BYTES);
-  for (let index: u32 = 0; index < nameCount(); index++) {
+  let p = records.fit(<usize>most * RECORD_BYTES);
+  for (let index: u32 = 0; index < most; index++) {
     const q = at + <usize>index * SUM_BYTES;
     const total = load<i64>(q, SUM_TOTAL) | load<i64>(q, SUM_BASE_TOTAL);
     if ((total | load<i64>(q, SUM_SELF) | load<i64>(q, SUM_BASE_SELF)) === 0) continue;

@@ -112,6 +112,20 @@ export function nodeOfRow(row: u32): u32 {
   return load<u32>(<usize>load<u32>(answer.at, FRAMES_NODES) + ((<usize>row) << 2));
 }
 
+/** Replaces the nodes of the answer by those that a column has for them. */
+export function renumber(nodes: usize): void {
+  const at = answer.at;
+  const first = <usize>load<u32>(at, FRAMES_NODES);
+  for (let p = first; p < first + ((<usize>rowsOfAnswer()) << 2); p += 4) renumberAt(p, nodes);
+  const path = <usize>load<u32>(at, FRAMES_PATH);
+  const end = path + <usize>load<u32>(at, FRAMES_PATH_ROWS) * PATH_BYTES;
+  for (let p = path; p < end; p += PATH_BYTES) renumberAt(p + PATH_NODE, nodes);
+}
+
+function renumberAt(p: usize, nodes: usize): void {
+  store<u32>(p, load<u32>(nodes + ((<usize>load<u32>(p)) << 2)));
+}
+
 /** Writes the weight of row `row`. */
 export function writeWeight(row: u32, total: i64, self: i64): void {
   const wide = (<usize>row) << 3;

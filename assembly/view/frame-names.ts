@@ -50,7 +50,7 @@ let generation: u32 = 0;
 const spelled: usize = memory.data(4096 + 16);
 
 /** Names are shown as recorded. */
-let raw: bool = false;
+export let raw: bool = false;
 
 export function resetFrameNames(): void {
   made.drop();
@@ -180,6 +180,11 @@ export function functionOf(name: u32): u32 {
   if (row >= made.count) return 0;
   const line = made.get(row, LINE);
   return line === 0 || line === LABEL ? name : made.get(row, FUNCTION);
+}
+
+/** The function `fn` at the line of `name`, if that has one. */
+export function withLineOf(name: u32, fn: u32): u32 {
+  return functionOf(name) === name ? fn : madeName(fn, made.get(name & ~MADE, LINE));
 }
 
 export function isMade(name: u32): bool {

@@ -50,6 +50,11 @@ export function leastShown(total: i64, width: f64): i64 {
  */
 export function visibleFrames(focus: u32, width: f64, past: u32): usize {
   weigh();
+  return shownFrames(focus, width, past);
+}
+
+/** The same of the weights that are shown now. */
+export function shownFrames(focus: u32, width: f64, past: u32): usize {
   if (focus >= nodeCount) focus = 0;
   let focusTotal = load<i64>(totalAt + ((<usize>focus) << 3));
   measure(focus, focusTotal, i64.MAX_VALUE, 0);

@@ -1,4 +1,5 @@
 /** All views: their exports, and their reset. */
+import { resetBaseline } from "./baseline";
 import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
 import { resetChanged } from "./changed";
@@ -32,10 +33,11 @@ import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 import { resetWorkEvents } from "./work-events";
 
+export { keepBaseline } from "./baseline";
 export { observationsBetween } from "./between";
 export { changedFunctions, changedRows, changedSquares } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
-export { diffFrames, diffRows, keepBaseline } from "./diff";
+export { diffFrames, diffRows } from "./diff";
 export { linkRows, linkTimes } from "./evidence";
 export { fileOf, functionCount, functionFile, functionShown, linesOf } from "./file-of";
 export { findName, functionOf, labelName, namePointer, nameSize, shownName, showRawNames } from "./frame-names";
@@ -104,6 +106,7 @@ export function resetViews(): void {
   resetFrameAnswer();
   resetFrames();
   resetChanged();
+  resetBaseline();
   resetDiff();
   resetEvidence();
   resetLinkValues();

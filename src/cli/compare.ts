@@ -226,7 +226,7 @@ function partsOf(
 ): Parts {
   if (pattern === null) return { a: a.whole, b: b.whole, functions: changed.count };
   const { expression } = patternOf(pattern) as { expression: Pattern };
-  const rows = changed.rows.filter(({ name }) => expression.test(name));
+  const rows = changed.rows.filter(({ name, baseName = name }) => expression.test(name) || expression.test(baseName));
   if (expression.error !== null) throw new UsageError(`${text}: ${expression.error}`);
   if (measure === "self") {
     const sum = (values: number[]) => values.reduce((all, each) => all + each, 0);
@@ -240,8 +240,12 @@ function partsOf(
     };
     return { a: weight("a"), b: weight("b"), functions: rows.length };
   }
-  const total = (name: SideName) => {
-    const { value } = select(asking, name, { frames: [{ pattern }] });
+  const total = (side: SideName) => {
+    const names = rows.map(({ name, baseName = name }) => (side === "A" ? baseName : name));
+    // Functions that only their name on the other side selects.
+    const others = names.filter((name) => !expression.test(name)).map(exactPattern);
+    const both = others.length === 0 ? pattern : [`(?:${pattern})`, ...others].join("|");
+    const { value } = select(asking, side, { frames: [{ pattern: both }] });
     return asking.scale(value, asking.core.views.squares());
   };
   return { a: total("A"), b: total("B"), functions: rows.length };

@@ -21,7 +21,7 @@ interface Diff {
   a: { files: string[]; samples: number; value: number; seconds: number | null; requests: number | null };
   b: Diff["a"];
   total: Change | null;
-  rows: { name: string; self: Change | null; total: Change }[];
+  rows: { name: string; nameInA?: string; self: Change | null; total: Change }[];
   changed: { rows: number; significant: number };
   conditions: { condition: string; result: string; functions: number; a: number; b: number }[];
   caveats: string[];
@@ -106,6 +106,36 @@ describe("diff", () => {
     expect((await diff(...both, "--raw-names")).answer.rows.filter(({ name }) => name.includes("Lambda"))).toHaveLength(
       2,
     );
+  });
+
+  it("takes code that a compiler numbered anew for one function, by what it calls", async () => {
+    const stack = (number: number, callee: string, count: number) => `main;S.lambda$run$${number};${callee} ${count}`;
+    const lines = (...of: string[]) => `${of.join("\n")}\n`;
+    writeFileSync(at("one.txt"), lines(stack(1, "parse", 100), stack(2, "draw", 300)));
+    writeFileSync(at("two.txt"), lines(stack(1, "log", 100), stack(2, "parse", 100), stack(3, "draw", 800)));
+    const { answer } = await diff("one.txt", "two.txt");
+    const rows = answer.rows.filter(({ name }) => name.startsWith("S."));
+    expect(rows.map(({ name, nameInA, total }) => [name, nameInA, total.a, total.b])).toEqual([
+      ["S.lambda$run$1", undefined, 0, 0.1],
+      ["S.lambda$run$2", "S.lambda$run$1", 0.25, 0.1],
+      ["S.lambda$run$3", "S.lambda$run$2", 0.75, 0.8],
+    ]);
+    const raw = (await diff("one.txt", "two.txt", "--raw-names")).answer.rows;
+    expect(raw.filter(({ nameInA }) => nameInA !== undefined)).toEqual([]);
+    expect(raw.find(({ name }) => name === "S.lambda$run$1")?.total).toMatchObject({ a: 0.25, b: 0.1 });
+
+    const out = async (...args: string[]) =>
+      (await runCli(["diff", "one.txt", "two.txt", ...args], { cwd: folder })).out.toString();
+    expect(await out()).toContain("S.lambda$run$2 (A: S.lambda$run$1)\n");
+    expect(await out("--markdown")).toContain("| `S.lambda$run$2` (A: `S.lambda$run$1`) | 0 % | 0 % |");
+    // A condition selects by the name of either side.
+    const conditions = ["total(S.lambda$run$3) < 99%", "total(/n.1$/) < 99%", "self(/run/) < 1%"];
+    const judged = (await diff("one.txt", "two.txt", ...conditions.flatMap((each) => ["--fail-if", each]))).answer;
+    expect(judged.conditions).toMatchObject([
+      { functions: 1, a: 0.75, b: 0.8 },
+      { functions: 2, a: 0.25, b: 0.2 },
+      { functions: 3, a: 0, b: 0 },
+    ]);
   });
 
   it("compares per request and by shares, by endpoint and under filters", async () => {

@@ -141,9 +141,10 @@ function record({ comparison, judged }: Compared, limit: number): object {
     a: side(a),
     b: side(b),
     total: whole && change(whole),
-    rows: rows.slice(0, limit).map(({ name, self, total, root }) => {
+    rows: rows.slice(0, limit).map(({ name, nameInA, self, total, root }) => {
       return {
         name,
+        ...(nameInA !== undefined && { nameInA }),
         self: self && change(self),
         total: change(total),
         heaviestRoot: root === null ? null : hexId(root),

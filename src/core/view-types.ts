@@ -38,11 +38,15 @@ export interface DiffAnswer {
   baseTotal: Float64Array;
   /** `self` in the baseline. */
   baseSelf: Float64Array;
+  /** Names of frames in the baseline by row, where a compiler gave the same code another number in its files. */
+  baseNames: ReadonlyMap<number, string>;
 }
 
 /** Weight of a function in a selection and in its baseline. */
 export interface ChangedRow {
   name: string;
+  /** The name in the baseline, where a compiler gave the same code another number in its files. */
+  baseName?: string;
   self: bigint;
   total: bigint;
   baseSelf: bigint;

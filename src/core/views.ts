@@ -1,17 +1,4 @@
 /** The selection, and all requests about it. Row layouts are in assembly/abi. */
-import {
-  CHANGED_BASE_SELF,
-  CHANGED_BASE_SELF_SQUARES,
-  CHANGED_BASE_TOTAL,
-  CHANGED_BASE_TOTAL_SQUARES,
-  CHANGED_BYTES,
-  CHANGED_NAME,
-  CHANGED_SELF,
-  CHANGED_SELF_SQUARES,
-  CHANGED_TOTAL,
-  CHANGED_TOTAL_SQUARES,
-} from "../../assembly/abi/changed-row.ts";
-import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
 import * as By from "../../assembly/abi/grouping.ts";
 import * as Below from "../../assembly/abi/recursion.ts";
 import { SEARCH_BYTES, SEARCH_NODE } from "../../assembly/abi/search-row.ts";
@@ -44,6 +31,7 @@ import {
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { readFrames } from "./answers.ts";
+import { readChanged, readDiff } from "./differences.ts";
 import { applyFilter } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
@@ -62,7 +50,6 @@ import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
   Changed,
-  ChangedRow,
   DiffAnswer,
   DiffRequest,
   Grouping,
@@ -106,8 +93,6 @@ const ALL = 2 ** 32 - 1;
 /** Bytes of an element of a typed array. */
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const F64 = Float64Array.BYTES_PER_ELEMENT;
-/** Numbers of a row of `diffRows`. */
-const DIFF_WIDTH = DIFF_BYTES / F64;
 
 export class Views {
   private readonly core: Access;
@@ -345,47 +330,12 @@ export class Views {
 
   /** Frames of the current selection and of the baseline. */
   diff({ focus, width, rest, normalised }: DiffRequest): DiffAnswer {
-    const { wasm, memory } = this.core;
-    const at = wasm.diffFrames(focus, width, rest, normalised);
-    const frames = this.framesAt(at);
-    const weights = memory.f64s(wasm.diffRows(), DIFF_WIDTH * frames.frames.node.length);
-    const column = (offset: number) => {
-      const values = new Float64Array(weights.length / DIFF_WIDTH);
-      for (let i = 0; i < values.length; i++) values[i] = weights[i * DIFF_WIDTH + offset / F64];
-      return values;
-    };
-    return {
-      frames,
-      total: column(DIFF_TOTAL),
-      self: column(DIFF_SELF),
-      baseTotal: column(DIFF_BASE_TOTAL),
-      baseSelf: column(DIFF_BASE_SELF),
-    };
+    return readDiff(this.core, this.framesAt(this.core.wasm.diffFrames(focus, width, rest, normalised)));
   }
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
   changed(rest: boolean, normalised: boolean, offset: number, limit: number): Changed {
-    const { wasm, memory } = this.core;
-    const count = wasm.changedFunctions(rest, normalised);
-    const at = wasm.changedRows();
-    const rows: ChangedRow[] = [];
-    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-      const p = at + i * CHANGED_BYTES;
-      rows.push({
-        name: this.core.frameName(memory.u32(p + CHANGED_NAME)),
-        self: memory.i64(p + CHANGED_SELF),
-        total: memory.i64(p + CHANGED_TOTAL),
-        baseSelf: memory.i64(p + CHANGED_BASE_SELF),
-        baseTotal: memory.i64(p + CHANGED_BASE_TOTAL),
-        squares: {
-          self: memory.f64(p + CHANGED_SELF_SQUARES),
-          total: memory.f64(p + CHANGED_TOTAL_SQUARES),
-          baseSelf: memory.f64(p + CHANGED_BASE_SELF_SQUARES),
-          baseTotal: memory.f64(p + CHANGED_BASE_TOTAL_SQUARES),
-        },
-      });
-    }
-    return { count, rows, squares: wasm.changedSquares(false), baseSquares: wasm.changedSquares(true) };
+    return readChanged(this.core, this.core.wasm.changedFunctions(rest, normalised), offset, limit);
   }
 
   private inlined(name: number): { inlined?: number } {

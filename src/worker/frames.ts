@@ -1,6 +1,6 @@
 /** Encoding of answers for the page: texts shortened, columns transferred. */
 import type { FramesAnswer, RankPage } from "../core/types.ts";
-import type { Marks, NamePlace } from "../core/view-types.ts";
+import type { DiffAnswer, Marks, NamePlace } from "../core/view-types.ts";
 import type { Views } from "../core/views.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { SandwichAnswer } from "./api.ts";
@@ -9,8 +9,11 @@ import type { SandwichAnswer } from "./api.ts";
 const CAUSE_CAP = 200;
 
 /** Rows of a table with names no longer than may cross. */
-export function withCutNames<T extends { name: string }>(rows: T[]): T[] {
-  for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
+export function withCutNames<T extends { name: string; baseName?: string }>(rows: T[]): T[] {
+  for (const row of rows) {
+    row.name = cut(row.name, CROSSING_CAP);
+    if (row.baseName !== undefined) row.baseName = cut(row.baseName, CROSSING_CAP);
+  }
   return rows;
 }
 
@@ -46,6 +49,11 @@ export function withShortNames(answer: FramesAnswer): FramesAnswer {
   frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
   for (const frame of path) frame.name = cut(frame.name, CROSSING_CAP);
   return answer;
+}
+
+export function withShortChange(answer: DiffAnswer): DiffAnswer {
+  withShortNames(answer.frames);
+  return { ...answer, baseNames: new Map([...answer.baseNames].map(([row, name]) => [row, cut(name, CROSSING_CAP)])) };
 }
 
 export function frameBuffers({ frames }: FramesAnswer): Transferable[] {

@@ -37,6 +37,7 @@ import {
   withCutLabels,
   withCutNames,
   withCutRows,
+  withShortChange,
   withShortNames,
 } from "./frames.ts";
 import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
@@ -214,11 +215,10 @@ export class Session {
     request: FramesRequest & { normalised: boolean },
   ): Promise<Result<Api.DiffPage>> {
     return this.answer(
-      () => {
+      async () => {
+        await this.opened().complete();
         const { views, ...totals } = this.beside(query, baseline);
-        const answer = views.diff({ ...request, rest: baseline.rest });
-        withShortNames(answer.frames);
-        return { ...answer, ...totals };
+        return { ...withShortChange(views.diff({ ...request, rest: baseline.rest })), ...totals };
       },
       ({ frames }) => frameBuffers(frames),
     );
@@ -232,7 +232,8 @@ export class Session {
     offset: number,
     limit: number,
   ): Promise<Result<Api.ChangedPage>> {
-    return this.answer(() => {
+    return this.answer(async () => {
+      await this.opened().complete();
       const { views, ...totals } = this.beside(query, baseline, true);
       return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
     });
@@ -253,8 +254,7 @@ export class Session {
   private compareWith(query: Query, squared: boolean): SelectionTotals {
     const key = `${queryKey(query)} ${shapeKey(query.shape)} ${squared}`;
     if (key !== this.compared.key) {
-      const { views } = this.look(query, this.calls?.samples.othersOf(query.filter));
-      views.keepBaseline(squared);
+      this.look(query, this.calls?.samples.othersOf(query.filter)).views.keepBaseline(squared);
       this.compared = { key, totals: this.selectedTotals };
     }
     return this.compared.totals;

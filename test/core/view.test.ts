@@ -366,7 +366,7 @@ test("a thousand requests leave no memory behind", () => {
   for (let i = 0; i < 3000; i++) {
     const link = core.link({ root: BigInt(i % 50), span: BigInt(i) });
     const set = core.set([core.attribute("n", BigInt(i % 100))]);
-    core.observe({ event: e, stack: core.stack(["main", `f${i % 70}`, `g${i % 300}`]), link, set, value: BigInt(i) });
+    core.observe({ event: e, stack: core.stack(["main", `f${i % 70}`, `g$${i % 300}`]), link, set, value: BigInt(i) });
   }
   const ask = (i: number) => {
     core.select(
@@ -380,6 +380,12 @@ test("a thousand requests leave no memory behind", () => {
     core.call("attributeKeys");
     core.call("changedFunctions", 0, i % 2);
     core.call("keepBaseline", i % 2);
+    // As of two files: functions that differ in their numbers are paired.
+    core.select(0, { observations: [0, 1200] });
+    core.call("keepBaseline", i % 2);
+    core.select(0, { observations: [1210, 3000] });
+    core.call("diffFrames", i % 90, 800, 0, i % 2);
+    core.call("changedFunctions", 0, i % 2);
   };
   for (let i = 0; i < 20; i++) ask(i);
   const before = core.float("arenaBytes");

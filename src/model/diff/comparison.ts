@@ -32,6 +32,8 @@ export interface Change extends Difference {
 
 export interface ComparedRow {
   name: string;
+  /** The name in A, where a compiler gave the same code another number. */
+  nameInA?: string;
   /** Null for an endpoint. */
   self: Change | null;
   total: Change;
@@ -79,8 +81,7 @@ export function wholeChange(a: ComparedSide, b: ComparedSide, per: Per): Change 
 }
 
 /** Weights of one function or endpoint on both sides. */
-export interface Pair {
-  name: string;
+export interface Pair extends Pick<ComparedRow, "name" | "nameInA"> {
   self: { a: Side; b: Side } | null;
   total: { a: Side; b: Side };
 }
@@ -91,8 +92,8 @@ export function comparedRows(pairs: readonly Pair[]): ComparedRow[] {
   const sure = significant(tests.map(({ a, b }) => deviationsOf(b, a)));
   let i = 0;
   const next = ({ a, b }: { a: Side; b: Side }) => changeOf(b, a, sure[i++] === true);
-  const rows = pairs.map(({ name, self, total }): ComparedRow => {
-    return { name, self: self === null ? null : next(self), total: next(total), root: null };
+  const rows = pairs.map(({ self, total, ...names }): ComparedRow => {
+    return { ...names, self: self === null ? null : next(self), total: next(total), root: null };
   });
   return rows.sort((x, y) => orderOf(y) - orderOf(x) || sizeOf(y) - sizeOf(x) || (x.name < y.name ? -1 : 1));
 }
@@ -119,6 +120,7 @@ export function functionPairs(changed: Changed, a: ComparedSide, b: ComparedSide
     const { squares } = row;
     return {
       name: row.name,
+      ...(row.baseName !== undefined && { nameInA: row.baseName }),
       self: {
         a: { ...to(row.baseSelf, squares.baseSelf), ...perA },
         b: { ...to(row.self, squares.self), ...perB },

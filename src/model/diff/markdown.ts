@@ -61,13 +61,14 @@ function changeTable(comparison: Comparison, limit: number): string[] {
   const head = isFunctions
     ? ["| Function | self A | self B | change of self | change of total |", "|---|--:|--:|--:|--:|"]
     : ["| Endpoint | A | B | change |", "|---|--:|--:|--:|"];
-  const rows = shown.map(({ name, self, total }) => {
+  const rows = shown.map(({ name, nameInA, self, total }) => {
     const first = self ?? total;
     const figures = [first.base, first.value].map((value) => figureWords(value, comparison));
     const changes = (self === null ? [total] : [self, total]).map((change) =>
       change.isSure ? `**${changeWords(change, comparison)}**` : changeWords(change, comparison),
     );
-    return row(code(name), ...figures, ...changes);
+    const names = nameInA === undefined ? code(name) : `${code(name)} (A: ${code(nameInA)})`;
+    return row(names, ...figures, ...changes);
   });
   const changed = changedCount(comparison);
   const rest =

@@ -30,11 +30,11 @@ export function plainDiff(comparison: Comparison, judged: readonly Judged[], lim
     head.push(`total: ${figures}, ${changeWords(whole, comparison)}${sureWords(whole)}`);
   }
   const shown = shownRows(comparison, limit);
-  const rows = shown.map(({ name, self, total }): [...string[], string] => {
+  const rows = shown.map(({ name, nameInA, self, total }): [...string[], string] => {
     const first = self ?? total;
     const figures = [first.base, first.value].map((value) => figureWords(value, comparison));
     const changes = (self === null ? [total] : [self, total]).map((change) => changeWords(change, comparison));
-    return [...figures, ...changes, name];
+    return [...figures, ...changes, nameInA === undefined ? name : `${name} (A: ${nameInA})`];
   });
   const names =
     comparison.by === "function" ? ["self A", "self B", "change of self", "change of total"] : ["A", "B", "change"];

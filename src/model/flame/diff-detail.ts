@@ -4,6 +4,7 @@ import type { DiffAnswer } from "../../core/view-types.ts";
 import { countedSide, isBeyondChance } from "../diff/difference.ts";
 import type { Measured } from "../recording/measure.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
+import { visible } from "../words/text.ts";
 import type { FrameDetail } from "./detail.ts";
 import { frameName } from "./flame.ts";
 import { kindWords } from "./frame-types.ts";
@@ -14,11 +15,12 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
   const { frames } = diff.frames;
   const own = side(diff.total[row], diff.totals, profile);
   const base = side(diff.baseTotal[row], diff.baseTotals, profile);
+  const baseName = diff.baseNames.get(row);
   return {
     name: frameName(frames, row, rootName),
     kind: kindWords(frames, row),
     value: `selection ${own.words}`,
-    self: `baseline ${base.words}`,
+    self: `baseline ${base.words}${baseName === undefined ? "" : `, as ${visible(baseName)}`}`,
     ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row, profile) ? "" : ", not significant"),
     ofParent: "",
     hidden: "",

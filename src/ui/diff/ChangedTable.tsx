@@ -62,16 +62,20 @@ export function ChangedTable({
     const at = rowAt(index);
     if (at === undefined) return { id: "", cells: ["…"] };
     const name = at.name === "" ? "(no name)" : visible(at.name);
-    const own = { inferred: inferred.own.get(at.name)?.total ?? 0, of: Number(at.total) };
-    const base = { inferred: inferred.base(at.name), of: Number(at.baseTotal) };
+    // A side without weight may have other code of that name.
+    const own = { inferred: at.total === 0n ? 0 : (inferred.own.get(at.name)?.total ?? 0), of: Number(at.total) };
+    const baseName = at.baseName ?? at.name;
+    const base = { inferred: at.baseTotal === 0n ? 0 : inferred.base(baseName), of: Number(at.baseTotal) };
     const marked = [inferredWords("selection", own, profile), inferredWords("baseline", base, profile)];
     return {
-      id: at.name,
-      title: titled(name, marked.filter((words) => words !== "").join("\n")),
+      // Other code of the baseline has a row beside that of the selection.
+      id: at.baseName === undefined ? at.name : `${at.name} ${at.baseName}`,
+      title: titled(name, [renamedWords(at), ...marked].filter((words) => words !== "").join("\n")),
       cells: [
         ...figuresOf(at, profile, normalised),
         <span key="name" className={css.function}>
-          <FrameName text={name} found={isFound(search.expression, at.name)} />
+          <FrameName text={name} found={[at.name, baseName].some((each) => isFound(search.expression, each))} />
+          {at.baseName !== undefined && <small className={css.renamed}>{renamedWords(at)}</small>}
           <InferredNote {...own} />
           <InferredNote {...base} side="baseline " />
         </span>,
@@ -105,6 +109,10 @@ export function ChangedTable({
       row={row}
     />
   );
+}
+
+function renamedWords({ baseName }: Row): string {
+  return baseName === undefined ? "" : `baseline: ${visible(baseName)}`;
 }
 
 function inferredWords(side: string, { inferred, of }: { inferred: number; of: number }, profile: Measured): string {

@@ -29,6 +29,9 @@ export function useInferredRows(
 }
 
 /** Rows of a table of functions. */
-export function useNames(rows: readonly { name: string }[]): TableRows {
-  return useMemo(() => ({ names: rows.map(({ name }) => name) }), [rows]);
+export function useNames(rows: readonly { name: string; baseName?: string }[]): TableRows {
+  return useMemo(
+    () => ({ names: rows.flatMap(({ name, baseName }) => (baseName === undefined ? [name] : [name, baseName])) }),
+    [rows],
+  );
 }

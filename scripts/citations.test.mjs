@@ -15,7 +15,7 @@ const FOREIGN = [
   /^src\/dist-lib\/core\.wasm$/,
   /^src\/library\/(core\.wasm|worker-script\.js)$/,
   /^src\/dist$/,
-  /^src\/cli\/(symbols|demangle|parquet)\.wasm$/,
+  /^src\/cli\/(symbols|demangle|parquet)\.wasm(\.br)?$/,
   // Of the installed package, and of the built page in it.
   /^(host\.mjs$|spanflame\/dist\/|assets(\/|$))/,
   // Examples: in a method of a dump's dictionary, and in the architecture test.

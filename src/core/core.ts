@@ -184,6 +184,16 @@ export class Core {
     this.capacity.limitMemory(bytes);
   }
 
+  /** Has the core use at most so many bytes until the input ends. */
+  allow(bytes: number): void {
+    this.capacity.allow(bytes);
+  }
+
+  /** The next input may use what there is. True where the one before it used up what it was allowed. */
+  endInput(): boolean {
+    return this.capacity.endInput();
+  }
+
   // ---- reading ----
 
   /**

@@ -46,6 +46,7 @@ export class Capacity {
   private limit = ALL_MEMORY;
   /** What the core may use until the input that is being read ends. */
   private allowed = ALL_MEMORY;
+  private allowance = () => ALL_MEMORY;
 
   constructor(wasm: Wasm, owner: Owner) {
     this.wasm = wasm;
@@ -91,6 +92,7 @@ export class Capacity {
    */
   read(place: Stop, call: () => ReadStatus): ReadStatus {
     if (this.stop !== null) return "full";
+    this.refresh();
     try {
       return call();
     } catch (error) {
@@ -114,17 +116,28 @@ export class Capacity {
     this.wasm.setMemoryLimit(Math.min(this.limit, this.allowed));
   }
 
-  /** Has the core use at most so many bytes until the input ends. Where it needs more, it is full until then. */
-  allow(bytes: number): void {
-    this.allowed = bytes;
-    this.wasm.setMemoryLimit(Math.min(this.limit, bytes));
+  /**
+   * Has the core use at most so many bytes until the input ends: a pipe's become more. Where it needs more, it is full
+   * until then.
+   */
+  allow(bytes: () => number): void {
+    this.allowance = bytes;
+    this.refresh();
+  }
+
+  /** To be called before anything is read. */
+  refresh(): void {
+    const allowed = this.allowance();
+    if (allowed === this.allowed) return;
+    this.allowed = allowed;
+    this.wasm.setMemoryLimit(Math.min(this.limit, allowed));
   }
 
   /** The next input may use what there is. True where the one before it used up what it was allowed. */
   endInput(): boolean {
     const isOfInput = this.stop?.isOfInput === true;
     if (isOfInput) this.stop = null;
-    this.allow(ALL_MEMORY);
+    this.allow(() => ALL_MEMORY);
     return isOfInput;
   }
 

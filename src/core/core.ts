@@ -185,7 +185,7 @@ export class Core {
   }
 
   /** Has the core use at most so many bytes until the input ends. */
-  allow(bytes: number): void {
+  allow(bytes: () => number): void {
     this.capacity.allow(bytes);
   }
 
@@ -251,6 +251,7 @@ export class Core {
    * The core is full where that is not for the size of the chunk or message.
    */
   reserve(bytes: number, toRead?: Input): void {
+    this.capacity.refresh();
     this.instance.reserve(bytes, toRead);
   }
 
@@ -258,6 +259,7 @@ export class Core {
    * Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does.
    */
   grow(bytes: number, toRead: Input): void {
+    this.capacity.refresh();
     this.instance.grow(bytes, toRead);
   }
 

@@ -201,7 +201,7 @@ class InputReading implements Reading {
   /** Reads the input, and notes whatever kept its bytes from being read. */
   async readAll(name: string): Promise<boolean> {
     const { input } = this;
-    this.allow();
+    this.core.allow(() => this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * input.byteLength));
     let isSpent = false;
     const read = await this.read(name, input, 0).finally(() => {
       isSpent = this.core.endInput();
@@ -259,13 +259,7 @@ class InputReading implements Reading {
   }
 
   breathe(offset: number): Promise<boolean> {
-    this.allow();
     return this.breath(offset);
-  }
-
-  /** The bytes of a pipe become more. */
-  private allow(): void {
-    this.core.allow(this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * this.input.byteLength));
   }
 
   /** Progress is that of the compressed bytes, because the decompressed size is unknown. */

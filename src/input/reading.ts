@@ -21,7 +21,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   /** Bytes of the store and everything else that the core holds. */
   bytesHeld(): number;
   /** Has the core use at most so many bytes until the input ends. */
-  allow(bytes: number): void;
+  allow(bytes: () => number): void;
   /** The next input may use what there is. True where the one before it used up what it was allowed. */
   endInput(): boolean;
   /** Lists a file that is not read because the core is full. */

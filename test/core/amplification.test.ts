@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { LEAST_STACK_FRAMES, MAX_LINES, MOST_STACK_FRAMES } from "../../assembly/abi/limits.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Excess, Expansion } from "../../src/bytes/expansion.ts";
+import { StreamSource } from "../../src/bytes/stream-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { readFolder } from "../kit/cdt-reading.ts";
@@ -132,6 +133,16 @@ describe("an input whose bytes take far more memory", () => {
     const errors = core.diagnostics().filter(({ severity }) => severity === "error");
     expect(errors).toMatchObject([{ code: "source.excess", file: "packed", offset: expect.any(Number) }]);
     expect(errors[0]?.message).toContain(`the ${core.samples() - 1} samples read until then are kept`);
+  });
+
+  it("is read as a whole where it is a pipe that has the bytes", async () => {
+    const core = await emptyCore();
+    const bytes = valuesOf(12 * MiB);
+    async function* piped(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += MiB) yield bytes.subarray(at, at + MiB);
+    }
+    await readInputs(core, [{ name: "piped", source: new StreamSource(piped()) }]);
+    expect([codes(core), core.samples()]).toEqual([["otlp.sample.values"], 12 * MiB]);
   });
 
   it("is read as a whole where it has the bytes", async () => {

@@ -39,7 +39,7 @@ export class Watched implements ChunkReader {
     return this.core.bytesHeld();
   }
 
-  allow(bytes: number): void {
+  allow(bytes: () => number): void {
     this.core.allow(bytes);
   }
 

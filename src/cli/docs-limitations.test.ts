@@ -23,6 +23,8 @@ const DIARY = [
 const FOR_DEVELOPERS =
   /^(?:docs\/(?:decisions|notes|api)\/|docs\/(?:fuzzing|releasing)\.md$|bench\/|test\/|CONTRIBUTING\.md$)/;
 
+const PRINTED = /^docs\/(?:api\/|(?:diagnostics|events|findings|validator)\.md$)/;
+
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
@@ -55,6 +57,23 @@ describe("LIMITATIONS.md", () => {
 
 it.each(documents().filter((file) => !FOR_DEVELOPERS.test(file)))("%s contains no diary of measurements", (file) => {
   expect(diaryOf(read(file))).toEqual([]);
+});
+
+it("no sentence of twelve words is in two documents", () => {
+  const sentences = new Map<string, string>();
+  const twice: string[] = [];
+  for (const file of documents().filter((each) => !PRINTED.test(each))) {
+    const prose = read(file)
+      .replaceAll(/^```[\s\S]*?^```/gm, "")
+      .replaceAll(/\s+/g, " ");
+    for (const sentence of new Set(prose.split(/(?<=[.:;|]) /))) {
+      if (wordsOf(sentence) < 12) continue;
+      const first = sentences.get(sentence);
+      if (first !== undefined) twice.push(`${first}, ${file}: ${sentence}`);
+      sentences.set(sentence, file);
+    }
+  }
+  expect(twice).toEqual([]);
 });
 
 it.each([

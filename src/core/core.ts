@@ -184,6 +184,16 @@ export class Core {
     this.capacity.limitMemory(bytes);
   }
 
+  /** Has the core use at most so many bytes until the input ends. */
+  allow(bytes: () => number): void {
+    this.capacity.allow(bytes);
+  }
+
+  /** The next input may use what there is. True where the one before it used up what it was allowed. */
+  endInput(): boolean {
+    return this.capacity.endInput();
+  }
+
   // ---- reading ----
 
   /**
@@ -241,6 +251,7 @@ export class Core {
    * The core is full where that is not for the size of the chunk or message.
    */
   reserve(bytes: number, toRead?: Input): void {
+    this.capacity.refresh();
     this.instance.reserve(bytes, toRead);
   }
 
@@ -248,6 +259,7 @@ export class Core {
    * Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does.
    */
   grow(bytes: number, toRead: Input): void {
+    this.capacity.refresh();
     this.instance.grow(bytes, toRead);
   }
 

@@ -156,6 +156,13 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
 
 const PLACELESS = { chunk: null, offset: null };
 
+/**
+ * Bytes of the core's memory that an input may take: these in any case, or so many for each of its bytes. A byte of a
+ * sound recording takes less than four, a compressed one less than forty.
+ */
+const FREE_MEMORY = 2 ** 28;
+const MEMORY_PER_BYTE = 200;
+
 /** An archive that is open: its entries, and what the description of an upload in it states. */
 interface Archive {
   name: string;
@@ -178,6 +185,8 @@ class InputReading implements Reading {
   held: ByteSource | null = null;
   private readonly input: InputSource;
   readonly expansion: Expansion;
+  /** Bytes that the core held before the input. */
+  private readonly before: number;
 
   constructor(core: ChunkReader, breath: Breath, input: InputSource, attached: boolean, others: OtherCores | null) {
     this.core = core;
@@ -186,12 +195,18 @@ class InputReading implements Reading {
     this.breath = breath;
     this.input = input;
     this.expansion = new Expansion(input);
+    this.before = core.bytesHeld();
   }
 
   /** Reads the input, and notes whatever kept its bytes from being read. */
   async readAll(name: string): Promise<boolean> {
     const { input } = this;
-    const going = await this.read(name, input, 0);
+    this.core.allow(() => this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * input.byteLength));
+    let isSpent = false;
+    const read = await this.read(name, input, 0).finally(() => {
+      isSpent = this.core.endInput();
+    });
+    const going = read || isSpent;
     await input.inspect();
     for (const { code, message, offset } of input.faults) {
       // Bytes that a recorder appended are no loss.

@@ -18,6 +18,12 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   readonly views: { readonly libraries: Pick<LibraryPaths, "add"> };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
+  /** Bytes of the store and everything else that the core holds. */
+  bytesHeld(): number;
+  /** Has the core use at most so many bytes until the input ends. */
+  allow(bytes: () => number): void;
+  /** The next input may use what there is. True where the one before it used up what it was allowed. */
+  endInput(): boolean;
   /** Lists a file that is not read because the core is full. */
   refuseFile(name: string, bytes: number): void;
   /** How many diagnostics are errors. */

@@ -35,6 +35,18 @@ export class Watched implements ChunkReader {
     return this.core.views;
   }
 
+  bytesHeld(): number {
+    return this.core.bytesHeld();
+  }
+
+  allow(bytes: () => number): void {
+    this.core.allow(bytes);
+  }
+
+  endInput(): boolean {
+    return this.core.endInput();
+  }
+
   get around(): Record<string, string> {
     return this.core.around;
   }

@@ -81,7 +81,7 @@ export class Core {
   private readonly wasm: Wasm;
   /** For readers: traps where memory runs out. */
   private readonly reader: Wasm;
-  private readonly capacity: Capacity;
+  readonly capacity: Capacity;
   private readonly memory: Memory;
   /** Loaded with the rest of the core. */
   private writing: MessageWriting | null = null;
@@ -184,16 +184,6 @@ export class Core {
     this.capacity.limitMemory(bytes);
   }
 
-  /** Has the core use at most so many bytes until the input ends. */
-  allow(bytes: () => number): void {
-    this.capacity.allow(bytes);
-  }
-
-  /** The next input may use what there is. True where the one before it used up what it was allowed. */
-  endInput(): boolean {
-    return this.capacity.endInput();
-  }
-
   // ---- reading ----
 
   /**
@@ -251,7 +241,6 @@ export class Core {
    * The core is full where that is not for the size of the chunk or message.
    */
   reserve(bytes: number, toRead?: Input): void {
-    this.capacity.refresh();
     this.instance.reserve(bytes, toRead);
   }
 
@@ -259,7 +248,6 @@ export class Core {
    * Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does.
    */
   grow(bytes: number, toRead: Input): void {
-    this.capacity.refresh();
     this.instance.grow(bytes, toRead);
   }
 

@@ -201,10 +201,10 @@ class InputReading implements Reading {
   /** Reads the input, and notes whatever kept its bytes from being read. */
   async readAll(name: string): Promise<boolean> {
     const { input } = this;
-    this.core.allow(() => this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * input.byteLength));
+    this.core.capacity.allow(() => this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * input.byteLength));
     let isSpent = false;
     const read = await this.read(name, input, 0).finally(() => {
-      isSpent = this.core.endInput();
+      isSpent = this.core.capacity.endInput();
     });
     const going = read || isSpent;
     await input.inspect();

@@ -2,7 +2,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
-import type { ReadStatus } from "../core/capacity.ts";
+import type { Capacity, ReadStatus } from "../core/capacity.ts";
 import type { LibraryPaths } from "../core/library-paths.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
@@ -20,10 +20,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   samples(): number;
   /** Bytes of the store and everything else that the core holds. */
   bytesHeld(): number;
-  /** Has the core use at most so many bytes until the input ends. */
-  allow(bytes: () => number): void;
-  /** The next input may use what there is. True where the one before it used up what it was allowed. */
-  endInput(): boolean;
+  readonly capacity: Pick<Capacity, "allow" | "endInput">;
   /** Lists a file that is not read because the core is full. */
   refuseFile(name: string, bytes: number): void;
   /** How many diagnostics are errors. */

@@ -23,7 +23,7 @@ export interface Process {
   instance: string;
 }
 
-/** Thrown by a row beyond the table's room, or beyond the spans that a file may have: nothing is wrong with its bytes. */
+/** Thrown by a row beyond the table's room, or beyond the spans that a file may have. */
 export class SpansFull extends Error {}
 
 const BATCH = 1024;

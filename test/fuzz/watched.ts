@@ -39,12 +39,8 @@ export class Watched implements ChunkReader {
     return this.core.bytesHeld();
   }
 
-  allow(bytes: () => number): void {
-    this.core.allow(bytes);
-  }
-
-  endInput(): boolean {
-    return this.core.endInput();
+  get capacity(): ChunkReader["capacity"] {
+    return this.core.capacity;
   }
 
   get around(): Record<string, string> {

@@ -25,8 +25,8 @@ const TYPES = [
 ];
 
 /**
- * A sample for each state: 0 is the default state, which versions from 2.10 on have, 1 is running, 2 sleeping. The empty
- * mode has no settings; `isLate` has them at the end.
+ * A sample for each state: 0 is the default of versions from 2.10 on, 1 is running, 2 sleeping. The empty mode has no
+ * settings; `isLate` has them at the end.
  */
 export function modeChunk(mode: string, states: bigint[], interval = "10000000", isLate = false): ChunkSpec {
   const c = new Constants();

@@ -225,6 +225,27 @@ describe("a recording cut short", () => {
   });
 });
 
+describe("a chunk whose only metadata is cut, and not where its header says", () => {
+  // The first event is metadata that is longer than the chunk; the checkpoint after it is where reading goes on.
+  const c = new Constants();
+  const items: Item[] = [
+    { raw: [0xff, 0xff, 0xff, 0xff, 0x07, 0x00] },
+    { checkpoint: c.all() },
+    ...Array.from({ length: EVENTS }, (_, i) => cpuItem(c, { at: BigInt(i), weight: 7n })),
+  ];
+  const blind = buildChunk({ types: TYPES, items, metadataOffset: 1n << 20n });
+  const bytes = blind.bytes.subarray(0, blind.offsets.at(-1));
+
+  it("has nothing of the chunk before it", async () => {
+    const found = await open(concat(A.bytes, bytes));
+    expect(found.values).toEqual(ALL_A);
+    const [, events] = found.core.files()[0]?.chunks ?? [];
+    expect(Object.keys(events?.events ?? {})).not.toContain(CPU);
+    const after = found.core.diagnostics().map(({ code }) => code);
+    expect(after).toEqual((await open(bytes)).codes);
+  });
+});
+
 describe("foreign bytes", () => {
   const junk = Uint8Array.from({ length: 100 }, (_, i) => (i * 37 + 11) & 0xff);
   // Something like a chunk begins in it, twice.

@@ -64,6 +64,7 @@ import {
   FIELD_CONTEXTUAL,
   FIELD_NAME,
   FIELD_NAME_SIZE,
+  forgetMetadata,
   readMetadata,
   resetMetadata,
   spells,
@@ -264,6 +265,8 @@ const LEAST_METADATA: usize = 16;
 /** Reads the newest metadata; where the header is wrong about it, the last one that a scan finds. */
 function findMetadata(): bool {
   setCompressed((flags & 1) !== 0);
+  // Without whole metadata nothing else drops the classes of the chunk before, whose plans are gone.
+  forgetMetadata();
   const there = metadataOffset >= <i64>HEADER_BYTES && metadataOffset < <i64>offsetOf(chunkEnd);
   const p = chunkStart + <usize>metadataOffset;
   if (there && tryMetadata(p)) return true;

@@ -150,7 +150,8 @@ export function isClass(index: u32): bool {
   return index < classCount;
 }
 
-function forget(): void {
+/** Drops everything that was read: what a chunk has is never used in another one. */
+export function forgetMetadata(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const id = load<u64>(classAt(i), CLASS_ID);
     if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
@@ -433,7 +434,7 @@ function resolve(): void {
 
 /** Reads the metadata event at `p`. False if it is not a metadata event or is cut off; nothing is kept then. */
 export function readMetadata(p: usize, limit: usize): bool {
-  forget();
+  forgetMetadata();
   seek(p, limit);
   const size = readInt();
   if (overrun || size > <u32>(limit - p)) return false;
@@ -444,7 +445,7 @@ export function readMetadata(p: usize, limit: usize): bool {
   readLong();
   const count = readInt();
   if (overrun || !readStrings(count, p) || !element(0, NO_CLASS, false) || overrun) {
-    forget();
+    forgetMetadata();
     return false;
   }
   resolve();

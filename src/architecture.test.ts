@@ -81,18 +81,21 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
+  // Reading of files, and requests about an open recording: of workers, commands and the library.
+  "src/requests/": {
+    uses: [CORE, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/model/", "src/symbols/", "src/traces/"],
+  },
   "src/worker/": {
     uses: [
       CORE,
       PATTERN,
+      "src/requests/",
       "src/bytes/",
-      "src/otlp/",
       "src/input/",
       "src/validate/",
       "src/model/",
       "src/push/",
       "src/symbols/",
-      "src/traces/",
       "src/parquet/",
       "build/core-first.wasm",
       "build/core-rest.wasm",
@@ -167,9 +170,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/report/",
       "src/library/file-source.ts",
       "src/library/chunk-threads.ts",
-      // A report asks about spans as the page does.
-      "src/worker/span-requests.ts",
-      "src/worker/traces-session.ts",
+      "src/requests/",
       // As `npm start` does.
       "scripts/node-version.mjs",
       "scripts/end-with-parent.mjs",

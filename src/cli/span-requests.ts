@@ -1,7 +1,7 @@
 /** Requests about spans as the page has them, for reports and `why`. */
 import type { Core } from "../core/core.ts";
-import { SpanRequests } from "../worker/span-requests.ts";
-import { Traces } from "../worker/traces-session.ts";
+import { SpanRequests } from "../requests/span-requests.ts";
+import { Traces } from "../requests/traces.ts";
 import type { Traces as ReadTraces } from "./trace-files.ts";
 
 /** Of the spans of trace files, else of those that the recordings know. */

@@ -4,10 +4,10 @@
  */
 import * as Comlink from "comlink";
 import { crossOriginFetch } from "../push/cross-origin.ts";
+import { throttled } from "../requests/asking.ts";
+import type { DebugFileProgress, SymbolInput } from "../requests/symbols-api.ts";
 import { type DebugFileKind, DebuginfodError, debuginfodServers, fetchDebugFile } from "../symbols/debuginfod.ts";
 import type { Result } from "./api.ts";
-import { throttled } from "./asking.ts";
-import type { DebugFileProgress, SymbolInput } from "./symbols-api.ts";
 
 export interface DebuginfodWorker {
   fetch(

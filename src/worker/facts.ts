@@ -5,11 +5,11 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import type { FileFacts } from "../model/collection/facts.ts";
+import { throttled } from "../requests/asking.ts";
+import { readFacts } from "../requests/file-facts.ts";
 import type { InputFile, Result } from "./api.ts";
-import { throttled } from "./asking.ts";
 import type { CoreModules } from "./core-modules.ts";
-import { readFacts } from "./file-facts.ts";
-import { failureOf } from "./refusal.ts";
+import { failureOf } from "./failure.ts";
 
 let core: Core | null = null;
 

@@ -21,12 +21,19 @@ import type { InputKind } from "../input/input-kind.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
+import { queryKey, repeated, throttled } from "../requests/asking.ts";
+import type { Calls } from "../requests/calls.ts";
+import type { Finding } from "../requests/finding.ts";
+import { isUnreadable, overviewOf, readFiles, readNormalised } from "../requests/reading.ts";
+import { Refusal } from "../requests/refusal.ts";
+import { marksOf } from "../requests/sample-facts.ts";
+import type { SpanRequests } from "../requests/span-requests.ts";
+import type { UserRules } from "../requests/summary.ts";
+import type { LibraryNames, NativeLibraries } from "../requests/symbols-api.ts";
 import type * as Api from "./api.ts";
 import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
-import { queryKey, repeated, throttled } from "./asking.ts";
-import type { Calls } from "./calls-session.ts";
 import type { CoreModules } from "./core-modules.ts";
-import type { Finding } from "./finding.ts";
+import { failureOf, ofUnfinishedReading } from "./failure.ts";
 import {
   columnBuffers,
   frameBuffers,
@@ -40,16 +47,11 @@ import {
   withShortChange,
   withShortNames,
 } from "./frames.ts";
-import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
-import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
-import { marksOf } from "./sample-facts.ts";
-import type { SpanRequests } from "./span-requests.ts";
-import type { UserRules } from "./summary.ts";
-import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
+import { checkRoom, MEMORY } from "./room.ts";
 
-type Writing = typeof import("./writing.ts");
+type Writing = typeof import("../requests/writing.ts");
 
-const symbolRequests = () => import("./symbols-session.ts");
+const symbolRequests = () => import("../requests/symbols.ts");
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -136,9 +138,7 @@ export class Session {
     });
     const read = overviewOf(core, kinds, run === this.cancelledRun);
     const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
-    if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
-      throw new Refusal("open.room", roomWords(files, beside));
-    }
+    if (beside !== undefined) checkRoom(files, beside, overview.diagnostics);
     // The other recording is closed now.
     if (beside !== undefined) core.limitMemory(MEMORY.all);
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
@@ -263,7 +263,7 @@ export class Session {
   /** The figures of Why, which take no longer than a view. */
   why(query: Query): Promise<Result<View.Why>> {
     return this.answer(async () => {
-      const { figures } = await import("./summary.ts");
+      const { figures } = await import("../requests/summary.ts");
       const asked = this.alone(query);
       return this.selects(
         asked,
@@ -275,7 +275,7 @@ export class Session {
   /** The same with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
     return this.answer(async () => {
-      const { storySteps, UserRules } = await import("./summary.ts");
+      const { storySteps, UserRules } = await import("../requests/summary.ts");
       this.rules ??= new UserRules();
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
@@ -332,7 +332,7 @@ export class Session {
 
   private finding<T>(ask: (asked: Finding) => T | Promise<T>, buffers?: (value: T) => Transferable[]) {
     return this.answer(async () => {
-      const { Finding } = await import("./finding.ts");
+      const { Finding } = await import("../requests/finding.ts");
       this.found ??= new Finding(this.opened(), this.profiles);
       this.unselected();
       return ask(this.found);
@@ -484,7 +484,7 @@ export class Session {
     write: (writing: Writing, core: Core) => T | Promise<T>,
   ): Promise<Result<T>> {
     return this.answer(async () => {
-      const writing = await import("./writing.ts");
+      const writing = await import("../requests/writing.ts");
       // Methods of dumps keep the names of their dictionary.
       const again = normaliseNames === true && this.calls === null;
       let core = this.opened();

@@ -8,6 +8,9 @@ import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
+import { throttled } from "../requests/asking.ts";
+import { FileSource } from "../requests/file-source.ts";
+import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "../requests/symbols-api.ts";
 import { elfEntries } from "../symbols/archive.ts";
 import { NO_BUILD_ID } from "../symbols/build-id.ts";
 import { Demangler } from "../symbols/demangle.ts";
@@ -17,9 +20,6 @@ import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
 import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
 import type { Result } from "./api.ts";
-import { throttled } from "./asking.ts";
-import { FileSource } from "./file-source.ts";
-import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "./symbols-api.ts";
 
 export interface SymbolizerWorker {
   find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;

@@ -4,9 +4,9 @@ import { basename } from "node:path";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { SpanRequests } from "../../src/worker/span-requests.ts";
-import { inferContexts, readTraces } from "../../src/worker/trace-reading.ts";
-import { Traces } from "../../src/worker/traces-session.ts";
+import { SpanRequests } from "../../src/requests/span-requests.ts";
+import { inferContexts, readTraces } from "../../src/requests/trace-reading.ts";
+import { Traces } from "../../src/requests/traces.ts";
 import { emptyCore } from "./read-store.ts";
 
 export interface PageAnswers {

@@ -11,8 +11,8 @@ import type { Core } from "../core/core.ts";
 import type { CallPart, Filter } from "../core/types.ts";
 import { readInputs } from "../input/open.ts";
 import { repeated } from "./asking.ts";
+import { Calls } from "./calls.ts";
 import type { CallQuestion } from "./calls-api.ts";
-import { Calls } from "./calls-session.ts";
 
 const START = Date.UTC(2024, 1, 3);
 const METHODS = ["checkout", "search"].map((name) => `void shop.Cart.${name}() (Cart.java:7) [shop.jar]`);

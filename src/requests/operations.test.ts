@@ -7,7 +7,7 @@ import { readInputs } from "../input/open.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
 import { SpanRequests } from "./span-requests.ts";
 import { readTraces } from "./trace-reading.ts";
-import { Traces } from "./traces-session.ts";
+import { Traces } from "./traces.ts";
 
 const bytesOf = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url));
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";

@@ -11,7 +11,7 @@ import { loadPatterns } from "../pattern/pattern.ts";
 import type { ChoiceTime } from "./operations-api.ts";
 import { SpanRequests } from "./span-requests.ts";
 import { readTraces } from "./trace-reading.ts";
-import { Traces } from "./traces-session.ts";
+import { Traces } from "./traces.ts";
 
 const bytesOf = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url));
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";

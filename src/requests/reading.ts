@@ -7,24 +7,15 @@ import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputKind, inputKind, isTraceFile } from "../input/input-kind.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
-import type { Beside, InputFile, Overview } from "./api.ts";
-import type { Calls } from "./calls-session.ts";
+import type { InputFile, Overview } from "./api.ts";
+import type { Calls } from "./calls.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
 import { profilesOf } from "./sample-facts.ts";
 import type { SpanRequests } from "./span-requests.ts";
 import type { TraceFiles } from "./trace-reading.ts";
-import type { Traces } from "./traces-session.ts";
-
-/** Bytes of a core's memory. */
-export const MEMORY = {
-  all: 2 ** 32,
-  /** A recording in more than this is forgotten before another one is read: two at once might not fit. */
-  kept: 2 ** 30,
-  /** A core needs so much for its tables before it reads anything. */
-  least: 2 ** 22,
-};
+import type { Traces } from "./traces.ts";
 
 /** The same file as the page knew it before: its names are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
@@ -39,13 +30,6 @@ function changedWords(files: readonly InputFile[]): string {
     `${names} could not be read: ${they} changed or ${were} removed after you chose ${them}, and browsers do not read such a ` +
     `file. Choose ${them} again, or drop ${them} on the page.`
   );
-}
-
-/** Why files were not opened beside the recording on the page. */
-export function roomWords(files: readonly InputFile[], beside: Beside): string {
-  const names = (list: readonly InputFile[]) => list.map(({ name }) => name).join(", ");
-  const [verb, them] = files.length === 1 ? ["does", "it"] : ["do", "them"];
-  return `${names(files)} ${verb} not fit into memory beside ${names(beside.files)}. Close the open recording to read ${them}.`;
 }
 
 /** Files of the page as inputs, and the dumps among them. */
@@ -118,7 +102,7 @@ export async function readFiles(
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
-  const calls = runs.length === 0 ? null : await (await import("./calls-session.ts")).Calls.of(core, runs, onSamples);
+  const calls = runs.length === 0 ? null : await (await import("./calls.ts")).Calls.of(core, runs, onSamples);
   const { SpanRequests } = await import("./span-requests.ts");
   return { kinds, calls, spans: new SpanRequests(await tracesOf(core, spans, select), select) };
 }
@@ -140,7 +124,7 @@ async function nameScopes(core: Core, spans: TraceFiles | null, inferred: boolea
 /** The spans of trace files, or of recordings that know some. */
 async function tracesOf(core: Core, spans: TraceFiles | null, select: () => Core): Promise<Traces | null> {
   if (core.instance.wasm.spanCount.value === 0) return null;
-  return await (await import("./traces-session.ts")).Traces.of(core, spans?.files ?? [], select);
+  return await (await import("./traces.ts")).Traces.of(core, spans?.files ?? [], select);
 }
 
 /** Reads the files of the page into another core, under normalised names. */

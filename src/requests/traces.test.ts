@@ -6,7 +6,7 @@ import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
 import { readInputs } from "../input/open.ts";
 import { readTraces } from "./trace-reading.ts";
-import { Traces } from "./traces-session.ts";
+import { Traces } from "./traces.ts";
 
 const bytesOf = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
 const fileOf = (name: string) => ({ name, blob: new Blob([bytesOf(name)]) });

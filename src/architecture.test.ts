@@ -196,6 +196,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
+      "src/requests/open-files.ts",
       "src/worker/connection.ts",
       "comlink",
     ],
@@ -452,6 +453,23 @@ describe("the files", () => {
     expect(files.length).toBeGreaterThan(20);
     const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
     expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("the steps of a reading", () => {
+  const callers = (step: string) =>
+    codeIn("src").filter((file) => {
+      if (file.startsWith("src/core/") || /\.test\.tsx?$/.test(file)) return false;
+      return new RegExp(`(?<!function )\\b${step}\\(`).test(read(file));
+    });
+
+  it.each([
+    ["normaliseNames", "src/requests/open-files.ts"],
+    ["idNames", "src/requests/open-files.ts"],
+    ["keepContexts", "src/requests/contexts.ts"],
+    ["nameTraces", "src/requests/contexts.ts"],
+  ])("%s are in one place, which knows their order", (step, file) => {
+    expect(callers(step)).toEqual([file]);
   });
 });
 

@@ -3,19 +3,21 @@
 import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/input-formats.ts";
 import { messageResource } from "../core/resource.ts";
+import type { Spans } from "../core/spans.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputKind, inputKind, isTraceFile } from "../input/input-kind.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
+import type { TraceFile } from "../traces/read.ts";
 import type { InputFile, Overview } from "./api.ts";
 import type { Calls } from "./calls.ts";
 import type { Grouped } from "./dump-files.ts";
 import { FileSource } from "./file-source.ts";
+import { openFiles } from "./open-files.ts";
 import { Refusal } from "./refusal.ts";
 import { profilesOf } from "./sample-facts.ts";
 import type { SpanRequests } from "./span-requests.ts";
-import type { TraceFiles } from "./trace-reading.ts";
-import type { Traces } from "./traces.ts";
+import type { LibraryNames } from "./symbols-api.ts";
 
 /** The same file as the page knew it before: its names are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
@@ -61,10 +63,55 @@ async function tracesAmong(files: readonly InputFile[]): Promise<InputFile[]> {
   return files.filter((_, i) => are[i]);
 }
 
-interface FilesReading {
-  hooks: ReadHooks;
+interface Choice {
+  hooks?: ReadHooks;
   /** The context of events without ids is inferred. */
   inferred: boolean;
+  normalise?: boolean;
+  /** Names of symbols that are shown, by build id. */
+  names?: ReadonlyMap<string, LibraryNames>;
+}
+
+/** Reads files into a core. */
+async function readInto(core: Core, files: readonly InputFile[], { hooks = {}, inferred, normalise, names }: Choice) {
+  const sources = await sourcesOf(files);
+  const { traces } = sources;
+  const contexts =
+    traces.length === 0 && !inferred
+      ? null
+      : new (await import("./contexts.ts")).Contexts({ traces, readTrace: tracesInto(core), inferred });
+  const faulty = () =>
+    files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
+  const runs = await openFiles(core, {
+    normalise,
+    contexts,
+    recordings: () =>
+      readAll(core, sources, hooks).catch((error) => {
+        refuse(faulty());
+        throw error;
+      }),
+    symbols: async () => {
+      if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
+    },
+  });
+  return { sources, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
+}
+
+/** Reads trace files into the table of spans. */
+export function tracesInto(core: Core) {
+  return async ({ name, blob }: InputFile, table: Spans, number: number): Promise<TraceFile> => {
+    const { readTraceFile } = await import("../traces/read.ts");
+    const file = await readTraceFile(name, new FileSource(blob), table, number);
+    for (const diagnostic of file.diagnostics) core.note(diagnostic);
+    return file;
+  };
+}
+
+function refuse(changed: readonly InputFile[]): void {
+  if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+}
+
+interface FilesReading extends Choice {
   /** Files without which nothing is to be opened. */
   needed: readonly InputFile[];
   /** False if other files were opened meanwhile. */
@@ -79,20 +126,9 @@ interface FilesReading {
 export async function readFiles(
   core: Core,
   files: readonly InputFile[],
-  { hooks, inferred, needed, isWanted, onSamples, select }: FilesReading,
+  { needed, isWanted, onSamples, select, ...choice }: FilesReading,
 ): Promise<{ kinds: InputKind[]; calls: Calls | null; spans: SpanRequests }> {
-  const sources = await sourcesOf(files);
-  const faulty = () =>
-    files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
-  const refuse = (changed: InputFile[]) => {
-    if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
-  };
-  const spans = await spansOf(core, sources.traces, inferred);
-  const runs = await readAll(core, sources, hooks).catch((error) => {
-    refuse(faulty());
-    throw error;
-  });
-  await nameScopes(core, spans, inferred);
+  const { sources, faulty, runs, traces } = await readInto(core, files, choice);
   for (const { name: file, findings = [] } of files) {
     for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
   }
@@ -104,42 +140,13 @@ export async function readFiles(
   // With samples of those calls that a page begins with.
   const calls = runs.length === 0 ? null : await (await import("./calls.ts")).Calls.of(core, runs, onSamples);
   const { SpanRequests } = await import("./span-requests.ts");
-  return { kinds, calls, spans: new SpanRequests(await tracesOf(core, spans, select), select) };
+  return { kinds, calls, spans: await SpanRequests.of(core, traces, select) };
 }
 
-/** Spans of trace files precede the recordings, whose context may be inferred from them. */
-async function spansOf(core: Core, files: readonly InputFile[], inferred: boolean): Promise<TraceFiles | null> {
-  if (files.length === 0 && !inferred) return null;
-  const { inferContexts, readTraces } = await import("./trace-reading.ts");
-  const spans = files.length === 0 ? null : await readTraces(core, files);
-  if (inferred) await inferContexts(core, spans);
-  return spans;
-}
-
-/** Scopes state trace ids, too, which messages contain with inferred context. */
-async function nameScopes(core: Core, spans: TraceFiles | null, inferred: boolean): Promise<void> {
-  if (inferred) await (await import("./trace-reading.ts")).nameScopeTraces(core, spans);
-}
-
-/** The spans of trace files, or of recordings that know some. */
-async function tracesOf(core: Core, spans: TraceFiles | null, select: () => Core): Promise<Traces | null> {
-  if (core.instance.wasm.spanCount.value === 0) return null;
-  return await (await import("./traces.ts")).Traces.of(core, spans?.files ?? [], select);
-}
-
-/** Reads the files of the page into another core, under normalised names. */
-export async function readNormalised(core: Core, files: readonly InputFile[], inferred: boolean): Promise<Core> {
-  core.normaliseNames(true);
-  const traces = await tracesAmong(files);
-  const spans = await spansOf(core, traces, inferred);
-  const recordings = files.filter((file) => !traces.includes(file));
-  const inputs = recordings.map(({ name, blob, upload }) => {
-    return { name, source: new FileSource(blob), around: upload?.resource };
-  });
-  await readInputs(core, inputs);
-  await nameScopes(core, spans, inferred);
-  const changed = recordings.filter((_, i) => inputs[i]?.source.fault);
-  if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+/** Reads the files of the page into another core, under normalised names. Throws Refusal. */
+export async function readNormalised(core: Core, files: readonly InputFile[], choice: Choice): Promise<Core> {
+  const { faulty } = await readInto(core, files, { ...choice, normalise: true });
+  refuse(faulty());
   return core;
 }
 

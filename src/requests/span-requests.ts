@@ -19,10 +19,21 @@ export class SpanRequests {
   private readonly select: () => Core;
   private operations: Operations | null = null;
 
-  /** `traces`: null without spans. `select`: the core, for requests that select by themselves. */
-  constructor(traces: Traces | null, select: () => Core) {
+  private constructor(traces: Traces | null, select: () => Core) {
     this.traces = traces;
     this.select = select;
+  }
+
+  /**
+   * Of the spans of the trace files that were read, without one of those that the recordings know. `select`: the core,
+   * for requests that select by themselves.
+   */
+  static async of(core: Core, files: TracesOverview["files"], select = () => core): Promise<SpanRequests> {
+    const hasSpans = core.instance.wasm.spanCount.value > 0;
+    return new SpanRequests(
+      hasSpans ? await (await import("./traces.ts")).Traces.of(core, files, select) : null,
+      select,
+    );
   }
 
   overview(): TracesOverview | null {

@@ -489,8 +489,8 @@ export class Session {
       const again = normaliseNames === true && this.calls === null;
       let core = this.opened();
       if (again) {
-        core = await readNormalised(await this.newCore(this.choice), this.files, this.choice.inferred);
-        if (this.names.size > 0) (await symbolRequests()).showNames(core, this.names);
+        const { inferred } = this.choice;
+        core = await readNormalised(await this.newCore(this.choice), this.files, { inferred, names: this.names });
       }
       await core.complete();
       // Selection and call tree are the core's, and writing makes its own.

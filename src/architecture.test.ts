@@ -115,9 +115,6 @@ const SRC_ROOMS: Record<string, Allowance> = {
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/bundle.ts",
       "src/input/code-provenance.ts",
-      "src/otlp/message-fit.ts",
-      "src/otlp/sniff-trace.ts",
-      "src/symbols/sniff.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       CATALOGUE,
@@ -153,7 +150,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
   },
   // Trace files; of the core only the layout of its table of spans.
-  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/formats.ts"], types: [CORE] },
+  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/classify.ts"], types: [CORE] },
   "src/cli/": {
     uses: [
       CORE,
@@ -468,6 +465,7 @@ describe("the steps of a reading", () => {
     ["idNames", "src/requests/open-files.ts"],
     ["keepContexts", "src/requests/contexts.ts"],
     ["nameTraces", "src/requests/contexts.ts"],
+    ["sniffSource", "src/input/classify.ts"],
   ])("%s are in one place, which knows their order", (step, file) => {
     expect(callers(step)).toEqual([file]);
   });

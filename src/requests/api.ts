@@ -17,7 +17,7 @@ import type {
   WriteTotals,
 } from "../core/types.ts";
 import type { Changed, DiffAnswer } from "../core/view-types.ts";
-import type { InputKind } from "../input/input-kind.ts";
+import type { FileKind } from "../input/classify.ts";
 import type { Shape } from "../model/query/shape.ts";
 import type { CallsOverview } from "./calls-api.ts";
 import type { TracesOverview } from "./traces-api.ts";
@@ -99,7 +99,7 @@ export interface Overview {
    */
   open: "these" | "former" | "nothing";
   /** Format of each file of the page, in the order given. `files` are the recordings in them. */
-  inputs: InputKind[];
+  inputs: FileKind[];
   files: FileSummary[];
   profiles: ProfileSummary[];
   /** Keys of all context attributes, for the ranking tabs. */
@@ -135,10 +135,17 @@ export interface Progress {
   samples: number;
 }
 
+/** A file that was classified; `id` is that of the open file (`opened-files.ts`). */
+export interface KnownKind extends FileKind {
+  id: string;
+}
+
 /** A file of the page: a File, or a fetched Blob with the name to show. */
 export interface InputFile {
   name: string;
   blob: Blob;
+  /** What it is, where a worker has looked. */
+  known?: KnownKind;
   /** In a folder, with the name of no recording: it is read if it has symbols. */
   onlySymbols?: true;
   /** Files of a CDT dump in a folder; `name` is that of the folder, and the blob is empty. */

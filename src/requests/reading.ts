@@ -4,16 +4,16 @@ import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/input-formats.ts";
 import { messageResource } from "../core/resource.ts";
 import type { Spans } from "../core/spans.ts";
+import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
-import { type InputKind, inputKind, isTraceFile } from "../input/input-kind.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
-import type { TraceFile } from "../traces/read.ts";
 import type { InputFile, Overview } from "./api.ts";
 import type { Calls } from "./calls.ts";
 import type { Grouped } from "./dump-files.ts";
-import { FileSource } from "./file-source.ts";
+import type { FileSource } from "./file-source.ts";
 import { openFiles } from "./open-files.ts";
+import { OpenedFiles, type TakenFile } from "./opened-files.ts";
 import { Refusal } from "./refusal.ts";
 import { profilesOf } from "./sample-facts.ts";
 import type { SpanRequests } from "./span-requests.ts";
@@ -36,45 +36,53 @@ function changedWords(files: readonly InputFile[]): string {
 
 /** Files of the page as inputs, and the dumps among them. */
 interface Sources {
-  inputs: (Input & { file: InputFile; source: FileSource })[];
+  inputs: PageInput[];
   dumps: Grouped | null;
   /** Trace files, which are read before the recordings. */
-  traces: InputFile[];
+  traces: PageInput[];
   /** All sources, with the file that each belongs to. */
   all: { file: InputFile; source: FileSource }[];
+}
+
+interface PageInput extends TakenFile {
+  name: string;
+  file: InputFile;
+  around: Input["around"];
 }
 
 // Most files are no dumps: the code for dumps is fetched when the name of a file is that of a dump.
 const dumpFiles = () => import("./dump-files.ts");
 
-async function sourcesOf(files: readonly InputFile[]): Promise<Sources> {
+async function sourcesOf(files: readonly InputFile[], known: OpenedFiles): Promise<Sources> {
   const mayBeDump = files.some(({ name, parts }) => parts !== undefined || isDumpPath(name));
   const dumps = mayBeDump ? await (await dumpFiles()).groupDumps(files) : null;
   const rest = dumps?.rest ?? files;
-  const traces = await tracesAmong(rest);
-  const inputs = rest
-    .filter((file) => !traces.includes(file))
-    .map((file) => ({ name: file.name, file, source: new FileSource(file.blob), around: file.upload?.resource }));
-  return { inputs, dumps, traces, all: [...inputs, ...(dumps?.sources ?? [])] };
-}
-
-async function tracesAmong(files: readonly InputFile[]): Promise<InputFile[]> {
-  const are = await Promise.all(files.map(({ blob }) => isTraceFile(new FileSource(blob)).catch(() => false)));
-  return files.filter((_, i) => are[i]);
+  const inputs = await Promise.all(
+    rest.map(async (file) => ({ name: file.name, file, around: file.upload?.resource, ...(await known.take(file)) })),
+  );
+  const isTrace = ({ kind }: PageInput) => kind.kind === "trace";
+  const recordings = inputs.filter((input) => !isTrace(input));
+  return { inputs: recordings, dumps, traces: inputs.filter(isTrace), all: [...recordings, ...(dumps?.sources ?? [])] };
 }
 
 interface Choice {
   hooks?: ReadHooks;
+  /** Files that are open. */
+  known?: OpenedFiles;
   /** The context of events without ids is inferred. */
   inferred: boolean;
   normalise?: boolean;
   /** Names of symbols that are shown, by build id. */
-  names?: ReadonlyMap<string, LibraryNames>;
+  names?: ReadonlyMap<string, LibraryNames> | undefined;
 }
 
 /** Reads files into a core. */
-async function readInto(core: Core, files: readonly InputFile[], { hooks = {}, inferred, normalise, names }: Choice) {
-  const sources = await sourcesOf(files);
+async function readInto(
+  core: Core,
+  files: readonly InputFile[],
+  { hooks = {}, known = new OpenedFiles(), inferred, normalise, names }: Choice,
+) {
+  const sources = await sourcesOf(files, known);
   const { traces } = sources;
   const contexts =
     traces.length === 0 && !inferred
@@ -93,15 +101,19 @@ async function readInto(core: Core, files: readonly InputFile[], { hooks = {}, i
     symbols: async () => {
       if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
     },
-  });
+  }).finally(() => known.clear());
   return { sources, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
 }
 
 /** Reads trace files into the table of spans. */
 export function tracesInto(core: Core) {
-  return async ({ name, blob }: InputFile, table: Spans, number: number): Promise<TraceFile> => {
+  return async (
+    { name, source, opened }: Pick<PageInput, "name" | "source" | "opened">,
+    table: Spans,
+    number: number,
+  ) => {
     const { readTraceFile } = await import("../traces/read.ts");
-    const file = await readTraceFile(name, new FileSource(blob), table, number);
+    const file = await readTraceFile(name, opened ?? source, table, number);
     for (const diagnostic of file.diagnostics) core.note(diagnostic);
     return file;
   };
@@ -127,14 +139,14 @@ export async function readFiles(
   core: Core,
   files: readonly InputFile[],
   { needed, isWanted, onSamples, select, ...choice }: FilesReading,
-): Promise<{ kinds: InputKind[]; calls: Calls | null; spans: SpanRequests }> {
+): Promise<{ kinds: FileKind[]; calls: Calls | null; spans: SpanRequests }> {
   const { sources, faulty, runs, traces } = await readInto(core, files, choice);
   for (const { name: file, findings = [] } of files) {
     for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
   }
   if (files.some(({ upload }) => upload !== undefined)) await (await import("./uploads.ts")).noteUploads(core, files);
   const unread = faulty();
-  const kinds = await kindsOf(files, sources);
+  const kinds = kindsOf(files, sources);
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
@@ -144,8 +156,13 @@ export async function readFiles(
 }
 
 /** Reads the files of the page into another core, under normalised names. Throws Refusal. */
-export async function readNormalised(core: Core, files: readonly InputFile[], choice: Choice): Promise<Core> {
-  const { faulty } = await readInto(core, files, { ...choice, normalise: true });
+export async function readNormalised(
+  core: Core,
+  files: readonly InputFile[],
+  inferred: boolean,
+  names: Choice["names"],
+): Promise<Core> {
+  const { faulty } = await readInto(core, files, { inferred, names, normalise: true });
   refuse(faulty());
   return core;
 }
@@ -157,24 +174,18 @@ async function readAll(core: Core, { inputs, dumps }: Sources, hooks: ReadHooks)
   return [...runs, ...(await (await dumpFiles()).readGrouped(core, dumps, hooks))];
 }
 
-/** Formats of the files. One that cannot be read at all has none. */
-function kindsOf(files: readonly InputFile[], { inputs, traces }: Sources): Promise<InputKind[]> {
-  const unknown: InputKind = { kind: "foreign", packed: false };
-  return Promise.all(
-    files.map(async (file) => {
-      const input = inputs.find((each) => each.file === file);
-      if (input === undefined) return traces.includes(file) ? unknown : DUMP;
-      return inputKind(input.source).catch(() => unknown);
-    }),
-  );
+/** What the files of the page are: dumps are of several. */
+function kindsOf(files: readonly InputFile[], { inputs, traces }: Sources): FileKind[] {
+  const all = [...inputs, ...traces];
+  return files.map((file) => {
+    return all.find((each) => each.file === file)?.kind ?? { kind: "cdt", packed: false };
+  });
 }
-
-const DUMP: InputKind = { kind: "cdt", packed: false };
 
 /** Facts of a reading, without those of dumps and traces. */
 type Read = Omit<Overview, "open" | "calls" | "traces">;
 
-export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean): Read {
+export function overviewOf(core: Core, inputs: FileKind[], cancelled: boolean): Read {
   return {
     inputs,
     files: core.files(),

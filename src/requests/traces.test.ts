@@ -5,6 +5,7 @@ import { readBeside } from "../../test/kit/page-answers.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
 import type { Core } from "../core/core.ts";
 import { readTraces } from "./contexts.ts";
+import { FileSource } from "./file-source.ts";
 import { tracesInto } from "./reading.ts";
 import { Traces } from "./traces.ts";
 
@@ -138,7 +139,13 @@ test("a root has the time of its whole request, and is compared with the other r
 test("a file without a span is reported, and gives no trace", async () => {
   const other = await emptyCore();
   const blob = new Blob(['{"resourceSpans":[]}']);
-  expect(await readTraces(other, [{ name: "empty.json", blob }], tracesInto(other))).toBeNull();
+  expect(
+    await readTraces(
+      other,
+      [{ name: "empty.json", source: new FileSource(blob), opened: undefined }],
+      tracesInto(other),
+    ),
+  ).toBeNull();
   expect(await Traces.of(other, [], () => other)).toBeNull();
   expect(other.diagnostics().map(({ code, file }) => [code, file])).toEqual([["trace.empty", "empty.json"]]);
 });

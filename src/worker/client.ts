@@ -4,7 +4,7 @@
  */
 import * as Comlink from "comlink";
 import type { ReadChoice } from "../core/types.ts";
-import type { Failure, FramesProgress, InputFile, Overview, Progress, Result } from "./api.ts";
+import type { Failure, FramesProgress, InputFile, KnownKind, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { Session } from "./session.ts";
 
@@ -59,6 +59,23 @@ let holder: Connection<Viewer> | null = null;
 /** Other files will probably be opened beside a recording: their worker is started. */
 export function startSpare(): void {
   if (connection !== null && connection === holder) spare ??= start();
+}
+
+/** What files are; the worker that will read them looks. */
+export async function kindsOf(files: InputFile[]): Promise<Result<KnownKind[]>> {
+  startSpare();
+  const reader = spare ?? (await answering());
+  return reader.ask((remote) => remote.kindsOf(files));
+}
+
+/** The worker, which does not wait for a question that never ends. It may need long to be loaded, though. */
+async function answering(): Promise<Connection<Viewer>> {
+  const now = connect();
+  if (now.isBusy) {
+    await now.loaded;
+    await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
+  }
+  return connect();
 }
 
 /**
@@ -118,12 +135,7 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
   open: async (files, choice, onProgress) => {
     const before = cancels;
     const lastStop = stop;
-    const now = connect();
-    if (now.isBusy) {
-      // New files are not to wait for a question that never ends. The worker may need long to be loaded, though.
-      await now.loaded;
-      await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
-    }
+    await answering();
     // Stopped before the question: another worker would read the files.
     if (stop !== null && stop !== lastStop) return { ok: false, error: stop.failure };
     const progress = (p: Progress) => onProgress(p);

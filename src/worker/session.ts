@@ -17,13 +17,14 @@ import type {
 } from "../core/types.ts";
 import type * as View from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
-import type { InputKind } from "../input/input-kind.ts";
+import type { FileKind } from "../input/classify.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import { queryKey, repeated, throttled } from "../requests/asking.ts";
 import type { Calls } from "../requests/calls.ts";
 import type { Finding } from "../requests/finding.ts";
+import { OpenedFiles } from "../requests/opened-files.ts";
 import { isUnreadable, overviewOf, readFiles, readNormalised } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
 import { marksOf } from "../requests/sample-facts.ts";
@@ -34,22 +35,8 @@ import type * as Api from "./api.ts";
 import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
 import type { CoreModules } from "./core-modules.ts";
 import { failureOf, ofUnfinishedReading } from "./failure.ts";
-import {
-  columnBuffers,
-  frameBuffers,
-  sandwichBuffers,
-  sandwichOf,
-  withCutCauses,
-  withCutFile,
-  withCutLabels,
-  withCutNames,
-  withCutRows,
-  withShortChange,
-  withShortNames,
-} from "./frames.ts";
+import * as Frames from "./frames.ts";
 import { checkRoom, MEMORY } from "./room.ts";
-
-type Writing = typeof import("../requests/writing.ts");
 
 const symbolRequests = () => import("../requests/symbols.ts");
 
@@ -61,11 +48,12 @@ export class Session {
   private calls: Calls | null = null;
   private spans: SpanRequests | null = null;
   private files: InputFile[] = [];
-  private kinds: InputKind[] = [];
+  private kinds: FileKind[] = [];
   /** What the files were read for. */
   private choice: ReadChoice = PLAIN;
   /** Counts opens: an older one that still runs sees that it is no longer wanted. */
   private run = 0;
+  private readonly known = new OpenedFiles();
   private cancelledRun = 0;
   private selected = "";
   private selectedTotals = NOTHING;
@@ -128,6 +116,7 @@ export class Session {
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
     const { kinds, calls, spans } = await readFiles(core, files, {
+      known: this.known,
       inferred: choice.inferred,
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
@@ -155,6 +144,11 @@ export class Session {
     return { ...overview, open: "these" };
   }
 
+  /** What these files are, of which some may be opened next. */
+  kindsOf(files: InputFile[]): Promise<Result<Api.KnownKind[]>> {
+    return this.answer(() => this.known.kinds(files));
+  }
+
   /** Answers at once, unless the worker is stuck. */
   ping(): void {}
 
@@ -171,17 +165,17 @@ export class Session {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.look(query).views.frames(request)), frameBuffers);
+    return this.answer(() => Frames.withShortNames(this.look(query).views.frames(request)), Frames.frameBuffers);
   }
 
   /** The frames of `query`, regrouped. */
   regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.look(query).views.regroup(request)), frameBuffers);
+    return this.answer(() => Frames.withShortNames(this.look(query).views.regroup(request)), Frames.frameBuffers);
   }
 
   /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<View.TreeRow[]>> {
-    return this.answer(() => withCutNames(this.look(query).views.children(node)));
+    return this.answer(() => Frames.withCutNames(this.look(query).views.children(node)));
   }
 
   /**
@@ -189,7 +183,7 @@ export class Session {
    * sampled.
    */
   sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
-    return this.answer(() => sandwichOf(this.look(query).views, name, width), sandwichBuffers);
+    return this.answer(() => Frames.sandwichOf(this.look(query).views, name, width), Frames.sandwichBuffers);
   }
 
   /** Functions [offset, offset + limit). */
@@ -200,7 +194,10 @@ export class Session {
     limit: number,
     how: View.TopHow = {},
   ): Promise<Result<Api.TopPage>> {
-    return this.answer(() => ({ ...withCutRows(this.look(query).views.top(order, offset, limit, how)), offset }));
+    return this.answer(() => ({
+      ...Frames.withCutRows(this.look(query).views.top(order, offset, limit, how)),
+      offset,
+    }));
   }
 
   /** Values in `query` of rows of tables, in one pass: those that its samples with inferred context have. */
@@ -218,9 +215,9 @@ export class Session {
       async () => {
         await this.opened().complete();
         const { views, ...totals } = this.beside(query, baseline);
-        return { ...withShortChange(views.diff({ ...request, rest: baseline.rest })), ...totals };
+        return { ...Frames.withShortChange(views.diff({ ...request, rest: baseline.rest })), ...totals };
       },
-      ({ frames }) => frameBuffers(frames),
+      ({ frames }) => Frames.frameBuffers(frames),
     );
   }
 
@@ -235,7 +232,7 @@ export class Session {
     return this.answer(async () => {
       await this.opened().complete();
       const { views, ...totals } = this.beside(query, baseline, true);
-      return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
+      return { ...Frames.withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
     });
   }
 
@@ -341,7 +338,7 @@ export class Session {
 
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
   placeOf(name: number): Promise<Result<View.NamePlace>> {
-    return this.answer(() => withCutFile(this.opened().views.placeOf(name)));
+    return this.answer(() => Frames.withCutFile(this.opened().views.placeOf(name)));
   }
 
   search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
@@ -360,12 +357,15 @@ export class Session {
 
   /** The first `most` selected samples by thread and time. */
   ordered(query: Query, most: number): Promise<Result<View.OrderedSamples>> {
-    return this.finding((asked) => asked.ordered(query.profile, this.samplesOf(query.filter), most), columnBuffers);
+    return this.finding(
+      (asked) => asked.ordered(query.profile, this.samplesOf(query.filter), most),
+      Frames.columnBuffers,
+    );
   }
 
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks(): Promise<Result<View.Marks>> {
-    return this.answer(() => withCutCauses(marksOf(this.opened())));
+    return this.answer(() => Frames.withCutCauses(marksOf(this.opened())));
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
@@ -388,12 +388,12 @@ export class Session {
 
   /** The threads with samples in a file. */
   threads(query: Query, of?: View.ShownTime): Promise<Result<View.ThreadPage>> {
-    return this.answer(() => withCutRows(this.select(query).views.threads(query.profile, of)));
+    return this.answer(() => Frames.withCutRows(this.select(query).views.threads(query.profile, of)));
   }
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
-    return this.answer(() => withCutLabels(this.rankOf(query, by, offset, limit, how)));
+    return this.answer(() => Frames.withCutLabels(this.rankOf(query, by, offset, limit, how)));
   }
 
   /** A list is scrolled beside views of another selection: its rows stay valid without selecting again. */
@@ -415,7 +415,7 @@ export class Session {
     return this.answer(async () => {
       const request = this.dumped()[name] as (...args: unknown[]) => unknown;
       return (await request.apply(this.calls, given)) as Api.CallAnswer<Name>;
-    }, columnBuffers);
+    }, Frames.columnBuffers);
   }
 
   /** Reports the reading of frames of calls for views, and null at its end. */
@@ -441,7 +441,7 @@ export class Session {
     return this.answer(() => {
       if (this.spans === null) throw new Refusal("closed", "No recording is open.");
       return this.spans.ask(name, given);
-    }, columnBuffers);
+    }, Frames.columnBuffers);
   }
 
   /** Native libraries with frames that are known by their address, over all profiles. */
@@ -481,7 +481,7 @@ export class Session {
 
   private writing<T>(
     { normaliseNames }: Api.WriteRequest,
-    write: (writing: Writing, core: Core) => T | Promise<T>,
+    write: (writing: typeof import("../requests/writing.ts"), core: Core) => T | Promise<T>,
   ): Promise<Result<T>> {
     return this.answer(async () => {
       const writing = await import("../requests/writing.ts");
@@ -489,8 +489,7 @@ export class Session {
       const again = normaliseNames === true && this.calls === null;
       let core = this.opened();
       if (again) {
-        const { inferred } = this.choice;
-        core = await readNormalised(await this.newCore(this.choice), this.files, { inferred, names: this.names });
+        core = await readNormalised(await this.newCore(this.choice), this.files, this.choice.inferred, this.names);
       }
       await core.complete();
       // Selection and call tree are the core's, and writing makes its own.

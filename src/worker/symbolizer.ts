@@ -7,6 +7,7 @@ import * as Comlink from "comlink";
 import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
+import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { throttled } from "../requests/asking.ts";
 import { FileSource } from "../requests/file-source.ts";
@@ -18,7 +19,6 @@ import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
-import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
 import type { Result } from "./api.ts";
 
 export interface SymbolizerWorker {
@@ -56,9 +56,9 @@ class Search implements SymbolSearch {
   async visit(file: SymbolInput, index: number): Promise<void> {
     try {
       const source = new FileSource(file.blob);
-      const head = sniff(await source.slice(0, MAGIC_SIZE));
-      if (head === "zip") await this.visitArchive(file, source, index);
-      else if (head === "elf") await this.add(file);
+      const head = await source.slice(0, MAGIC_SIZE);
+      if (isZip(head)) await this.visitArchive(file, source, index);
+      else if (isElf(head)) await this.add(file);
       else this.others.push(index);
     } catch (error) {
       this.unreadable(file, error);

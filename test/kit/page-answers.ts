@@ -6,6 +6,7 @@ import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import type { InputFile } from "../../src/requests/api.ts";
 import { Contexts, type ReadTraces } from "../../src/requests/contexts.ts";
+import { FileSource } from "../../src/requests/file-source.ts";
 import { openFiles } from "../../src/requests/open-files.ts";
 import { tracesInto } from "../../src/requests/reading.ts";
 import { SpanRequests } from "../../src/requests/span-requests.ts";
@@ -31,7 +32,8 @@ export async function readBeside(
   traces: InputFile[],
   inferred = false,
 ): Promise<ReadTraces | null> {
-  const contexts = new Contexts({ traces, readTrace: tracesInto(core), inferred });
+  const opened = traces.map(({ name, blob }) => ({ name, source: new FileSource(blob), opened: undefined }));
+  const contexts = new Contexts({ traces: opened, readTrace: tracesInto(core), inferred });
   const source = bytesSource(readFileSync(recording));
   const recordings = () => readInputs(core, [{ name: basename(recording), source }]);
   await openFiles(core, { contexts, recordings });

@@ -23,44 +23,10 @@ import type { CallsOverview } from "./calls-api.ts";
 import type { TracesOverview } from "./traces-api.ts";
 
 export type { RowValue, RowValues, TableRows } from "../core/row-values.ts";
-export type {
-  CallAnswer,
-  CallDensity,
-  CallDetail,
-  CallFrames,
-  CallPage,
-  CallQuestion,
-  CallRequests,
-  CallRow,
-  CallsOverview,
-  FrameParamsAnswer,
-  FramesOfCalls,
-  FramesProgress,
-  SelectedCalls,
-} from "./calls-api.ts";
-export type { ChoiceTime, OperationPage, RegionQuestion, RegionSpan, SpanMap } from "./operations-api.ts";
-export type {
-  FoundSymbols,
-  LibraryNames,
-  LibrarySum,
-  NamedLibrary,
-  NativeLibraries,
-  SymbolDiagnostic,
-  SymbolInput,
-  SymbolProgress,
-  SymbolSearch,
-} from "./symbols-api.ts";
-export type {
-  SpanDetail,
-  SpanSamples,
-  SpanTime,
-  TraceAnswer,
-  TracePage,
-  TraceRequests,
-  TraceRow,
-  TraceSpans,
-  TracesOverview,
-} from "./traces-api.ts";
+export type * from "./calls-api.ts";
+export type * from "./operations-api.ts";
+export type * from "./symbols-api.ts";
+export type * from "./traces-api.ts";
 
 export interface TopPage {
   /** Rows in all. */

@@ -6,6 +6,7 @@ import * as Comlink from "comlink";
 import type { ReadChoice } from "../core/types.ts";
 import type { Failure, FramesProgress, InputFile, KnownKind, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
+import { MEMORY } from "./room.ts";
 import type { Session } from "./session.ts";
 
 /** The session without its private members. */
@@ -50,8 +51,6 @@ let reading: Connection<Viewer> | null = null;
 
 const CALLED_OFF: Failure = { code: "superseded", message: "The reading was cancelled." };
 const REPLACED: Failure = { code: "superseded", message: "Another recording is open." };
-/** A core addresses so much; two recordings at once share it. */
-const MOST_MEMORY = 2 ** 32;
 
 /** The worker that was last known to hold a recording. */
 let holder: Connection<Viewer> | null = null;
@@ -92,7 +91,7 @@ export async function openBeside(
   const next = spare ?? start();
   spare = null;
   reading = next;
-  const beside = { files: open.files, room: MOST_MEMORY - open.bytesHeld };
+  const beside = { files: open.files, room: MEMORY.all - open.bytesHeld };
   const progress = Comlink.proxy((p: Progress) => onProgress(p));
   const answer = await next.ask((remote) => remote.open(files, choice, progress, beside));
   if (reading === next) reading = null;

@@ -5,6 +5,7 @@ import type { Beside, InputFile } from "./api.ts";
 
 /** Bytes of a core's memory. */
 export const MEMORY = {
+  /** Two recordings at once share it. */
   all: 2 ** 32,
   /** A recording in more than this is forgotten before another one is read: two at once might not fit. */
   kept: 2 ** 30,

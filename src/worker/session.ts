@@ -31,10 +31,11 @@ import { marksOf } from "../requests/sample-facts.ts";
 import type { SpanRequests } from "../requests/span-requests.ts";
 import type { UserRules } from "../requests/summary.ts";
 import type { LibraryNames, NativeLibraries } from "../requests/symbols-api.ts";
+import { release } from "./answered.ts";
 import type * as Api from "./api.ts";
 import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
-import type { CoreModules } from "./core-modules.ts";
 import { failureOf, ofUnfinishedReading } from "./failure.ts";
+import type { CoreModules } from "./fetched-core.ts";
 import * as Frames from "./frames.ts";
 import { checkRoom, MEMORY } from "./room.ts";
 
@@ -95,8 +96,7 @@ export class Session {
       } catch (error) {
         throw ofUnfinishedReading(error);
       } finally {
-        // Each proxied callback holds a message port until it is released.
-        (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
+        release(onProgress);
       }
     });
   }
@@ -412,9 +412,9 @@ export class Session {
     name: Name,
     ...given: Parameters<Api.CallRequests[Name]>
   ): Promise<Result<Api.CallAnswer<Name>>> {
-    return this.answer(async () => {
-      const request = this.dumped()[name] as (...args: unknown[]) => unknown;
-      return (await request.apply(this.calls, given)) as Api.CallAnswer<Name>;
+    return this.answer(() => {
+      const request = this.dumped()[name] as (...args: unknown[]) => Promise<Api.CallAnswer<Name>>;
+      return request.apply(this.calls, given);
     }, Frames.columnBuffers);
   }
 

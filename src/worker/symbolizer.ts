@@ -19,6 +19,7 @@ import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
+import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
 
 export interface SymbolizerWorker {
@@ -87,46 +88,34 @@ class Search implements SymbolSearch {
   }
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", message], path, {}, "error"));
+    this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", errorWords(error)], path, {}, "error"));
     this.files.push({ path, blob, kind: "unreadable", ...NO_BUILD_ID });
   }
 }
 
 const symbolizer: SymbolizerWorker = {
-  async find(files, onProgress) {
+  find(files, onProgress) {
     const report = throttled(onProgress);
-    try {
+    const find = async () => {
       const search = new Search();
       for (const [done, file] of files.entries()) {
         report({ done, total: files.length });
         await search.visit(file, done);
       }
       const { files: found, others, diagnostics } = search;
-      return { ok: true, value: { files: found, others, diagnostics } };
-    } catch (error) {
-      return failed(error);
-    } finally {
-      // Each proxied callback holds a message port until it is released.
-      (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
-    }
+      return { files: found, others, diagnostics };
+    };
+    return answered("symbols", find, onProgress);
   },
 
-  async names(addresses, files) {
-    try {
+  names: (addresses, files) =>
+    answered("symbols", async () => {
       const closed = files.map(({ path, blob }) => ({
         path,
         open: async () => ({ source: new FileSource(blob), close: async () => {} }),
       }));
-      return { ok: true, value: await namesOfLibrary(addresses, closed, await tools()) };
-    } catch (error) {
-      return failed(error);
-    }
-  },
+      return namesOfLibrary(addresses, closed, await tools());
+    }),
 };
-
-function failed(error: unknown): Result<never> {
-  return { ok: false, error: { code: "symbols", message: error instanceof Error ? error.message : String(error) } };
-}
 
 Comlink.expose(symbolizer);

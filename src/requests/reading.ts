@@ -19,7 +19,7 @@ import { profilesOf } from "./sample-facts.ts";
 import type { SpanRequests } from "./span-requests.ts";
 import type { LibraryNames } from "./symbols-api.ts";
 
-/** The same file as the page knew it before: its names are unique. */
+/** Whether two files are one: names of the page's files are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
   return a.name === b.name && a.blob.size === b.blob.size;
 }

@@ -81,18 +81,21 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
+  // Reading of files, and requests about an open recording: of workers, commands and the library.
+  "src/requests/": {
+    uses: [CORE, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/model/", "src/symbols/", "src/traces/"],
+  },
   "src/worker/": {
     uses: [
       CORE,
       PATTERN,
+      "src/requests/",
       "src/bytes/",
-      "src/otlp/",
       "src/input/",
       "src/validate/",
       "src/model/",
       "src/push/",
       "src/symbols/",
-      "src/traces/",
       "src/parquet/",
       "build/core-first.wasm",
       "build/core-rest.wasm",
@@ -112,9 +115,6 @@ const SRC_ROOMS: Record<string, Allowance> = {
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/bundle.ts",
       "src/input/code-provenance.ts",
-      "src/otlp/message-fit.ts",
-      "src/otlp/sniff-trace.ts",
-      "src/symbols/sniff.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       CATALOGUE,
@@ -150,7 +150,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
   },
   // Trace files; of the core only the layout of its table of spans.
-  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/formats.ts"], types: [CORE] },
+  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/classify.ts"], types: [CORE] },
   "src/cli/": {
     uses: [
       CORE,
@@ -167,9 +167,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/report/",
       "src/library/file-source.ts",
       "src/library/chunk-threads.ts",
-      // A report asks about spans as the page does.
-      "src/worker/span-requests.ts",
-      "src/worker/traces-session.ts",
+      "src/requests/",
       // As `npm start` does.
       "scripts/node-version.mjs",
       "scripts/end-with-parent.mjs",
@@ -195,6 +193,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
+      "src/requests/open-files.ts",
       "src/worker/connection.ts",
       "comlink",
     ],
@@ -451,6 +450,24 @@ describe("the files", () => {
     expect(files.length).toBeGreaterThan(20);
     const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
     expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("the steps of a reading", () => {
+  const callers = (step: string) =>
+    codeIn("src").filter((file) => {
+      if (file.startsWith("src/core/") || /\.test\.tsx?$/.test(file)) return false;
+      return new RegExp(`(?<!function )\\b${step}\\(`).test(read(file));
+    });
+
+  it.each([
+    ["normaliseNames", "src/requests/open-files.ts"],
+    ["idNames", "src/requests/open-files.ts"],
+    ["keepContexts", "src/requests/contexts.ts"],
+    ["nameTraces", "src/requests/contexts.ts"],
+    ["sniffSource", "src/input/classify.ts"],
+  ])("%s are in one place, which knows their order", (step, file) => {
+    expect(callers(step)).toEqual([file]);
   });
 });
 

@@ -3,10 +3,9 @@ import { useCallback, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
-import { withoutSymbols } from "../symbols/sort-files.ts";
+import { areTraces, withoutSymbols } from "../symbols/sort-files.ts";
 import { showToast } from "../toast/toasts.ts";
 import type { Joining } from "./joining.ts";
-import { areTraces } from "./trace-files.ts";
 
 export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
   const [files, setFiles] = useState<InputFile[] | null>(null);
@@ -22,7 +21,7 @@ export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isO
       if (recordings.length === 0) return;
       if (!isOpen) return open(recordings, "replace");
       startSpare();
-      if (await areTraces(recordings)) open(recordings, "add");
+      if (areTraces(recordings)) open(recordings, "add");
       else setFiles(recordings);
     },
     [open, isOpen],

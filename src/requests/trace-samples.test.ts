@@ -1,30 +1,27 @@
 /** What is counted for all spans at once is what is counted for each of them. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readBeside } from "../../test/kit/page-answers.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
-import { bytesSource } from "../bytes/byte-source.ts";
 import { openSamples } from "../core/sample-reader.ts";
 import { totalsById } from "../core/span-totals.ts";
 import { openSpans, rowsOf } from "../core/spans.ts";
-import { readInputs } from "../input/open.ts";
 import { spanTime } from "../model/span-time/span-time.ts";
 import { evidenceFrom, evidenceOf } from "../model/trace/evidence.ts";
 import { childTimes, extentAt } from "../model/trace/span-extent.ts";
 import { traceTree } from "../model/trace/tree.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 import { Steps } from "./steps.ts";
-import { inferContexts, readTraces } from "./trace-reading.ts";
 import { timeFacts, traceSamples } from "./trace-samples.ts";
 
-const bytesOf = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
+const pathOf = (name: string) => new URL(`../../fixtures/traces/${name}`, import.meta.url).pathname;
 
 async function opened(others: string[] = []) {
   const core = await emptyCore();
   const name = "ddctx-jdk17.captured.datadog.json.gz";
   const more = others.map((text, i) => ({ name: `${i}.json`, blob: new Blob([text]) }));
-  const read = await readTraces(core, [{ name, blob: new Blob([bytesOf(name)]) }, ...more]);
-  await inferContexts(core, read);
-  await readInputs(core, [{ name: "ddctx-jdk17.jfr", source: bytesSource(bytesOf("ddctx-jdk17.jfr")) }]);
+  const traces = [{ name, blob: new Blob([readFileSync(pathOf(name))]) }, ...more];
+  await readBeside(core, pathOf("ddctx-jdk17.jfr"), traces, true);
   const spans = await openSpans(core);
   const tree = traceTree(spans.columns(), rowsOf(spans.columns(), "files"), new Set());
   return { core, spans, tree };

@@ -1,9 +1,8 @@
 /** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
 import type { Core } from "../core/core.ts";
-import { recordedSpans } from "../core/recorded-spans.ts";
 import { openSamples, type SampleReader } from "../core/sample-reader.ts";
 import { SpanAttributes } from "../core/span-attributes.ts";
-import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import { openSpans, type SpanColumns, type Spans } from "../core/spans.ts";
 import type { TraceSort } from "../model/query/query.ts";
 import type { OperationStates } from "../model/span-time/operation-states.ts";
 import type { Peers } from "../model/span-time/peers.ts";
@@ -13,10 +12,11 @@ import { differences } from "../model/trace/point-numbers.ts";
 import { type Reason, reasonOf } from "../model/trace/reasons.ts";
 import { placeOfTrace } from "../model/trace/resolve-id.ts";
 import { offsetAt } from "../model/trace/span-extent.ts";
-import { type TraceTree, traceTree } from "../model/trace/tree.ts";
+import type { TraceTree } from "../model/trace/tree.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { OperationRequests } from "./operations-api.ts";
+import { spansOf } from "./read-spans.ts";
 import type { NamedPoints } from "./root-points.ts";
 import { Steps } from "./steps.ts";
 import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
@@ -60,11 +60,9 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     this.core = select;
     this.table = table;
     this.files = files;
-    const isRecorded = files.length === 0;
-    this.columns = isRecorded ? recordedSpans(table) : table.columns();
-    const entries = new Set([table.text("server"), table.text("consumer")]);
-    const rows = isRecorded ? this.columns.id.keys() : rowsOf(this.columns, "files");
-    this.tree = traceTree(this.columns, Uint32Array.from(rows), entries);
+    const { columns, tree } = spansOf(table, files.length === 0 ? "recordings" : "files");
+    this.columns = columns;
+    this.tree = tree;
     this.attributes = new SpanAttributes(core.instance);
     this.stretches = this.cutTraces();
   }

@@ -1,14 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../bytes/byte-source.ts";
-import { inputKind } from "./input-kind.ts";
+import { fileKind, opened } from "./classify.ts";
 
 const RECORDING = Uint8Array.of(0x46, 0x4c, 0x52, 0, 0, 2);
 const OTLP = new TextEncoder().encode('{"resourceProfiles":[]}');
 const LOGS = new TextEncoder().encode('{ "resourceLogs" : [{"scopeLogs":[{"logRecords":[{"traceId":"ab"}]}]}]}');
-const kindOf = (bytes: Uint8Array) => inputKind(bytesSource(bytes));
+const kindOf = async (bytes: Uint8Array) => fileKind(await opened(bytesSource(bytes)));
 
-describe("inputKind", () => {
+describe("the kind of a file", () => {
   it("is told by the first bytes", async () => {
     expect(await kindOf(RECORDING)).toEqual({ kind: "jfr", packed: false });
     expect(await kindOf(OTLP)).toEqual({ kind: "otlp", packed: false });

@@ -1,6 +1,9 @@
-/** Removal of a file's wrappers: compression and archives. */
-import type { ByteSource } from "../bytes/byte-source.ts";
-import type { Expansion } from "../bytes/expansion.ts";
+/**
+ * What a file is, beneath its compressions: a format that is read, a trace, symbols, an archive or something foreign.
+ * A file is opened and classified once, and whoever reads it goes on from there.
+ */
+import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
+import { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { sniffSource } from "./sniff.ts";
@@ -12,7 +15,7 @@ import { HEAD_BYTES, type Sniffed } from "./sniffed.ts";
  */
 export const LAYERS = 3;
 
-export interface Unwrapped {
+export interface Classified {
   /** The file beneath, or the one given. */
   source: ByteSource;
   head: Uint8Array;
@@ -22,9 +25,28 @@ export interface Unwrapped {
   packings: { packing: Packing; stream: StreamSource }[];
 }
 
+/** A file on its way to a reader. */
+export interface Opened extends Classified {
+  input: InputSource;
+  /** What everything in the file may unpack to together. */
+  expansion: Expansion;
+}
+
+/** Never throws: a file that cannot be read is like an empty one, and `input.faults` has the reason. */
+export async function opened(file: ByteSource, rest?: () => Promise<void>): Promise<Opened> {
+  const input = new InputSource(file, rest);
+  const expansion = new Expansion(input);
+  return { input, expansion, ...(await classified(input, expansion)) };
+}
+
+/** Ends the decompressors of a file that is not read. */
+export async function closePackings({ packings }: Pick<Opened, "packings">): Promise<void> {
+  for (const { stream } of [...packings].reverse()) await stream.close();
+}
+
 /** Takes compressions off a file that has `layer` wrappers around it. */
-export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 0): Promise<Unwrapped> {
-  const packings: Unwrapped["packings"] = [];
+export async function classified(file: ByteSource, expansion: Expansion, layer = 0): Promise<Classified> {
+  const packings: Classified["packings"] = [];
   for (let source = file; ; ) {
     const head = await source.slice(0, HEAD_BYTES);
     const sniffed = await sniffSource(source, head);
@@ -35,6 +57,17 @@ export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 
     packings.push({ packing: kind, stream });
     source = stream;
   }
+}
+
+/** The classification of a file, as the page knows it. */
+export interface FileKind {
+  kind: Sniffed["kind"];
+  /** It is compressed as a whole. */
+  packed: boolean;
+}
+
+export function fileKind({ sniffed, packings }: Pick<Classified, "sniffed" | "packings">): FileKind {
+  return { kind: sniffed.kind, packed: packings.length > 0 };
 }
 
 /** Whether a file of this kind is compressed as a whole. */

@@ -1,24 +1,24 @@
 /** Requests about traces, answered for a recording beside the trace files of its program. */
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { readBeside } from "../../test/kit/page-answers.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
-import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
-import { readInputs } from "../input/open.ts";
-import { readTraces } from "./trace-reading.ts";
-import { Traces } from "./traces-session.ts";
+import { readTraces } from "./contexts.ts";
+import { FileSource } from "./file-source.ts";
+import { tracesInto } from "./reading.ts";
+import { Traces } from "./traces.ts";
 
-const bytesOf = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
-const fileOf = (name: string) => ({ name, blob: new Blob([bytesOf(name)]) });
+const pathOf = (name: string) => new URL(`../../fixtures/traces/${name}`, import.meta.url).pathname;
+const fileOf = (name: string) => ({ name, blob: new Blob([readFileSync(pathOf(name))]) });
 
 let core: Core;
 let traces: Traces;
 
 beforeAll(async () => {
   core = await emptyCore();
-  const { files } = await readTraces(core, [fileOf("ddctx-jdk17.captured.datadog.json.gz")]);
-  await readInputs(core, [{ name: "ddctx-jdk17.jfr", source: bytesSource(bytesOf("ddctx-jdk17.jfr")) }]);
-  const read = await Traces.of(core, files, () => core);
+  const found = await readBeside(core, pathOf("ddctx-jdk17.jfr"), [fileOf("ddctx-jdk17.captured.datadog.json.gz")]);
+  const read = await Traces.of(core, found?.files ?? [], () => core);
   if (read === null) throw new Error("no spans");
   traces = read;
 });
@@ -139,7 +139,13 @@ test("a root has the time of its whole request, and is compared with the other r
 test("a file without a span is reported, and gives no trace", async () => {
   const other = await emptyCore();
   const blob = new Blob(['{"resourceSpans":[]}']);
-  const { files } = await readTraces(other, [{ name: "empty.json", blob }]);
-  expect(await Traces.of(other, files, () => other)).toBeNull();
+  expect(
+    await readTraces(
+      other,
+      [{ name: "empty.json", source: new FileSource(blob), opened: undefined }],
+      tracesInto(other),
+    ),
+  ).toBeNull();
+  expect(await Traces.of(other, [], () => other)).toBeNull();
   expect(other.diagnostics().map(({ code, file }) => [code, file])).toEqual([["trace.empty", "empty.json"]]);
 });

@@ -1,17 +1,8 @@
-/** Errors of the session: refusals, failures as answers, and the words for a decoder that trapped. */
+/** Errors of the session as answers, and the words for a decoder that trapped. */
 import { SpanflameError } from "../core/error.ts";
 import { PatternError } from "../pattern/pattern.ts";
+import { Refusal } from "../requests/refusal.ts";
 import type { Failure } from "./api.ts";
-
-/** A failed answer on its way out. */
-export class Refusal extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** An error of a core that is being read concerns that core only, not the one that answers questions. */
 export function ofUnfinishedReading(error: unknown): unknown {

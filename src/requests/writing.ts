@@ -4,7 +4,7 @@ import { SpanflameError } from "../core/error.ts";
 import { formatRow } from "../core/formats.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OutputFormat } from "../core/types.ts";
-import type { InputKind } from "../input/input-kind.ts";
+import type { FileKind } from "../input/classify.ts";
 import type { Download, DownloadRequest, InputFile, Message, WriteRequest } from "./api.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -15,7 +15,7 @@ export const LARGEST_DOWNLOAD = 2 ** 31;
 export function recordingsOf(
   { withRecordings }: DownloadRequest,
   files: readonly InputFile[],
-  kinds: readonly InputKind[],
+  kinds: readonly FileKind[],
 ): Blob[] {
   if (!withRecordings) return [];
   if (kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {

@@ -5,6 +5,7 @@
  */
 import type { Core } from "../core/core.ts";
 import type { Dumps, FramesAs } from "../core/dump.ts";
+import { Stream } from "../core/dump-streams.ts";
 import type { CallPart, Filter } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { readFrames } from "../input/dump/read-run.ts";
@@ -203,5 +204,5 @@ function ended(): Refusal {
 }
 
 function traceBytes(files: OpenRun["run"]["files"]): number {
-  return files.reduce((sum, { path, open }) => sum + (/trace/.test(path) ? open().byteLength : 0), 0);
+  return files.reduce((sum, { stream, open }) => sum + (stream === Stream.Trace ? open().byteLength : 0), 0);
 }

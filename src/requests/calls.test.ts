@@ -11,8 +11,8 @@ import type { Core } from "../core/core.ts";
 import type { CallPart, Filter } from "../core/types.ts";
 import { readInputs } from "../input/open.ts";
 import { repeated } from "./asking.ts";
+import { Calls } from "./calls.ts";
 import type { CallQuestion } from "./calls-api.ts";
-import { Calls } from "./calls-session.ts";
 
 const START = Date.UTC(2024, 1, 3);
 const METHODS = ["checkout", "search"].map((name) => `void shop.Cart.${name}() (Cart.java:7) [shop.jar]`);
@@ -42,10 +42,10 @@ function written(count: number): WrittenCall[] {
   }));
 }
 
-async function opened(count = 20) {
+async function opened(count = 20, folder = "dump") {
   const core = await emptyCore();
   const { streams } = writeStreams({ calls: written(count), start: START, eventsPerBlock: 5, blocksPerFile: 4 });
-  const runs = await readFolder(core, asFolder(streams, `dump/web/2024/02/03/${START}`));
+  const runs = await readFolder(core, asFolder(streams, `${folder}/web/2024/02/03/${START}`));
   const calls = await Calls.of(core, runs, () => {});
   return { core, calls };
 }
@@ -59,6 +59,17 @@ async function wall({ core, calls }: { core: Core; calls: Calls }, filter: Filte
 const parts = (...given: CallPart[]): Filter => ({ calls: given });
 const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
 const ALL = Array.from({ length: 20 }, (_, i) => 10 * (i + 1));
+
+it("counts the bytes of trace streams only, whatever the folder is called", async () => {
+  const totalIn = async (folder: string) => {
+    const dump = await opened(20, folder);
+    const totals: number[] = [];
+    dump.calls.watch((progress) => totals.push(progress?.total ?? 0));
+    await wall(dump, parts({ part: "param", text: "tenant=acme" }));
+    return Math.max(...totals);
+  };
+  expect(await totalIn("traces-prod")).toBe(await totalIn("dump"));
+});
 
 describe("the list of calls", () => {
   let calls: Calls;

@@ -3,12 +3,12 @@ import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { Missing } from "./asking.ts";
+import type { Operations } from "./operations.ts";
 import type { ChoiceTime } from "./operations-api.ts";
-import type { Operations } from "./operations-session.ts";
 import { Refusal } from "./refusal.ts";
 import type { Steps } from "./steps.ts";
+import type { Traces } from "./traces.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "./traces-api.ts";
-import type { Traces } from "./traces-session.ts";
 
 export type { ChoiceTime };
 
@@ -19,10 +19,21 @@ export class SpanRequests {
   private readonly select: () => Core;
   private operations: Operations | null = null;
 
-  /** `traces`: null without spans. `select`: the core, for requests that select by themselves. */
-  constructor(traces: Traces | null, select: () => Core) {
+  private constructor(traces: Traces | null, select: () => Core) {
     this.traces = traces;
     this.select = select;
+  }
+
+  /**
+   * Of the spans of the trace files that were read, without one of those that the recordings know. `select`: the core,
+   * for requests that select by themselves.
+   */
+  static async of(core: Core, files: TracesOverview["files"], select = () => core): Promise<SpanRequests> {
+    const hasSpans = core.instance.wasm.spanCount.value > 0;
+    return new SpanRequests(
+      hasSpans ? await (await import("./traces.ts")).Traces.of(core, files, select) : null,
+      select,
+    );
   }
 
   overview(): TracesOverview | null {
@@ -91,7 +102,7 @@ export class SpanRequests {
 
   private async opened(): Promise<Operations> {
     if (this.operations === null) {
-      const { Operations } = await import("./operations-session.ts");
+      const { Operations } = await import("./operations.ts");
       const { sampledPoints } = await import("./root-points.ts");
       await this.select().complete();
       const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root"));

@@ -1,24 +1,13 @@
 /** Requests about operations, with a recording, its trace file, and without any spans. */
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { emptyCore } from "../../test/kit/read-store.ts";
-import { bytesSource } from "../bytes/byte-source.ts";
-import { readInputs } from "../input/open.ts";
+import { answersOf } from "../../test/kit/page-answers.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
-import { SpanRequests } from "./span-requests.ts";
-import { readTraces } from "./trace-reading.ts";
-import { Traces } from "./traces-session.ts";
 
-const bytesOf = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url));
+const pathOf = (path: string) => new URL(`../../fixtures/${path}`, import.meta.url).pathname;
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
 
-async function opened(recording: string, trace: string | null) {
-  const core = await emptyCore();
-  const of = trace === null ? [] : [{ name: trace, blob: new Blob([bytesOf(trace)]) }];
-  const { files } = await readTraces(core, of);
-  await readInputs(core, [{ name: recording, source: bytesSource(bytesOf(recording)) }]);
-  return { core, spans: new SpanRequests(await Traces.of(core, files, () => core), () => core) };
-}
+const opened = (recording: string, trace: string | null) =>
+  answersOf(pathOf(recording), trace === null ? null : pathOf(trace), false);
 
 test("counts and percentiles are those of the spans of each operation", async () => {
   const { spans } = await opened("traces/ddctx-jdk17.jfr", TRACE);

@@ -1,19 +1,13 @@
 /** Where the time of any selection went: parts add up, and each opens the samples that it counts. */
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { emptyCore } from "../../test/kit/read-store.ts";
-import { bytesSource } from "../bytes/byte-source.ts";
+import { answersOf } from "../../test/kit/page-answers.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter, SpanChoice } from "../core/types.ts";
-import { readInputs } from "../input/open.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
 import type { ChoiceTime } from "./operations-api.ts";
-import { SpanRequests } from "./span-requests.ts";
-import { readTraces } from "./trace-reading.ts";
-import { Traces } from "./traces-session.ts";
 
-const bytesOf = (path: string) => readFileSync(new URL(`../../fixtures/${path}`, import.meta.url));
+const pathOf = (path: string) => new URL(`../../fixtures/${path}`, import.meta.url).pathname;
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
 
 interface Opened {
@@ -24,11 +18,7 @@ interface Opened {
 
 async function opened(recording: string, trace: string | null): Promise<Opened> {
   await loadPatterns();
-  const core = await emptyCore();
-  const of = trace === null ? [] : [{ name: trace, blob: new Blob([bytesOf(trace)]) }];
-  const { files } = await readTraces(core, of);
-  await readInputs(core, [{ name: recording, source: bytesSource(bytesOf(recording)) }]);
-  const spans = new SpanRequests(await Traces.of(core, files, () => core), () => core);
+  const { core, spans } = await answersOf(pathOf(recording), trace === null ? null : pathOf(trace), false);
   return {
     core,
     time: (filter, choice = {}) => spans.ask("choiceTime", [choice, filter]),

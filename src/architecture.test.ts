@@ -497,6 +497,16 @@ describe("a function of the page", () => {
   });
 });
 
+describe("a table of the page", () => {
+  it("has its columns and its heads from one component", () => {
+    const table = "src/ui/grid/SortedTable";
+    expect(sourcesIn("src/ui").filter((file) => /interface \w*Column\b/.test(read(file)))).toEqual([`${table}.tsx`]);
+    expect(sourcesIn("src/ui").filter((file) => /\.sort\b.*\{/.test(read(file)) && file.endsWith(".css"))).toEqual([
+      `${table}.module.css`,
+    ]);
+  });
+});
+
 describe("a user's pattern", () => {
   it("is no regular expression of the engine, which may take exponential time", () => {
     const code = sourcesIn("src").filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"));

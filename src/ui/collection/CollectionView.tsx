@@ -1,8 +1,8 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
-import type { FileType } from "../../model/collection/rows.ts";
+import { type ReactNode, useRef, useState } from "react";
+import { ASCENDING_FILES, type FileType } from "../../model/collection/rows.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
-import { VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { fitColumns, SortedTable } from "../grid/SortedTable.tsx";
 import { usePlotSize } from "../operations/use-plot-size.ts";
 import css from "./CollectionView.module.css";
 import { FileActions } from "./FileActions.tsx";
@@ -10,7 +10,7 @@ import { FileHistogram } from "./FileHistogram.tsx";
 import { FileTrend } from "./FileTrend.tsx";
 import { FunctionChoice } from "./FunctionChoice.tsx";
 import type { FactsReading, FactsState } from "./facts-reading.ts";
-import { columnsFor, gridColumns, headOf, rowOf } from "./file-columns.tsx";
+import { describeFile, fileColumns } from "./file-columns.tsx";
 import type { Collected } from "./use-collection.ts";
 import { useFileSelection } from "./use-file-selection.ts";
 import { useRows } from "./use-rows.ts";
@@ -35,10 +35,6 @@ export function CollectionView({ collected, children }: CollectionProps) {
   const view = useRef<HTMLElement>(null);
   const { width } = usePlotSize(view);
   const hasFunction = query.function !== "";
-  const columns = useMemo(
-    () => columnsFor(width, { rows, types, type, hasFunction }),
-    [width, rows, types, type, hasFunction],
-  );
   const mostShare = rows.reduce((most, { share }) => Math.max(most, share?.total ?? 0), 0);
   const onFunction = (name: string) => act({ kind: "function", name, stays: true });
   const onFiles = (files: Partial<QueryState["files"]>) => act({ kind: "files", files });
@@ -58,6 +54,7 @@ export function CollectionView({ collected, children }: CollectionProps) {
     ...{ selected: selection.selected, mostShare },
     onToggle: (row: { index: number }) => selection.toggle(sorted.findIndex(({ index }) => index === row.index)),
   };
+  const columns = fitColumns(fileColumns({ rows, types, type, hasFunction }, around), width);
   return (
     <main ref={view} className={css.view} tabIndex={-1} aria-label="Files">
       {children}
@@ -76,14 +73,15 @@ export function CollectionView({ collected, children }: CollectionProps) {
           onFile={(file) => setActive(sorted.findIndex(({ index }) => index === file))}
         />
       )}
-      <VirtualGrid
-        role="grid"
+      <SortedTable
         multi
         label={LABEL}
         testId="collection"
-        columns={gridColumns(columns)}
-        narrow={gridColumns(columns)}
-        heads={columns.map((column) => headOf(column, query.files, onFiles))}
+        columns={columns}
+        order={query.files}
+        onOrder={onFiles}
+        ascending={ASCENDING_FILES}
+        headId="file-sort-"
         count={sorted.length}
         active={active}
         onActive={(at, by) => {
@@ -93,7 +91,8 @@ export function CollectionView({ collected, children }: CollectionProps) {
         onOpen={open}
         onKeyDown={selection.onKeyDown}
         onKey={onKey}
-        row={(at) => rowOf(sorted[at], columns, around)}
+        rowAt={(at) => sorted[at]}
+        describe={(row) => ({ ...describeFile(row), "aria-selected": selection.selected.has(row.index) })}
       />
     </main>
   );

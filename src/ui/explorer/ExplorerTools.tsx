@@ -62,7 +62,7 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
         }}
       />
       <select
-        className={css.sort}
+        className={css.order}
         data-testid="rank-sort"
         aria-label="Order of the rows"
         title="Order of the rows"

@@ -33,13 +33,13 @@ export {
   referencedText,
   resumeTexts,
   resumeTrace,
+  setRunResource,
   skipTo,
   streamFault,
   tallyCount,
   tallyRows,
 } from "./read/cdt/dump";
 export { referenceEnd, referenceRow } from "./read/cdt/references";
-export { setRunResource } from "./read/cdt/run-resource";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
 export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
 export { setIdNames } from "./read/id-names";

@@ -1,4 +1,5 @@
 /** Detection of a file's format by its first bytes; names and extensions are not trusted. */
+
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { FOREIGN, FORMATS, PACKINGS } from "./formats.ts";

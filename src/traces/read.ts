@@ -1,4 +1,5 @@
 /** Reads a trace file into the table of spans: told by content, compressed or not, in pieces. */
+
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { InputSource } from "../bytes/byte-source.ts";

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { SelectionTotals } from "../../core/types.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction, QueryState, ViewName } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
@@ -12,10 +12,11 @@ import { Boundary } from "../boundary/Boundary.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { prefetchLikely } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
+import { Tabs } from "../tabs/Tabs.tsx";
 import { CallTimelinePane, TimelinePane } from "../timeline/TimelinePane.tsx";
 import { TIME_FIELDS, type TimeQuery } from "../timeline/time-query.ts";
 import type { ViewProps } from "../view-props.ts";
-import { type Parts, shownView, unmetNeed, type View } from "../views.ts";
+import { type Parts, shownView, unmetNeed, type View, viewsOf } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { NoWeight } from "./NothingDrawn.tsx";
@@ -23,7 +24,6 @@ import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { type Answered, useAnswer, useSamples } from "./use-answer.ts";
 import { useFirstQuestion } from "./use-first-question.ts";
-import { ViewTabs } from "./ViewTabs.tsx";
 import { ToolSlot } from "./ViewTools.tsx";
 
 interface Props {
@@ -227,4 +227,29 @@ const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps)
 function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {
   const Loaded = useLazy(view.load, props.onFailure);
   return <ToolSlot value={slot}>{Loaded !== null && <Loaded {...props} />}</ToolSlot>;
+}
+
+interface ViewTabsProps {
+  view: ViewName;
+  parts: Parts;
+  onView: (view: ViewName) => void;
+  controls: string;
+}
+
+const tabs = (parts: Parts) =>
+  viewsOf(parts).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
+
+/** The views of one selection. */
+function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
+  const rows = useMemo(() => tabs(parts), [parts]);
+  return (
+    <Tabs
+      label="Views"
+      look="underlined"
+      tabs={rows}
+      selected={view}
+      onSelect={(id) => onView(id as ViewName)}
+      controls={controls}
+    />
+  );
 }

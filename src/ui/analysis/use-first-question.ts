@@ -7,9 +7,8 @@ import { knownWidth } from "../flame/use-width.ts";
 import { useNamed } from "../symbols/symbol-store.ts";
 import { type Parts, shownView } from "../views.ts";
 import { useForesight } from "./ahead.ts";
-import { sandwichQuestion } from "./sandwich-question.ts";
 import { samplesOf } from "./use-answer.ts";
-import { whyQuestion } from "./why-question.ts";
+import { sandwichQuestion, whyQuestion } from "./view-questions.ts";
 
 interface Panel {
   query: QueryState;

@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatNanos } from "../../model/words/format.
 import { formatClock, formatDay } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { CallRow } from "../../worker/api.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
 import { type Column, figure } from "../grid/SortedTable.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import css from "./CallsView.module.css";

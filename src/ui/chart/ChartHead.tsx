@@ -5,7 +5,7 @@ import { levelBins } from "../../model/chart/overview.ts";
 import { BINS } from "../../model/timeline/lanes.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import { formatNanos } from "../../model/words/format.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { MenuButton } from "../menu/MenuButton.tsx";
 import { Minimap } from "../timeline/Minimap.tsx";
 import css from "./FlameChart.module.css";

@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import { useRef, useState } from "react";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";

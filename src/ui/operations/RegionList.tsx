@@ -3,7 +3,7 @@ import { durationWords, operationName } from "../../model/trace/operation-words.
 import { digitsFor, formatOffset } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { RegionSpan } from "../../worker/api.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
 import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
 

@@ -8,7 +8,7 @@ import type { OperationRow } from "../../model/trace/operations.ts";
 import { decades, shareOf } from "../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../model/words/format.ts";
 import type { OperationPage } from "../../worker/api.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
 import { type Column, figure } from "../grid/SortedTable.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import css from "./OperationsView.module.css";

@@ -7,7 +7,7 @@ import { visible } from "../../model/words/text.ts";
 import type { Failure, TraceRow, TracesOverview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
 import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
 import css from "./TraceView.module.css";

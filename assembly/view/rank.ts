@@ -52,10 +52,9 @@ import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
-import { addRequest, beginRequests, endRequests, requestsOf, resetRequests, rootExtents } from "./requests";
+import { addRequest, beginRequests, endRequests, isOfWork, requestsOf, resetRequests, rootExtents } from "./requests";
 import { countAt, isOfAll, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
-import { isOfWork } from "./work-events";
 
 /** A group while it is added up. */
 const GROUP_VALUE: usize = 0;

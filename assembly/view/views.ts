@@ -19,6 +19,7 @@ import { resetOrder } from "./order";
 import { resetPeriods } from "./periods";
 import { resetInferredSets, resetRank } from "./rank";
 import { resetRegroup } from "./regroup";
+import { resetWorkEvents } from "./requests";
 import { resetRoots } from "./roots";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
@@ -30,7 +31,6 @@ import { resetTimeline } from "./timeline";
 import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
-import { resetWorkEvents } from "./work-events";
 
 export { keepBaseline } from "./baseline";
 export { observationsBetween } from "./between";
@@ -66,6 +66,7 @@ export {
 } from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankExtents, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
+export { tellWorkEvent, workEventCount } from "./requests";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {
@@ -85,7 +86,6 @@ export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEven
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
-export { tellWorkEvent, workEventCount } from "./work-events";
 
 /**
  * Frees all memory of the views; the next request starts from the store. To be called before every resetStore, and

@@ -2,7 +2,7 @@
 import type { Core } from "../core/core.ts";
 import { recordedSpans } from "../core/recorded-spans.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
-import { spanTraceIds } from "../model/trace/trace-ids.ts";
+import { spanTraceIds } from "../model/trace/id-index.ts";
 import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { readTraceFile } from "../traces/read.ts";

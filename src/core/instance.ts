@@ -111,7 +111,7 @@ export function seeded<T extends { seedHashes(seed: bigint): void }>(wasm: T, se
   return wasm;
 }
 
-/** Functions of the core that this file calls (assembly/store/access.ts). */
+/** Functions of the core that this file calls (assembly/store/tables.ts). */
 interface Attributes {
   attributeType(attribute: number): number;
   attributeValue(attribute: number): bigint;

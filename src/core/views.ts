@@ -37,7 +37,7 @@ import { FunctionNames } from "./function-names.ts";
 import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
 import { LibraryNames, LibraryPaths } from "./library-paths.ts";
 import { pauseCover, readMarks } from "./marks.ts";
-import { Ranking } from "./ranking.ts";
+import { Ranking, tellWorkEvents } from "./ranking.ts";
 import { Labels, rootTree } from "./roots.ts";
 import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
@@ -69,7 +69,6 @@ import type {
   TopOrder,
   TreeRow,
 } from "./view-types.ts";
-import { tellWorkEvents } from "./work-events.ts";
 
 const GROUPINGS: Record<Grouping["kind"], number> = {
   callers: By.Callers,

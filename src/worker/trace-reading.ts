@@ -3,7 +3,7 @@ import { keepContexts } from "../core/contexts.ts";
 import type { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type Spans } from "../core/spans.ts";
 import { inference } from "../model/context/infer.ts";
-import { spanTraceIds } from "../model/trace/trace-ids.ts";
+import { spanTraceIds } from "../model/trace/id-index.ts";
 import { traceTree } from "../model/trace/tree.ts";
 import { readTraceFile } from "../traces/read.ts";
 import type { InputFile } from "./api.ts";

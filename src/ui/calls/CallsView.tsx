@@ -8,7 +8,7 @@ import type { CallPage, CallQuestion } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { fitColumns, SortedTable } from "../grid/SortedTable.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { CallActions } from "./CallActions.tsx";
 import css from "./CallsView.module.css";

@@ -1,7 +1,7 @@
 import { ImageDown, Maximize2, ZoomIn, ZoomOut } from "lucide-react";
 import { useMemo } from "react";
+import { levelBins } from "../../model/chart/chart.ts";
 import type { ChartColumns } from "../../model/chart/columns.ts";
-import { levelBins } from "../../model/chart/overview.ts";
 import { BINS } from "../../model/timeline/lanes.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import { formatNanos } from "../../model/words/format.ts";

@@ -9,7 +9,7 @@ import { boxName } from "../../model/chart/words.ts";
 import { FOUND, QUIET, toneNumber } from "../../model/flame/colour.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { PALETTES } from "../flame/box-colours.ts";
-import { CELL_PX } from "../flame/cell.ts";
+import { CELL_PX } from "../flame/graph-props.ts";
 import { labelFont } from "../flame/label-font.ts";
 import { Scanline } from "../flame/scanline.ts";
 import { ShownPauses } from "./shown-pauses.ts";

@@ -9,7 +9,16 @@ import {
   useState,
 } from "react";
 import { describeAncestor, describeFrame, describeHidden, type FrameDetail } from "../../model/flame/detail.ts";
-import { ancestorOf, boxName, type FlameLayout, markedRow, rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
+import { frameName, partName } from "../../model/flame/flame.ts";
+import {
+  ancestorOf,
+  boxName,
+  type FlameLayout,
+  layOutFlame,
+  markedRow,
+  rowOfBox,
+  stepBox,
+} from "../../model/flame/flame-layout.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { type SourcePlace, sourcePlace } from "../../model/flame/source-place.ts";
 import type { Failure } from "../../worker/api.ts";
@@ -24,12 +33,12 @@ import { FrameLine } from "./FrameLine.tsx";
 import { pressGraphKey } from "./graph-keys.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { PaperGraph } from "./PaperGraph.tsx";
+import type { FlameScene } from "./renderer.ts";
 import { zoomPath } from "./shown-frame.ts";
 import type { Drawing } from "./use-frames.ts";
 import { useInferred } from "./use-inferred.ts";
 import { useNavigation } from "./use-navigation.ts";
 import { useRenderer } from "./use-renderer.ts";
-import { partOf, useScene } from "./use-scene.ts";
 
 const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 
@@ -225,4 +234,25 @@ function useToldZoom(drawing: Drawing): void {
     last.current = key;
     onZoomed(path, drawing.upward);
   }, [onZoomed, drawing]);
+}
+
+/** Hidden frames get a marker that is at least so wide. */
+const MARKER_PX = 4;
+
+type UseSceneProps = Pick<FlameGraphProps, "drawing" | "rootName" | "dark" | "matches" | "tones">;
+
+/** The frames of a drawing as boxes for the renderer. */
+function useScene({ drawing, rootName, dark, matches, tones }: UseSceneProps): FlameScene {
+  const { answer, width } = drawing;
+  const part = partOf(drawing, rootName);
+  const layout = useMemo(
+    () => layOutFlame(answer, { rootName, markerFrom: MARKER_PX / width, part }),
+    [answer, rootName, part, width],
+  );
+  return useMemo(() => ({ layout, width, dark, matches, tones }), [layout, width, dark, matches, tones]);
+}
+
+/** Name of the focus where its widest children are left out; undefined where it is shown whole. */
+function partOf({ answer, past = 0 }: Drawing, rootName: string): string | undefined {
+  return past === 0 ? undefined : partName(frameName(answer.frames, 0, rootName), past);
 }

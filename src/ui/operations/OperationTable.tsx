@@ -6,7 +6,7 @@ import type { OperationPage } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { fitColumns, SortedTable } from "../grid/SortedTable.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { compareSpans } from "./compare.ts";

@@ -5,7 +5,7 @@ import { visible } from "../../model/words/text.ts";
 import type { RegionSpan } from "../../worker/api.ts";
 import { MiddleText } from "../grid/FrameName.tsx";
 import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 
 interface Props {
   count: number | null;

@@ -20,9 +20,8 @@ import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
 import type { TimeQuery } from "./time-query.ts";
 import { useTimeView } from "./use-time-view.ts";
-import { useZoomGestures } from "./use-zoom-gestures.ts";
+import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
-import { onZoomKey } from "./zoom-keys.ts";
 
 interface Props {
   calls: CallsOverview;

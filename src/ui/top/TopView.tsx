@@ -17,7 +17,7 @@ import { DetailsButton } from "../frame-details/DetailsButton.tsx";
 import { FrameName, Inlined } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import { InferredNote } from "../inferred/InferredNote.tsx";
 import { NO_VALUE, useInferredRows, useNames } from "../inferred/use-inferred-rows.ts";
 import { SearchBox } from "../search/SearchBox.tsx";

@@ -9,7 +9,7 @@ import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { MiddleText } from "../grid/FrameName.tsx";
 import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import css from "./TraceView.module.css";
 
 interface Props {

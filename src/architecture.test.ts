@@ -266,6 +266,8 @@ interface LockedPackage {
 interface Import {
   specifier: string;
   typeOnly: boolean;
+  /** Loaded when it is used, or in a worker. */
+  isLazy?: true;
 }
 
 /** Imports, re-exports, dynamic imports and worker entries, read off the text: formatted code needs no parser. */
@@ -277,7 +279,7 @@ function importsOf(text: string): Import[] {
   for (const [, type, specifier = ""] of code.matchAll(statement))
     found.push({ specifier, typeOnly: type !== undefined });
   for (const [, module, worker] of code.matchAll(dynamic))
-    found.push({ specifier: module ?? worker ?? "", typeOnly: false });
+    found.push({ specifier: module ?? worker ?? "", typeOnly: false, isLazy: true });
   return found;
 }
 
@@ -365,6 +367,40 @@ function importGraph(files: string[]): Map<string, string[]> {
   return new Map(files.map((file) => [file, targets(file)]));
 }
 
+/** Product files below this number of lines without a test and with one importer, which loads them at once. */
+const ROOM_LINES = 40;
+const PARAGRAPH_ROOMS = [
+  "src/ui/",
+  "src/model/",
+  "src/core/",
+  "src/traces/",
+  "src/symbols/",
+  "src/bytes/",
+  "assembly/",
+];
+/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back. */
+const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
+const APART = [...RESETS, "src/traces/zipkin.ts"];
+
+function paragraphs(files: string[]): string[] {
+  const known = new Set(files);
+  const users = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const { specifier, isLazy } of importsOf(read(file))) {
+      const target = resolveFrom(file, specifier);
+      const found = known.has(target) ? target : `${target}.ts`;
+      const names = isLazy ? [file, `${file} when it is used`] : [file];
+      users.set(found, new Set([...(users.get(found) ?? []), ...names]));
+    }
+  }
+  const isTest = (file: string) => file.includes(".test.") || !/^(src|assembly)\//.test(file);
+  return files.filter((file) => {
+    const [first = "", ...others] = users.get(file) ?? [];
+    if (!PARAGRAPH_ROOMS.some((room) => file.startsWith(room)) || isTest(file)) return false;
+    return first !== "" && others.length === 0 && !isTest(first) && read(file).split("\n").length <= ROOM_LINES;
+  });
+}
+
 /** The files of each circle of imports, sorted: the strongly connected components, found as Tarjan does. */
 function circles(graph: Map<string, string[]>): string[][] {
   const order = new Map<string, number>();
@@ -445,6 +481,11 @@ describe("the files", () => {
     expect(circles(graph)).toEqual([["b", "c"]]);
   });
 
+  it(`have ${ROOM_LINES} lines, two importers, a test, or a reason to be loaded later`, () => {
+    const files = ["src", "assembly", "test", "e2e", "bench", "scripts"].flatMap(codeIn);
+    expect(paragraphs(files).sort()).toEqual(APART);
+  });
+
   it(`have at most ${MAX_LINES} lines`, () => {
     const files = sourcesIn(".");
     expect(files.length).toBeGreaterThan(20);
@@ -510,6 +551,16 @@ describe("a function of the page", () => {
       { name: "arrow", lines: 5 },
       { name: "Wrapped", lines: 3 },
       { name: "render", lines: 4 },
+    ]);
+  });
+});
+
+describe("a table of the page", () => {
+  it("has its columns and its heads from one component", () => {
+    const table = "src/ui/grid/SortedTable";
+    expect(sourcesIn("src/ui").filter((file) => /interface \w*Column\b/.test(read(file)))).toEqual([`${table}.tsx`]);
+    expect(sourcesIn("src/ui").filter((file) => /\.sort\b.*\{/.test(read(file)) && file.endsWith(".css"))).toEqual([
+      `${table}.module.css`,
     ]);
   });
 });

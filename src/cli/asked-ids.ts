@@ -2,8 +2,7 @@
 import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
-import { coveredWords } from "../model/trace/covered-words.ts";
-import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import { coveredWords, resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { isTrace } from "../model/words/ids.ts";
 import type { ReadSpans } from "../requests/read-spans.ts";

@@ -1,8 +1,8 @@
 /** The calls of dumps as a table that is filtered and sorted by columns, without a record for each call. */
 import type { CallColumns } from "../core/call-columns.ts";
 import type { Dumps } from "../core/dump.ts";
+import { wordsOf } from "../model/calls/call-filter.ts";
 import type { PartFilter } from "../model/calls/call-parts.ts";
-import { wordsOf } from "../model/calls/call-words.ts";
 import { methodName } from "../model/calls/method.ts";
 import type { CallSort } from "../model/query/query.ts";
 import { sortedBy } from "./call-order.ts";

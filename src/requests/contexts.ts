@@ -3,7 +3,7 @@ import { keepContexts } from "../core/contexts.ts";
 import type { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type Spans } from "../core/spans.ts";
 import { inference } from "../model/context/infer.ts";
-import { spanTraceIds } from "../model/trace/trace-ids.ts";
+import { spanTraceIds } from "../model/trace/id-index.ts";
 import type { TraceFile } from "../traces/read.ts";
 import { type ReadSpans, spansOf } from "./read-spans.ts";
 import type { TracesOverview } from "./traces-api.ts";

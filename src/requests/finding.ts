@@ -12,8 +12,7 @@ import type { CarriedId, OrderedSamples, Outline, OutlineKeys, Suggestions } fro
 import { CONTEXT_RULE_KEY, inferredAmong } from "../model/context/attribute.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { idRanges } from "../model/lists/row-find.ts";
-import { coveredWords } from "../model/trace/covered-words.ts";
-import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import { coveredWords, resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { Refusal } from "./refusal.ts";

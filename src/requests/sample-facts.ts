@@ -1,6 +1,6 @@
 /** Facts of all samples of a core that many questions need: profiles, and marks of time. Each is a pass over all. */
 import type { Core } from "../core/core.ts";
-import { samplesStamp } from "../core/samples-stamp.ts";
+import { samplesStamp } from "../core/instance.ts";
 import type { ProfileSummary } from "../core/types.ts";
 import type { Marks } from "../core/view-types.ts";
 

@@ -1,7 +1,8 @@
 /** Reads a trace file into the table of spans: told by content, compressed or not, in pieces. */
+
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { drive, Window } from "../bytes/window.ts";
+import { drive, type Steps, Window } from "../bytes/window.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { type Opened, opened } from "../input/classify.ts";
 import { JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";

@@ -3,9 +3,9 @@ import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { PLAIN } from "../core/extra-events.ts";
+import { sameNames } from "../core/filters.ts";
 import type { RankBy, RankHow, RankPage } from "../core/rank-types.ts";
 import { type RowValues, rowValues, type TableRows } from "../core/row-values.ts";
-import { sameNames } from "../core/same-names.ts";
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
   Filter,

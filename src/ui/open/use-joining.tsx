@@ -1,10 +1,12 @@
 /** Files that were chosen or pasted while a recording is open, until the user decides how to open them. */
 import { useCallback, useState } from "react";
-import type { InputFile } from "../../worker/api.ts";
+import type { Failure, InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { areTraces, withoutSymbols } from "../symbols/sort-files.ts";
 import { showToast } from "../toast/toasts.ts";
+import type { JoinDialogProps } from "./JoinDialog.tsx";
 import type { Joining } from "./joining.ts";
 
 export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
@@ -35,4 +37,13 @@ export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isO
   );
   const onClose = useCallback(() => setFiles(null), []);
   return { files, ask, onChoice, onClose };
+}
+
+const DIALOG = likelySoon(() => import("./JoinDialog.tsx"));
+
+/** The question how to open files, loaded when it is first asked. */
+export function JoinDialog({ onFailure, ...props }: JoinDialogProps & { onFailure: (failure: Failure) => void }) {
+  // It stays once it is there: the focus goes back to where it was.
+  const loaded = useLazy(props.files === null && DIALOG.loaded === null ? null : DIALOG, onFailure);
+  return loaded !== null && <loaded.JoinDialog {...props} />;
 }

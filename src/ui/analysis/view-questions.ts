@@ -1,5 +1,6 @@
-/** The first question of the view Sandwich. It is apart from the view, which is loaded when it is first opened. */
+/** First questions of the views Sandwich and Why. They are apart from the views, which are loaded when first opened. */
 import type { Query, SandwichAnswer } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
 import type { Around } from "../surroundings.ts";
 import type { Ahead } from "./ahead.ts";
 import { samplesKey } from "./use-answer.ts";
@@ -15,4 +16,10 @@ export function sandwichQuestion(
     key: `sandwich ${width} ${samplesKey(samples)} ${name}`,
     ask: () => viewer.sandwich(samples, name, width),
   };
+}
+
+type Why = Awaited<ReturnType<typeof viewer.why>>;
+
+export function whyQuestion(samples: Query): Ahead<Extract<Why, { ok: true }>["value"]> {
+  return { key: `why ${samplesKey(samples)}`, ask: () => viewer.why(samples) };
 }

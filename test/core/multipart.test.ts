@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { isMultipart } from "../../src/bytes/multipart-head.ts";
-import { eventIn } from "../../src/input/bundle.ts";
+import { eventIn } from "../../src/input/upload-event.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { buildChunk } from "../kit/jfr-builder.ts";
 import { concat } from "../kit/jfr-bytes.ts";

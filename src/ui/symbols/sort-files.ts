@@ -1,5 +1,5 @@
 /** Files of symbols among the files of the user, by their content. */
-import { isEventName } from "../../input/bundle.ts";
+import { isEventName } from "../../input/upload-event.ts";
 import { MAGIC_SIZE, sniff } from "../../symbols/sniff.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { Lazy } from "../lazy/lazy.ts";

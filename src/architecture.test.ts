@@ -256,7 +256,16 @@ const MAX_COMMENT_COLUMNS = 120;
 /** For a function of the page: a longer component is split into hooks and smaller components. */
 const MAX_FUNCTION_LINES = 80;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
-const NOT_SOURCES = ["node_modules", "build", "dist", "dist-lib", "dist-node", "dist-server", "test-results", "playwright-report"];
+const NOT_SOURCES = [
+  "node_modules",
+  "build",
+  "dist",
+  "dist-lib",
+  "dist-node",
+  "dist-server",
+  "test-results",
+  "playwright-report",
+];
 
 interface LockedPackage {
   resolved?: string;

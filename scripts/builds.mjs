@@ -76,15 +76,18 @@ const BUILDS = {
 };
 const OF_PACKAGE = ["page", "library", "command line"];
 
-/** Makes one of them, whether it is stale or not. Throws if that fails, and if the bundler warns of anything. */
-export async function makeBuild(name) {
+/** Makes one of them, whether it is stale or not; `options` are for Vite. Throws if that fails, and if the bundler warns of anything. */
+export async function makeBuild(name, options = []) {
   for (const [tool, ...args] of BUILDS[name].steps) {
     // Vitest's mode would make a build for development.
     const env = { NODE_ENV: "production" };
     const isVite = tool === "vite";
     const { code, output } = tool.endsWith(".mjs")
       ? await run(process.execPath, [tool, ...args], { env })
-      : await runTool(tool, [...args, ...(isVite ? ["--logLevel", "warn"] : [])], { env, ...(isVite && PIPED) });
+      : await runTool(tool, [...args, ...(isVite ? ["--logLevel", "warn", ...options] : [])], {
+          env,
+          ...(isVite && PIPED),
+        });
     if (output !== "") console.error(output);
     if (code !== 0) throw new Error(`the build of the ${name} failed`);
     if (output.trim() !== "") throw new Error(`the build of the ${name} printed a warning`);
@@ -113,14 +116,20 @@ export async function buildStale(names, log = console.log) {
 
 /**
  * What `npm start` serves: the page, and the part of the command line that serves it. If the core is stale it is
- * compiled as a draft and the page is built with it. Both are dated so that they are stale for all other builds.
+ * compiled as a draft and the page is built with it, without maps. Both are dated so that they are stale for all other
+ * builds.
  */
 export async function buildToServe(log = console.log) {
   if (!isCoreStale()) await buildStale(["page"], log);
   else {
     const ofPage = BUILDS.page.sources.filter((path) => !path.startsWith("build/"));
     await draft("core", ["assembly", "asconfig.json"], () => buildCore({ isDraft: true }), log);
-    await draft("page", ["assembly", "asconfig.json", ...ofPage], () => makeBuild("page"), log);
+    await draft(
+      "page",
+      ["assembly", "asconfig.json", ...ofPage],
+      () => makeBuild("page", ["--sourcemap", "false"]),
+      log,
+    );
     utimesSync(join(ROOT, BUILDS.page.output), 0, 0);
   }
   if (isBuildStale("server")) await makeBuild("server");

@@ -76,7 +76,7 @@ const BUILDS = {
 };
 const OF_PACKAGE = ["page", "library", "command line"];
 
-/** Makes one of them, whether it is stale or not; `options` are for Vite. Throws if that fails, and if the bundler warns of anything. */
+/** Makes one, whether it is stale or not; `options` are for Vite. Throws if that fails or the bundler warns. */
 export async function makeBuild(name, options = []) {
   for (const [tool, ...args] of BUILDS[name].steps) {
     // Vitest's mode would make a build for development.

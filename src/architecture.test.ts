@@ -113,7 +113,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/push/",
       "src/report/",
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
-      "src/input/bundle.ts",
+      "src/input/upload-event.ts",
       "src/input/code-provenance.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
@@ -255,7 +255,16 @@ const MAX_COMMENT_COLUMNS = 120;
 /** For a function of the page: a longer component is split into hooks and smaller components. */
 const MAX_FUNCTION_LINES = 80;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
-const NOT_SOURCES = ["node_modules", "build", "dist", "dist-lib", "dist-node", "test-results", "playwright-report"];
+const NOT_SOURCES = [
+  "node_modules",
+  "build",
+  "dist",
+  "dist-lib",
+  "dist-node",
+  "dist-server",
+  "test-results",
+  "playwright-report",
+];
 
 interface LockedPackage {
   resolved?: string;

@@ -23,7 +23,7 @@ import { inputName, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { ContextChoice } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
-/** The built chunk-thread.ts of the library (vite.thread.config.ts). */
+/** The built chunk-thread.ts of the library (scripts/vite.package.config.ts). */
 const ENTRY = "chunk-thread";
 const THREAD = new URL(`../dist-lib/${ENTRY}.js`, import.meta.url);
 

@@ -20,6 +20,8 @@ import { profilesOf } from "./sample-facts.ts";
 import { SelectedRequests } from "./selected-requests.ts";
 import { Steps } from "./steps.ts";
 
+export { sampledPoints } from "./root-points.ts";
+
 /** Cells of a map at most, so that no question takes memory without end. */
 const MOST_COLUMNS = 4096;
 const MOST_ROWS = 512;

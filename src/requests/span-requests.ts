@@ -102,8 +102,7 @@ export class SpanRequests {
 
   private async opened(): Promise<Operations> {
     if (this.operations === null) {
-      const { Operations } = await import("./operations.ts");
-      const { sampledPoints } = await import("./root-points.ts");
+      const { Operations, sampledPoints } = await import("./operations.ts");
       await this.select().complete();
       const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root"));
       this.operations ??= new Operations(this.select, points);

@@ -1,7 +1,7 @@
 /** Uploads whose files are on the page one by one: their libraries, and what is missing of them. */
 import type { Core } from "../core/core.ts";
-import { libraryFinding, missingFinding } from "../input/bundle.ts";
 import { readLibraries } from "../input/code-provenance.ts";
+import { libraryFinding, missingFinding } from "../input/upload-event.ts";
 import type { InputFile } from "./api.ts";
 import { FileSource } from "./file-source.ts";
 

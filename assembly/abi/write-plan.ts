@@ -10,5 +10,5 @@ export const OUTPUT_JOINED = 4;
 export const OUTPUT_TIMED = 8;
 /** A message states the type: it is written without samples, too, beside types of its pprof file with samples. */
 export const OUTPUT_STATED = 16;
-/** The same beside no such type, because nothing is filtered. */
+/** A message states the type: it is written without samples beside any type, because nothing is filtered. */
 export const OUTPUT_KEPT = 32;

@@ -105,7 +105,7 @@ export class RowTable extends RowSlots {
     return this.internHashed(this.hashDraft());
   }
 
-  /** The same where the draft's hash is known already. */
+  /** `intern` of a draft whose hash is known already. */
   internHashed(hash: u32): u32 {
     const known = this.rowOf(this.draft, hash);
     if (known !== 0) return known;

@@ -74,7 +74,7 @@ export function localise(
   return count;
 }
 
-/** The same for numbers of 64 bits, of which 0 is a missing one: leaves those out. */
+/** Leaves out the zeros of a column of 64-bit numbers, which are missing values, page by page. */
 export function presentLongs(words: usize, rows: u32, pageRows: u32, definition: usize, cuts: usize): void {
   let to = words;
   let cut = cuts;

@@ -93,7 +93,7 @@ export function deltas(values: usize, count: u32, out: usize): usize {
   return differences<i64>(values, count, out);
 }
 
-/** The same of numbers of 32 bits. */
+/** DELTA_BINARY_PACKED of numbers of 32 bits; 0 if a difference is too large. */
 export function intDeltas(values: usize, count: u32, out: usize): usize {
   return differences<i32>(values, count, out);
 }

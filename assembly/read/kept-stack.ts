@@ -50,7 +50,7 @@ function locationAt(p: usize): u32 {
   return value;
 }
 
-/** The same as `internStack` for locations that have no inlined lines: a short stack is not counted. */
+/** `internStack` for locations without inlined lines: frames of a short stack are not counted. */
 export function internPlainStack(packed: Buffer, code: u32, offset: u64): u32 {
   const isShort = packed.size <= <u32>MOST_STACK_FRAMES;
   return isShort ? stacks.intern(packed.at, packed.size) : internStack(packed, code, offset);

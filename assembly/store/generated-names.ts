@@ -55,7 +55,7 @@ const RUN_DIGITS: usize = 9;
 const RANDOM_LETTERS: usize = 8;
 const SYNTHETIC: string = "$lambda$";
 const UUID_BYTES: usize = 36;
-/** The same in the name of a library whose file was deleted. */
+/** Fewest digits in a row that are not the version of a library whose file was deleted. */
 const DELETED_DIGITS: usize = 4;
 const LIBRARY: string = ".so";
 const DELETED: string = " (deleted)";

@@ -170,7 +170,7 @@ export function rowOfScope(profile: u32, period: i64, scope: u32): u32 {
   return row;
 }
 
-/** The same for an event row of the catalogue. */
+/** The row for `event` of the catalogue with `period`, in the profile row of that period. */
 export function eventOfPeriod(event: u32, period: i64): u32 {
   const profile = profileOfEvent(event);
   const row = rowOfPeriod(profile, period);

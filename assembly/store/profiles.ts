@@ -79,7 +79,7 @@ export let cataloguedProfiles: u32 = 0;
 /** Start and end of all chunks read, unsigned ns since 1970; start is above end before the first chunk. */
 export let recordingStart: u64 = 0;
 export let recordingEnd: u64 = 0;
-/** The same of the chunk or message that was opened last. */
+/** Start and end of the chunk or message that was opened last. */
 export let openedStart: u64 = u64.MAX_VALUE;
 export let openedEnd: u64 = 0;
 

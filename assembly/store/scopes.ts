@@ -31,7 +31,7 @@ export enum Holder {
   Run,
   /** The Resource of a message. */
   Message,
-  /** The same, and its samples. */
+  /** The Resource of a message, and its samples. */
   Samples,
 }
 

@@ -58,7 +58,7 @@ export function skippedSamples(profile: u32): u32 {
   return n;
 }
 
-/** The same of the whole family of `profile`, its first row. */
+/** Skipped samples of the whole family of `profile`, its first row. */
 export function skippedInFamily(profile: u32): u32 {
   if (!any) return 0;
   let n: u32 = 0;

@@ -112,7 +112,7 @@ export function adoptWaiting(p: usize, stack: u32, thread: u32, set: u32): void 
   hold(row.isNoted !== 0, row.born);
 }
 
-/** The same for the excluded ones of an event row. */
+/** Takes in the excluded observations of an event row of another store. */
 export function adoptExcluded(event: u32, p: usize): void {
   const n = load<u32>(p);
   if (n === 0) return;

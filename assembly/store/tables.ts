@@ -283,7 +283,7 @@ export function internAttribute(key: u32, kind: u32, value: u64): u32 {
   return internMeasured(key, kind, value, 0);
 }
 
-/** The same with a unit. */
+/** An attribute with a unit; `value` as for `internAttribute`. */
 export function internMeasured(key: u32, kind: u32, value: u64, unit: u32): u32 {
   attributes.put(ATTRIBUTE_KEY, key);
   attributes.put(ATTRIBUTE_TYPE, kind);

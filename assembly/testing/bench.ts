@@ -25,7 +25,7 @@ export function internStrings(entries: usize, order: usize, n: u32): u32 {
   return strings.count;
 }
 
-/** The same bytes as packed stacks. */
+/** Interns the bytes of the entries as packed stacks. */
 export function internStacks(entries: usize, order: usize, n: u32): u32 {
   for (const end = order + ((<usize>n) << 2); order < end; order += 4) {
     const entry = entries + <usize>load<u32>(order) * ENTRY;

@@ -86,7 +86,7 @@ export function baseValueOf(node: u32, total: bool, rest: bool): i64 {
   return rest ? value - load<i64>((total ? totalAt : selfAt) + i) : value;
 }
 
-/** The same of squared weights. Those of the selection must be made. */
+/** Squared weights of `node` in the baseline, or in the rest. Those of the selection must be made. */
 export function baseSquareOf(node: u32, total: bool, rest: bool): f64 {
   const i = (<usize>node) << 3;
   const square: f64 = node < baseNodes ? load<f64>((total ? baseTotalSquares.at : baseSelfSquares.at) + i) : 0;

@@ -53,7 +53,7 @@ export function visibleFrames(focus: u32, width: f64, past: u32): usize {
   return shownFrames(focus, width, past);
 }
 
-/** The same of the weights that are shown now. */
+/** `visibleFrames` of the weights that `selfAt` and `totalAt` point to. */
 export function shownFrames(focus: u32, width: f64, past: u32): usize {
   if (focus >= nodeCount) focus = 0;
   let focusTotal = load<i64>(totalAt + ((<usize>focus) << 3));

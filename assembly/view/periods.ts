@@ -60,7 +60,7 @@ export function isStated(profile: u32): bool {
   return hasFlag(profile, ProfileFlag.Stated);
 }
 
-/** The same of any row of the family of `first`. */
+/** Whether a message states the type of any row of the family of `first`. */
 export function isStatedFamily(first: u32): bool {
   for (let i = first; i < profileCount; i++) if (familyOf(i) === first && isStated(i)) return true;
   return false;

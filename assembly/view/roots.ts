@@ -38,11 +38,11 @@ const outer: Block = changetype<Block>(memory.data(8, 8));
 const inner: Block = changetype<Block>(memory.data(8, 8));
 /** u32 per group of a key: its label, then its name. */
 const names: Block = changetype<Block>(memory.data(8, 8));
-/** While the tree is made: group of each sample; where each group ends among the sorted samples; these; */
+/** While the tree is made: group of each sample, where each group ends among the sorted samples, and these samples. */
 const groups: Block = changetype<Block>(memory.data(8, 8));
 const ends: Block = changetype<Block>(memory.data(8, 8));
 const sorted: Block = changetype<Block>(memory.data(8, 8));
-/** node of each node of the former tree; the nodes of a stack that its group does not have yet, leaf first. */
+/** Node of each node of the former tree; nodes of a stack that its group does not have yet, leaf first. */
 const ledTo: Block = changetype<Block>(memory.data(8, 8));
 const missing: Block = changetype<Block>(memory.data(8, 8));
 

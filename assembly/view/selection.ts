@@ -195,7 +195,7 @@ export function selectionMask(): usize {
   return maskAt;
 }
 
-/** The same without the range of time. */
+/** The mask of the selection without its range of time; good until the next selectBegin. */
 export function openSelectionMask(): usize {
   return windowed ? openMaskAt : maskAt;
 }

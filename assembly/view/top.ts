@@ -63,8 +63,8 @@ export function topFunctions(byTotal: bool): u32 {
 }
 
 /**
- * The same by self, but the self value of a frame is counted for the nearest frame, from it to the root, that has one
- * of the `n` names at `namesAt` (u32 each) and is neither native nor of the kernel. The row of name 0 has the rest.
+ * Top functions by self. The self value of a frame counts for the nearest frame, from it to the root, that has one of
+ * the `n` names at `namesAt` (u32 each) and is neither native nor of the kernel. The row of name 0 has the rest.
  */
 export function topNearest(namesAt: usize, n: u32): u32 {
   weigh();

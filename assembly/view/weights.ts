@@ -26,7 +26,7 @@ export function resetWeights(): void {
   nodes = 0;
 }
 
-/** Has those who look at weights see these instead, until the next call. */
+/** Replaces the weights that `selfAt` and `totalAt` point to, until the next `weigh`. */
 export function showWeights(self: usize, total: usize): void {
   selfAt = self;
   totalAt = total;

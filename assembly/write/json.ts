@@ -213,7 +213,7 @@ export function word(literal: string): void {
   run.at = putText(run.need(TOKEN), literal);
 }
 
-/** The same as element of an array. */
+/** A `word` as element of an array. */
 export function wordElement(literal: string): void {
   separate();
   word(literal);
@@ -288,12 +288,12 @@ export function stringText(i: u32): void {
   text(stringPointer(i), stringSize(i));
 }
 
-/** The same inside a string. */
+/** String `i` of the message, inside a string that is open. */
 export function stringPart(i: u32): void {
   textPart(stringPointer(i), stringSize(i));
 }
 
-/** The same as element of an array. */
+/** String `i` of the message as element of an array. */
 export function stringElement(i: u32): void {
   separate();
   stringText(i);

@@ -361,7 +361,7 @@ function followRows(table: Table, rows: RowTable, marks: usize, order: usize): v
   }
 }
 
-/** The same of rows that are lists. */
+/** `followRows` for a table whose rows are lists. */
 function followLists(table: Table, lists: BytesTable, marks: usize, order: usize): void {
   for (let w: u32 = 0; w < wordCount(table); w++) {
     const to = marksOf(targetOf(table, w));

@@ -49,7 +49,7 @@ export function sumOf(row: u32, p: usize): u64 {
   return sumFrom(source, row, p) * scale * factorOf(p);
 }
 
-/** The same of any source, not multiplied. */
+/** Sum of the values of sample `row` from any source, not multiplied by its period. */
 export function sumFrom(from: u32, row: u32, p: usize): u64 {
   if (from === <u32>Measure.Count) return load<u32>(p, SAMPLE_COUNT);
   if (from === <u32>Measure.Value) return load<u64>(p, SAMPLE_SUM);

@@ -22,8 +22,8 @@ export function putVarint(p: usize, v: u64): usize {
 }
 
 /**
- * The same without a branch for `v` < 2²⁸, which holds for every index: rows of more would not fit into memory. Touches
- * four bytes, so only for writing front to back.
+ * Writes `v` < 2²⁸ without a branch; every index is below, because more rows would not fit into memory. Touches four
+ * bytes, so only for writing front to back.
  */
 export function putShort(p: usize, v: u32): usize {
   const n = varintSize(v);
@@ -86,7 +86,7 @@ export function putBytes(p: usize, tag: u8, from: usize, n: u32): usize {
   return q + n;
 }
 
-/** The same with string `i` of the message. */
+/** A length-delimited field with string `i` of the message. */
 export function putString(p: usize, tag: u8, i: u32): usize {
   return putBytes(p, tag, stringPointer(i), stringSize(i));
 }

@@ -99,7 +99,7 @@ export async function* unpackMembers(source: ByteSource, skip: number): AsyncGen
   yield* unpackInPieces(source, skip, Number.POSITIVE_INFINITY);
 }
 
-/** The same, but throws only after all bytes before the damage. */
+/** All members, as `unpackMembers`, but throws only after all bytes before the damage. */
 export async function* unpackMembersFinely(source: ByteSource, skip: number): AsyncGenerator<Uint8Array> {
   let given = skip;
   let packed = 0;

@@ -84,13 +84,13 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   return exit;
 }
 
-/** The same with the ids that the samples carry. */
+/** The conversion with the ids that the samples carry. */
 function meantIn(core: Core, traces: Traces | null, conversion: Conversion): Conversion {
   const { chipped } = conversion;
   return { ...conversion, chipped: { ...chipped, filter: meantBy(core, traces, chipped.filter) } };
 }
 
-/** The same with samples of the selected calls of dumps. */
+/** The conversion with samples of the selected calls of dumps. */
 async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conversion): Promise<Conversion> {
   const { chipped, values } = conversion;
   return { ...conversion, chipped: { ...chipped, filter: await sampleCallsOf(core, runs, values, chipped.filter) } };

@@ -125,7 +125,7 @@ export class DataSet {
     return set;
   }
 
-  /** The same writer in another thread. */
+  /** The writer of that name, in another thread. */
   static sharing(folder: string, writer: string, step: Step = () => {}): DataSet {
     return new DataSet(folder, writer, step);
   }

@@ -139,7 +139,7 @@ export class Folder {
     };
   }
 
-  /** The same with this content. */
+  /** A new file with this content. */
   write(below: string, content: string | Uint8Array, mode?: number): void {
     const file = this.create(below, mode);
     try {

@@ -41,7 +41,7 @@ export async function readDumpInputs(
   return { runs: opened, rest, isRead };
 }
 
-/** The same runs, not read. */
+/** The runs among inputs of one folder, without reading them. `rest` has the inputs that are of no run. */
 export async function runInputs(inputs: readonly NamedInput[]): Promise<{ runs: RunInput[]; rest: NamedInput[] }> {
   const { runs, rest, byPath } = await grouped(inputs);
   const found = runs.map(({ files: all, ...run }): RunInput => {

@@ -281,7 +281,7 @@ function resultOf(isReadable: boolean, problem: string | null): Result {
   return problem === null ? "written" : "partly";
 }
 
-/** The same recordings give the same name, so that a name is never that of other rows. */
+/** Name of a part, made of its recordings, so that a name never belongs to other rows. */
 export function partName(date: string, recordings: readonly Pick<Recording, "sha256">[]): string {
   const hash = createHash("sha256");
   for (const { sha256 } of recordings) hash.update(`${sha256}\n`);

@@ -41,7 +41,7 @@ export function nothingLeftOf(
 }
 
 /**
- * The same for an output of several profiles: of them, the one with the most samples of spans tells the most. Null: the
+ * Why nothing is left of an output of several profiles, told of the one with the most samples of spans. Null: the
  * facts of the profiles are unknown.
  */
 export function nothingWritten(

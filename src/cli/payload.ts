@@ -47,7 +47,7 @@ export class RecordingPayload {
     }
   }
 
-  /** The same in base64, with padding at its end only. */
+  /** The payload in base64, with padding at its end only. */
   *base64(): Generator<Uint8Array> {
     let rest: Uint8Array = new Uint8Array(0);
     for (const piece of this.pieces()) {

@@ -199,7 +199,7 @@ function partOf({ bytes, total }: ReadProgress): string {
 }
 
 /**
- * The same, with the diagnostics on standard error and the exit code of a command that answers from the readable part.
+ * Reads inputs into a core, prints the diagnostics on standard error, and returns the exit code of the readable part.
  * `prepareCore` is called before anything is read.
  */
 export async function readSaid(
@@ -315,7 +315,7 @@ export function chosenProfiles(
   return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
 }
 
-/** The same for a file that holds one profile: of a recording with several, one has to be named. */
+/** The profile of a file that holds one: of a recording with several, an option has to name it. */
 export function onlyProfile(core: Core, choice: ProfileChoice): ReturnType<typeof chosenProfiles> {
   const names = offeredProfiles(core).map((p) => p.type);
   if (choice.type === undefined && choice.event === undefined && names.length > 1) {

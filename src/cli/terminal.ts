@@ -116,7 +116,7 @@ export function printFailure(exit: number): void {
 /** Rows that `printLongJson` makes a text of at a time. */
 const ROWS_AT_A_TIME = 1000;
 
-/** The same for an answer whose list `rows` under the name `key` may be longer than a text can be. */
+/** Prints an answer as JSON whose list `rows` under the name `key` may be longer than a text can be. */
 export function printLongJson<Key extends string>(
   value: Readonly<Record<Key, readonly object[]>> & object,
   key: Key,

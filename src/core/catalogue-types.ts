@@ -30,7 +30,7 @@ export interface PeriodRule {
   configField?: string;
   /** Rows of jdk.ActiveSetting, as `event#name`. */
   settings: string[];
-  /** The same, where async-profiler ran in wall mode (`jdk.ActiveRecording#event` is `wall`). */
+  /** Rows of jdk.ActiveSetting where async-profiler ran in wall mode (`jdk.ActiveRecording#event` is `wall`). */
   wallSettings?: string[];
 }
 

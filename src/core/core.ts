@@ -76,7 +76,7 @@ export class Core {
   readonly views: Views;
   /** Throws `core.memory` where memory runs out. */
   private readonly wasm: Wasm;
-  /** The same for readers: traps. */
+  /** For readers: traps where memory runs out. */
   private readonly reader: Wasm;
   private readonly capacity: Capacity;
   private readonly memory: Memory;
@@ -575,7 +575,7 @@ export class Core {
   }
 
   /**
-   * The same message in parts, none of them copied: each is a view of the core's memory, valid until `sink` returns.
+   * Writes a message in parts without a copy: each is a view of the core's memory, valid until `sink` returns.
    * For callers that pass a large message on. `size` counts a payload by its bytes, which JSON has in base64.
    */
   writeTo(

@@ -11,7 +11,7 @@ export interface IdNames {
 const TRACE = 1;
 const SPAN = 2;
 
-/** From now on, and over resets. */
+/** Names of labels and fields that have trace and span ids; the core keeps them over resets. */
 export function readIdNames(instance: Instance, { trace = [], span = [] }: IdNames): void {
   const packer = new Packer();
   const put = (role: number, names: string | readonly string[]) => {
@@ -26,7 +26,7 @@ export function readIdNames(instance: Instance, { trace = [], span = [] }: IdNam
   setIdNames(instance, bytes);
 }
 
-/** The same with the names as the core reads them. */
+/** Gives the core names of ids as bytes, in the form that it reads. */
 export function setIdNames(instance: Instance, bytes: Uint8Array): void {
   const isTaken = instance.lend(bytes, (p, n) => instance.wasm.setIdNames(p, n));
   if (!isTaken) throw new SpanflameError("option.value", "the names of labels with ids are too long together");

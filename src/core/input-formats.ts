@@ -11,7 +11,7 @@ interface InputFormat {
   room: string;
   /** Name of the unit that is opened, read and closed separately. */
   unit: "chunk" | "message" | "block";
-  /** The same unit in full, singular and plural, for messages that count them. */
+  /** Name of the unit in full, singular and plural, for messages that count them. */
   parts: [one: string, many: string];
   /** File endings, the usual ending first. */
   endings: readonly string[];

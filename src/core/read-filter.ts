@@ -58,7 +58,7 @@ export function readOnlyNeeded(core: Reader, needed: Needed): boolean {
   return bytes !== null && readOnly(core, bytes);
 }
 
-/** The same with the filter as the core reads it. */
+/** Has a core read only what these bytes of a filter want, until it is reset. */
 export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Array): boolean {
   instance.setup = { ...instance.setup, wanted };
   return instance.lend(wanted, (p, n) => instance.wasm.setWanted(p, n));

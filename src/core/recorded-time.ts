@@ -25,7 +25,7 @@ function joined(ranges: readonly TimeRange[], gap: bigint): TimeRange[] {
   return parts;
 }
 
-/** The same as parts that are separated by more time than was recorded in all. */
+/** When the file's recorder ran, as parts that are separated by more time than was recorded in all. */
 export function recordedParts(file: Timed): TimeRange[] | null {
   const ranges = recordedRanges(file);
   return ranges && joined(ranges, lengthOf(ranges));

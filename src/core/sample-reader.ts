@@ -132,7 +132,7 @@ export class SampleReader {
     this.pass(filter, (_, sample) => visit(sample));
   }
 
-  /** The same of several profiles in one pass, each observation with its profile. */
+  /** Passes each observation of several profiles that passes the filter, in one pass, with its profile. */
   eachOf(profiles: ReadonlySet<number>, filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
     this.core.select(null, filter);
     this.pass(filter, (profile, sample) => {

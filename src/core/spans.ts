@@ -202,8 +202,8 @@ export class Spans {
   }
 
   /**
-   * The same times of one file, by place: `placeOf` finds the first place of an id by its halves, −1 without one. No
-   * 64-bit number is made for an id or a time, because a recording has hundreds of thousands of links.
+   * Times of the spans of one file by place. `placeOf` finds the first place of an id by its halves, −1 without one.
+   * No 64-bit number is made for an id or a time, because a recording has hundreds of thousands of links.
    */
   evidence(file: number, count: number, placeOf: (low: number, high: number) => number): Evidence {
     const times = new EvidenceColumns(count);

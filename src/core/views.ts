@@ -215,7 +215,7 @@ export class Views {
     return answer;
   }
 
-  /** The same of texts, for frames that are no answer of these views. */
+  /** Libraries of names, for frames that are no answer of these views; null if no name has one. */
   ofLibraries(names: readonly string[]): Uint8Array | null {
     return this.libraryNames.of(names.map((name) => this.nameId(name)));
   }
@@ -225,7 +225,7 @@ export class Views {
     return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
   }
 
-  /** The same of an earlier selection, by its stamp, if nothing else was ranked since; null otherwise. */
+  /** Rows of the ranking of an earlier selection, by its stamp; null if something else was ranked since. */
   rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
     return this.ranking.page(by, offset, limit, how, stamp);
   }

@@ -111,8 +111,8 @@ function coverOf(core: Core, filter: Filter, marks: Marks) {
 }
 
 /**
- * The same without a filter. Pauses are counted as the timeline counts them: some may be before the first sample or
- * after the last one.
+ * Extent and pauses without a filter. Pauses are counted as the timeline counts them: some may be before the first
+ * sample or after the last one.
  */
 function wholeCover(core: Core, { pauses }: Marks) {
   const bounds = core.views.timeBounds();

@@ -55,7 +55,7 @@ async function isTrace(source: ByteSource, head: Uint8Array, sniffed: Sniffed): 
   return isJson ? isTraceText(longer) : isTraceMessage(longer);
 }
 
-/** The same of logs. */
+/** The form of logs, whose message has the shape of one of profiles, as far as a short head shows; null for others. */
 async function logsIn(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<Sniffed | null> {
   const mayBe =
     (sniffed.kind === "otlp" && sniffed.form !== "json") || (sniffed.kind === "foreign" && !isTextual(head));

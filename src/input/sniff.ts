@@ -25,7 +25,7 @@ export function sniff(head: Uint8Array): Sniffed {
   return { kind: "foreign", what: isText ? "plain text" : UNKNOWN };
 }
 
-/** The same for a source with these first bytes. */
+/** The format of a source with these first bytes; reads more of it where they are ambiguous. */
 export async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
   const sniffed = sniff(head);
   if (!UNSURE.includes(sniffed.kind) || head.length === 0) return sniffed;

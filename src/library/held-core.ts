@@ -92,7 +92,7 @@ export class HeldCore {
   /** Interface for `splitByProfile`. */
   readonly profiles = (): ProfileSummary[] => this.summaries;
 
-  /** The same. */
+  /** Interface for `splitByProfile`. */
   readonly write: Core["write"] = (...how) => this.apart((core) => core.write(...how));
 
   /** Facts of the recording that every summary needs: read once. */

@@ -66,7 +66,7 @@ function refused({ status, statusText }: Response): Error {
   return new Error(`the server answered ${`${status} ${statusText}`.trim()}`);
 }
 
-/** The same for all parts of an unchanged file. */
+/** Equal for all parts of an unchanged file. */
 function versionOf({ headers }: Response): string {
   return `${headers.get("etag")} ${headers.get("last-modified")}`;
 }

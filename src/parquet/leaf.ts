@@ -28,7 +28,7 @@ export interface Leaf {
   repetition: number;
   /** First level of each page, and after the last page their number. */
   levelCuts: Uint32Array;
-  /** The same for the values. */
+  /** First value of each page, and after the last page their number. */
   valueCuts: Uint32Array;
 }
 

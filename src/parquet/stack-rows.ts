@@ -26,7 +26,7 @@ export interface StackFrames {
   lines: Uint32Array;
 }
 
-/** The same in the memory of the kernels. */
+/** Places of `StackFrames` in the memory of the kernels. */
 interface Places {
   offsets: number;
   functions: number;

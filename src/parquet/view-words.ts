@@ -16,7 +16,7 @@ export interface Words {
   hexId(id: string): string;
   /** A row for each element of a list, as `element`, beside the rows of `from`. */
   each(from: string, list: string, element: string): string;
-  /** The same with the position of each element, from 1, as `at`. */
+  /** A row for each element of a list, with its position from 1 as `at`. */
   eachAt(from: string, list: string, element: string): string;
   distinct(list: string): string;
   first(list: string): string;

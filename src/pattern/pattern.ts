@@ -210,7 +210,7 @@ export function patternOf(pattern: string): Checked {
   }
 }
 
-/** The same, after the engine was loaded if the pattern needs it. */
+/** A pattern to show errors of, after the engine was loaded if the pattern needs it. */
 export async function loadedPattern(pattern: string): Promise<Checked> {
   try {
     await loadPatterns([pattern]);

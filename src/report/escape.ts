@@ -34,7 +34,7 @@ export function scriptJson(value: unknown): string {
 /** Entries of a list that are written at a time. */
 const SLICE = 2000;
 
-/** The same for a large record, in parts, so that a writer on a page's main thread can pause between them. */
+/** `scriptJson` of a large record in parts, so that a writer on a page's main thread can pause between them. */
 export function* scriptJsonParts(record: object): Generator<string> {
   let before = "{";
   for (const [key, value] of Object.entries(record)) {

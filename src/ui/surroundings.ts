@@ -22,7 +22,7 @@ export interface DetailedFrames {
   rooted: boolean;
 }
 
-/** The same with the filter of their calls when they were asked for. */
+/** Frames of calls of dumps, with the filter of the calls when they were asked for. */
 export interface AskedFrames extends DetailedFrames {
   filter: Filter;
 }

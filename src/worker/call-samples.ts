@@ -79,7 +79,7 @@ export class CallSamples {
     return this.plain(filter, held.others === null ? [] : [{ ...OTHERS, exclude: true }]);
   }
 
-  /** The same for the calls that the selected ones are compared with, after `samplesOf` with them. */
+  /** The filter of the calls that the selected ones are compared with, after `samplesOf` with them. */
   othersOf(filter: Filter): Filter {
     return this.plain(filter, [OTHERS]);
   }

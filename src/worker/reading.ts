@@ -26,7 +26,7 @@ export const MEMORY = {
   least: 2 ** 22,
 };
 
-/** The same file as the page knew it before: its names are unique. */
+/** Whether two files are one: names of the page's files are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
   return a.name === b.name && a.blob.size === b.blob.size;
 }

@@ -162,7 +162,7 @@ export class SelectedRequests {
     return points === this.points ? { ...filter, spans: {} } : filterByIds(filter, points, places);
   }
 
-  /** The same of the slowest of them. */
+  /** Selects the samples of the slowest of these requests. */
   private slowFilter({ spans, ...others }: Filter, points: NamedPoints, slow: Uint32Array): Filter | null {
     if (points !== this.points) return filterByIds(others, points, slow);
     const least = slow.reduce((least, place) => {

@@ -272,7 +272,7 @@ export class Session {
     });
   }
 
-  /** The same with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
+  /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
     return this.answer(async () => {
       const { storySteps, UserRules } = await import("./summary.ts");
@@ -348,7 +348,7 @@ export class Session {
     return this.answer(() => this.look(query).views.search(pattern));
   }
 
-  /** The same as a heat map of at most so many columns. */
+  /** The selection as a heat map of at most so many columns. */
   heat(query: Query, columns: number, range: View.ShownTime | null): Promise<Result<View.HeatMap>> {
     return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
   }
@@ -474,7 +474,7 @@ export class Session {
     });
   }
 
-  /** The same for a receiver, each message below the size that a Collector accepts; no messages if no sample passes. */
+  /** Messages for a receiver, each below the size that a Collector accepts; none if no sample passes. */
   messages(request: Api.WriteRequest): Promise<Result<Api.Message[]>> {
     return this.writing(request, ({ writeMessages }, core) => writeMessages(core, this.alone(request)));
   }
@@ -536,7 +536,7 @@ export class Session {
     return core;
   }
 
-  /** The same with the call tree in the shape of `query`. */
+  /** The core with `query` as its selection, and the call tree in its shape. */
   private look(query: Query, filter?: Filter): Core {
     const core = this.select(query, filter);
     // Other names are another tree, which has no shape yet.

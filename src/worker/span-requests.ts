@@ -64,7 +64,7 @@ export class SpanRequests {
     });
   }
 
-  /** The same once the spans are found. */
+  /** The filter with the ids of its spans, once they are found. */
   async samplesFound(filter: Filter): Promise<Filter> {
     return filter.spans === undefined ? filter : (await this.opened()).filter(filter);
   }

@@ -87,7 +87,7 @@ export function readRoots(thread: Thread, run: Run, p: usize, last: usize, time:
   return p;
 }
 
-/** The same for the frames of the marked calls, which are added up, and for those of other calls, which are passed. */
+/** Enters and exits inside a root: frames of the marked calls are added up, those of other calls are passed. */
 export function readFrames(thread: Thread, run: Run, p: usize, last: usize, time: i64, skew: i32, sum: i32): usize {
   const words = run.words.at;
   const known = run.words.size >> 2;

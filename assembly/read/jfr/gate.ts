@@ -171,7 +171,7 @@ export function passEvents(from: usize, stop: usize): usize {
   return p;
 }
 
-/** The same of a gate with other fields than varints, at the cursor. An event that failed is for the other reader. */
+/** `keepsOut` of a gate with fields other than varints, at the cursor. False for an event that fails. */
 function keepsSlotsOut(gate: GatePlan, p: usize, at: usize, next: usize): bool {
   if (has(gate, Slot.First) || !read(gate.ops) || (gate.isOpen && isWantedBySlots(gate))) return false;
   skip(gate, offsetOf(p), startIn(gate), at, next);

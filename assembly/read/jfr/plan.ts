@@ -276,7 +276,7 @@ export function readPlan(cls: u32, slotOf: usize): u32 {
   return firstFieldsPlan(cls, slotOf, load<u32>(classAt(cls), CLASS_FIELDS));
 }
 
-/** The same, up to the last of these fields. */
+/** A plan as that of `readPlan`, which ends with the last of these fields. */
 export function readPlanUntil(cls: u32, slotOf: usize): u32 {
   let count = load<u32>(classAt(cls), CLASS_FIELDS);
   while (count > 0 && load<u8>(slotOf + count - 1) === NO_SLOT) count--;

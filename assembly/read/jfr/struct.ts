@@ -157,7 +157,7 @@ export function wantText(cls: u32): void {
   while (wantPool(cls)) cls = textSource(cls, textField(cls));
 }
 
-/** The same for a field; returns its text source. */
+/** Wants the pools that the text of field `i` of class `cls` is read from; returns its text source. */
 export function wantTextOf(cls: u32, i: u32): u32 {
   const source = textSource(cls, i);
   wantText(source);
@@ -262,7 +262,7 @@ export function textOf(source: u32, value: u64): bool {
 /** What `stringOf` answers where there is no text. */
 export const NO_TEXT: u32 = 0xffff_ffff;
 
-/** The same as a string index; the result for a constant is cached beside its key. */
+/** Text of a field as a string index, or NO_TEXT; the result for a constant is cached beside its key. */
 export function stringOf(source: u32, value: u64): u32 {
   if (source === NOWHERE) return NO_TEXT;
   if (source === INLINE) return stringOfOwn(ownTextAt(<usize>(value & 0xffff_ffff)), 0);

@@ -55,7 +55,7 @@ export enum Role {
   BuildId,
   /** `spanflame.trace_id`, which our writer adds to a profile whose trace ids are local roots. */
   TraceOrigin,
-  /** The same key where the ids are traces of 64 bits. */
+  /** `spanflame.trace_id` where the ids are traces of 64 bits. */
   Traces64,
   /** `spanflame.second_value`: the second value of each observation. */
   Second,

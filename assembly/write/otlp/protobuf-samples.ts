@@ -182,7 +182,7 @@ function placeAll(): void {
   else for (let row: u32 = 1; row < sampleCount; row++) place(row);
 }
 
-/** The same in the order of a range. */
+/** Lays out the samples in the order of a range. */
 function placeInOrder(): void {
   for (let k: u32 = 1; k < places(sampleOrder, sampleCount); k++) place(rowAt(sampleOrder, k));
 }

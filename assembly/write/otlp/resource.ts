@@ -55,7 +55,7 @@ export function isSeparate(profile: u32): bool {
   return listed > resourceCount;
 }
 
-/** The same if its samples do not carry them: readers then must not, either. */
+/** Whether the Resource is separate and its samples do not carry the attributes: readers then must not, either. */
 export function isMarked(profile: u32): bool {
   return carriedOf(load<u32>(profileAt(profile), PROFILE_SCOPE)) === 0 && isSeparate(profile);
 }

@@ -94,7 +94,7 @@ const COLUMN_KEYS: u32 = 7;
 const COLUMN_KEY: usize = 0;
 const COLUMN_INSTEAD: usize = 4;
 const columnKeys: usize = memory.data(COLUMN_KEYS * 8, 4);
-/** The same two as OTLP has them. */
+/** Thread name and thread id as OTLP has them. */
 let threadNameAttribute: u32 = 0;
 let threadIdAttribute: u32 = 0;
 

@@ -139,7 +139,7 @@ export function endTables(): void {
   treeRows.free();
 }
 
-/** The same after a trap. */
+/** Gives up the memory of this thread after a trap. */
 export function dropTables(): void {
   tree.free();
   treeRows.free();

@@ -119,7 +119,7 @@ function setPlaces(location: u32): void {
   }
 }
 
-/** The same with a tree: a place for each name of a node that a selected sample goes through. */
+/** Frames of a shown tree: a place for each name of a node that a selected sample goes through. */
 function findNames(): void {
   stackCount = load<u32>(shownTree, SHOWN_NODES);
   deepest = load<u32>(shownTree, SHOWN_DEEPEST);

@@ -1,5 +1,5 @@
 /**
- * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
+ * The table of commands. Parsing, help and completion are made from it; run.ts has the function of each command.
  */
 
 import { PROFILES } from "../../core/catalogue.ts";

@@ -166,7 +166,7 @@ function stopsWithin({ at, nanos }: OrderedSamples["stops"], zero: number, span:
   return found;
 }
 
-/** The same apart from each other, for the stripes. */
+/** Pauses joined where they overlap, for the stripes. */
 function joined(pauses: readonly Pause[]): { from: number; to: number }[] {
   const apart: { from: number; to: number }[] = [];
   for (const { from, to } of pauses) {

@@ -35,7 +35,7 @@ export function boxWords(columns: ChartColumns, box: number): BoxWords {
   return { name, parts: suspended === 0 ? parts : [...parts, `suspended ${formatNanos(suspended)}`] };
 }
 
-/** The same without suspension, which takes the time of all boxes below. */
+/** Words of a box without its suspension, which would take the time of all boxes below. */
 export function timeWords(columns: ChartColumns, box: number): BoxWords {
   const { start, duration, self, span, step, frameType } = columns;
   const rule = inferredBy(columns, box);

@@ -31,7 +31,7 @@ export interface FileFacts<Functions = FunctionShares> {
   readable: boolean;
 }
 
-/** The same with numbers in place of names, which many files share. */
+/** Function shares with numbers in place of names, which many files share. */
 export interface KeptShares {
   names: Uint32Array;
   self: Float64Array;

@@ -10,7 +10,7 @@ import { MOST_AROUND, SLACK } from "./limits.ts";
 
 export class ThreadScopes {
   private readonly intervals: Intervals;
-  /** The same with time backwards; null where no two scopes cross. */
+  /** Intervals with time backwards; null where no two scopes cross. */
   private readonly backwards: Intervals | null;
   private readonly rows: Uint32Array;
   private readonly facts: ScopeFacts;

@@ -21,7 +21,7 @@ export function runOf({ frames, path }: FramesAnswer, row: number, lines: boolea
   return { rule: ruleOf(frames.names[frames.name[row]] ?? ""), below: belowOf(type, name, lines, path.length) };
 }
 
-/** The same of a row of the call tree; `above` is the row of its caller. */
+/** The run in a row of the call tree; `above` is the row of its caller. Null for any other frame. */
 export function runOfRow(row: TreeRow, above: TreeRow | undefined, lines: boolean): OpenRun | null {
   if (row.frameType !== FrameType.Run) return null;
   return { rule: ruleOf(row.name), below: above === undefined ? "" : belowOf(above.frameType, above.name, lines, 1) };

@@ -19,7 +19,7 @@ export type BaselineChoice =
   | { kind: "rest" }
   /** What has the same value of an attribute: the other samples of the operation. */
   | { kind: "key"; key: string }
-  /** The same by the first of these keys of which the whole selection has one value; else everything else. */
+  /** What has one value of the first of these keys that the whole selection agrees in; else everything else. */
   | { kind: "operation"; keys: string[] }
   /** The other calls of dumps that match, where some of them are picked; or those of a method. */
   | { kind: "calls"; method: string | null }
@@ -100,9 +100,9 @@ export function change(share: number, base: number): number {
 
 /** Words of the baseline that has every sample outside of the selection. */
 export const OTHERS = "all other samples";
-/** The same for calls of dumps. */
+/** Words of the baseline that has every call outside of the selection. */
 export const OTHER_VALUES = "all other calls";
-/** The same for spans of all operations. */
+/** Words of the baseline that has every span outside of the selection. */
 export const OTHER_SPANS_WORDS = "the other spans";
 
 const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: OTHERS };

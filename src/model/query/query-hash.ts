@@ -35,7 +35,7 @@ import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row in the core; the limit stops hostile addresses. */
 const MOST_EVENTS = 20;
-/** The same for the frames that a zoom goes through. */
+/** Most frames that a zoom in an address goes through. */
 const MOST_STEPS = 2048;
 const LONGEST_OWN = 500;
 

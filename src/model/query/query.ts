@@ -102,7 +102,7 @@ export interface QueryState {
   focus: number;
   /** So many of its widest children were passed by, to open the frames hidden beside them. */
   past: number;
-  /** The same in a regrouped graph: names from its top down (`nameIds`). */
+  /** Path of the zoom in a regrouped graph: names from its top down (`nameIds`). */
   path: number[];
   /** Regular expression that the graph highlights; "" for no search. */
   search: string;

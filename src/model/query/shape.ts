@@ -34,7 +34,7 @@ export function filterFrom(filter: Filter, from: string): Filter {
   return known ? filter : { ...filter, frames: [...(filter.frames ?? []), having] };
 }
 
-/** The same samples with every function: findings see those inside collapsed runs. */
+/** The query without collapsed runs: findings see the functions inside them. */
 export function withoutRuns<T extends { shape?: SomeShape | undefined }>(query: T): T {
   const { shape } = query;
   return shape?.runs === undefined || shape.runs.length === 0

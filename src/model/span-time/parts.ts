@@ -24,7 +24,7 @@ export function partsOf(
   return splitTime(length, stretches, cpu, []).parts;
 }
 
-/** The same, with the ns of `other` in which child spans ran. */
+/** Parts of the time [0, `length`], with the ns of `other` in which child spans ran. */
 export function splitTime(
   length: number,
   stretches: readonly Stretch[],

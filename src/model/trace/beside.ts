@@ -31,7 +31,7 @@ function statedBy(core: Core, spans: Spans, key: string): Set<number> {
   );
 }
 
-/** The same with the evidence of each file. */
+/** Facts for the reasons of spans without samples, from the evidence of each file. */
 export function reasonFacts(
   core: Core,
   spans: Spans,

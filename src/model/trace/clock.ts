@@ -81,7 +81,7 @@ function doubleRanges({ start, end }: TraceTree, { has, first, last }: Evidence,
   return { base: from - zero, lows: lows.subarray(0, count).sort(), highs: highs.subarray(0, count).sort() };
 }
 
-/** The same for times of any distance. */
+/** Ranges of offsets for times of any distance, in bigints. */
 function longRanges({ start, end }: TraceTree, { has, first, last }: Evidence): Ranges {
   const lows: bigint[] = [];
   const highs: bigint[] = [];

@@ -38,7 +38,7 @@ export function evidenceOf(spans: Spans, tree: TraceTree, file: number): Evidenc
   return found;
 }
 
-/** The same of times by span id. */
+/** The evidence of times by span id, of every place of an id. */
 export function evidenceFrom({ count, id, silent }: TraceTree, times: IdLookup<SpanTimes>): Evidence {
   const found = { has: new Uint8Array(count), first: new BigInt64Array(count), last: new BigInt64Array(count) };
   for (let place = 0; place < count; place++) {

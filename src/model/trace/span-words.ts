@@ -42,7 +42,7 @@ export function operationWords(name: string, resource: string): string {
   return resource === "" || resource === name ? name : `${name} ${resource}`;
 }
 
-/** The same after its service. */
+/** The operation after its service. */
 export function rootWords({ name, service, resource }: { name: string; service: string; resource: string }): string {
   const operation = operationWords(name, resource);
   return service === "" ? operation : `${service}: ${operation}`;

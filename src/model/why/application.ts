@@ -6,7 +6,7 @@ type Accepts = (name: string) => boolean;
 
 export interface Code {
   application: Accepts;
-  /** The same with libraries. */
+  /** Functions of the application and of libraries. */
   outsideJdk: Accepts;
 }
 

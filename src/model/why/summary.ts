@@ -42,7 +42,7 @@ export function summaryOf(core: Core, why: Ask, wanted: Selection, context: WhyC
   return step.value;
 }
 
-/** The same in steps. Between two steps the core may answer other questions about the same tree. */
+/** The summary in steps. Between two steps the core may answer other questions about the same tree. */
 export function* summarySteps(
   core: Core,
   why: Ask,

@@ -180,7 +180,7 @@ function percent(share: number): string {
   return formatPercent(share, 1);
 }
 
-/** The same in lines, after the filters. */
+/** The summary in lines, after the filters. */
 export function whyText(words: WhyWords, what: string[], threadCount: number): string {
   const section = (title: string, lines: WhyLine[]) =>
     lines.length === 0 ? [] : ["", title, ...lines.map(({ name, figure }) => `- ${name}: ${figure}`)];

@@ -47,8 +47,7 @@ interface Props {
   /** Puts more files on the page, the first of them to compare the selection with. */
   onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
-  /** Above the timeline. */
-  /** Not above the timeline, which must stay under the pointer that chooses from it. */
+  /** Below the timeline, so that the timeline stays under the pointer that selects a range. */
   children: ReactNode;
 }
 

@@ -77,7 +77,7 @@ function Intro({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-/** The same object as long as the list is the same. */
+/** The question of the list: one object as long as the list does not change. */
 function useQuestion(filter: Filter, { sort, reversed }: CallList): CallQuestion {
   const { parts, threads, time } = callConditions(filter);
   const listed = listedParts(parts);

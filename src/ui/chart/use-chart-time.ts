@@ -9,7 +9,7 @@ import { type TimeView, useTimeView } from "../timeline/use-time-view.ts";
 
 export interface ChartTime {
   view: TimeView;
-  /** The same in ns since the origin. */
+  /** The visible time in ns since the origin. */
   window: ChartWindow;
   /** Zooms to a part, which `back` returns from. */
   zoomTo: (part: ChartWindow) => void;

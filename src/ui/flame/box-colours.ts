@@ -32,7 +32,7 @@ export class BoxColours {
   }
 }
 
-/** The same for all boxes in one loop: a drawing has up to 30,000, and a zoom asks in every frame. */
+/** Colours of all boxes in one loop: a drawing has up to 30,000, and a zoom asks in every frame. */
 function coloursOf({ layout: { rows, boxes }, matches, tones, dark }: FlameScene): Uint32Array {
   const palette = PALETTES[Number(dark)];
   const colours = new Uint32Array(boxes);

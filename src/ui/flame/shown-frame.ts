@@ -35,7 +35,7 @@ export function zoomPath(drawing: Drawing): string[] {
   return path.length === 0 ? [] : named([...namesAbove(drawing), frames.names[frames.name[0]] ?? ""]);
 }
 
-/** Where some of the focus' children are left out, the path ends with the focus, which is row 0 as well. */
+/** If children of the focus are left out, the path includes the focus (row 0). */
 function namesAbove({ answer: { path }, past = 0 }: Drawing): string[] {
   return (past === 0 ? path : path.slice(0, -1)).map(({ name }) => name);
 }

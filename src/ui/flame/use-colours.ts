@@ -11,7 +11,7 @@ export interface Colours {
   classes: (row: number) => FrameClass;
   /** Colour of each row, by its number in TONES. */
   tones: Uint8Array;
-  /** The same function as long as the legend is the same. */
+  /** One function as long as the legend does not change. */
   legend: () => LegendRow[];
   /** Self value of the whole drawing. */
   whole: number;
@@ -25,7 +25,7 @@ export function useColours(drawing: Drawing | null, look: Look, inverted: boolea
   return useFrameColours(drawing?.answer.frames, look, inverted);
 }
 
-/** The same of any frames; the first total is that of all. */
+/** Colours of any frames; the first total is that of all. */
 export function useFrameColours(frames: LegendFrames | undefined, look: Look, inverted: boolean): Colours | null {
   const [key, highlight] = useState<string | null>(null);
   const coloured = useMemo(() => {

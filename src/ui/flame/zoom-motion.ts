@@ -68,12 +68,12 @@ export function outerCamera({ isIn, target }: ZoomMotion, part: number): Camera 
   return { left: (target.left * (1 - width)) / (1 - target.width), width };
 }
 
-/** The same view over the inner drawing. */
+/** The view of `outerCamera` over the inner drawing. */
 export function innerCamera({ target }: ZoomMotion, { left, width }: Camera): Camera {
   return { left: (left - target.left) / target.width, width: width / target.width };
 }
 
-/** The same view over the drawing that is zoomed to. */
+/** The camera over the drawing that is zoomed to. */
 export function cameraAfter(motion: ZoomMotion | null, part: number): Camera {
   if (motion === null) return WHOLE;
   const outer = outerCamera(motion, part);

@@ -36,7 +36,7 @@ interface Props {
   onActive: (index: number, by: Activation) => void;
   /** Several rows may be selected: each row says whether it is. */
   multi?: boolean;
-  /** Keys of this table before those of every table; true when it did something. */
+  /** Handles a key before the grid does; returns true if handled. */
   onKeyDown?: (event: KeyboardEvent, index: number) => boolean;
   /** Enter, or a second click. */
   onOpen: (index: number) => void;

@@ -20,7 +20,7 @@ export async function withoutSymbols(files: InputFile[]): Promise<InputFile[]> {
   return rest;
 }
 
-/** The same without the error. */
+/** Takes the files of symbols; `rest` has the recordings, if there are any. */
 export async function takeSymbols(files: InputFile[]): Promise<{ rest: InputFile[]; hasSymbols: boolean }> {
   const kinds = await kindsOf(files.map(({ blob, parts }) => (parts === undefined ? blob : null)));
   const inputs = files.map(({ name, blob }) => ({ path: name, blob }));

@@ -103,7 +103,7 @@ function Hints({ time, peers, by }: { time: SpanTime; peers: Peers | null; by: "
   );
 }
 
-/** The same part of other spans or requests. */
+/** A part of the time in other spans or requests. */
 function Others({ row, peers }: { row: BreakdownPart; peers: Peers }) {
   const { p50 = 0n, p95 = 0n } = peers.parts.find(({ part }) => part === row.part) ?? {};
   const isOut = isFarOut(row, peers);

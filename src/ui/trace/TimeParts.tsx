@@ -27,7 +27,7 @@ interface Props {
   /** Null where no filter selects the samples. */
   onOpen: OpenSamples | null;
   onPause: OpenPause;
-  /** The same part of others. */
+  /** The part of a row in other spans. */
   others: (row: BreakdownPart) => ReactNode;
 }
 

@@ -224,7 +224,6 @@ const INPUTS = {
     ["info", "top", "svg", "html", "pprof", "otlp", "speedscope", "firefox", "collapsed", "export", "diff"],
   ],
   "values.otlp.gz": [() => gzipSync(values(200_000)), ["info", "top", "export", "otlp"]],
-  "rows.otlp.gz": [() => gzipSync(Buffer.concat([bytes(1), bytes(2, repeated("\x12\x00", 100 * MiB))])), ["info"]],
   "chunks.jfr.gz": [() => gzipSync(Buffer.alloc(200 * MiB, jfr(1))), ["info"]],
   "stacks.otlp": [() => otlp(1000, 1000), ["info", "top", "svg"]],
   "line.collapsed": [() => Buffer.from(`${"a;".repeat(2 * MiB - 8)}a 1\n`), ["info", "top", "svg"]],

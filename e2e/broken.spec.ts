@@ -42,7 +42,7 @@ test("M19: half a recording says that it ends early, where, and the page goes on
   await message.getByText("Details").click();
   await expect(message).toContainText("half.jfr");
   await expect(message).toContainText(`the header gives the chunk ${GOOD.length} bytes, and the file has fewer`);
-  await page.getByTestId("file-input").setInputFiles(fixture("shop.jfr"));
+  await drop(page, fromDisk(fixture("shop.jfr")));
   await expectTotals(page, profileOf(SHOP, "cpu"));
 });
 

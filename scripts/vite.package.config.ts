@@ -33,7 +33,7 @@ const COMMAND_LINE = "dist-node";
 /** An optional package of the user. */
 const DUCKDB = "@duckdb/node-api";
 
-const sourceOf = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+const sourceOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Entries of package.json's `exports`: name in `dist-lib/`, source, as in src/library/tsconfig.types.json. */
 const ENTRIES = {
@@ -159,7 +159,7 @@ function viewer(name: string, entry: string, external: string[]): UserConfig {
       cssTarget: CSS_TARGET,
       cssCodeSplit: false,
       assetsInlineLimit: 0,
-      lib: { entry: { [name]: sourceOf(`viewer/${entry}`) }, formats: ["es"] },
+      lib: { entry: { [name]: sourceOf(entry) }, formats: ["es"] },
       rolldownOptions: {
         external: [ENGINE, ...external],
         output: { paths: PATHS, minify: true, chunkFileNames: `${name}-[name]-[hash].js` },
@@ -174,7 +174,7 @@ const viewerWorker: UserConfig = {
   build: {
     ssr: true,
     rolldownOptions: {
-      input: { "viewer-worker": sourceOf("viewer/worker.ts") },
+      input: { "viewer-worker": sourceOf("src/viewer/worker.ts") },
       external: [ENGINE],
       output: {
         paths: PATHS,
@@ -239,8 +239,8 @@ const commandLine: UserConfig = {
 const MODES: Record<string, UserConfig> = {
   library,
   "chunk-thread": chunkThread,
-  viewer: viewer("viewer", "index.ts", REACT),
-  "viewer-element": viewer("viewer-element", "span-flame.ts", []),
+  viewer: viewer("viewer", "src/viewer/index.ts", REACT),
+  "viewer-element": viewer("viewer-element", "src/viewer/span-flame.ts", []),
   "viewer-worker": viewerWorker,
   "command-line": commandLine,
 };

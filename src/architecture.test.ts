@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { importsOf, resolveFrom } from "../test/kit/imports.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -271,30 +272,6 @@ interface LockedPackage {
   resolved?: string;
   integrity?: string;
   optionalDependencies?: Record<string, string>;
-}
-
-interface Import {
-  specifier: string;
-  typeOnly: boolean;
-}
-
-/** Imports, re-exports, dynamic imports and worker entries, read off the text: formatted code needs no parser. */
-function importsOf(text: string): Import[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const statement = /^(?:import|export)\s(type\s(?=\s*[\w{*]))?(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm;
-  const dynamic = /\bimport\(\s*["']([^"']+)["']|new URL\(\s*["']([^"']+\.[jt]sx?)["'],\s*import\.meta\.url/g;
-  const found: Import[] = [];
-  for (const [, type, specifier = ""] of code.matchAll(statement))
-    found.push({ specifier, typeOnly: type !== undefined });
-  for (const [, module, worker] of code.matchAll(dynamic))
-    found.push({ specifier: module ?? worker ?? "", typeOnly: false });
-  return found;
-}
-
-/** A specifier as the tables write it: relative ones as a path from the root, without a bundler's ?query. */
-function resolveFrom(file: string, specifier: string): string {
-  const path = specifier.replace(/\?.*$/, "");
-  return path.startsWith(".") ? posix.join(posix.dirname(file), path) : path;
 }
 
 function covers(entry: string, target: string): boolean {

@@ -69,7 +69,7 @@ export const LINE_NUMBER: usize = 4;
 export const LINE_COLUMN: usize = 8;
 export const LINE_BYTES: usize = 12;
 
-export const LINK_TRACE_HIGH: u32 = 0;
+const LINK_TRACE_HIGH: u32 = 0;
 export const LINK_TRACE_LOW: u32 = 2;
 export const LINK_SPAN: u32 = 4;
 

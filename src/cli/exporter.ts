@@ -28,7 +28,7 @@ import { readInto } from "./read.ts";
 import { systemWords } from "./system-error.ts";
 
 /** Observations of a part; a part of one recording may have more. */
-export const BATCH_ROWS = 1 << 20;
+const BATCH_ROWS = 1 << 20;
 /** A core that uses more memory takes no further recording. */
 const BATCH_BYTES = 2 ** 30;
 /** A larger recording gets an empty core. */

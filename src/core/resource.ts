@@ -92,7 +92,7 @@ export function statedResource(recorded: Record<string, string>, stated: Record<
 }
 
 /** Attributes that messages state, with their types; if several messages differ, the first one counts. */
-export function saidResource(facts: readonly Fact[]): Resource {
+function saidResource(facts: readonly Fact[]): Resource {
   const said = new Map<string, AttributeValue>();
   for (const { event, name, typed } of facts) {
     if (event === "" && typed !== undefined && !said.has(name)) said.set(name, typed);

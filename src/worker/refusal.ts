@@ -19,7 +19,7 @@ export function ofUnfinishedReading(error: unknown): unknown {
   return error instanceof WebAssembly.RuntimeError ? new Refusal("core.trap", trapWords(error)) : error;
 }
 
-export function trapWords({ message }: WebAssembly.RuntimeError): string {
+function trapWords({ message }: WebAssembly.RuntimeError): string {
   return `The decoder stopped on this input (${message}) and was shut down; none of it is kept.`;
 }
 

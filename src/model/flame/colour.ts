@@ -51,7 +51,7 @@ export const DIMMED: Tone = tone(255, [0.955, 0.003], [0.25, 0.006]);
 export const MARKER: Tone = tone(255, [0.935, 0.006], [0.29, 0.012]);
 
 /** Steps of a difference on either side. */
-export const DIFF_STEPS = 8;
+const DIFF_STEPS = 8;
 /** Smaller changes have no colour. */
 const LEAST_CHANGE = 0.05;
 /** Orange and blue: distinguished by colour-blind eyes too, and by how light they are. */

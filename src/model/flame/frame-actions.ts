@@ -5,7 +5,7 @@ import type { Recursion, Shape } from "../query/shape.ts";
 import { isCutAtCrossing } from "../words/text.ts";
 
 /** Actions of the page on a frame's function. */
-export const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "search"] as const;
+const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "search"] as const;
 export type FunctionAction = (typeof FUNCTION_ACTIONS)[number];
 
 /** Their keys on the current frame. */

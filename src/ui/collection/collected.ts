@@ -11,7 +11,7 @@ export interface Collection {
 }
 
 /** Fewer recordings are opened together at once. */
-export const LEAST_FILES = 3;
+const LEAST_FILES = 3;
 
 /** The recordings, and trace files beside them; null for files that belong together: few, a dump, or an upload. */
 export async function collected(files: readonly InputFile[], least = LEAST_FILES): Promise<Collection | null> {

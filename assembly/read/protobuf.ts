@@ -153,7 +153,7 @@ let cursor: usize = 0;
 let cursorEnd: usize = 0;
 let single: bool = false;
 
-export function beginNumbers(start: usize): void {
+export function beginNumbers(): void {
   single = wire !== DELIMITED;
   number = value;
   cursor = from;

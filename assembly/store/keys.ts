@@ -37,7 +37,7 @@ export const SEPARATE_RESOURCE: string = "separate";
 
 /**
  * Attribute of samples of calls of dumps that the selected calls are compared with. It is in no output: the page never
- * writes these samples (src/worker/call-samples.ts).
+ * writes these samples (src/requests/call-samples.ts).
  */
 export const OTHER_CALLS_KEY: string = "spanflame.calls";
 export const OTHER_CALLS: string = "others";

@@ -2,7 +2,10 @@
  * Facts of the process that wrote a recording, as resource attributes. The core keeps only the values of the fields
  * named here: arguments, environment and all other properties stay in the file.
  */
+
+import { FACT_BYTES, FACT_CHUNK, FACT_EVENT, FACT_NAME, FACT_VALUE } from "../../assembly/abi/fact-row.ts";
 import { anyValueText } from "./any-value.ts";
+import type { Instance } from "./instance.ts";
 import type { AttributeValue, FileFormat, Resource } from "./types.ts";
 
 /** Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names are kept. */
@@ -128,8 +131,7 @@ export function messageResource(
   files: readonly { format: FileFormat; resource: Resource }[],
   overrides: Resource,
 ): Resource {
-  const [first = {}, ...others] = files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0);
-  const shared = Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
+  const shared = sharedOf(files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0));
   // Attributes that other producers leave out stay absent.
   const open: Resource = files.every(({ format }) => format === "jfr")
     ? { "service.name": UNKNOWN_SERVICE, "telemetry.sdk.language": "java" }
@@ -143,6 +145,11 @@ export function messageResource(
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
 }
 
+/** The attributes that all of these have with one value. */
+export function sharedOf([first = {}, ...others]: readonly Resource[]): [string, Resource[string]][] {
+  return Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
+}
+
 export function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((v, i) => v === b[i]);
   return a === b;
@@ -150,4 +157,23 @@ export function isSame(a: AttributeValue | undefined, b: AttributeValue): boolea
 
 function typedValue(key: string, value: AttributeValue): AttributeValue {
   return typeof value === "string" && INTEGERS.has(key) && /^\d{1,18}$/.test(value) ? BigInt(value) : value;
+}
+
+/** For each file from number `first` on; texts of the others are not decoded. */
+export function factsOf(instance: Instance, first: number): Fact[][] {
+  const { wasm, memory, opened } = instance;
+  const facts: Fact[][] = instance.files.slice(first).map(() => []);
+  const at = wasm.factRows();
+  for (let i = 1; i < wasm.factCount(); i++) {
+    const p = at + FACT_BYTES * i;
+    const chunk = opened[memory.u32(p + FACT_CHUNK) - 1];
+    if (chunk === undefined) continue;
+    facts[chunk.file - first]?.push({
+      event: instance.string(memory.u32(p + FACT_EVENT)),
+      name: instance.string(memory.u32(p + FACT_NAME)),
+      value: instance.label(memory.u32(p + FACT_VALUE)),
+      typed: instance.value(memory.u32(p + FACT_VALUE)),
+    });
+  }
+  return facts;
 }

@@ -4,6 +4,8 @@ import { posix } from "node:path";
 export interface Import {
   specifier: string;
   typeOnly: boolean;
+  /** Loaded when it is used, or in a worker. */
+  isLazy?: true;
 }
 
 /** Imports, re-exports, dynamic imports and worker entries, read off the text: formatted code needs no parser. */
@@ -15,7 +17,7 @@ export function importsOf(text: string): Import[] {
   for (const [, type, specifier = ""] of code.matchAll(statement))
     found.push({ specifier, typeOnly: type !== undefined });
   for (const [, module, worker] of code.matchAll(dynamic))
-    found.push({ specifier: module ?? worker ?? "", typeOnly: false });
+    found.push({ specifier: module ?? worker ?? "", typeOnly: false, isLazy: true });
   return found;
 }
 

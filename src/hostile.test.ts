@@ -161,7 +161,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
   ],
   "keys of the keyboard": [
     "src/model/collection/histogram.ts: { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -most, End: most }[key]",
-    "src/ui/find/use-find-box.ts: { ArrowDown: 1, ArrowUp: -1 }[key]",
+    "src/ui/find/FindBox.tsx: { ArrowDown: 1, ArrowUp: -1 }[key]",
     "src/ui/flame/minimap.ts: steps[event.key]",
     "src/ui/keys/list-keys.ts: { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: count - 1, }[key]",
     "src/ui/menu/MenuPanel.tsx: next[event.key]",

@@ -186,6 +186,20 @@ const jaeger = (n) => {
 const datadog = (n) =>
   gzipSync(JSON.stringify([times(n, (i) => ({ trace_id: 1, span_id: i + 1, start: 1, duration: 1, name: "a" }))]));
 
+/** A span so many times, in the lists of its format. */
+const same = (head, span, tail, n) =>
+  gzipSync(Buffer.concat([Buffer.from(head + span), repeated(`,${span}`, n), Buffer.from(tail)]));
+/** OTLP of so many samples with 1,024 values of one byte. */
+const values = (n) => {
+  const sample = bytes(2, number(1, 0), bytes(4, Buffer.alloc(1024, 7)));
+  const profile = bytes(2, bytes(1, number(1, 1), number(2, 2)), Buffer.alloc(n * sample.length, sample));
+  const texts = ["", "cpu", "samples"].map((text) => bytes(5, text));
+  return Buffer.concat([
+    bytes(1, bytes(2, profile)),
+    bytes(2, ...[1, 2, 3, 4, 6, 7].map((table) => bytes(table)), ...texts),
+  ]);
+};
+
 const zeros = (n) => Buffer.alloc(n * MiB);
 const repeated = (text, n) => Buffer.from(text.repeat(n));
 const parts = (n) => Buffer.from(`${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(n)}--b--`);
@@ -209,6 +223,9 @@ const INPUTS = {
     () => pprof(1000, 1000),
     ["info", "top", "svg", "html", "pprof", "otlp", "speedscope", "firefox", "collapsed", "export", "diff"],
   ],
+  "values.otlp.gz": [() => gzipSync(values(200_000)), ["info", "top", "export", "otlp"]],
+  "rows.otlp.gz": [() => gzipSync(Buffer.concat([bytes(1), bytes(2, repeated("\x12\x00", 100 * MiB))])), ["info"]],
+  "chunks.jfr.gz": [() => gzipSync(Buffer.alloc(200 * MiB, jfr(1))), ["info"]],
   "stacks.otlp": [() => otlp(1000, 1000), ["info", "top", "svg"]],
   "line.collapsed": [() => Buffer.from(`${"a;".repeat(2 * MiB - 8)}a 1\n`), ["info", "top", "svg"]],
   "lines.collapsed.gz": [() => gzipSync(repeated("a;b 1\n", 40 * MiB)), ["info"]],
@@ -229,6 +246,12 @@ const INPUTS = {
   "zipkin.json.gz": [() => zipkin(300_000), ["trace"]],
   "jaeger.json.gz": [() => jaeger(300_000), ["trace"]],
   "datadog.json.gz": [() => datadog(300_000), ["trace"]],
+  "equal zipkin.json.gz": [() => same("[", '{"traceId":"1","id":"2"}', "]", 8 * MiB), ["trace"]],
+  "equal jaeger.json.gz": [
+    () => same('{"data":[{"spans":[', '{"traceID":"1","spanID":"2"}', "]}]}", 8 * MiB),
+    ["trace"],
+  ],
+  "equal datadog.json.gz": [() => same("[[", '{"trace_id":1,"span_id":2}', "]]", 8 * MiB), ["trace"]],
   "spans.json.gz": [() => spans(100_000), ["trace", "spans", "report"]],
   "zeros.zst": [() => zstdZeros(1024), ["info"]],
   "zeros.lz4": [() => lz4Zeros(1024), ["info"]],

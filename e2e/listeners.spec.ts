@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "@playwright/test";
 import { fixture } from "./expected.ts";
 import { drop, expect, fromDisk, openFixture, test } from "./page.ts";
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 /** Listeners of a worker that waits for the next files: at times there is none yet. */
 const OF_SPARE = 4;
 const VIEWS = ["top", "tree", "flame"];
@@ -62,6 +62,8 @@ async function actOnEverything(page: Page, round: number): Promise<void> {
 }
 
 test("rounds of actions leave no event listeners behind", async ({ page }) => {
+  // Some two hundred actions: a minute where many programs share one processor.
+  test.slow();
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable");
   await openFixture(page, fixture("shop.jfr"), "#type=cpu&by=root");

@@ -139,6 +139,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/core/capacity.ts: wasm[key as keyof Wasm]",
     "src/core/capacity.ts: face[key]",
     "src/core/filters.ts: filter[field as Condition]",
+    "src/core/processes.ts: resource[key]",
     "src/input/bundle.ts: event[key]",
     "src/input/bundle.ts: Object.assign(this.resource, event.resource)",
     "src/library/selection-checks.ts: Object.assign(filter, { [key]: value })",

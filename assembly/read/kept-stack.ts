@@ -12,6 +12,7 @@ import { LEAST_STACK_FRAMES, MOST_STACK_FRAMES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { diagnose } from "../store/diagnostics";
 import { inlinedLines, internFunction, internLocation, internText, stacks } from "../store/tables";
+import { hasInlined } from "./lines";
 
 const FREE_INLINED: i64 = 1 << 21;
 const INLINED_PER_BYTE: i64 = 4;
@@ -53,11 +54,15 @@ function locationAt(p: usize): u32 {
 /** `internStack` for locations without inlined lines: frames of a short stack are not counted. */
 export function internPlainStack(packed: Buffer, code: u32, offset: u64): u32 {
   const isShort = packed.size <= <u32>MOST_STACK_FRAMES;
-  return isShort ? stacks.intern(packed.at, packed.size) : internStack(packed, code, offset);
+  return isShort ? stacks.intern(packed.at, packed.size) : internCounted(packed, code, offset);
 }
 
 /** Row of the stack of `packed` locations, leaf first. `code` and `offset`: the diagnostic if frames are left out. */
 export function internStack(packed: Buffer, code: u32, offset: u64): u32 {
+  return hasInlined ? internCounted(packed, code, offset) : internPlainStack(packed, code, offset);
+}
+
+function internCounted(packed: Buffer, code: u32, offset: u64): u32 {
   const known = stacks.find(packed.at, packed.size);
   if (known !== 0 || packed.size === 0) return known;
   const end = packed.at + packed.size;

@@ -41,8 +41,12 @@ let firstFunction: u32 = 0;
 let firstLine: u32 = 0;
 let firstColumn: u32 = 0;
 
+/** Some location has a second line, which is that of an inlined frame. */
+export let hasInlined: bool = false;
+
 export function resetLines(): void {
   rest = newBuffer(1 << 10);
+  hasInlined = false;
 }
 
 export function beginLines(): void {
@@ -94,7 +98,8 @@ function detailsRow(set: u32, mapping: u32, address: u64): u32 {
   locations.put(LOCATION_LINE, firstLine);
   locations.put(LOCATION_COLUMN, firstColumn);
   const label: u32 = firstFunction === 0 ? labelOf(mapping, address) : 0;
-  if (set === 0 && label === 0 && lines < 2) return 0;
+  if (lines > 1) hasInlined = true;
+  else if (set === 0 && label === 0) return 0;
   store<u32>(rest.at, set, DETAILS_SET);
   store<u32>(rest.at, storedName(label), DETAILS_LABEL);
   return locationDetails.intern(rest.at, rest.size);

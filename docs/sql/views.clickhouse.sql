@@ -320,18 +320,18 @@ CREATE OR REPLACE VIEW diff AS
     CAST(coalesce(b.share, 0) AS Float64) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change
   FROM (
-      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
       FROM samples s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
-      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {before:Date} AND s.leaf IS NOT NULL
-      GROUP BY s.leaf
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {before:Date}
+      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
       FROM samples s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
-      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {after:Date} AND s.leaf IS NOT NULL
-      GROUP BY s.leaf
+      AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {after:Date}
+      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) b ON a.leaf = b.leaf
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64)) DESC, function_name;

@@ -316,18 +316,18 @@ CREATE OR REPLACE MACRO diff(type, before, after, service := NULL, endpoint := N
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
-      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
       FROM samples s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
-      AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(before AS DATE) AND s.leaf IS NOT NULL
-      GROUP BY s.leaf
+      AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(before AS DATE)
+      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
       FROM samples s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
-      AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(after AS DATE) AND s.leaf IS NOT NULL
-      GROUP BY s.leaf
+      AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(after AS DATE)
+      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) b ON a.leaf = b.leaf
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

@@ -359,14 +359,14 @@ CREATE OR REPLACE VIEW diff AS
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
     CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
       FROM samples s
-      WHERE 1 = 1 AND s.leaf IS NOT NULL
-      GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.leaf
+      WHERE 1 = 1
+      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.leaf AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
       FROM samples s
-      WHERE 1 = 1 AND s.leaf IS NOT NULL
-      GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.leaf
+      WHERE 1 = 1
+      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) b ON a.leaf = b.leaf AND b.date = date_add('day', 1, a.date) AND a.profile_type IS NOT DISTINCT FROM b.profile_type AND a.service IS NOT DISTINCT FROM b.service AND a.endpoint IS NOT DISTINCT FROM b.endpoint
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

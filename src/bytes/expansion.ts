@@ -4,7 +4,7 @@
  */
 
 /** Decompressed bytes that an input may have in any case. */
-const FREE = 2 ** 32;
+const FREE = 2 ** 29;
 /** Beyond those: decompressed bytes per byte of the input. */
 const MOST_TIMES = 200;
 

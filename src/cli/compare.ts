@@ -203,12 +203,13 @@ function requestsIn(row: RankRow | undefined): number {
   return row?.requests?.count ?? 0;
 }
 
-/** The first significant rows with a request to look at. */
+/** The first significant rows with a request to look at; a row without a name is `(no name)`. */
 function withRoots(asking: Asking, by: Comparison["by"], rows: ComparedRow[]): ComparedRow[] {
   const key = endpointKey(asking.core);
   let left = MOST_EXAMPLES;
   return rows.map((row) => {
-    if (left === 0 || row.name === "" || !isChanged(row)) return row;
+    if (row.name === "") return { ...row, name: "(no name)" };
+    if (left === 0 || !isChanged(row)) return row;
     left--;
     const isEndpoint = by === "endpoint" && key !== null;
     const attributes = isEndpoint ? { attributes: [{ key, value: row.name }] } : {};

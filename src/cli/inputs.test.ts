@@ -35,16 +35,17 @@ describe("a folder", () => {
     const upload = join(folder, "upload");
     mkdirSync(upload);
     copyFileSync(CHUNKS, join(upload, "auto"));
-    const attachments = ["auto", "gone.jfr"];
+    mkdirSync(join(upload, "folder"));
+    const attachments = ["auto", "gone.jfr", "folder"];
     writeFileSync(join(upload, "event.json"), JSON.stringify({ attachments, tags_profiler: "env:prod,host:h1" }));
     const { out, code } = await runCli(["info", upload, "--json"]);
     const { files, diagnostics } = JSON.parse(out.toString()) as {
       files: { name: string; resource: object }[];
       diagnostics: { code: string; message: string }[];
     };
-    expect(files.map(({ name }) => name)).toEqual(["upload/auto", join(upload, "gone.jfr")]);
+    expect(files.map(({ name }) => name)).toEqual(["upload/auto", join(upload, "gone.jfr"), join(upload, "folder")]);
     expect(files[0]?.resource).toMatchObject({ "deployment.environment.name": "prod", "host.name": "h1" });
-    const message = "event.json names this attachment, which is not there";
+    const message = "event.json names this attachment, which is no file of its folder";
     expect(diagnostics).toContainEqual(expect.objectContaining({ code: "source.unreadable", message }));
     expect(code).toBe(ExitCode.Partly);
   });

@@ -123,7 +123,7 @@ function collect(folder: string, below: string[], walk: Walk): void {
     const parts = [...walk.parts.slice(0, -1), ...below, name];
     walk.files.push({ path: join(folder, name), parts, least: below.length + 1, fault, upload });
   };
-  for (const name of upload.missing) add(name, "event.json names this attachment, which is not there");
+  for (const name of upload.missing) add(name, "event.json names this attachment, which is no file of its folder");
   if (upload.noNames.length > 0) add(described!.event, noNamesFault(upload.noNames));
 }
 
@@ -155,7 +155,9 @@ function uploadIn(folder: string, names: readonly string[]): Described | null {
     const event = isShort ? eventIn(readFileSync(path, "utf8")) : null;
     if (event === null) continue;
     const { attachments, resource } = event;
-    const absent = attachments.filter((each) => !names.includes(each));
+    // A pipe would be waited for, a device may have no end.
+    const isThere = (each: string) => names.includes(each) && statOf(join(folder, each))?.isFile() === true;
+    const absent = attachments.filter((each) => !isThere(each));
     const [missing, noNames] = [absent.filter(isFileName), absent.filter((each) => !isFileName(each))];
     const libraries = names.find(isLibraries);
     const more = libraries === undefined ? {} : { libraries: join(folder, libraries) };

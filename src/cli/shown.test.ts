@@ -1,5 +1,5 @@
 /** `convert` to the report and to SVG: by name and by --format, with filters; totals equal the core's. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -112,6 +112,9 @@ it("has functions of an upload's list of libraries as libraries, and reports a d
   const damaged = await tones();
   expect(damaged).toMatchObject({ same: true, hasLegend: false });
   expect(damaged.err).toContain("code-provenance.json was not read: ");
+  rmSync(join(folder, "code-provenance.json"));
+  mkdirSync(join(folder, "code-provenance.json"));
+  expect((await tones()).err).toContain("code-provenance.json was not read: it is no file");
 });
 
 it("takes the format from the name or from --format, and packs", async () => {

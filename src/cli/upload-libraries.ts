@@ -1,4 +1,5 @@
 /** The lists of libraries in the folders of uploads: reports and pictures have the colours that the page has. */
+import { statSync } from "node:fs";
 import type { Core } from "../core/core.ts";
 import { libraryFinding } from "../input/bundle.ts";
 import { readLibraries } from "../input/code-provenance.ts";
@@ -20,6 +21,8 @@ export async function addLibraries(core: Core, inputs: readonly NamedInput[]): P
 /** Why some or all libraries of a list are missing; null if all were read. */
 async function addList(core: Core, path: string): Promise<string | null> {
   try {
+    // A pipe would be waited for, a device may have no end.
+    if (!statSync(path).isFile()) throw new Error("it is no file");
     const input = await openInput(path);
     try {
       const { libraries, problem } = await readLibraries(input.source);

@@ -44,6 +44,9 @@ export class Capacity {
   private readonly wasm: Wasm;
   private readonly owner: Owner;
   private limit = ALL_MEMORY;
+  /** What the core may use until the input that is being read ends. */
+  private allowed = ALL_MEMORY;
+  private allowance = () => ALL_MEMORY;
 
   constructor(wasm: Wasm, owner: Owner) {
     this.wasm = wasm;
@@ -89,12 +92,13 @@ export class Capacity {
    */
   read(place: Stop, call: () => ReadStatus): ReadStatus {
     if (this.stop !== null) return "full";
+    this.refresh();
     try {
       return call();
     } catch (error) {
       if (!this.isExhausted(error)) throw error;
     }
-    this.stop = place;
+    this.stop = this.placed(place);
     try {
       this.owner.report();
     } catch (error) {
@@ -102,14 +106,43 @@ export class Capacity {
     }
     this.recover();
     this.owner.freeInput();
-    this.owner.note(fullDiagnostic(place, this.wasm.observationCount.value, this.wasm.usedBytes()));
+    this.owner.note(fullDiagnostic(this.stop, this.wasm.observationCount.value, this.wasm.usedBytes()));
     return "full";
   }
 
   /** Has the core use at most so many bytes. */
   limitMemory(bytes: number): void {
     this.limit = Math.min(bytes, ALL_MEMORY);
-    this.wasm.setMemoryLimit(this.limit);
+    this.wasm.setMemoryLimit(Math.min(this.limit, this.allowed));
+  }
+
+  /**
+   * Has the core use at most so many bytes until the input ends: a pipe's become more. Where it needs more, it is full
+   * until then.
+   */
+  allow(bytes: () => number): void {
+    this.allowance = bytes;
+    this.refresh();
+  }
+
+  /** To be called before anything is read. */
+  refresh(): void {
+    const allowed = this.allowance();
+    if (allowed === this.allowed) return;
+    this.allowed = allowed;
+    this.wasm.setMemoryLimit(Math.min(this.limit, allowed));
+  }
+
+  /** The next input may use what there is. True where the one before it used up what it was allowed. */
+  endInput(): boolean {
+    const isOfInput = this.stop?.isOfInput === true;
+    if (isOfInput) this.stop = null;
+    this.allow(() => ALL_MEMORY);
+    return isOfInput;
+  }
+
+  private placed(place: Stop): Stop {
+    return { ...place, isOfInput: this.allowed < this.limit };
   }
 
   /**
@@ -122,11 +155,14 @@ export class Capacity {
     const { kind, offset } = input;
     if (bytes < this.limit / LARGE && this.stop === null) {
       const chunk = kind === "chunk" ? file.chunks.length : file.messages.length;
-      this.stop = { file: file.name, chunk, isChunk: kind === "chunk", offset };
+      this.stop = this.placed({ file: file.name, chunk, isChunk: kind === "chunk", offset });
       this.owner.freeInput();
       this.owner.note(fullDiagnostic(this.stop, this.wasm.observationCount.value, beside));
     }
-    const room = `the core's 4 GiB of memory beside the ${mib(beside)} in use`;
+    const { allowed } = this;
+    const memory =
+      allowed < this.limit ? `the ${mib(allowed)} of memory that the input may use` : "the core's 4 GiB of memory";
+    const room = `${memory} beside the ${mib(beside)} in use`;
     return new SpanflameError("core.memory", `a ${kind} of ${bytes} bytes does not fit into ${room}`);
   }
 
@@ -136,7 +172,7 @@ export class Capacity {
       call();
     } catch (error) {
       if (!this.isExhausted(error)) throw error;
-      this.stop ??= { file, chunk: null, isChunk: true, offset: null };
+      this.stop ??= this.placed({ file, chunk: null, isChunk: true, offset: null });
       this.owner.note(unkeptDiagnostic(file, this.wasm.dropWaiting()));
       this.recover();
     }
@@ -177,23 +213,26 @@ export interface Stop {
   isChunk: boolean;
   /** Offset in the file: everything before it was read. */
   offset: number | null;
+  /** The input took more than its bytes allow: the next one can be read. */
+  isOfInput?: boolean;
 }
 
 const ADVICE = "open fewer files at a time; `jfr disassemble` splits a large recording";
 
 /** The diagnostic for the file in which reading stopped, with `used` bytes in use. */
 function fullDiagnostic(stop: Stop, samples: number, used: number): Diagnostic {
-  const { file, chunk, isChunk, offset } = stop;
+  const { file, chunk, isChunk, offset, isOfInput } = stop;
   const where = [
     ...(chunk === null ? [] : [`in ${isChunk ? "chunk" : "message"} ${chunk}`]),
     ...(offset === null ? [] : [`after offset ${offset}`]),
   ].join(" ");
+  const fact = isOfInput === true ? "the input takes far more memory than it has bytes" : "the memory is full";
   return {
-    code: "core.full",
+    code: isOfInput === true ? "source.excess" : "core.full",
     severity: "error",
     message:
-      `core: the memory is full: reading stopped ${where === "" ? "at the first message" : where}; the ${samples} samples ` +
-      `read until then are kept; the core holds ${mib(used)}; ${ADVICE}`,
+      `core: ${fact}: reading stopped ${where === "" ? "at the first message" : where}; the ${samples} samples ` +
+      `read until then are kept; the core holds ${mib(used)}${isOfInput === true ? "" : `; ${ADVICE}`}`,
     file,
     chunk: isChunk ? chunk : null,
     offset,

@@ -81,7 +81,7 @@ export class Core {
   private readonly wasm: Wasm;
   /** For readers: traps where memory runs out. */
   private readonly reader: Wasm;
-  private readonly capacity: Capacity;
+  readonly capacity: Capacity;
   private readonly memory: Memory;
   /** Loaded with the rest of the core. */
   private writing: MessageWriting | null = null;

@@ -58,10 +58,12 @@ export class Instance implements Access {
   }
 
   reserve(bytes: number, toRead?: Input): void {
+    this.capacity.refresh();
     if (!this.buffer.reserve(bytes, toRead !== undefined)) throw this.noRoom(bytes, toRead);
   }
 
   grow(bytes: number, toRead: Input): void {
+    this.capacity.refresh();
     if (!this.buffer.grow(bytes)) throw this.noRoom(bytes, toRead);
   }
 

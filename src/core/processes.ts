@@ -3,7 +3,7 @@
  * differs; files that identify none are together.
  */
 import { Packer } from "./packer.ts";
-import { type FileFacts, isSame, messageResource } from "./resource.ts";
+import { type FileFacts, isSame, messageResource, sharedOf } from "./resource.ts";
 import type { FileSummary, Resource } from "./types.ts";
 
 /** The Resources of a message. */
@@ -83,8 +83,7 @@ export function messageResources(files: readonly FileFacts[], overrides: Resourc
       {},
     ),
   );
-  const [first = {}, ...others] = resources;
-  const common = Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
+  const common = sharedOf(resources);
   const keys = new Set(common.map(([key]) => key));
   const processes = resources.map((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.has(key))));
   const all = Object.fromEntries(common);

@@ -128,8 +128,7 @@ export function messageResource(
   files: readonly { format: FileFormat; resource: Resource }[],
   overrides: Resource,
 ): Resource {
-  const [first = {}, ...others] = files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0);
-  const shared = Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
+  const shared = sharedOf(files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0));
   // Attributes that other producers leave out stay absent.
   const open: Resource = files.every(({ format }) => format === "jfr")
     ? { "service.name": UNKNOWN_SERVICE, "telemetry.sdk.language": "java" }
@@ -141,6 +140,11 @@ export function messageResource(
   };
   const typed = Object.entries(said).map(([key, value]): [string, AttributeValue] => [key, typedValue(key, value)]);
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
+}
+
+/** The attributes that all of these have with one value. */
+export function sharedOf([first = {}, ...others]: readonly Resource[]): [string, Resource[string]][] {
+  return Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
 }
 
 export function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {

@@ -159,6 +159,13 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
 
 const PLACELESS = { chunk: null, offset: null };
 
+/**
+ * Bytes of the core's memory that an input may take: these in any case, or so many for each of its bytes. A byte of a
+ * sound recording takes less than four, a compressed one less than forty.
+ */
+const FREE_MEMORY = 2 ** 28;
+const MEMORY_PER_BYTE = 200;
+
 /** An archive that is open: its entries, and what the description of an upload in it states. */
 interface Archive {
   name: string;
@@ -182,6 +189,8 @@ class InputReading implements Reading {
   private readonly file: Opened;
   private readonly input: InputSource;
   readonly expansion: Expansion;
+  /** Bytes that the core held before the input. */
+  private readonly before: number;
 
   constructor(core: ChunkReader, breath: Breath, file: Opened, attached: boolean, others: OtherCores | null) {
     this.core = core;
@@ -191,12 +200,18 @@ class InputReading implements Reading {
     this.file = file;
     this.input = file.input;
     this.expansion = file.expansion;
+    this.before = core.bytesHeld();
   }
 
   /** Reads the input, and notes whatever kept its bytes from being read. */
   async readAll(name: string): Promise<boolean> {
     const { input } = this;
-    const going = await this.readClassified(name, input, 0, this.file);
+    this.core.capacity.allow(() => this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * input.byteLength));
+    let isSpent = false;
+    const read = await this.readClassified(name, input, 0, this.file).finally(() => {
+      isSpent = this.core.capacity.endInput();
+    });
+    const going = read || isSpent;
     await input.inspect();
     for (const { code, message, offset } of input.faults) {
       // Bytes that a recorder appended are no loss.

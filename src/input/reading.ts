@@ -2,7 +2,7 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
-import type { ReadStatus } from "../core/capacity.ts";
+import type { Capacity, ReadStatus } from "../core/capacity.ts";
 import type { LibraryPaths } from "../core/library-paths.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
@@ -18,6 +18,9 @@ export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Parti
   readonly views: { readonly libraries: Pick<LibraryPaths, "add"> };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
+  /** Bytes of the store and everything else that the core holds. */
+  bytesHeld(): number;
+  readonly capacity: Pick<Capacity, "allow" | "endInput">;
   /** Lists a file that is not read because the core is full. */
   refuseFile(name: string, bytes: number): void;
   /** How many diagnostics are errors. */

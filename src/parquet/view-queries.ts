@@ -78,6 +78,7 @@ const UNIT = "CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END";
 
 /** Labels of samples without a stack and of frames without a name, as `top` and collapsed stacks have them. */
 const NO_STACK = "(no stack)";
+const LEAF = `CASE WHEN s.stack_id IS NULL THEN '${NO_STACK}' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END`;
 const label = (alias: string) => `coalesce(nullif(${alias}.display_name, ''), '(no name)')`;
 
 /**
@@ -336,17 +337,17 @@ export const QUERIES: readonly Query[] = [
     parameters: [TYPE, BEFORE, AFTER, ...SELECTION.filter(({ name }) => name === "service" || name === "endpoint")],
     columns: [
       { name: "function_name", type: "text", about: "Display name of the function." },
-      { name: "self_before", type: "double", about: "Share of the self weight on the first day, in percent." },
-      { name: "self_after", type: "double", about: "Share of the self weight on the second day, in percent." },
+      { name: "self_before", type: "double", about: "Share of all weight on the first day, in percent." },
+      { name: "self_after", type: "double", about: "Share of all weight on the second day, in percent." },
       { name: "change", type: "double", about: "Difference in percentage points." },
     ],
     sql: (words, { where, keys }, of) => {
       const over = keys.length === 0 ? "" : `PARTITION BY ${keys.map((key) => key.of).join(", ")}`;
       const shares = (day: string) => `(
-      SELECT ${taken(keys)}s.leaf AS leaf, 100e0 * sum(${WEIGHT}) / sum(sum(${WEIGHT})) OVER (${over}) AS share
+      SELECT ${taken(keys)}${LEAF} AS leaf, 100e0 * sum(${WEIGHT}) / sum(sum(${WEIGHT})) OVER (${over}) AS share
       FROM samples s
-      WHERE ${where}${day === "" ? "" : ` AND s.date = ${day}`} AND s.leaf IS NOT NULL
-      GROUP BY ${grouped(keys)}s.leaf
+      WHERE ${where}${day === "" ? "" : ` AND s.date = ${day}`}
+      GROUP BY ${grouped(keys)}${LEAF}
     )`;
       // Without parameters: each day with the day before it.
       const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";

@@ -22,7 +22,10 @@ export const TRACE_FINDINGS = {
   "trace.packing": { severity: "warning", about: "a compressed trace file is damaged; the spans before were read" },
   "trace.span": { severity: "warning", about: "a span has no id or a damaged field; it was left out" },
   "trace.time": { severity: "warning", about: "a span has a time beyond the year 2262; it was moved to the limit" },
-  "trace.full": { severity: "warning", about: "the table of spans is full; the other spans were left out" },
+  "trace.full": {
+    severity: "warning",
+    about: "there is no room for the other spans of a file, or they are too many for its bytes; they were left out",
+  },
 } as const satisfies Record<string, { severity: Diagnostic["severity"]; about: string }>;
 
 export type TraceFinding = keyof typeof TRACE_FINDINGS;

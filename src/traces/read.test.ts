@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { SPAN_BYTES } from "../../assembly/abi/span-row.ts";
 import { KeptSpans } from "../../test/kit/span-table.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import { readTraceFile } from "./read.ts";
@@ -297,6 +298,22 @@ describe("damage", () => {
     const text = `[${Array.from({ length: 3000 }, (_, i) => `{"traceId":"1","id":"${(i + 1).toString(16)}"}`).join(",")}]`;
     const { spans, codes } = await read(utf8(text), new KeptSpans(2048));
     expect([spans, codes]).toEqual([2048, ["trace.full"]]);
+  });
+
+  it("has as many spans as its bytes allow, compressed or not", async () => {
+    const [head, span, tail] = ['{"data":[{"spans":[', '{"traceID":"1","spanID":"2"}', "]}]}"];
+    const most = 2 ** 20;
+    let rows = 0;
+    const store = Object.assign(new KeptSpans(), {
+      add(batch: Uint8Array) {
+        rows += batch.byteLength / SPAN_BYTES;
+        return true;
+      },
+    });
+    const text = gzipSync(`${head}${span}${`,${span}`.repeat(most)}${tail}`);
+    const { diagnostics } = await read(text, store);
+    expect(rows).toBe(most);
+    expect(diagnostics.find(({ code }) => code === "trace.full")?.message).toContain(`of ${text.length} bytes`);
   });
 });
 

@@ -1,14 +1,14 @@
 /** Reads a trace file into the table of spans: told by content, compressed or not, in pieces. */
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { drive, Window } from "../bytes/window.ts";
+import { drive, type Steps, Window } from "../bytes/window.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { type Opened, opened } from "../input/classify.ts";
 import { JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
 import { Findings, type TraceFormat } from "./findings.ts";
 import { JsonFile } from "./json-file.ts";
 import { ProtobufFile, protobufForm } from "./otlp-protobuf.ts";
-import { SpanRows, type SpanStore } from "./rows.ts";
+import { SpanRows, type SpanStore, SpansFull } from "./rows.ts";
 
 export interface TraceFile {
   name: string;
@@ -21,6 +21,9 @@ export interface TraceFile {
 
 /** Bytes by which a message of protobuf is recognised. */
 const HEAD_BYTES = 4096;
+/** Spans that a file may have in any case, and beyond those its bytes for each. A compressed span has ten or more. */
+const FREE_SPANS = 2 ** 20;
+const BYTES_PER_SPAN = 2;
 
 /**
  * Reads all spans of a file into `store`. `number` is that of the file, from 1 on. A damaged file gives the spans that
@@ -34,8 +37,8 @@ export async function readTraceFile(
   rest?: () => Promise<void>,
 ): Promise<TraceFile> {
   const findings = new Findings(name);
-  const rows = new SpanRows(store, number);
   const { input, source, packings } = "packings" in file ? file : await opened(file, rest);
+  const rows = new SpanRows(store, number, () => Math.max(FREE_SPANS, input.byteLength / BYTES_PER_SPAN));
   const window = new Window(source);
   await window.wait(HEAD_BYTES);
   const format = await readWindow(window, rows, findings);
@@ -46,7 +49,10 @@ export async function readTraceFile(
   }
   await input.inspect();
   for (const { message, offset } of input.faults) findings.note("trace.unreadable", message, offset);
-  if (rows.isFull) findings.note("trace.full", `the table of spans is full after ${rows.count} spans of this file`);
+  if (rows.isFull) {
+    const size = `of this file of ${input.byteLength} bytes`;
+    findings.note("trace.full", `no room for more spans after ${rows.count} ${size}; reading stopped`);
+  }
   if (format === null) findings.note("trace.format", "this is no trace file of OTLP, Jaeger, Zipkin or Datadog");
   else if (rows.count === 0) findings.note("trace.empty", "this trace file contains no span");
   findings.end();
@@ -59,13 +65,22 @@ async function readWindow(window: Window, rows: SpanRows, findings: Findings): P
   // White space before JSON may also be the first tag of a message, and the bracket its length.
   const form = first === head[0] && isBracket(first) ? null : protobufForm(head, !isBracket(first));
   if (form !== null) {
-    await drive(new ProtobufFile(window, rows, findings).read(form), window);
+    await untilFull(new ProtobufFile(window, rows, findings).read(form), window);
     return "otlp";
   }
   if (!isBracket(first)) return null;
   const reader = new JsonFile(new JsonText(window), rows, findings);
-  await drive(reader.read(), window);
+  await untilFull(reader.read(), window);
   return reader.format;
+}
+
+/** Runs a reader to its end, or until there is no room for another span. */
+async function untilFull(reader: Steps, window: Window): Promise<void> {
+  try {
+    await drive(reader, window);
+  } catch (error) {
+    if (!(error instanceof SpansFull)) throw error;
+  }
 }
 
 /** The first character that is neither white space nor a byte order mark. */

@@ -23,6 +23,9 @@ export interface Process {
   instance: string;
 }
 
+/** Thrown by a row beyond the table's room, or beyond the spans that a file may have. */
+export class SpansFull extends Error {}
+
 const BATCH = 1024;
 /** Texts and attributes that are remembered, so that repeated ones need no call into the core. */
 const REMEMBERED = 1 << 16;
@@ -33,10 +36,14 @@ const U64 = (1n << 64n) - 1n;
 export class SpanRows {
   /** Spans that were added. */
   count = 0;
-  /** The table of the store has no room left. */
+  /** There is no room for a span of the file. */
   isFull = false;
+  /** The table of the store has no room left. */
+  private isRefused = false;
   private readonly store: SpanStore;
   private readonly source: number;
+  private readonly most: () => number;
+  private made = 0;
   private batch = new DataView(new ArrayBuffer(BATCH * Row.SPAN_BYTES));
   private used = 0;
   private held: DataView[] | null = null;
@@ -44,15 +51,18 @@ export class SpanRows {
   private attributes = new Map<string, Map<Json, number>>();
   private remembered = 0;
 
-  /** `source`: the number of the file, from 1 on. */
-  constructor(store: SpanStore, source: number) {
+  /** `source`: the number of the file, from 1 on. `most`: rows that it may have. */
+  constructor(store: SpanStore, source: number, most: () => number) {
     this.store = store;
     this.source = source;
+    this.most = most;
   }
 
-  /** `process`: the number of the process in a group, for `release`. False if the times had to be changed. */
+  /**
+   * `process`: the number of the process in a group, for `release`. False if the times had to be changed. Throws
+   * SpansFull.
+   */
   add(span: ParsedSpan, process = 0): boolean {
-    if (this.isFull) return true;
     const { attributes } = span;
     const resource = span.resource ?? plainText(attributes.get("resource.name"));
     const instance =
@@ -71,9 +81,7 @@ export class SpanRows {
       [Row.SPAN_SET, this.set(attributes)],
       [Row.SPAN_SIDE, span.side ?? process],
     ];
-    if (this.used === BATCH) this.nextBatch();
-    const { batch } = this;
-    const at = this.used++ * Row.SPAN_BYTES;
+    const { batch, at } = this.nextRow();
     const { start, end, isExact } = extentOf(span);
     batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, span.trace >> 64n, true);
     batch.setBigUint64(at + Row.SPAN_TRACE_LOW, span.trace & U64, true);
@@ -90,10 +98,8 @@ export class SpanRows {
 
   /** Adds the id of a trace that a left-out span states; 0n adds nothing. The row has span id 0, so it is no span. */
   addTraceId(trace: bigint): void {
-    if (this.isFull || trace === 0n) return;
-    if (this.used === BATCH) this.nextBatch();
-    const { batch } = this;
-    const at = this.used++ * Row.SPAN_BYTES;
+    if (trace === 0n) return;
+    const { batch, at } = this.nextRow();
     new Uint8Array(batch.buffer, at, Row.SPAN_BYTES).fill(0);
     batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, trace >> 64n, true);
     batch.setBigUint64(at + Row.SPAN_TRACE_LOW, trace & U64, true);
@@ -141,6 +147,14 @@ export class SpanRows {
     }
   }
 
+  private nextRow(): { batch: DataView; at: number } {
+    if (this.used === BATCH) this.nextBatch();
+    this.isFull ||= this.isRefused || this.made >= this.most();
+    if (this.isFull) throw new SpansFull();
+    this.made++;
+    return { batch: this.batch, at: this.used++ * Row.SPAN_BYTES };
+  }
+
   private nextBatch(): void {
     if (this.held === null) this.flush();
     else {
@@ -151,7 +165,8 @@ export class SpanRows {
   }
 
   private pass(batch: DataView, rows: number): void {
-    if (!this.isFull && this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.SPAN_BYTES))) return;
+    if (!this.isRefused && this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.SPAN_BYTES))) return;
+    this.isRefused = true;
     this.isFull = true;
     for (let row = 0; row < rows; row++) {
       if (batch.getBigUint64(row * Row.SPAN_BYTES + Row.SPAN_ID, true) !== 0n) this.count--;

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { LEAST_STACK_FRAMES, MAX_LINES, MOST_STACK_FRAMES } from "../../assembly/abi/limits.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Excess, Expansion } from "../../src/bytes/expansion.ts";
+import { StreamSource } from "../../src/bytes/stream-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { readFolder } from "../kit/cdt-reading.ts";
@@ -95,6 +96,59 @@ it("many stacks of inlined frames are short ones after a number of frames, and a
   expect(lengths[0]).toBeGreaterThan(60_000);
   expect(stacksOf(core).sum).toBe((n * (n + 1)) / 2);
   expect(codes(core)).toEqual(["pprof.stack.deep"]);
+});
+
+describe("an input whose bytes take far more memory", () => {
+  /** Fields of protobuf: a number, and bytes of any length. */
+  const varint = (n: number): number[] => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))]);
+  const number = (field: number, n: number) => Uint8Array.from([...varint(field * 8), ...varint(n)]);
+  const field = (key: number, ...content: Uint8Array[]) => {
+    const all = Buffer.concat(content);
+    return Buffer.concat([Uint8Array.from([...varint(key * 8 + 2), ...varint(all.length)]), all]);
+  };
+  const text = (key: number, value: string) => field(key, Buffer.from(value));
+  /** OTLP of samples with 1,024 values of one byte. */
+  const valuesOf = (n: number) => {
+    const sample = field(2, number(1, 0), field(4, new Uint8Array(1024).fill(7)));
+    const samples = Array.from({ length: n / 1024 }, () => sample);
+    const profile = field(2, field(1, number(1, 1), number(2, 2)), ...samples);
+    const texts = ["", "cpu", "samples"].map((each) => text(5, each));
+    const tables = [1, 2, 3, 4, 6, 7].map((key) => field(key));
+    return Buffer.concat([field(1, field(2, profile)), field(2, ...tables, ...texts)]);
+  };
+
+  it("is read as far as its bytes allow, and the next input as a whole", async () => {
+    const values = 12 * MiB;
+    const packed = gzipSync(valuesOf(values));
+    const core = await emptyCore();
+    const inputs = [
+      { name: "packed", source: bytesSource(packed) },
+      { name: "next", source: bytesSource(cpuOf(["leaf"])) },
+    ];
+    const { inputs: found } = await readInputs(core, inputs);
+    expect(found.map(({ read }) => read)).toEqual(["partly", "wholly"]);
+    expect(core.samples()).toBeGreaterThan(4 * MiB);
+    expect(core.samples()).toBeLessThan(values);
+    expect(core.bytesHeld()).toBeLessThan(384 * MiB);
+    const errors = core.diagnostics().filter(({ severity }) => severity === "error");
+    expect(errors).toMatchObject([{ code: "source.excess", file: "packed", offset: expect.any(Number) }]);
+    expect(errors[0]?.message).toContain(`the ${core.samples() - 1} samples read until then are kept`);
+  });
+
+  it("is read as a whole where it is a pipe that has the bytes", async () => {
+    const core = await emptyCore();
+    const bytes = valuesOf(12 * MiB);
+    async function* piped(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += MiB) yield bytes.subarray(at, at + MiB);
+    }
+    await readInputs(core, [{ name: "piped", source: new StreamSource(piped()) }]);
+    expect([codes(core), core.samples()]).toEqual([["otlp.sample.values"], 12 * MiB]);
+  });
+
+  it("is read as a whole where it has the bytes", async () => {
+    const core = await read(valuesOf(MiB));
+    expect([codes(core), core.samples()]).toEqual([["otlp.sample.values"], MiB]);
+  });
 });
 
 describe("profiles in logs", () => {

@@ -2,9 +2,9 @@
  * Every place that shows a figure shows the same one: the page's answers, `spans`, `trace`, `why`, `top`, `query` and
  * the report, for every recording of the fixtures, by itself and with each trace file beside it.
  */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { outlineOf } from "../../src/core/outline.ts";
@@ -19,6 +19,7 @@ import { formatCount, formatFigure, formatNanos, formatPercent } from "../../src
 import { loadPatterns } from "../../src/pattern/pattern.ts";
 import { DUCKDB } from "../kit/needs.ts";
 import { answersOf } from "../kit/page-answers.ts";
+import { pprofOf } from "../kit/pprof-message.ts";
 import { askCli, buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
 const FIXTURES = join(ROOT, "fixtures");
@@ -266,12 +267,19 @@ describe.each(cases)("$recording with $trace", (of) => {
  */
 const isMixed = ({ periods = [] }: ProfileSummary) => periods.some(({ period }) => period === 0n);
 
+/** What a row of a macro is in the page's unit. */
+function countOf({ periods = [] }: ProfileSummary, unit: string, weight: string): bigint {
+  const [known, ...more] = periods.filter(({ period }) => period !== 0n);
+  if (known === undefined || more.length > 0) throw new Error("samples of several periods");
+  return unit === "nanoseconds" ? BigInt(weight) / known.period : BigInt(weight);
+}
+
 /** How a row of a data set weighs: samples are multiplied by the time between two. */
 const weightOf = ({ unit, period, periodUnit }: ProfileSummary, value: bigint) =>
   unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? value * period : value;
 
 interface MacroRow {
-  macro: "top" | "traces" | "operations";
+  macro: "top" | "traces" | "operations" | "function_history";
   type: string;
   function_name: string;
   self: string;
@@ -285,7 +293,16 @@ interface MacroRow {
   weight: string;
   p50: string;
   p95: string;
+  of_all: string;
 }
+
+/** Functions of which the history is compared: of the first profile, for each takes long. */
+function followed(core: Core, profile: ProfileSummary): TopRow[] {
+  if (profile.id !== core.profiles()[0]?.id) return [];
+  const [first, ...rows] = functionsOf(core, profile);
+  return [first, rows.find(({ name }) => name === "(no stack)")].filter((row) => row !== undefined);
+}
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
 describe.each(recordings)("%s", (recording) => {
   const of = { recording, trace: null };
@@ -319,30 +336,47 @@ describe.each(recordings)("%s", (recording) => {
       const { core } = await pageOf(of);
       const own = join(folder, recording);
       expect((await runCli(["export", file, "--parquet", own])).code).toBe(0);
-      const asked = core
-        .profiles()
-        .flatMap(({ type }) =>
-          ["top", "traces", "operations"].map(
-            (macro) => `SELECT '${macro}' AS macro, '${type}' AS type, * FROM ${macro}('${type}')`,
-          ),
-        );
+      const asked = core.profiles().flatMap((profile) => {
+        const macro = (name: string, ...more: string[]) =>
+          `SELECT '${name}' AS macro, '${profile.type}' AS type, * FROM ${name}(${[profile.type, ...more].map(text)})`;
+        return [
+          ...["top", "traces", "operations"].map((name) => macro(name)),
+          ...followed(core, profile).map(({ name }) => macro("function_history", name)),
+        ];
+      });
       const { rows } = await askCli<{ rows: MacroRow[] }>("query", own, asked.join(" UNION ALL BY NAME "));
       const found = grouped(rows, ({ macro, type }) => `${macro} ${type}`);
       for (const profile of core.profiles()) {
         const { id, type } = profile;
         const macro = (name: MacroRow["macro"]) => found.get(`${name} ${type}`) ?? [];
-        const functions = functionsOf(core, profile).map(
-          ({ name, self, total }) => `${name} ${weightOf(profile, self)} ${weightOf(profile, total)}`,
-        );
+        const mixed = isMixed(profile);
+        const weight = (value: bigint) => (mixed ? value : weightOf(profile, value));
+        const line = ({ name, self, total }: TopRow) => `${name} ${weight(self)} ${weight(total)}`;
+        /** One row for each function, whatever units and dates its rows have. */
+        const rowsOf = (name: MacroRow["macro"]) =>
+          [...grouped(macro(name), (row) => row.function_name)].map(([name, rows]): TopRow => {
+            const sum = (column: "self" | "total") =>
+              rows.reduce(
+                (all, row) => all + (mixed ? countOf(profile, row.unit, row[column]) : BigInt(row[column])),
+                0n,
+              );
+            return { name, self: sum("self"), total: sum("total") };
+          });
+        const plain = ({ name, self, total }: TopRow) => `${name} ${self} ${total}`;
+        const functions = functionsOf(core, profile);
         // Functions without weight are in no list of the page.
-        const weighing = macro("top").filter(({ self, total }) => self !== "0" || total !== "0");
-        const rows = weighing.map((row) => `${row.function_name} ${row.self} ${row.total}`);
-        if (isMixed(profile)) {
-          const units = new Set(weighing.map(({ unit }) => unit));
-          expect(units).toEqual(new Set(["samples", "nanoseconds"]));
-          continue;
+        const weighing = rowsOf("top").filter(({ self, total }) => self !== 0n || total !== 0n);
+        expect([type, weighing.map(plain).sort()]).toEqual([type, functions.map(line).sort()]);
+        const histories = rowsOf("function_history").map(plain);
+        expect([type, histories.sort()]).toEqual([type, followed(core, profile).map(line).sort()]);
+        const units = new Set(macro("top").map(({ unit }) => unit));
+        expect(units).toEqual(new Set(mixed ? ["samples", "nanoseconds"] : [...units].slice(0, 1)));
+        if (mixed) continue;
+        for (const rows of grouped(macro("function_history"), (row) => row.function_name).values()) {
+          const all = rows.reduce((sum, row) => sum + BigInt(row.of_all), 0n);
+          // Of a date on which the function has no sample there is no row.
+          if (rows.length === 1) expect([type, all]).toEqual([type, weightOf(profile, profile.value)]);
         }
-        expect([type, rows.sort()]).toEqual([type, functions.sort()]);
 
         core.select(id, {});
         const endpoint = endpointOf(profile)?.by;
@@ -371,6 +405,75 @@ describe.each(recordings)("%s", (recording) => {
           (row) => `${row.endpoint ?? ""} ${row.requests} ${row.weight} ${row.p50} ${row.p95}`,
         );
         expect([type, listed.sort()]).toEqual([type, operations.sort()]);
+      }
+    },
+    60_000,
+  );
+});
+
+/** A profile of a day with a frame without a name and samples without a stack. */
+function namelessOf(day: string, [noStack, leaf, noName]: readonly [number, number, number]): string {
+  const path = join(folder, `${day}.pprof`);
+  const samples = [
+    { stack: [], values: [noStack] },
+    { stack: ["leaf", "main"], values: [leaf] },
+    { stack: ["", "main"], values: [noName] },
+  ];
+  const timeNanos = `${Date.parse(day)}000000`;
+  writeFileSync(path, pprofOf({ types: [["cpu", "nanoseconds"]], samples, timeNanos, durationNanos: "1000000000" }));
+  return path;
+}
+
+/** Recordings of different days. */
+const PAIRS = [
+  [namelessOf("2026-11-01", [30, 60, 10]), namelessOf("2026-11-02", [10, 60, 30])],
+  ["recorded/dd152-jdk17-all.jfr", "traces/ddctx-jdk17.jfr"],
+  ["recorded/jdk17-profile.jfr", "traces/relay-jdk17.jfr"],
+  ["shop.jfr", "traces/relay-dd17.jfr"],
+  ["recorded/ap46-jdk17-all.jfr", "traces/apctx-jdk17.jfr"],
+] as const;
+
+describe.each(PAIRS.map((pair) => ({ pair, names: pair.map((path) => basename(path)) })))("$names", ({ pair }) => {
+  const files = pair.map((path) => resolve(FIXTURES, path));
+
+  DUCKDB.it(
+    "have the same shares of functions in diff and in its macro",
+    async () => {
+      const own = join(folder, files.map((path) => basename(path)).join("-"));
+      expect((await runCli(["export", ...files, "--parquet", own])).code).toBe(0);
+      const days = "SELECT DISTINCT strftime(date, '%Y-%m-%d') AS day FROM recordings ORDER BY day";
+      const [before = "", after = ""] = (await askCli<{ rows: { day: string }[] }>("query", own, days)).rows.map(
+        ({ day }) => day,
+      );
+      const typesOf = async (path = "") =>
+        (await askCli<{ profiles: { type: string }[] }>("info", path)).profiles.map(({ type }) => type);
+      const [first, second] = [await typesOf(files[0]), await typesOf(files[1])];
+      const types = first.filter((type) => second.includes(type));
+      expect(types.length).toBeGreaterThan(0);
+      type Share = Record<"type" | "function_name", string> & Record<"self_before" | "self_after", number>;
+      const asked = types.map(
+        (type) => `SELECT ${text(type)} AS type, * FROM diff(${[type, before, after].map(text)})`,
+      );
+      const { rows } = await askCli<{ rows: Share[] }>("query", own, asked.join(" UNION ALL "));
+      for (const type of types) {
+        type Row = { name: string; nameInA?: string; self: { a: number; b: number } };
+        const told = await askCli<{ rows: Row[] }>(
+          ...["diff", ...files, "--type", type, "--per", "share", "--limit", String(MOST)],
+        );
+        const found = new Map(rows.filter((row) => row.type === type).map((row) => [row.function_name, row]));
+        const share = (row: Share | undefined, side: "self_before" | "self_after") => (row?.[side] ?? 0) / 100;
+        for (const { name, nameInA = name, self } of told.rows) {
+          expect(share(found.get(nameInA), "self_before"), `${type} ${nameInA}`).toBeCloseTo(self.a, 10);
+          expect(share(found.get(name), "self_after"), `${type} ${name}`).toBeCloseTo(self.b, 10);
+        }
+        const named = new Set(told.rows.flatMap(({ name, nameInA = name }) => [name, nameInA]));
+        const left = [...found.keys()].filter((name) => name !== "(no stack)" && !named.has(name));
+        expect([type, left]).toEqual([type, []]);
+        for (const side of ["self_before", "self_after"] as const)
+          expect(
+            [...found.values()].reduce((sum, row) => sum + share(row, side), 0),
+            type,
+          ).toBeCloseTo(1, 10);
       }
     },
     60_000,

@@ -270,6 +270,16 @@ describe("jdk.ExecutionSample", () => {
     ).toEqual([cpu, wall, misses(1, 5n)]);
   });
 
+  it("of async-profiler in its default state is the event that the setting names, and wall in other states", async () => {
+    const found = async (...chunks: ChunkSpec[]) =>
+      Object.fromEntries((await read(...chunks)).profiles().map((p) => [p.type, p.samples]));
+    for (const event of ["cache-misses", "page-faults", "java.util.HashMap.resize", "mem:0x12:rw", "alloc"])
+      expect(await found(modeChunk(event, [0n, 0n, 2n], "1000"))).toEqual({ [event]: 2, wall: 1 });
+    for (const event of ["cpu", "ctimer"])
+      expect(await found(modeChunk(event, [0n, 0n, 2n]))).toEqual({ cpu: 2, wall: 1 });
+    expect(await found(modeChunk("wall", [0n, 1n, 2n]))).toEqual({ wall: 3 });
+  });
+
   it("of the JDK is cpu, whatever the state", async () => {
     const names = { STATE_NEW: 0n, STATE_RUNNABLE: 5n, STATE_SLEEPING: 225n };
     const core = await read(states(new Constants(), names, [5n, 225n, 5n]));

@@ -35,6 +35,14 @@ export class Watched implements ChunkReader {
     return this.core.views;
   }
 
+  bytesHeld(): number {
+    return this.core.bytesHeld();
+  }
+
+  get capacity(): ChunkReader["capacity"] {
+    return this.core.capacity;
+  }
+
   get around(): Record<string, string> {
     return this.core.around;
   }

@@ -1,4 +1,4 @@
-/** Chunks as async-profiler before 2.10 writes them: the setting `event` says what jdk.ExecutionSample is. */
+/** Chunks as async-profiler writes them: the setting `event` says what jdk.ExecutionSample is. */
 import type { ChunkSpec, Item } from "./jfr-builder.ts";
 import { Constants, event, field, JVM_TYPES, javaStack, MAIN, ref, STACK, START } from "./jfr-types.ts";
 
@@ -24,7 +24,10 @@ const TYPES = [
   ]),
 ];
 
-/** A sample for each state: 1 is running, 2 sleeping. The empty mode has no settings; `isLate` has them at the end. */
+/**
+ * A sample for each state: 0 is the default of versions from 2.10 on, 1 is running, 2 sleeping. The empty mode has no
+ * settings; `isLate` has them at the end.
+ */
 export function modeChunk(mode: string, states: bigint[], interval = "10000000", isLate = false): ChunkSpec {
   const c = new Constants();
   const samples = states.map(
@@ -42,6 +45,7 @@ export function modeChunk(mode: string, states: bigint[], interval = "10000000",
     ([id, name, value]): Item => ({ event: "jdk.ActiveSetting", values: { startTime: 0n, id, name, value } }),
   );
   const names: [bigint, string][] = [
+    ...(states.includes(0n) ? [[0n, "STATE_DEFAULT"] as [bigint, string]] : []),
     [1n, "STATE_RUNNABLE"],
     [2n, "STATE_SLEEPING"],
   ];

@@ -3,7 +3,8 @@
  * are the field numbers in ProfilesDictionary. The dictionary may be after the profiles, and in several pieces.
  *
  *   place   | pointer u32 | size u32 |           one per element
- *   row     u32                                  one per element: its row in the store, 0 for the zero value
+ *   row     u32                                  one per element: its row in the store, 0 for the zero value, whose
+ *                                                row is not set
  *
  * Some writers do not reserve element 0. As an entry that nothing refers to would not be there, a reference to 0 means
  * it where a reference must be. A frame may lack a mapping and a sample a link, so there 0 is no reference.
@@ -121,13 +122,17 @@ export function shiftStrings(): void {
 
 /** Row of the element that the field at `p` refers to; 0 for element 0, and for a missing element. */
 export function rowAt(table: Table, index: u64, p: usize): u32 {
-  const at = table === Table.String && index !== 0 ? index - shift : index;
+  let at = index;
+  if (table === Table.String) {
+    if (index === 0) return 0;
+    at -= shift;
+  }
   if (at >= <u64>tableSize(table)) {
     // A message without a table may still call its first element 0.
     if (index !== 0) diagnose(<u32>Diagnostic.MappingRange + <u32>table - 1, offsetOf(p), <i64>index);
     return 0;
   }
-  return index === 0 && firstRow(table) !== 0 ? 0 : rowOf(table, at);
+  return rowOf(table, at);
 }
 
 function rowOf(table: Table, i: u64): u32 {

@@ -24,7 +24,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "source.excess",
     severity: "error",
-    about: "an input decompresses to far more than its size; the part before was read",
+    about: "an input decompresses to far more than its size, or takes far more memory; the part before was read",
   },
   {
     code: "source.foreign",

@@ -108,8 +108,13 @@ function plainly(event: Row, { samples, borders, scopes }: World): Claim {
   const last = entries.findLastIndex(({ from }) => from <= event.from);
   const next = entries.findIndex(({ from }) => from >= event.to);
   if (last < 0 || next < 0) return null;
-  const between = entries.slice(Math.min(last, next), Math.max(last, next) + 1);
   const [one, other] = [entries[last]!, entries[next]!];
+  // Samples of one time have no order.
+  const isBeside = ({ from, isBorder }: (typeof entries)[number]) =>
+    from === other.from || (from === one.from && !isBorder);
+  const between = entries.filter((each, i) => {
+    return (i >= Math.min(last, next) && i <= Math.max(last, next)) || isBeside(each);
+  });
   if (between.some(({ isBorder, root }) => isBorder || root !== one.root) || one.root === 0) return null;
   const isOne = one.span !== 0 && between.every(({ span }) => span === one.span);
   const code = STACKS[event.stack]?.find((name) => !name.startsWith("java."));

@@ -51,8 +51,10 @@ export class ThreadSamples {
     const last = after(this.time, from) - 1;
     const next = before(this.time, to);
     if (last < 0 || next >= this.rows.length) return null;
-    const low = Math.min(last, next);
-    const high = Math.max(last, next);
+    // Samples of one time have no order: all of them count. Borders of that time are before them.
+    let low = Math.min(next, before(this.time, this.time[last]!));
+    while (low < last && this.rows[low] === BORDER) low++;
+    const high = Math.max(last, after(this.time, this.time[next]!) - 1);
     if (this.rootRun[low] !== this.rootRun[high] || this.rows[low] === BORDER) return null;
     const row = this.rows[last]!;
     if (this.facts.root[row] === 0n) return null;
@@ -91,8 +93,11 @@ export class SampleSpans {
   around(from: number, to: number, low: number, high: number): bigint | typeof NONE | typeof MIXED {
     const last = after(this.time, from) - 1;
     const next = before(this.time, to);
-    const first = Math.max(0, Math.min(last, next), after(this.time, low));
-    const end = Math.min(this.time.length, Math.max(last, next) + 1, before(this.time, high));
+    // Samples of one time have no order: all of them count.
+    const earliest = last < 0 ? 0 : before(this.time, this.time[last]!);
+    const latest = next < this.time.length ? after(this.time, this.time[next]!) : next;
+    const first = Math.max(Math.min(earliest, next), after(this.time, low));
+    const end = Math.min(Math.max(latest, last + 1), before(this.time, high));
     if (first >= end) return NONE;
     return this.run[first] === this.run[end - 1] ? this.span[first]! : MIXED;
   }

@@ -224,6 +224,30 @@ function takesTurns(spans: Placed[], tree: TraceTree): boolean {
 
 const inOrder = (spans: Placed[]) => spans.toSorted((a, b) => a.from - b.from || b.to - a.to || a.place - b.place);
 
+/** Two samples of one thread and time, one of them without a span. */
+const TWO_AT_ONE_TIME: World = {
+  spans: [
+    { parent: 0n, trace: 1n, kind: "", instance: "i0", threadId: 0, threadName: 0, id: 1n, start: 0n, end: 0n },
+    {
+      parent: 0n,
+      trace: 1n,
+      kind: "",
+      instance: "i0",
+      threadId: 90,
+      threadName: 0,
+      id: 2n,
+      start: 700000n,
+      end: 1200000n,
+    },
+  ],
+  events: [{ thread: 1, from: 500000, to: 600000 }],
+  samples: [
+    { thread: 1, at: 500000, span: 0n },
+    { thread: 1, at: 500000, span: 2n },
+  ],
+  borders: [],
+};
+
 describe("the rule", () => {
   it("answers as its description does", () => {
     let claims = 0;
@@ -237,7 +261,7 @@ describe("the rule", () => {
         claims += count;
         expect(found).toEqual(plainly(given, tree));
       }),
-      { numRuns: 3000 },
+      { numRuns: 3000, examples: [[TWO_AT_ONE_TIME]] },
     );
     expect(claims).toBeGreaterThan(50);
   });

@@ -95,7 +95,7 @@ function row(...cells: string[]): string {
 
 /** A name of a recording as code: in a table a pipe ends the cell even there, and a backtick ends the code. */
 function code(name: string): string {
-  const shown = cut(visible(name === "" ? "(no name)" : name, Number.POSITIVE_INFINITY), NAME_CAP);
+  const shown = cut(visible(name, Number.POSITIVE_INFINITY), NAME_CAP);
   return `\`${shown.replaceAll("`", "'").replaceAll("|", "\\|")}\``;
 }
 

@@ -136,7 +136,7 @@ test("B5: proxies, hidden classes and accessors of two runs are the same functio
   }
 });
 
-test("lambdas that a build numbered anew are the same functions, with the former name in their details", async ({
+test("lambdas that a build renumbered are the same functions, with the former name in their details", async ({
   page,
 }) => {
   const run = (name: string, numbers: [parse: number, draw: number]): Dropped => {

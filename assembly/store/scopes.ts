@@ -7,10 +7,10 @@
  *
  * The attribute set and the resource are sets, the holder is a number, all others are strings.
  *
- * Samples of a message carry the attributes of their Resource, so that filters find them there. Such a set stands for
- * the set that the message gives the sample, and this one is written again:
+ * A sample of a message has the attributes of its Resource in its set, so that filters find them. The message is
+ * written with the set that it gave the sample:
  *
- *   written   by set and resource: the set without those attributes that only the Resource has, + 1
+ *   written   by set and resource: the set without the attributes that only the Resource has, + 1
  */
 import { KeyTable, newKeyTable } from "../memory/key-table";
 import { newRowTable, RowTable } from "../memory/row-table";

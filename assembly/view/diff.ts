@@ -7,10 +7,10 @@
  * values are added up; in normalised mode their shares, so that selections of different size can be compared. Shares
  * are 40-bit fractions: as whole numbers they add up in any order to what is above them.
  *
- * The baseline's name is 0 if it is that of the frame. It is another where a function has another number in the files
- * of the baseline (pairs.ts). Both sides are then drawn in a tree of their own, in which the baseline's frames have the
- * names of the selection. It lasts for one request; its answer has the nodes of the call tree, the selection's if there
- * is one.
+ * The baseline's name is 0 if it equals the frame's name. The two differ where a function has another number in the
+ * files of the baseline (pairs.ts). Both sides are then drawn in a separate tree, in which the baseline's frames have
+ * the names of the selection. That tree lasts for one request. The answer has the nodes of the call tree: the
+ * selection's node if there is one, else the baseline's.
  */
 import { DIFF_BASE_NAME, DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
 import { baseSelves, baseValueOf, baseWhole, weighBoth } from "./baseline";

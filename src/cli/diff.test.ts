@@ -108,7 +108,7 @@ describe("diff", () => {
     );
   });
 
-  it("takes code that a compiler numbered anew for one function, by what it calls", async () => {
+  it("treats code that a compiler renumbered as one function, by what it calls", async () => {
     const stack = (number: number, callee: string, count: number) => `main;S.lambda$run$${number};${callee} ${count}`;
     const lines = (...of: string[]) => `${of.join("\n")}\n`;
     writeFileSync(at("one.txt"), lines(stack(1, "parse", 100), stack(2, "draw", 300)));

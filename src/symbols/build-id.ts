@@ -1,4 +1,4 @@
-/** Build ids of an ELF file. A Go program has one of its own, and since Go 1.24 that of GNU, too. */
+/** Build ids of an ELF file. A Go program has a Go build id, and since Go 1.24 also a GNU build id. */
 export interface BuildIds {
   /** Of GNU, in lower-case hex; else that of Go; "" if the file has none. */
   buildId: string;

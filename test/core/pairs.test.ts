@@ -1,4 +1,4 @@
-/** Functions that a compiler numbered anew are one function in a comparison of two files; others stay apart. */
+/** Functions that a compiler renumbered are one function in a comparison of two files; others stay apart. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

@@ -9,8 +9,7 @@ import { packedSample } from "./scripts/packed-sample.ts";
 import { pageChunks, WORKER_GROUPS } from "./scripts/page-chunks.ts";
 import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
-// The demangler's licence is among the notices.
-import "./scripts/symbol-modules.ts";
+import { demanglerLicence } from "./scripts/symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 
@@ -54,6 +53,8 @@ function withoutPolicyInDev(): Plugin {
 /** Page and worker are built apart; both are in assets/, beside the engine. */
 const { fileName, plugin: engine } = pageEngine();
 const chunks = pageChunks();
+/** A warning fails a build (scripts/builds.mjs), and how long plugins took is no warning. */
+const CHECKS = { pluginTimings: false };
 const PATHS = { [ENGINE]: `./${fileName}` };
 
 export default defineConfig({
@@ -65,6 +66,7 @@ export default defineConfig({
     withoutPolicyInDev(),
     engine,
     chunks.plugin,
+    demanglerLicence(),
     thirdPartyNotices(),
     offlineFiles(),
     packedSample(),
@@ -72,7 +74,11 @@ export default defineConfig({
   worker: {
     format: "es",
     plugins: () => [collectPackages()],
-    rolldownOptions: { external: [ENGINE], output: { paths: PATHS, codeSplitting: { groups: WORKER_GROUPS } } },
+    rolldownOptions: {
+      checks: CHECKS,
+      external: [ENGINE],
+      output: { paths: PATHS, codeSplitting: { groups: WORKER_GROUPS } },
+    },
   },
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
@@ -88,6 +94,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      checks: CHECKS,
       input: {
         main: fileURLToPath(new URL("./index.html", import.meta.url)),
         // Its place decides what it may serve: that of the page.

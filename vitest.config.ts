@@ -8,7 +8,7 @@ const TOGETHER = ["src/**/*.test.{ts,tsx}", "test/kit/**/*.test.ts", "scripts/**
 /** Tests that replace modules or start many programs. */
 const ALONE = [
   "src/cli/**/*.test.ts",
-  "src/library/guide.test.ts",
+  "src/library/guide-doc.test.ts",
   "src/pattern/pattern.test.ts",
   "src/worker/session.test.ts",
 ];

@@ -33,13 +33,13 @@ export {
   referencedText,
   resumeTexts,
   resumeTrace,
+  setRunResource,
   skipTo,
   streamFault,
   tallyCount,
   tallyRows,
 } from "./read/cdt/dump";
 export { referenceEnd, referenceRow } from "./read/cdt/references";
-export { setRunResource } from "./read/cdt/run-resource";
 export { tallyNames, tallyPath } from "./read/cdt/tally";
 export { callMarks, firstFile, firstOffset, isWalkOver } from "./read/cdt/walk";
 export { setIdNames } from "./read/id-names";
@@ -50,15 +50,6 @@ export { keepContexts } from "./read/jfr/scopes";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";
-export {
-  attributeKey,
-  attributeType,
-  attributeValue,
-  encodedPointer,
-  encodedSize,
-  stringPointer,
-  stringSize,
-} from "./store/access";
 export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
 export {
   borderCount,
@@ -84,7 +75,17 @@ export { dropWaiting } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";
 export { addSpans, dropFileSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";
 export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbolText } from "./store/symbols";
-export { internAttribute, normaliseNames } from "./store/tables";
+export {
+  attributeKey,
+  attributeType,
+  attributeValue,
+  encodedPointer,
+  encodedSize,
+  internAttribute,
+  normaliseNames,
+  stringPointer,
+  stringSize,
+} from "./store/tables";
 export {
   addressedLibraries,
   addressedSamples,

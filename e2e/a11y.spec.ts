@@ -15,6 +15,7 @@ import {
   tabTo,
   test,
 } from "./page.ts";
+import { eachView, WITH_EVERY_VIEW } from "./views.ts";
 
 const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
 
@@ -141,6 +142,14 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   ["why", viewOf("why", "why-top")],
+  ...WITH_EVERY_VIEW.map(([name, files]): [string, (page: Page) => Promise<void>] => [
+    `every view of ${name}`,
+    async (page) => {
+      await page.goto("./");
+      await drop(page, ...files());
+      await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
+    },
+  ]),
   ...["top", "tree", "sandwich", "diff"].map((view): [string, (page: Page) => Promise<void>] => [
     `${view}, with frames found`,
     async (page) => {

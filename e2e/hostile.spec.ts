@@ -1,8 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
+import type { ViewName } from "../src/model/query/query.ts";
 import { buildChunk } from "../test/kit/jfr-builder.ts";
 import { cpuChunk, field } from "../test/kit/jfr-types.ts";
 import { writeCrowd } from "./crowd.ts";
 import { chips, drop, expect, expectTotals, listBy, rankBy, test } from "./page.ts";
+import { eachView } from "./views.ts";
 
 const HTML = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const BIDI = "total\u202e\u2066gnp.elif\u200b";
@@ -118,27 +120,26 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
   await expect(page.getByTestId("heat-cells")).toBeVisible();
   await expectUnharmed(page);
 
-  const shown: [view: string, row: Locator][] = [
-    ["sandwich", page.getByTestId("callees-of")],
-    ["top", page.getByTestId("top-row").first()],
-    ["tree", page.getByTestId("tree-row").first()],
-    ["diff", page.getByTestId("diff-own")],
-    ["why", page.getByTestId("why-headline")],
-    ["flame", page.getByTestId("flame").locator("g.frame").first()],
-  ];
-  for (const [view, row] of shown) {
-    await page.getByTestId(`view-${view}`).click();
-    await expect(row).toBeVisible();
-    await expectUnharmed(page);
-  }
+  const rows: Record<Exclude<ViewName, "calls" | "trace">, Locator> = {
+    operations: page.getByTestId("operations"),
+    flame: page.getByTestId("flame").locator("g.frame").first(),
+    chart: page.getByTestId("chart"),
+    sandwich: page.getByTestId("callees-of"),
+    top: page.getByTestId("top-row").first(),
+    tree: page.getByTestId("tree-row").first(),
+    diff: page.getByTestId("diff-own"),
+    why: page.getByTestId("why-headline"),
+  };
+  const eachIsSound = () =>
+    eachView(page, async (view) => {
+      await expect(rows[view as keyof typeof rows]).toBeVisible();
+      await expectUnharmed(page);
+    });
+  await eachIsSound();
   // A value of the key that every object has already.
   await page.getByTestId("rank-row").first().click();
   await expectTotals(page, { samples: THREADS / 20, value: THREADS / 20 });
-  for (const [view, row] of shown) {
-    await page.getByTestId(`view-${view}`).click();
-    await expect(row).toBeVisible();
-    await expectUnharmed(page);
-  }
+  await eachIsSound();
   await expect(page.getByTestId("message")).toHaveCount(0);
 });
 

@@ -2,7 +2,8 @@
 import { inflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { fixture } from "./expected.ts";
-import { expect, openFixture, test } from "./page.ts";
+import { drop, expect, openFixture, test } from "./page.ts";
+import { eachView, WITH_EVERY_VIEW } from "./views.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const HASH = "#type=cpu&attr=thread.name%3Dworker-1";
@@ -126,10 +127,13 @@ for (const [width, height] of [
       await expect(drawer).toHaveAttribute("aria-expanded", "false");
       expect(await wide()).toBeLessThanOrEqual(width);
     }
-    for (const view of ["sandwich", "top", "tree", "diff", "why"]) {
-      await page.getByTestId(`view-${view}`).click();
-      // A view has the width of the view before it until the browser has laid it out.
-      await expect.poll(async () => [view, await wide()]).toEqual([view, width]);
+    // A view has the width of the view before it until the browser has laid it out.
+    const fits = (view: string) => expect.poll(async () => [view, await wide()]).toEqual([view, width]);
+    await eachView(page, fits);
+    for (const [, files] of WITH_EVERY_VIEW) {
+      await page.goto("./");
+      await drop(page, ...files());
+      await eachView(page, fits);
     }
     await page.getByTestId("export").click();
     await expect(page.getByTestId("export-dialog")).toBeVisible();

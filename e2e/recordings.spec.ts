@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { coreOf } from "./core.ts";
 import { drop, expect, fromDisk, test } from "./page.ts";
+import { eachView } from "./views.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const SHARED = path("../../shared/recordings/");
@@ -17,7 +18,6 @@ const files = FOLDERS.filter(existsSync).flatMap((folder) =>
     .filter((name) => /\.jfr(\.\w+)?$/.test(name))
     .map((name) => join(folder, name)),
 );
-const VIEWS = ["sandwich", "top", "tree", "diff", "why", "flame"];
 /** Several to a test: the page is opened again for each file, the browser is not. */
 const PER_TEST = 9;
 
@@ -43,11 +43,7 @@ for (let first = 0; first < files.length; first += PER_TEST) {
           await tab.click();
           await expect(page.getByTestId("rank-row").first()).toBeVisible();
         }
-        for (const view of VIEWS) {
-          await page.getByTestId(`view-${view}`).click();
-          await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
-          await expect(page.locator("[role=tabpanel]").last()).not.toBeEmpty();
-        }
+        await eachView(page);
         if (core.views.timeBounds() !== null) {
           for (const part of ["lanes-toggle", "heat-toggle"]) {
             const toggle = page.getByTestId(part);

@@ -95,7 +95,7 @@ const SYMBOLS = new Map([
 export async function emitTypes() {
   mkdirSync(join(ROOT, ".cache"), { recursive: true });
   const folder = mkdtempSync(join(ROOT, ".cache", "types-"));
-  await runTool("tsc", ["-p", "tsconfig.lib.json", "--outDir", folder]);
+  await runTool("tsc", ["-p", "src/library/tsconfig.types.json", "--outDir", folder]);
   cpSync(join(ROOT, "build", "core.d.ts"), join(folder, "build", "core.d.ts"));
   return folder;
 }

@@ -31,21 +31,37 @@ const LATE = [
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 
-/** The core, and the reader of symbols, which shares its sources' folder and is loaded when symbols are. */
-const CORE = { config: "asconfig.json", isSplit: true };
-const SYMBOLS = { config: "asconfig.symbols.json", isSplit: false };
-/** Loops of the writer of data sets, which the command line loads. */
-const PARQUET = { config: "asconfig.parquet.json", isSplit: false };
+/** Options of asc for all modules, by target. */
+const CONFIG = "asconfig.json";
+/**
+ * The core, which is optimized after asc (`optimize`); the reader of symbols, loaded when symbols are; loops of the
+ * writer of data sets, which the command line loads. Each with its first file, the pages of its memory and asc's level.
+ */
+const MODULES = [
+  { name: "core", entry: "index.ts", pages: 16, level: "0", features: ["--enable", "simd"], isSplit: true },
+  { name: "symbols", entry: "symbols.ts", pages: 4, level: "3", features: [], isSplit: false },
+  { name: "parquet", entry: "parquet.ts", pages: 16, level: "3", features: [], isSplit: false },
+];
 
 const DEMANGLER = join(ROOT, "node_modules/gecko-profiler-demangle/index_bg.wasm");
 /** Its memory, in pages of 64 KiB: a readable name is at most a few times as long as its symbol. */
 const DEMANGLER_PAGES = 512;
 
 /** Compiles when needed; says whether it did. Throws with asc's own message. */
-export async function buildCore({ target = "release", force = false, root = ROOT } = {}) {
+export async function buildCore({ target = "release", force = false, isDraft = false, root = ROOT } = {}) {
+  if (isDraft) {
+    for (const module of MODULES) await draftModule(module, root);
+    await boundDemangler(force, root);
+    return { built: true };
+  }
   let built = false;
-  for (const module of [CORE, SYMBOLS, PARQUET]) built = (await buildModule(module, target, force, root)) || built;
+  for (const module of MODULES) built = (await buildModule(module, target, force, root)) || built;
   return { built: (await boundDemangler(force, root)) || built };
+}
+
+/** Whether the release of a module is missing or old. */
+export function isCoreStale(root = ROOT) {
+  return MODULES.some((module) => isModuleStale(module, "release", root));
 }
 
 async function boundDemangler(force, root) {
@@ -59,41 +75,60 @@ async function boundDemangler(force, root) {
 }
 
 async function buildModule(module, target, force, root) {
-  const sources = ["assembly", module.config].map((path) => join(root, path));
-  const outputs = outputsOf(module, target, root);
-  if (!force && !isStale(outputs, sources)) return false;
+  if (!force && !isModuleStale(module, target, root)) return false;
   const started = new Date();
   const written = await compile(module, target, root);
   for (const [path, contents] of written) replace(resolve(root, path), contents, started);
   return true;
 }
 
-/** The wasm file of the target in asconfig.json, its parts, and the bindings that asc writes beside it. */
-function outputsOf({ config, isSplit }, target, root) {
-  const outFile = JSON.parse(readFileSync(join(root, config), "utf8")).targets[target]?.outFile;
-  if (!outFile) throw new Error(`${config} has no target "${target}"`);
-  const parts = isSplit && target === "release" ? Object.values(PARTS) : [];
-  return [".wasm", ".js", ".d.ts", ...parts].map((end) => join(root, outFile.replace(/\.wasm$/, end)));
+function isModuleStale(module, target, root) {
+  const sources = ["assembly", CONFIG].map((path) => join(root, path));
+  return isStale(outputsOf(module, target, root), sources);
+}
+
+/**
+ * A release in less than half of the processor time, whose core takes a quarter longer for a recording. The other
+ * modules are not optimized. The core's first part is all of it, its rest an empty module. It is dated so that it is
+ * stale for all builds of a release.
+ */
+async function draftModule(module, root) {
+  const written = await compile({ ...module, level: "0" }, "release", root, draft);
+  for (const [path, contents] of written) replace(resolve(root, path), contents, new Date(0));
+}
+
+/** The module's files of a target without their endings. */
+const baseOf = ({ name }, target) => (target === "release" ? `build/${name}` : `build/${target}/${name}`);
+
+/** The wasm file, its parts, and the bindings that asc writes beside it. */
+function outputsOf(module, target, root) {
+  const parts = module.isSplit && target === "release" ? Object.values(PARTS) : [];
+  return [".wasm", ".js", ".d.ts", ...parts].map((end) => join(root, baseOf(module, target) + end));
 }
 
 /** Runs asc and returns its outputs. */
-async function compile({ config, isSplit }, target, root) {
+async function compile(module, target, root, finish = optimize) {
   // Loaded only when there is something to compile: the compiler takes a second to start.
   const asc = await import("assemblyscript/asc");
   const written = new Map();
   const writeFile = (name, contents) => void written.set(name, contents);
-  const args = ["--config", config, "--target", target, "--baseDir", root];
+  const base = baseOf(module, target);
+  const args = [`assembly/${module.entry}`, "--config", CONFIG, "--target", target, "--baseDir", root];
+  args.push("--outFile", `${base}.wasm`, "--initialMemory", `${module.pages}`);
+  args.push(
+    ...module.features,
+    ...(target === "release" ? ["--optimizeLevel", module.level, "--shrinkLevel", "0"] : []),
+  );
   // With names, by which the release is split; the optimizer leaves them out.
-  if (isSplit) args.push("--debug");
+  if (module.isSplit) args.push("--debug");
   const { error, stdout, stderr } = await asc.main(args, { writeFile });
   const said = `${stdout.toString()}${stderr.toString()}`.trim();
   if (error) throw new Error(`asc: ${error.message}\n${said}`);
-  if (said) console.error(said);
-  if (isSplit && target === "release") {
-    const [path, contents] = [...written].find(([name]) => name.endsWith(".wasm"));
-    const { whole, ...parts } = await optimize(contents);
-    written.set(path, whole);
-    for (const [part, bytes] of Object.entries(parts)) written.set(path.replace(/\.wasm$/, PARTS[part]), bytes);
+  if (said) throw new Error(`asc printed a warning:\n${said}`);
+  if (module.isSplit && target === "release") {
+    const { whole, ...parts } = await finish(written.get(`${base}.wasm`));
+    written.set(`${base}.wasm`, whole);
+    for (const [part, bytes] of Object.entries(parts)) written.set(base + PARTS[part], bytes);
   }
   return written;
 }
@@ -103,23 +138,9 @@ async function compile({ config, isSplit }, target, root) {
  * tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
  */
 async function optimize(wasm) {
-  const { default: binaryen } = await import("binaryen");
-  const { MutableGlobals, SignExt, NontrappingFPToInt, BulkMemory, BulkMemoryOpt, SIMD128 } = binaryen.Features;
-  const features = MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128;
-  const module = binaryen.readBinary(wasm);
+  const { binaryen, module, features } = await read(wasm);
   try {
-    module.setFeatures(features);
     binaryen.setOptimizeLevel(4);
-    binaryen.setShrinkLevel(0);
-    binaryen.setFastMath(true);
-    binaryen.setZeroFilledMemory(true);
-    binaryen.setAlwaysInlineMaxSize(10);
-    binaryen.setFlexibleInlineMaxSize(30);
-    binaryen.setOneCallerInlineMaxSize(200);
-    binaryen.setAllowInliningFunctionsWithLoops(true);
-    binaryen.setGenerateStackIR(true);
-    binaryen.setOptimizeStackIR(true);
-    binaryen.setDebugInfo(false);
     for (let pass = 0; pass < 2; pass++) module.optimize();
     joinData(module);
     const { first, rest } = splitText(module.emitText(), (name) => LATE.some((pattern) => pattern.test(name)));
@@ -131,6 +152,43 @@ async function optimize(wasm) {
   } finally {
     module.dispose();
   }
+}
+
+/** A module without functions. */
+const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+
+/** Inlining is most of what the levels above 1 gain, in a third of their time. */
+async function draft(wasm) {
+  const { binaryen, module } = await read(wasm);
+  try {
+    module.runPasses(["inlining"]);
+    binaryen.setOptimizeLevel(1);
+    module.optimize();
+    const whole = module.emitBinary();
+    return { whole, first: whole, rest: EMPTY };
+  } finally {
+    module.dispose();
+  }
+}
+
+/** The module of asc, and the optimizer with the settings of all levels. */
+async function read(wasm) {
+  const { default: binaryen } = await import("binaryen");
+  const { MutableGlobals, SignExt, NontrappingFPToInt, BulkMemory, BulkMemoryOpt, SIMD128 } = binaryen.Features;
+  const features = MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128;
+  const module = binaryen.readBinary(wasm);
+  module.setFeatures(features);
+  binaryen.setShrinkLevel(0);
+  binaryen.setFastMath(true);
+  binaryen.setZeroFilledMemory(true);
+  binaryen.setAlwaysInlineMaxSize(10);
+  binaryen.setFlexibleInlineMaxSize(30);
+  binaryen.setOneCallerInlineMaxSize(200);
+  binaryen.setAllowInliningFunctionsWithLoops(true);
+  binaryen.setGenerateStackIR(true);
+  binaryen.setOptimizeStackIR(true);
+  binaryen.setDebugInfo(false);
+  return { binaryen, module, features };
 }
 
 function assemble(binaryen, text, features) {

@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 /**
  * The builds after the core, each with its sources: `builds.mjs [--force] [NAME…]` makes those that are missing or old,
- * or all of them. `npm run build`, `npm start` and the tests use it.
+ * or all of the package. `npm run build`, `npm start` and the tests use it.
  */
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { buildCore } from "./build-core.mjs";
+import { buildCore, isCoreStale } from "./build-core.mjs";
 import { ROOT, run, runTool } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
+const CONFIG = "scripts/vite.package.config.ts";
 const SOURCES = [
   "src",
   "build/core.wasm",
@@ -19,12 +21,12 @@ const SOURCES = [
   "build/demangle.wasm",
   "scripts/report-page.mjs",
   "scripts/pattern-engine.ts",
+  "scripts/symbol-modules.ts",
   "scripts/third-party.ts",
   "package-lock.json",
 ];
 
-/** The library and the command line share its output. */
-const THREAD = ["vite", "build", "--config", "vite.thread.config.ts"];
+const packageBuild = (mode) => ["vite", "build", "--config", CONFIG, "--mode", mode];
 
 /** `output` is the file that is written last; `steps` are tools or scripts with their arguments. */
 const BUILDS = {
@@ -45,60 +47,54 @@ const BUILDS = {
     output: "dist-lib/types/src/library/index.d.ts",
     sources: [
       ...SOURCES,
-      "vite.lib.config.ts",
-      "vite.thread.config.ts",
-      "vite.viewer.config.ts",
-      "tsconfig.lib.json",
-      "tsconfig.viewer.json",
+      CONFIG,
       "scripts/shadow-styles.ts",
       "scripts/reads-only.ts",
       "scripts/viewer-types.mjs",
       "scripts/prune-types.mjs",
     ],
     steps: [
-      ["vite", "build", "--config", "vite.lib.config.ts"],
-      THREAD,
-      ...["react", "element", "worker"].map((mode) => [
-        "vite",
-        "build",
-        "--config",
-        "vite.viewer.config.ts",
-        "--mode",
-        mode,
-      ]),
-      ["tsc", "-p", "tsconfig.viewer.json"],
+      ...["library", "chunk-thread", "viewer", "viewer-element", "viewer-worker"].map(packageBuild),
+      ["tsc", "-p", "src/viewer/tsconfig.types.json"],
       ["scripts/viewer-types.mjs"],
-      ["tsc", "-p", "tsconfig.lib.json"],
+      ["tsc", "-p", "src/library/tsconfig.types.json"],
       ["scripts/prune-types.mjs"],
     ],
   },
   "command line": {
     output: "dist-node/cli.js",
-    sources: [
-      ...SOURCES,
-      "vite.node.config.ts",
-      "vite.thread.config.ts",
-      "scripts/symbol-modules.ts",
-      "scripts/node-version.mjs",
-      "scripts/end-with-parent.mjs",
-    ],
-    steps: [["vite", "build", "--config", "vite.node.config.ts"], THREAD],
+    sources: [...SOURCES, CONFIG, "scripts/node-version.mjs", "scripts/end-with-parent.mjs"],
+    // The library shares the thread.
+    steps: ["command-line", "chunk-thread"].map(packageBuild),
+  },
+  // Of `npm start`, and not of the package.
+  server: {
+    output: "dist-server/cli.js",
+    sources: [...SOURCES, "scripts/build-server.mjs"],
+    steps: [["scripts/build-server.mjs"]],
   },
 };
+const OF_PACKAGE = ["page", "library", "command line"];
 
-/** Makes one of them, whether it is stale or not. Throws if that fails. */
-export async function makeBuild(name) {
+/** Makes one, whether it is stale or not; `options` are for Vite. Throws if that fails or the bundler warns. */
+export async function makeBuild(name, options = []) {
   for (const [tool, ...args] of BUILDS[name].steps) {
     // Vitest's mode would make a build for development.
     const env = { NODE_ENV: "production" };
-    const quiet = tool === "vite" ? ["--logLevel", "warn"] : [];
-    const isScript = tool.endsWith(".mjs");
-    const { code } = isScript
+    const isVite = tool === "vite";
+    const { code, output } = tool.endsWith(".mjs")
       ? await run(process.execPath, [tool, ...args], { env })
-      : await runTool(tool, [...args, ...quiet], { env });
+      : await runTool(tool, [...args, ...(isVite ? ["--logLevel", "warn", ...options] : [])], {
+          env,
+          ...(isVite && PIPED),
+        });
+    if (output !== "") console.error(output);
     if (code !== 0) throw new Error(`the build of the ${name} failed`);
+    if (output.trim() !== "") throw new Error(`the build of the ${name} printed a warning`);
   }
 }
+
+const PIPED = { stdio: ["ignore", "pipe", "pipe"] };
 
 /** Whether one is missing, or older than its sources; the core is taken as it is. */
 export function isBuildStale(name) {
@@ -118,9 +114,47 @@ export async function buildStale(names, log = console.log) {
   }
 }
 
+/**
+ * What `npm start` serves: the page, and the part of the command line that serves it. If the core is stale it is
+ * compiled as a draft and the page is built with it, without maps. Both are dated so that they are stale for all other
+ * builds.
+ */
+export async function buildToServe(log = console.log) {
+  if (!isCoreStale()) await buildStale(["page"], log);
+  else {
+    const ofPage = BUILDS.page.sources.filter((path) => !path.startsWith("build/"));
+    await draft("core", ["assembly", "asconfig.json"], () => buildCore({ isDraft: true }), log);
+    await draft(
+      "page",
+      ["assembly", "asconfig.json", ...ofPage],
+      () => makeBuild("page", ["--sourcemap", "false"]),
+      log,
+    );
+    utimesSync(join(ROOT, BUILDS.page.output), 0, 0);
+  }
+  if (isBuildStale("server")) await makeBuild("server");
+}
+
+/** A file in build/ has the date of the last draft. */
+async function draft(name, sources, make, log) {
+  const stamp = join(ROOT, "build", `draft-${name}`);
+  const started = new Date();
+  if (
+    !isStale(
+      [stamp],
+      sources.map((path) => join(ROOT, path)),
+    )
+  )
+    return;
+  await make();
+  writeFileSync(stamp, "");
+  utimesSync(stamp, started, started);
+  log(name === "core" ? "Built the core, a draft that is slower than that of npm run build." : `Built the ${name}.`);
+}
+
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({ options: { force: { type: "boolean" } }, allowPositionals: true });
-  const names = positionals.length > 0 ? positionals : Object.keys(BUILDS);
+  const names = positionals.length > 0 ? positionals : OF_PACKAGE;
   try {
     if (values.force) for (const name of names) await makeBuild(name);
     else await buildStale(names);

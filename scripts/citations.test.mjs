@@ -11,7 +11,7 @@ const FOREIGN = [
   /\bNAME\b/,
   // Output of a command in the README.
   /^trace\.html$/,
-  // Files of the built library and command line, as their modules see them: vite.lib.config.ts, vite.node.config.ts.
+  // Files of the built library and command line, as their modules see them: scripts/vite.package.config.ts.
   /^src\/dist-lib\/core\.wasm$/,
   /^src\/library\/(core\.wasm|worker-script\.js)$/,
   /^src\/dist$/,

@@ -20,6 +20,33 @@ export function countBrowser(report) {
   return { passed: expected + flaky, failed: unexpected + report.errors.length, skipped, repeated: flaky };
 }
 
+/** Names and first lines of what failed in vitest's report. */
+export function failuresOfUnit({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    if (status === "failed" && assertionResults.length === 0) return [{ name, line: firstLine(message) }];
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    return failed.map((test) => ({ name: `${name} > ${test.fullName}`, line: firstLine(test.failureMessages?.[0]) }));
+  });
+}
+
+/** Names and first lines of what failed in Playwright's report. */
+export function failuresOfBrowser({ suites = [], errors }) {
+  const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
+  const failed = suites.flatMap(specs).filter((spec) => !spec.ok);
+  const errorOf = ({ tests }) => tests.flatMap(({ results }) => results).find(({ error }) => error)?.error;
+  return [
+    ...failed.map((spec) => ({ name: `${spec.file} > ${spec.title}`, line: firstLine(errorOf(spec)?.message) })),
+    ...errors.map(({ message }) => ({ name: "outside of tests", line: firstLine(message) })),
+  ];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+const COLOUR = /\x1b\[[\d;]*m/g;
+
+function firstLine(text = "") {
+  return text.replace(COLOUR, "").trim().split("\n", 1)[0];
+}
+
 /** The counts of a runner, given how it ended: a run that failed without a failed test is one failure. */
 export function settle(counts, succeeded) {
   const failed = !succeeded && counts.failed === 0 ? 1 : counts.failed;

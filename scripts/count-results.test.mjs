@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countBrowser, countUnit, formatCounts, settle } from "./count-results.mjs";
+import { countBrowser, countUnit, failuresOfBrowser, failuresOfUnit, formatCounts, settle } from "./count-results.mjs";
 
 describe("counting", () => {
   it("takes a unit test file that does not load as a failure", () => {
@@ -35,5 +35,37 @@ describe("counting", () => {
     expect(formatCounts({ passed: 3, failed: 0, skipped: 0, repeated: 1 })).toBe(
       "3 passed, 0 failed, 1 passed on the second attempt",
     );
+  });
+});
+
+describe("failures", () => {
+  it("of unit tests have the file, the test and the first line", () => {
+    const passed = { status: "passed", fullName: "two", failureMessages: [] };
+    const failed = {
+      status: "failed",
+      fullName: "one adds",
+      failureMessages: ["\u001b[31mError: 1\u001b[39m\n  at x"],
+    };
+    const testResults = [
+      { name: "a.test.ts", status: "failed", message: "", assertionResults: [failed, passed] },
+      { name: "b.test.ts", status: "failed", message: "no module c\nat b", assertionResults: [] },
+      { name: "c.test.ts", status: "passed", message: "", assertionResults: [passed] },
+    ];
+    expect(failuresOfUnit({ testResults })).toEqual([
+      { name: "a.test.ts > one adds", line: "Error: 1" },
+      { name: "b.test.ts", line: "no module c" },
+    ]);
+  });
+
+  it("of browser tests are found in suites of suites, and outside of tests", () => {
+    const tests = [{ results: [{}, { error: { message: "Timeout\n at y" } }] }];
+    const specs = [
+      { file: "a.spec.ts", title: "opens", ok: false, tests },
+      { file: "a.spec.ts", title: "closes", ok: true, tests },
+    ];
+    expect(failuresOfBrowser({ suites: [{ suites: [{ specs }] }], errors: [{ message: "no site" }] })).toEqual([
+      { name: "a.spec.ts > opens", line: "Timeout" },
+      { name: "outside of tests", line: "no site" },
+    ]);
   });
 });

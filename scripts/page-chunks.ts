@@ -10,7 +10,7 @@ const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
 const RECORDING = `${ROOT}src/ui/app/RecordingView.tsx`;
 const VIEWS = `${ROOT}src/ui/views.ts`;
 /** What the worker fetches once the first view is drawn. */
-const ANSWERS = ["worker/summary", "worker/finding", "core/message-writing"].map((name) => `${ROOT}src/${name}.ts`);
+const ANSWERS = ["requests/summary", "requests/finding", "core/message-writing"].map((name) => `${ROOT}src/${name}.ts`);
 /** Loaded apart from the page. */
 const SERVICE_WORKER = `${ROOT}src/offline/service-worker.ts`;
 /** A module that the page fetches once the browser is idle. */

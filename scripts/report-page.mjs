@@ -21,6 +21,7 @@ async function bundled(plugins) {
       write: false,
       target: "es2022",
       minify: true,
+      rolldownOptions: { checks: { pluginTimings: false } },
       lib: { entry: ENTRY, formats: ["iife"], name: "report", fileName: "report" },
     },
   });

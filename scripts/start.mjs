@@ -13,7 +13,7 @@ if (refusal !== null) {
   process.exit(1);
 }
 // After the check: an old Node stops at imports that it does not know.
-const { buildStale } = await import("./builds.mjs");
+const { buildToServe } = await import("./builds.mjs");
 const { ROOT, run } = await import("./run.mjs");
 
 /** Options of the CLI that take the next argument. */
@@ -23,9 +23,9 @@ const hasRecording = given.some((arg, i) => !arg.startsWith("-") && !WITH_VALUE.
 
 endWithParent();
 try {
-  await buildStale(["page", "command line"]);
+  await buildToServe();
   const args = ["--no-open", ...(hasRecording ? [] : ["--sample"]), ...given];
-  const { code } = await run(process.execPath, [join(ROOT, "dist-node", "cli.js"), ...args]);
+  const { code } = await run(process.execPath, [join(ROOT, "dist-server", "cli.js"), ...args]);
   // Ended by a signal, as it is meant to be: no error.
   process.exitCode = code ?? 0;
 } catch (error) {

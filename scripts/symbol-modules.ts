@@ -3,10 +3,14 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import type { Plugin } from "vite";
 import { addPackageOf } from "./third-party.ts";
 
-// Builds that import this ship the demangler, which no bundler sees: their notices need its licence.
-addPackageOf(fileURLToPath(import.meta.resolve("gecko-profiler-demangle/index_bg.wasm")));
+/** For builds that ship the demangler, which no bundler sees: their notices need its licence. */
+export function demanglerLicence(): Plugin {
+  const buildStart = () => addPackageOf(fileURLToPath(import.meta.resolve("gecko-profiler-demangle/index_bg.wasm")));
+  return { name: "spanflame:demangler-licence", apply: "build", buildStart };
+}
 
 export function copySymbolModules(folder: string): void {
   copyFileSync(join("build", "symbols.wasm"), join(folder, "symbols.wasm"));

@@ -1,38 +1,48 @@
 #!/usr/bin/env node
 /**
- * `npm test`: all checks and tests in one run. A failed step does not end it, so that one run shows all faults; a step
- * whose input could not be built counts as failed. The last line is `N passed, N failed`; each static check and build
- * counts as one, in addition to the unit and browser tests.
+ * `npm test`: all checks and tests in one run. `npm test -- STEP [FILE…]` runs one step and those that it needs, with
+ * the files and options for its test runner: `npm test -- unit src/core`.
+ *
+ * A failed step does not end a run, so that one run shows all faults; a step whose input could not be built counts as
+ * failed. The names and first lines of failed tests are at the end. The last line is `N passed, N failed`; each static
+ * check and build counts as one, in addition to the unit and browser tests. scripts/long-work.mjs has what is skipped
+ * if its files did not change.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildCollector } from "./build-collector.mjs";
 import { buildCore } from "./build-core.mjs";
 import { makeBuild } from "./builds.mjs";
-import { countBrowser, countUnit, formatCounts, settle } from "./count-results.mjs";
+import { countBrowser, countUnit, failuresOfBrowser, failuresOfUnit, formatCounts, settle } from "./count-results.mjs";
 import { fetchSpark } from "./fetch-spark.mjs";
 import { findBrowser } from "./find-browser.mjs";
+import { LONG_WORK, skippedWork } from "./long-work.mjs";
 import { ROOT, runTool } from "./run.mjs";
 
-const REPORTS = { unit: ".cache/reports/unit.json", browser: ".cache/reports/browser.json" };
+const UNIT = { report: ".cache/reports/unit.json", count: countUnit, failures: failuresOfUnit };
+const BROWSER = { report: ".cache/reports/browser.json", count: countBrowser, failures: failuresOfBrowser };
+
+const [chosen, ...files] = process.argv.slice(2);
+let skipped;
 
 /** In order. `needs` names steps that must have succeeded; `run` gives counts, or throws with the reason. */
 const STEPS = [
   { name: "core", run: compileCore },
   { name: "types", needs: ["core"], run: () => check("tsc", ["-p", "tsconfig.json"]) },
-  { name: "types of the core", run: () => check("tsc", ["-p", "assembly"]) },
-  { name: "lint and format", run: () => check("biome", ["check", "--error-on-warnings", "."]) },
+  { name: "core types", run: () => check("tsc", ["-p", "assembly"]) },
+  { name: "lint", run: () => check("biome", ["check", "--error-on-warnings", "."]) },
   ...["page", "command line", "library"].map((name) => ({ name, needs: ["core"], run: () => make(name) })),
-  { name: "collector", run: () => getProgram(buildCollector) },
-  { name: "spark", run: () => getProgram(fetchSpark) },
+  { name: "collector", run: () => getProgram("collector", buildCollector) },
+  { name: "spark", run: () => getProgram("spark", fetchSpark) },
   // After the builds: some of them run the command line, which serves the page.
-  { name: "unit tests", needs: ["core"], run: () => runTests("vitest", ["run"], REPORTS.unit, countUnit) },
-  { name: "browser tests", needs: ["page", "command line"], run: runBrowserTests },
+  { name: "unit", needs: ["core"], run: () => runTests("vitest", ["run", ...files], UNIT, skipEnv()) },
+  { name: "browser", needs: ["page", "command line"], run: runBrowserTests },
 ];
 
 const ONE_PASSED = { passed: 1, failed: 0, skipped: 0, repeated: 0 };
 const ONE_FAILED = { passed: 0, failed: 1, skipped: 0, repeated: 0 };
 const ONE_SKIPPED = { passed: 0, failed: 0, skipped: 1, repeated: 0 };
+const failures = [];
 
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -47,11 +57,17 @@ async function compileCore() {
 }
 
 /** Here and not in the tests, which would have to wait minutes for it. */
-async function getProgram(get) {
-  const { skipped } = await get({ log: console.log });
-  if (skipped === undefined) return ONE_PASSED;
-  console.log(`skipped: ${skipped}`);
+async function getProgram(name, get) {
+  const isSkipped = skipped.names.includes(name);
+  const reason = isSkipped ? skipped.reason : (await get({ log: console.log })).skipped;
+  if (reason === undefined) return ONE_PASSED;
+  console.log(`skipped: ${reason}`);
   return ONE_SKIPPED;
+}
+
+/** For the tests, which skip the same. */
+function skipEnv() {
+  return { SPANFLAME_SKIP: skipped.names.join(",") };
 }
 
 async function make(name) {
@@ -67,12 +83,14 @@ async function check(tool, args) {
 /**
  * Runs a test runner and reads its report; a report of an earlier run must not be used for a run that wrote no report.
  */
-async function runTests(tool, args, report, count, env) {
+async function runTests(tool, args, { report, count, failures: failuresOf }, env) {
   rmSync(join(ROOT, report), { force: true });
   const { code } = await runTool(tool, args, { env });
   let counts = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
   try {
-    counts = count(JSON.parse(readFileSync(join(ROOT, report), "utf8")));
+    const results = JSON.parse(readFileSync(join(ROOT, report), "utf8"));
+    counts = count(results);
+    failures.push(...failuresOf(results));
   } catch {
     console.error(`${tool} left no report`);
     return ONE_FAILED;
@@ -84,7 +102,7 @@ async function runBrowserTests() {
   const browser = await findBrowser({ log: console.error });
   console.log(`Browser: ${browser.executablePath} (${browser.from})`);
   const env = { SPANFLAME_FOUND_BROWSER: JSON.stringify(browser) };
-  return runTests("playwright", ["test"], REPORTS.browser, countBrowser, env);
+  return runTests("playwright", ["test", ...files], BROWSER, env);
 }
 
 async function runStep({ name, needs = [], run }, done) {
@@ -105,14 +123,41 @@ function sum(all) {
   return total;
 }
 
+/** The chosen step after those that it needs; all steps if none is chosen. */
+function stepsOf(name) {
+  if (name === undefined) return STEPS;
+  const step = STEPS.find((each) => each.name === name);
+  if (step === undefined) throw new Error(`npm test: the steps are ${STEPS.map((each) => each.name).join(", ")}`);
+  return [...(step.needs ?? []).flatMap(stepsOf), step].filter((each, at, all) => all.indexOf(each) === at);
+}
+
+let steps;
+try {
+  steps = stepsOf(chosen);
+  // Whoever chooses a step has reasons.
+  skipped = await skippedWork(
+    chosen === undefined ? process.env : { SPANFLAME_SKIP: process.env.SPANFLAME_SKIP ?? "none" },
+  );
+} catch (error) {
+  console.error(error.message);
+  process.exit(2);
+}
+if (chosen === undefined) {
+  for (const [name, { about }] of Object.entries(LONG_WORK)) {
+    console.log(skipped.names.includes(name) ? `Skips ${about} (${skipped.reason}).` : `Includes ${about}.`);
+  }
+  console.log("SPANFLAME_SKIP=collector,spark,fuzz skips these, SPANFLAME_SKIP=none includes all.");
+}
 const done = new Map();
-for (const step of STEPS) {
+for (const step of steps) {
   const started = performance.now();
   const counts = await runStep(step, done);
   if (interrupted) process.exit(130);
   done.set(step.name, { ...counts, seconds: (performance.now() - started) / 1000 });
 }
 
+if (failures.length > 0) console.log("\n== failed");
+for (const { name, line } of failures) console.log(`${name.replace(`${ROOT}/`, "")}\n    ${line}`);
 console.log("\n== summary");
 for (const [name, { note, seconds, ...counts }] of done) {
   console.log(`${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s  ${note ?? formatCounts(counts)}`);

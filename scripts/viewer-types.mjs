@@ -1,6 +1,6 @@
 /**
- * Types of the viewer's entries, beside those of the library. tsconfig.viewer.json also emits types of the components
- * that they are made of. The entries do not name these, so they are not copied.
+ * Types of the viewer's entries, beside those of the library. src/viewer/tsconfig.types.json also emits types of the
+ * components that they are made of. The entries do not name these, so they are not copied.
  */
 import { cpSync } from "node:fs";
 

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { importsOf, resolveFrom } from "../test/kit/imports.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -81,18 +82,21 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
+  // Reading of files, and requests about an open recording: of workers, commands and the library.
+  "src/requests/": {
+    uses: [CORE, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/model/", "src/symbols/", "src/traces/"],
+  },
   "src/worker/": {
     uses: [
       CORE,
       PATTERN,
+      "src/requests/",
       "src/bytes/",
-      "src/otlp/",
       "src/input/",
       "src/validate/",
       "src/model/",
       "src/push/",
       "src/symbols/",
-      "src/traces/",
       "src/parquet/",
       "build/core-first.wasm",
       "build/core-rest.wasm",
@@ -110,11 +114,8 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/push/",
       "src/report/",
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
-      "src/input/bundle.ts",
+      "src/input/upload-event.ts",
       "src/input/code-provenance.ts",
-      "src/otlp/message-fit.ts",
-      "src/otlp/sniff-trace.ts",
-      "src/symbols/sniff.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       CATALOGUE,
@@ -150,7 +151,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
   },
   // Trace files; of the core only the layout of its table of spans.
-  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/formats.ts"], types: [CORE] },
+  "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/classify.ts"], types: [CORE] },
   "src/cli/": {
     uses: [
       CORE,
@@ -167,9 +168,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/report/",
       "src/library/file-source.ts",
       "src/library/chunk-threads.ts",
-      // A report asks about spans as the page does.
-      "src/worker/span-requests.ts",
-      "src/worker/traces-session.ts",
+      "src/requests/",
       // As `npm start` does.
       "scripts/node-version.mjs",
       "scripts/end-with-parent.mjs",
@@ -195,6 +194,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
+      "src/requests/open-files.ts",
       "src/worker/connection.ts",
       "comlink",
     ],
@@ -256,36 +256,21 @@ const MAX_COMMENT_COLUMNS = 120;
 /** For a function of the page: a longer component is split into hooks and smaller components. */
 const MAX_FUNCTION_LINES = 80;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
-const NOT_SOURCES = ["node_modules", "build", "dist", "dist-lib", "dist-node", "test-results", "playwright-report"];
+const NOT_SOURCES = [
+  "node_modules",
+  "build",
+  "dist",
+  "dist-lib",
+  "dist-node",
+  "dist-server",
+  "test-results",
+  "playwright-report",
+];
 
 interface LockedPackage {
   resolved?: string;
   integrity?: string;
   optionalDependencies?: Record<string, string>;
-}
-
-interface Import {
-  specifier: string;
-  typeOnly: boolean;
-}
-
-/** Imports, re-exports, dynamic imports and worker entries, read off the text: formatted code needs no parser. */
-function importsOf(text: string): Import[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  const statement = /^(?:import|export)\s(type\s(?=\s*[\w{*]))?(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm;
-  const dynamic = /\bimport\(\s*["']([^"']+)["']|new URL\(\s*["']([^"']+\.[jt]sx?)["'],\s*import\.meta\.url/g;
-  const found: Import[] = [];
-  for (const [, type, specifier = ""] of code.matchAll(statement))
-    found.push({ specifier, typeOnly: type !== undefined });
-  for (const [, module, worker] of code.matchAll(dynamic))
-    found.push({ specifier: module ?? worker ?? "", typeOnly: false });
-  return found;
-}
-
-/** A specifier as the tables write it: relative ones as a path from the root, without a bundler's ?query. */
-function resolveFrom(file: string, specifier: string): string {
-  const path = specifier.replace(/\?.*$/, "");
-  return path.startsWith(".") ? posix.join(posix.dirname(file), path) : path;
 }
 
 function covers(entry: string, target: string): boolean {
@@ -364,6 +349,40 @@ function importGraph(files: string[]): Map<string, string[]> {
       .map((target) => (known.has(target) ? target : `${target}.ts`))
       .filter((target) => known.has(target));
   return new Map(files.map((file) => [file, targets(file)]));
+}
+
+/** Product files below this number of lines without a test and with one importer, which loads them at once. */
+const ROOM_LINES = 40;
+const PARAGRAPH_ROOMS = [
+  "src/ui/",
+  "src/model/",
+  "src/core/",
+  "src/traces/",
+  "src/symbols/",
+  "src/bytes/",
+  "assembly/",
+];
+/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back. */
+const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
+const APART = [...RESETS, "src/traces/zipkin.ts"];
+
+function paragraphs(files: string[]): string[] {
+  const known = new Set(files);
+  const users = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const { specifier, isLazy } of importsOf(read(file))) {
+      const target = resolveFrom(file, specifier);
+      const found = known.has(target) ? target : `${target}.ts`;
+      const names = isLazy ? [file, `${file} when it is used`] : [file];
+      users.set(found, new Set([...(users.get(found) ?? []), ...names]));
+    }
+  }
+  const isTest = (file: string) => file.includes(".test.") || !/^(src|assembly)\//.test(file);
+  return files.filter((file) => {
+    const [first = "", ...others] = users.get(file) ?? [];
+    if (!PARAGRAPH_ROOMS.some((room) => file.startsWith(room)) || isTest(file)) return false;
+    return first !== "" && others.length === 0 && !isTest(first) && read(file).split("\n").length <= ROOM_LINES;
+  });
 }
 
 /** The files of each circle of imports, sorted: the strongly connected components, found as Tarjan does. */
@@ -446,11 +465,34 @@ describe("the files", () => {
     expect(circles(graph)).toEqual([["b", "c"]]);
   });
 
+  it(`have ${ROOM_LINES} lines, two importers, a test, or a reason to be loaded later`, () => {
+    const files = ["src", "assembly", "test", "e2e", "bench", "scripts"].flatMap(codeIn);
+    expect(paragraphs(files).sort()).toEqual(APART);
+  });
+
   it(`have at most ${MAX_LINES} lines`, () => {
     const files = sourcesIn(".");
     expect(files.length).toBeGreaterThan(20);
     const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
     expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("the steps of a reading", () => {
+  const callers = (step: string) =>
+    codeIn("src").filter((file) => {
+      if (file.startsWith("src/core/") || /\.test\.tsx?$/.test(file)) return false;
+      return new RegExp(`(?<!function )\\b${step}\\(`).test(read(file));
+    });
+
+  it.each([
+    ["normaliseNames", "src/requests/open-files.ts"],
+    ["idNames", "src/requests/open-files.ts"],
+    ["keepContexts", "src/requests/contexts.ts"],
+    ["nameTraces", "src/requests/contexts.ts"],
+    ["sniffSource", "src/input/classify.ts"],
+  ])("%s are in one place, which knows their order", (step, file) => {
+    expect(callers(step)).toEqual([file]);
   });
 });
 
@@ -493,6 +535,16 @@ describe("a function of the page", () => {
       { name: "arrow", lines: 5 },
       { name: "Wrapped", lines: 3 },
       { name: "render", lines: 4 },
+    ]);
+  });
+});
+
+describe("a table of the page", () => {
+  it("has its columns and its heads from one component", () => {
+    const table = "src/ui/grid/SortedTable";
+    expect(sourcesIn("src/ui").filter((file) => /interface \w*Column\b/.test(read(file)))).toEqual([`${table}.tsx`]);
+    expect(sourcesIn("src/ui").filter((file) => /\.sort\b.*\{/.test(read(file)) && file.endsWith(".css"))).toEqual([
+      `${table}.module.css`,
     ]);
   });
 });

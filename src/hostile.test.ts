@@ -140,7 +140,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/core/capacity.ts: face[key]",
     "src/core/filters.ts: filter[field as Condition]",
     "src/core/processes.ts: resource[key]",
-    "src/input/bundle.ts: event[key]",
+    "src/input/upload-event.ts: event[key]",
     "src/input/bundle.ts: Object.assign(this.resource, event.resource)",
     "src/library/selection-checks.ts: Object.assign(filter, { [key]: value })",
     "src/model/context/coverage.ts: events[event]",
@@ -161,7 +161,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
   ],
   "keys of the keyboard": [
     "src/model/collection/histogram.ts: { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -most, End: most }[key]",
-    "src/ui/find/use-find-box.ts: { ArrowDown: 1, ArrowUp: -1 }[key]",
+    "src/ui/find/FindBox.tsx: { ArrowDown: 1, ArrowUp: -1 }[key]",
     "src/ui/flame/minimap.ts: steps[event.key]",
     "src/ui/keys/list-keys.ts: { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: count - 1, }[key]",
     "src/ui/menu/MenuPanel.tsx: next[event.key]",

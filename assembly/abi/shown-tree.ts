@@ -1,6 +1,6 @@
 /**
  * The current call tree for writers of formats that contain the stacks as displayed; made by
- * `assembly/view/shown-tree.ts`.
+ * `assembly/view/children.ts`.
  */
 export const SHOWN_NODES = 0;
 /** Pointers to columns over the nodes: the parent, the name (`assembly/view/frame-names.ts`), the location. */

@@ -8,8 +8,7 @@
  * Names that the user gives are asked first: | role u32 | size u32 | bytes | …
  */
 import { equalBytes } from "../memory/hash";
-import { decimal, digitsEnd, isTooLarge } from "./decimal";
-import { hexHigh, hexId, hexLow } from "./hex";
+import { decimal, digitsEnd, hexHigh, hexId, hexLow, isTooLarge } from "./digits";
 
 export enum IdName {
   None,

@@ -132,7 +132,7 @@ function labelOf(mapping: u32, address: u64): u32 {
  * `libc.so.6+0x1234`, the offset in the file, if the mapping knows the file; `[2de3e4d4]+0x1234` with the first digits
  * of the build id, if the mapping knows that; else the bare address.
  */
-export function addressLabel(mapping: u32, address: u64): u32 {
+function addressLabel(mapping: u32, address: u64): u32 {
   const text = rest.size;
   const file = mappings.get(mapping, MAPPING_FILE_NAME);
   const start = mappings.get64(mapping, MAPPING_START);

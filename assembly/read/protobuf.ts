@@ -149,14 +149,11 @@ export function isZero(p: usize, end: usize): bool {
  * false.
  */
 export let number: u64 = 0;
-/** Where the field starts. */
-export let numbersAt: usize = 0;
 let cursor: usize = 0;
 let cursorEnd: usize = 0;
 let single: bool = false;
 
-export function beginNumbers(start: usize): void {
-  numbersAt = start;
+export function beginNumbers(): void {
   single = wire !== DELIMITED;
   number = value;
   cursor = from;

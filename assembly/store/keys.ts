@@ -20,7 +20,7 @@ export const OPERATION_KEY: string = "trace operation";
 /** Second value of each observation of the sample, an integer (docs/otlp.md). Only messages of data sets have it. */
 export const SECOND_KEY: string = "spanflame.second_value";
 /** Class of an allocated object. */
-export const CLASS_KEY: string = "alloc.class";
+const CLASS_KEY: string = "alloc.class";
 export const FRAME_TYPE_KEY: string = "profile.frame.type";
 /** Its value for the end of a stack that is not whole, as OpenTelemetry's eBPF profiler writes it. */
 export const UNWINDING_ENDED: string = "abort-marker";
@@ -37,7 +37,7 @@ export const SEPARATE_RESOURCE: string = "separate";
 
 /**
  * Attribute of samples of calls of dumps that the selected calls are compared with. It is in no output: the page never
- * writes these samples (src/worker/call-samples.ts).
+ * writes these samples (src/requests/call-samples.ts).
  */
 export const OTHER_CALLS_KEY: string = "spanflame.calls";
 export const OTHER_CALLS: string = "others";

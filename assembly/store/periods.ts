@@ -61,7 +61,7 @@ export function hasFlag(profile: u32, flag: ProfileFlag): bool {
   return (load<u32>(profileAt(profile), PROFILE_FLAGS) & <u32>flag) !== 0;
 }
 
-export function setFlag(profile: u32, flag: ProfileFlag): void {
+function setFlag(profile: u32, flag: ProfileFlag): void {
   const p = profileAt(profile);
   store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>flag, PROFILE_FLAGS);
 }
@@ -124,7 +124,7 @@ export function statePeriod(profile: u32, period: i64): void {
 }
 
 /** The row for observations of row `profile` of the catalogue that were taken with this period; 0 = unknown. */
-export function rowOfPeriod(profile: u32, period: i64): u32 {
+function rowOfPeriod(profile: u32, period: i64): u32 {
   crowded = false;
   if (!hasFlag(profile, ProfileFlag.Sampled)) {
     statePeriod(profile, period);

@@ -22,8 +22,8 @@ export const SCOPE_VERSION: u32 = 1;
 export const SCOPE_SET: u32 = 2;
 export const SCOPE_URL: u32 = 3;
 export const SCOPE_RESOURCE_URL: u32 = 4;
-export const SCOPE_RESOURCE: u32 = 5;
-export const SCOPE_HOLDER: u32 = 6;
+const SCOPE_RESOURCE: u32 = 5;
+const SCOPE_HOLDER: u32 = 6;
 
 /** What has the attributes of a resource. */
 export enum Holder {

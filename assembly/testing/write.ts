@@ -23,11 +23,17 @@ import {
   strings,
 } from "../store/tables";
 
-export { stringPointer, stringSize } from "../store/access";
 export { eventAt, profileAt, profileCount } from "../store/profiles";
 export { noteRoot } from "../store/roots";
 export { sampleCount } from "../store/samples";
-export { internAttribute, internFunction, internLocation, internThread } from "../store/tables";
+export {
+  internAttribute,
+  internFunction,
+  internLocation,
+  internThread,
+  stringPointer,
+  stringSize,
+} from "../store/tables";
 export { writeOtlpJson } from "../write/otlp/json";
 export { writeOtlpProtobuf } from "../write/otlp/protobuf";
 export {

@@ -1,7 +1,7 @@
 /**
  * Numbers of observations between consecutive moments, and the first and last of each such stretch: of all samples of
  * all profiles (gaps in the recording), or of the selected ones in the selected ranges (samples in pauses);
- * those of all profiles only by events of work (work-events.ts).
+ * those of all profiles only by events of work (requests.ts).
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
@@ -9,9 +9,9 @@ import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { Block } from "./block";
+import { isOfWork } from "./requests";
 import { isOfAll, maskRows, selectionMask } from "./selection";
 import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
-import { isOfWork } from "./work-events";
 
 const stretches: Block = changetype<Block>(memory.data(8, 8));
 

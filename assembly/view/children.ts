@@ -8,10 +8,32 @@
  *
  *   row | node u32 | name u32 | frame type u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
+
+import {
+  SHOWN_BY_SAMPLE,
+  SHOWN_DEEPEST,
+  SHOWN_LEAVES,
+  SHOWN_LOCATIONS,
+  SHOWN_MADE,
+  SHOWN_NAMES,
+  SHOWN_NODES,
+  SHOWN_PARENTS,
+} from "../abi/shown-tree";
 import { TREE_BYTES, TREE_CHILDREN, TREE_NAME, TREE_NODE, TREE_SELF, TREE_TOTAL, TREE_TYPE } from "../abi/tree-row";
 import { Block } from "./block";
-import { growTree, nodeCount, treeLocation, treeName, treeParent, treeStamp } from "./call-tree";
+import {
+  growTree,
+  nodeCount,
+  rootLevels,
+  stackNode,
+  treeDepth,
+  treeLocation,
+  treeName,
+  treeParent,
+  treeStamp,
+} from "./call-tree";
 import { frameTypeOf, nameAtLocation } from "./frame-answer";
+import { madeNames } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selfAt, totalAt, weigh } from "./weights";
 
@@ -98,4 +120,27 @@ function writeChild(out: usize, node: u32): void {
 /** Rows of the last call. */
 export function treeChildRows(): usize {
   return rows.at;
+}
+
+const tree: usize = memory.data(32, 8);
+
+/**
+ * The current call tree for writers, which do not import views: pointers to its columns (abi/shown-tree.ts), good until
+ * the tree is another one.
+ */
+export function shownTree(): usize {
+  growTree();
+  let deepest: u32 = 1;
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    deepest = max<u32>(deepest, load<u32>(treeDepth + ((<usize>node) << 2)));
+  }
+  store<u32>(tree, nodeCount, SHOWN_NODES);
+  store<u32>(tree, <u32>treeParent, SHOWN_PARENTS);
+  store<u32>(tree, <u32>treeName, SHOWN_NAMES);
+  store<u32>(tree, <u32>treeLocation, SHOWN_LOCATIONS);
+  store<u32>(tree, <u32>stackNode, SHOWN_LEAVES);
+  store<u32>(tree, rootLevels !== 0 ? 1 : 0, SHOWN_BY_SAMPLE);
+  store<u32>(tree, deepest, SHOWN_DEEPEST);
+  store<u32>(tree, madeNames(), SHOWN_MADE);
+  return tree;
 }

@@ -16,8 +16,8 @@ import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, strings } f
 export const NO_STRING: u32 = 0xffff_ffff;
 
 export const EVENT_KEY_NONE: u32 = 0;
-export const EVENT_KEY_NAME: u32 = 1;
-export const EVENT_KEY_TYPE: u32 = 2;
+const EVENT_KEY_NAME: u32 = 1;
+const EVENT_KEY_TYPE: u32 = 2;
 
 /** String index of the `n` bytes at `p`, or NO_STRING. */
 export function findString(p: usize, n: u32): u32 {
@@ -77,7 +77,7 @@ function readDecimal(p: usize, n: u32): bool {
 }
 
 /** Whether the value of attribute `a` reads as the wanted text. A double does only where it is an integer. */
-export function valueMatches(a: u32): bool {
+function valueMatches(a: u32): bool {
   const kind = attributes.get(a, ATTRIBUTE_TYPE);
   const value = attributes.get64(a, ATTRIBUTE_VALUE);
   if (kind === ValueKind.Text) return text !== NO_STRING && value === <u64>text;

@@ -20,7 +20,7 @@ import { skippedSamples } from "../store/skipped";
 import { eventColumn, eventIn } from "./columns";
 
 /** How the values of a profile are added up; the numbers are the host's. */
-export enum Weighing {
+enum Weighing {
   /** Unchanged: one period, no period, or values that are not samples. */
   Plain,
   /** Samples of several periods, as times. */

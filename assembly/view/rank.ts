@@ -9,7 +9,7 @@
  *   label    attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
  *   first    of the times of its observations, and the last; both words are 0 if no observation has a time
  *   sample   the heaviest (of equals, the one read first)
- *   inferred observations with inferred context (inferred-sets.ts)
+ *   inferred observations with inferred context
  *
  * First all weights are added up per group. A group is a small number that a link, set, thread or event maps to:
  *
@@ -42,20 +42,19 @@ import {
   REQUEST_COUNT,
   REQUEST_P95,
 } from "../abi/rank-row";
+import { hasInferred, isInferred } from "../store/inferred";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
-import { attributes, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
+import { attributes, LINK_TRACE_LOW, links, sets, traceHighOf } from "../store/tables";
 import { groupByAttribute, groupOf, inSet, resetAttributeGroups } from "./attribute-groups";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
-import { inferredSets } from "./inferred-sets";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
-import { addRequest, beginRequests, endRequests, requestsOf, resetRequests, rootExtents } from "./requests";
+import { addRequest, beginRequests, endRequests, isOfWork, requestsOf, resetRequests, rootExtents } from "./requests";
 import { countAt, isOfAll, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
-import { isOfWork } from "./work-events";
 
 /** A group while it is added up. */
 const GROUP_VALUE: usize = 0;
@@ -284,4 +283,24 @@ export function carriedAttribute(row: u32, key: u32): u32 {
   const rootSets = linkSets();
   if (own !== 0 || rootSets === 0) return own;
   return inSet(load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), key);
+}
+
+/** Attribute sets that mark samples with inferred context: u8 per set. Sets never change; only new ones are read. */
+const marks: Block = changetype<Block>(memory.data(8, 8));
+/** Sets that `marks` covers. */
+let covered: u32 = 0;
+
+export function resetInferredSets(): void {
+  marks.drop();
+  covered = 0;
+}
+
+/** 0 where no sample has inferred context; else 1 for each set whose samples have it. */
+function inferredSets(): usize {
+  if (!hasInferred()) return 0;
+  if (covered === sets.count) return marks.at;
+  const at = marks.keep(sets.count, covered);
+  for (let row = covered; row < sets.count; row++) store<u8>(at + row, isInferred(row) ? 1 : 0);
+  covered = sets.count;
+  return at;
 }

@@ -1,7 +1,7 @@
 /**
  * Requests per value of an attribute: how many local roots have selected samples of a value, and the percentiles of
  * their extents. The extent of a root is the time from its first observation to its last, in all profiles whose times
- * are those of work for it (work-events.ts).
+ * are those of work for it.
  *
  *   group | requests u32 | 0 | p50 u64 | p95 u64 | longest u64 |     32 bytes, nanoseconds; nearest rank
  *
@@ -9,14 +9,14 @@
  * root. Sorting makes the pairs of a group neighbours.
  */
 import { REQUEST_BYTES, REQUEST_COUNT, REQUEST_LONGEST, REQUEST_P50, REQUEST_P95 } from "../abi/rank-row";
-import { observationCount, SAMPLE_LINK, sampleCount } from "../store/samples";
+import { MAX_EVENTS } from "../store/profiles";
+import { observationCount, SAMPLE_EVENT, SAMPLE_LINK, sampleAt, sampleCount } from "../store/samples";
 import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { roots } from "./ids";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
 import { windowed } from "./window";
-import { isOfWork } from "./work-events";
 
 const FIRST_PAIRS: u32 = 1024;
 
@@ -143,4 +143,28 @@ export function rootExtents(): usize {
   }
   if (!windowed) covered = rows;
   return at;
+}
+
+/** u8 per row of events: 1 for events of work. Rows after the last one are of work. */
+const events: usize = memory.data(<i32>MAX_EVENTS);
+/** Rows that the host told apart. */
+export let workEventCount: u32 = 0;
+
+/**
+ * Events whose times are those of work for a request. A live object is noted at the end of its file, and a wait in a
+ * queue begins before the work, so neither tells how long a request took.
+ */
+export function resetWorkEvents(): void {
+  workEventCount = 0;
+}
+
+/** The host tells them in order, by their profiles, as it knows the catalogue. */
+export function tellWorkEvent(event: u32, isOfWork: bool): void {
+  store<u8>(events + event, u8(isOfWork));
+  workEventCount = event + 1;
+}
+
+export function isOfWork(row: u32): bool {
+  const event = load<u32>(sampleAt(row), SAMPLE_EVENT);
+  return event >= workEventCount || load<u8>(events + event) !== 0;
 }

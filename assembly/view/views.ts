@@ -11,15 +11,15 @@ import { resetFrameAnswer } from "./frame-answer";
 import { resetFrameNames } from "./frame-names";
 import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
-import { resetInferredSets } from "./inferred-sets";
 import { resetInlined } from "./inlined";
 import { resetLibraries } from "./libraries";
 import { resetLinkValues } from "./link-values";
 import { resetNames } from "./names";
 import { resetOrder } from "./order";
 import { resetPeriods } from "./periods";
-import { resetRank } from "./rank";
+import { resetInferredSets, resetRank } from "./rank";
 import { resetRegroup } from "./regroup";
+import { resetWorkEvents } from "./requests";
 import { resetRoots } from "./roots";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
@@ -31,12 +31,11 @@ import { resetTimeline } from "./timeline";
 import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
-import { resetWorkEvents } from "./work-events";
 
 export { keepBaseline } from "./baseline";
 export { observationsBetween } from "./between";
 export { changedFunctions, changedRows, changedSquares } from "./changed";
-export { treeChildRows, treeChildren } from "./children";
+export { shownTree, treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows } from "./diff";
 export { linkRows, linkTimes } from "./evidence";
 export { fileOf, functionCount, functionFile, functionShown, linesOf } from "./file-of";
@@ -67,6 +66,7 @@ export {
 } from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankExtents, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
+export { tellWorkEvent, workEventCount } from "./requests";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {
@@ -80,14 +80,12 @@ export {
   selectPredicate,
 } from "./selection";
 export { openRun, runRule, shapeTree } from "./shape";
-export { shownTree } from "./shown-tree";
 export { evidenceUnit, selectedSquares } from "./squares";
 export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
-export { tellWorkEvent, workEventCount } from "./work-events";
 
 /**
  * Frees all memory of the views; the next request starts from the store. To be called before every resetStore, and

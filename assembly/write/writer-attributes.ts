@@ -59,7 +59,7 @@ export let separateAttribute: u32 = 0;
 let frameAttributes: usize = 0;
 
 /** Bits for the origin of a profile's trace ids, as far as a link row shows it. */
-export const LOCAL_ROOTS: u32 = 1;
+const LOCAL_ROOTS: u32 = 1;
 export const SHORT_TRACES: u32 = 2;
 
 /** A Link needs both ids (a zero id is invalid); a lone one becomes an attribute of its samples. */

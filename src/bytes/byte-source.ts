@@ -83,17 +83,17 @@ export class InputSource implements ByteSource {
   readonly unread?: (offset: number, bytes: Uint8Array) => void;
   readonly place?: FilePlace;
   private readonly source: ByteSource;
-  private readonly rest: () => Promise<void>;
+  /** Awaited before each read, so that the event loop gets turns. What it throws ends the reading. */
+  rest: () => Promise<void>;
   private end = Number.POSITIVE_INFINITY;
 
-  /** Awaits `rest` before each read, so that the event loop gets turns. What it throws ends the reading. */
   constructor(source: ByteSource, rest: () => Promise<void> = async () => {}) {
     this.source = source;
     this.rest = rest;
     const { peek } = source;
     if (peek !== undefined) {
       this.peek = async (start, end) => {
-        await rest();
+        await this.rest();
         return peek.call(source, start, end).catch(() => new Uint8Array(0));
       };
     }
@@ -101,7 +101,7 @@ export class InputSource implements ByteSource {
     const { ahead } = source;
     if (ahead !== undefined) {
       this.ahead = async (start, end) => {
-        await rest();
+        await this.rest();
         return ahead.call(source, start, end);
       };
     }

@@ -10,7 +10,7 @@
 import { Gunzip } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
 import { crc32 } from "./crc32.ts";
-import { iterate } from "./iterate.ts";
+import { iterate } from "./stream-source.ts";
 
 /** Compressed bytes are requested in pieces of this size. */
 const PIECE = 1 << 18;

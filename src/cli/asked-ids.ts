@@ -2,15 +2,14 @@
 import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
-import { coveredWords } from "../model/trace/covered-words.ts";
-import { resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import { coveredWords, resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { isTrace } from "../model/words/ids.ts";
+import type { ReadSpans } from "../requests/read-spans.ts";
 import { say } from "./terminal.ts";
-import type { Traces } from "./trace-files.ts";
 
 /** The filter with the ids that samples carry in place of those asked for. Changes the selection. */
-export function meantBy(core: Core, traces: Traces | null, filter: Filter): Filter {
+export function meantBy(core: Core, traces: ReadSpans | null, filter: Filter): Filter {
   const asked = [filter.localRoot ?? []].flat();
   const isKnown = (id: bigint) => !isTrace(id) && core.select(null, { localRoot: id }).samples > 0;
   if (asked.length === 0 || asked.every(isKnown)) return filter;

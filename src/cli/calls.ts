@@ -9,6 +9,7 @@ import { paramRows, paramsOfCalls, paramsRecord } from "./call-params.ts";
 import { callFilter } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { FrameLists } from "./frame-lists.ts";
+import { inputsOf } from "./inputs.ts";
 import { readSaid } from "./read.ts";
 import { SelectedCalls } from "./selected-calls.ts";
 import { print, printJson, printTable } from "./terminal.ts";
@@ -24,7 +25,7 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
   if (values.tree && values.call === undefined) throw new UsageError("--tree needs --call");
   const wanted = callFilter(values, filter, "recorded");
   const limit = countOf("--limit", values.limit, values.json ? Number.MAX_SAFE_INTEGER : ROWS);
-  const { core, runs, exit } = await readSaid(inputs, values);
+  const { core, runs, exit } = await readSaid(inputsOf(inputs), values);
   if (exit === ExitCode.Failed) return exit;
   const listed = new FrameLists(core, runs);
   const dumps = await core.dumps();

@@ -19,7 +19,7 @@ const USUAL = ["--no-liftoff-only", "--wasm-tier-up", "--wasm-dynamic-tiering"];
 
 /** The compiled core, which threads can share. */
 export async function compiledCore(): Promise<WebAssembly.Module> {
-  // Written by vite.node.config.ts.
+  // Written by scripts/vite.package.config.ts.
   return WebAssembly.compile(await readFile(new URL("../dist-lib/core.wasm", import.meta.url)));
 }
 

@@ -4,6 +4,7 @@ import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
+import type { ReadTraces } from "../requests/contexts.ts";
 import { meantBy } from "./asked-ids.ts";
 import { type Conversion, conversionOf, formatOf, isReport, truncatedBefore, writeMessages } from "./conversion.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -15,7 +16,6 @@ import { replacing } from "./replacement.ts";
 import { existingParts, refuseInputs } from "./same-file.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
 import { note, say } from "./terminal.ts";
-import type { Traces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { WRITTEN } from "./usage/options.ts";
 import { didYouMean } from "./usage/suggest.ts";
@@ -85,7 +85,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
 }
 
 /** The conversion with the ids that the samples carry. */
-function meantIn(core: Core, traces: Traces | null, conversion: Conversion): Conversion {
+function meantIn(core: Core, traces: ReadTraces | null, conversion: Conversion): Conversion {
   const { chipped } = conversion;
   return { ...conversion, chipped: { ...chipped, filter: meantBy(core, traces, chipped.filter) } };
 }

@@ -1,8 +1,9 @@
 /** Converts one recording after the other with the same core. */
-import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { isShown } from "../model/words/shown-formats.ts";
+import type { ReadTraces } from "../requests/contexts.ts";
+import { openFiles } from "../requests/open-files.ts";
 import { extraEvents, idNamesOf } from "./arguments.ts";
 import { compiledCore } from "./compiled-core.ts";
 import {
@@ -18,9 +19,8 @@ import { ExitCode, exitOf } from "./exit.ts";
 import type { NamedInput } from "./inputs.ts";
 import { outputNeed, skipUnneeded } from "./need.ts";
 import { RecordingPayload } from "./payload.ts";
-import { inferContexts, readInto } from "./read.ts";
+import { contextsFor, readInto } from "./read.ts";
 import { loadSymbols } from "./recorded-symbols.ts";
-import { nameScopeTraces, readTraces, type Traces } from "./trace-files.ts";
 
 /** Diagnostics of a recording that are passed on. */
 const MOST_DIAGNOSTICS = 1000;
@@ -41,7 +41,6 @@ export class Converter {
   private readonly conversion: Conversion;
   private readonly module: WebAssembly.Module;
   private core: Core | null = null;
-  private traces: Traces | null = null;
 
   private constructor(conversion: Conversion, module: WebAssembly.Module) {
     this.conversion = conversion;
@@ -61,20 +60,34 @@ export class Converter {
     try {
       const core = await this.emptyCore();
       const { values } = this.conversion;
-      const reading = await readInto(core, [input]);
-      if (values.inferred === true) await nameScopeTraces(core, this.traces);
-      const diagnostics = core.diagnostics();
-      done.diagnostics = diagnostics.filter(({ severity }) => severity !== "info").slice(0, MOST_DIAGNOSTICS);
-      done.read = core.files().reduce((sum, file) => sum + file.bytes, 0);
+      const { symbols = [] } = values;
+      const contexts = await contextsFor({ ...values, spans: isReport(this.conversion) }, false);
+      const diagnostics: Diagnostic[] = [];
+      const reading = await openFiles(core, {
+        normalise: values["normalise-names"],
+        ids: idNamesOf(values),
+        need: () => skipUnneeded(core, values, outputNeed(this.conversion)),
+        contexts,
+        recordings: async () => {
+          const read = await readInto(core, [input]);
+          diagnostics.push(...core.diagnostics());
+          done.diagnostics = diagnostics.filter(({ severity }) => severity !== "info").slice(0, MOST_DIAGNOSTICS);
+          done.read = core.files().reduce((sum, file) => sum + file.bytes, 0);
+          return read;
+        },
+        symbols: async (_, { readable }) => {
+          if (readable === 0 || symbols.length === 0) return;
+          for (const { file, message } of (await loadSymbols(core, symbols)).diagnostics)
+            warnings.push(`${file}: ${message}`);
+        },
+      });
+      if (reading === null) throw new Error("--trace: a file has no spans");
       const exit = exitOf(reading, diagnostics, values.strict);
       if (exit !== ExitCode.Done)
         done.problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? "";
       if (exit === ExitCode.Failed) return done;
-      if (values.symbols !== undefined && values.symbols.length > 0) {
-        for (const { file, message } of (await loadSymbols(core, values.symbols)).diagnostics)
-          warnings.push(`${file}: ${message}`);
-      }
-      await this.write(core, input, path, files, (line) => warnings.push(line));
+      const traces = contexts?.traces ?? null;
+      await this.write(core, traces, input, path, files, (line) => warnings.push(line));
       return { ...done, result: exit === ExitCode.Done ? "written" : "partly" };
     } catch (error) {
       // A core that trapped is not used again.
@@ -84,22 +97,15 @@ export class Converter {
   }
 
   private async emptyCore(): Promise<Core> {
-    const { values } = this.conversion;
-    const extra = extraEvents(values);
+    const extra = extraEvents(this.conversion.values);
     if (this.core === null) this.core = await Core.instantiate(this.module, extra);
     else this.core.reset(extra);
-    this.core.normaliseNames(values["normalise-names"] === true);
-    this.core.idNames(idNamesOf(values));
-    this.traces = values.trace === undefined ? null : await readTraces(this.core, values.trace, false);
-    if (values.trace !== undefined && this.traces === null) throw new Error("--trace: a file has no spans");
-    skipUnneeded(this.core, values, outputNeed(this.conversion));
-    if (values.inferred === true) await inferContexts(this.core, this.traces);
-    else if (isReport(this.conversion)) await keepContexts(this.core, null);
     return this.core;
   }
 
   private async write(
     core: Core,
+    read: ReadTraces | null,
     input: NamedInput,
     path: string,
     files: OutputFiles,
@@ -108,7 +114,7 @@ export class Converter {
     const { values, row } = this.conversion;
     if (isShown(row.name)) {
       const { reportedTraces, writeShown } = await import("./shown.ts");
-      const traces = await reportedTraces(core, this.conversion, this.traces);
+      const traces = await reportedTraces(core, this.conversion, read);
       if (writeShown(core, this.conversion, [input.path], { path, files }, { traces }) === null)
         throw new Error("it has no samples");
       return;

@@ -7,7 +7,7 @@ import { type Converted, Converter } from "./converter.ts";
 import type { NamedInput } from "./inputs.ts";
 import type { Target } from "./replacement.ts";
 
-/** The built convert-worker.ts, beside all other built files (vite.node.config.ts). */
+/** The built convert-worker.ts, beside all other built files (scripts/vite.package.config.ts). */
 const ENTRY = "convert-worker";
 
 export interface InputConverter {

@@ -68,7 +68,7 @@ const SAMPLE_ROWS: Sizes = { groupRows: 1 << 16, pageRows: 1 << 13 };
 const STACK_ROWS: Sizes = { groupRows: 1 << 17, pageRows: 1 << 9 };
 type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 
-/** The loops of the writer, in memory of a thread. vite.node.config.ts copies them beside the command line. */
+/** The loops of the writer, in memory of a thread. Built beside the command line by scripts/vite.package.config.ts. */
 export async function newKernels(): Promise<Kernels> {
   const bytes = await readFile(new URL("./parquet.wasm", import.meta.url));
   return Kernels.create(await WebAssembly.compile(bytes));

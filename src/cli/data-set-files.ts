@@ -9,7 +9,7 @@ import { Folder } from "./disk.ts";
 
 const DATE = /^date=(\d{4}-\d\d-\d\d)$/;
 
-export function localParts(dir: string): Part[] {
+function localParts(dir: string): Part[] {
   return TABLES.flatMap(({ name }) => [...partsOf(dir, name)]);
 }
 

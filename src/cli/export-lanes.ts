@@ -6,7 +6,7 @@ import type { ExportInput } from "./export-inputs.ts";
 import type { ExportAnswer, ExportStart } from "./export-worker.ts";
 import { type ExportChoice, type Exported, Exporter, type Written } from "./exporter.ts";
 
-/** The built export-worker.ts, beside all other built files (vite.node.config.ts). */
+/** The built export-worker.ts, beside all other built files (scripts/vite.package.config.ts). */
 const ENTRY = "export-worker";
 
 export interface Lane {

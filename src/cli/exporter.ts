@@ -5,7 +5,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { keepContexts } from "../core/contexts.ts";
 import { Core } from "../core/core.ts";
 import { recordedSpan } from "../core/recorded-time.ts";
 import { openSpans } from "../core/spans.ts";
@@ -18,17 +17,18 @@ import { CoreParts } from "../parquet/part.ts";
 import type { Recording } from "../parquet/recording-rows.ts";
 import { type TableName, tableOf } from "../parquet/schema.ts";
 import { SpanTable } from "../parquet/span-rows.ts";
+import { openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
 import { type ExportInput, stateOf } from "./export-inputs.ts";
 import { openInput } from "./node-source.ts";
-import { readInto } from "./read.ts";
+import { contextsFor, readInto } from "./read.ts";
 import { systemWords } from "./system-error.ts";
 
 /** Observations of a part; a part of one recording may have more. */
-export const BATCH_ROWS = 1 << 20;
+const BATCH_ROWS = 1 << 20;
 /** A core that uses more memory takes no further recording. */
 const BATCH_BYTES = 2 ** 30;
 /** A larger recording gets an empty core. */
@@ -138,11 +138,12 @@ export class Exporter {
     const before = stateOf(input);
     const chunk = core.instance.opened.length;
     // Until the core is reset.
-    if (this.choice.spans && this.taken.length === 0) await keepContexts(core, null);
-    let runs: OpenRun[];
-    let readable: number;
+    const contexts = this.choice.spans && this.taken.length === 0 ? await contextsFor({ spans: true }) : null;
+    let runs: OpenRun[] = [];
+    let readable = 0;
     try {
-      ({ runs, readable } = await this.readFiles(input));
+      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input) });
+      if (read !== null) ({ runs, readable } = read);
     } catch (error) {
       if (input.run === undefined) throw error;
       // What was read of the dump is in no part.

@@ -16,6 +16,7 @@ import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { readCollapsed, readFirefox, readSpeedscope, sum } from "../../test/kit/shown-formats.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
+import { FORMATS } from "../core/formats.ts";
 import type { Filter, OutputFormat, ProfileSummary } from "../core/types.ts";
 import { readInputs } from "../input/open.ts";
 
@@ -101,7 +102,7 @@ describe("wrong usage", () => {
     [
       "a format is unknown",
       ["-o", "a", "--format", "gif"],
-      "not one of otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg",
+      `not one of ${FORMATS.map(({ name }) => name).join(", ")}, html, svg`,
     ],
   ])("is said when %s", async (_, options, message) => {
     const { code, err } = await runCli(["convert", SHOP, ...options], { cwd: folder });

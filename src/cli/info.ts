@@ -14,9 +14,9 @@ import {
   formatProfileValue,
   formatValue,
 } from "../model/words/format.ts";
-import { extraEvents, idNamesOf } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
-import { chosenProfile, contextOf, readPaths } from "./read.ts";
+import { inputsOf } from "./inputs.ts";
+import { chosenProfile, readPaths } from "./read.ts";
 import { remoteFrames } from "./remote-frames.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
@@ -29,17 +29,13 @@ const NEED: Needed = { filter: {}, stacks: true, single: false, all: true };
 const NEED_STACKS = ["symbols", "strict", "inferred"] as const;
 
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
-  const context = contextOf(inputs, values);
   const stacks = values["no-stacks"] !== true;
   const refused = stacks ? undefined : NEED_STACKS.find((name) => values[name] !== undefined);
   if (refused !== undefined) throw new UsageError(`--no-stacks: is not for --${refused}`);
-  const { core, ...reading } = await readPaths(inputs, extraEvents(values), {
-    prepare: async (core) => {
+  const { core, ...reading } = await readPaths(inputsOf(inputs), values, {
+    need: (core) => {
       if (values.inferred !== true) readOnlyNeeded(core, { ...NEED, stacks });
-      return context.prepare(core);
     },
-    ids: idNamesOf(values),
-    jobs: values.jobs,
   });
   await sampleCallsOf(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);

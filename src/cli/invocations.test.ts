@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEV_FULL, need } from "../../test/kit/needs.ts";
 import { buildCli, CLI, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { FORMATS } from "../core/formats.ts";
+import { SHOWN_FORMATS } from "../model/words/shown-formats.ts";
 
 let cwd: string;
 beforeAll(async () => {
@@ -23,9 +25,9 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const HAS = "the recording has cpu, wall, alloc-samples, lock-contention";
 const CARRIES = "the samples carry operation, tenant, retries";
-const FORMATS = "otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg";
-const ENDINGS =
-  ".pb, .json, .jsonl, .pb.gz, .pprof, .pprof.gz, .collapsed, .folded, .speedscope.json, .firefox.json, .html, .svg";
+const ROWS = [...FORMATS, ...SHOWN_FORMATS.filter(({ pageOnly }) => !pageOnly)];
+const NAMES = ROWS.map(({ name }) => name).join(", ");
+const ENDINGS = ROWS.flatMap(({ endings }) => endings.map((ending) => `.${ending}`)).join(", ");
 const TOP = ["top", "shop.jfr", "--type", "cpu"];
 const SPANS = ["spans", "shop.jfr", "--type", "cpu"];
 const CONVERT = ["convert", "shop.jfr"];
@@ -180,8 +182,8 @@ const CONVERTING: Row[] = [
   [[...CONVERT, "-o", "x.unknown"], 2, `-o: no format ends in .unknown; use ${ENDINGS}, or name one with --format`, ""],
   [[...CONVERT, "-o", "x.parquet"], 2, `-o: no format ends in .parquet; use ${ENDINGS}, or name one with --format`, ""],
   [[...CONVERT, "-o", "x.jsno.gz"], 2, /^-o: no format ends in \.jsno; .*; did you mean \.json\?$/, ""],
-  [[...CONVERT, "-o", "x", "--format", "xml"], 2, `--format: "xml" is not one of ${FORMATS}`, ""],
-  [[...CONVERT, "-o", "x", "--format", "ptlp"], 2, `--format: "ptlp" is not one of ${FORMATS}; did you mean otlp?`, ""],
+  [[...CONVERT, "-o", "x", "--format", "xml"], 2, `--format: "xml" is not one of ${NAMES}`, ""],
+  [[...CONVERT, "-o", "x", "--format", "ptlp"], 2, `--format: "ptlp" is not one of ${NAMES}; did you mean otlp?`, ""],
   [
     [...CONVERT, "-o", "x.pb", "--preset", "pyrosope"],
     2,

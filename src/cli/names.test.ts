@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { FORMATS } from "../core/formats.ts";
 
 const RECORDING = join(ROOT, "fixtures", "recorded", "ap46-jdk17-all.jfr");
 const NORMALISED = "demo.Shop$$Lambda.run";
@@ -32,7 +33,7 @@ it("--frame looks for the names that are shown", async () => {
 });
 
 it("files have names as recorded, and normalised ones with --normalise-names", async () => {
-  for (const format of ["collapsed", "otlp-json", "speedscope", "firefox"]) {
+  for (const { name: format } of FORMATS.filter(({ mediaType }) => /text|json/.test(mediaType))) {
     expect(await convert(format)).toMatch(RAW);
     expect(await convert(format, "--normalise-names")).toContain(NORMALISED);
     expect(await convert(format, "--normalise-names")).not.toMatch(RAW);

@@ -8,7 +8,7 @@ import { type Needed, readOnlyNeeded } from "../core/read-filter.ts";
 import type { ProfileSummary } from "../core/types.ts";
 import { shapeKey } from "../model/query/shape.ts";
 import { isShown } from "../model/words/shown-formats.ts";
-import { extraEvents, type IdLabels, idNamesOf, type ProfileChoice } from "./arguments.ts";
+import type { IdLabels, ProfileChoice } from "./arguments.ts";
 import type { Conversion } from "./conversion.ts";
 import type { NamedInput } from "./inputs.ts";
 import { readPaths, readSaid } from "./read.ts";
@@ -35,13 +35,13 @@ export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | 
 
 /** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */
 export function readNeeded(
-  paths: Parameters<typeof readSaid>[0],
+  inputs: readonly NamedInput[],
   choice: Parameters<typeof readSaid>[1],
   need: Need | null,
 ): ReturnType<typeof readSaid> {
   const ids = need?.others === true ? undefined : (need?.filter.span ?? need?.filter.localRoot);
   const jobs = choice.jobs ?? (ids !== undefined && maySkip(choice) ? "1" : undefined);
-  return readSaid(paths, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
+  return readSaid(inputs, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
 }
 
 /** Has the core skip samples that an answer does not need. */
@@ -67,13 +67,12 @@ function maySkip({ inferred, trace = [], strict }: Reading): boolean {
  */
 export async function allProfiles(
   core: Core,
-  inputs: readonly NamedInput[] | readonly string[],
+  inputs: readonly NamedInput[],
   choice: Reading,
   need: Need | null,
 ): Promise<ProfileSummary[] | null> {
   if (need === null || !maySkip(choice)) return core.profiles();
-  const paths = inputs.map((input) => (typeof input === "string" ? input : input.path));
-  if (!paths.every((path) => path !== "-" && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)))
+  if (!inputs.every(({ path }) => path !== "-" && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)))
     return null;
-  return (await readPaths(inputs, extraEvents(choice), { ids: idNamesOf(choice) })).core.profiles();
+  return (await readPaths(inputs, choice)).core.profiles();
 }

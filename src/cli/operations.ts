@@ -8,9 +8,9 @@ import { servicesOf } from "../model/trace/beside.ts";
 import { durationsOf, placesByName } from "../model/trace/operations.ts";
 import { settleHalves } from "../model/trace/tree.ts";
 import { formatCount, formatNanos, formatValue } from "../model/words/format.ts";
+import type { ReadSpans } from "../requests/read-spans.ts";
 import type { Chosen } from "./read.ts";
 import { printTable } from "./terminal.ts";
-import type { Traces } from "./trace-files.ts";
 
 export interface OperationRow {
   operation: string;
@@ -25,7 +25,7 @@ export interface OperationRow {
 const ALL = 2 ** 31 - 1;
 
 /** A row for each name of a span, by value, then by name. The samples are those of the current selection. */
-export function operationRows(core: Core, { spans, columns, tree }: Traces, hasSamples: boolean): OperationRow[] {
+export function operationRows(core: Core, { spans, columns, tree }: ReadSpans, hasSamples: boolean): OperationRow[] {
   settleHalves(tree, columns, servicesOf(core, spans));
   const totals = new Map(hasSamples ? core.views.rank({ kind: "span" }, 0, ALL).rows.map((row) => [row.id, row]) : []);
   const places = placesByName(tree.row.map((row) => columns.name[row] ?? 0));

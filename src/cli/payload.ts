@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
-import { unwrapped } from "../input/unwrap.ts";
+import { classified } from "../input/classify.ts";
 import { UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 
@@ -61,7 +61,7 @@ export class RecordingPayload {
 }
 
 async function partOf(path: string, input: ByteSource): Promise<Part> {
-  const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
+  const { source, sniffed, packings } = await classified(input, new Expansion(input));
   if (packings.length === 0) {
     if (sniffed.kind === "jfr") return { path, bytes: input.byteLength };
     throw new UsageError(`--include-payload: ${JSON.stringify(path)} is not a plain recording`);

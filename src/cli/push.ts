@@ -12,6 +12,7 @@ import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { meantBy } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
@@ -87,14 +88,15 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
   const need = { filter: parsed, stacks: true };
-  const { core, traces, exit } = await readNeeded(inputs, values, need);
+  const sources = inputsOf(inputs);
+  const { core, traces, exit } = await readNeeded(sources, values, need);
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
   const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, async () =>
-    nothingWritten(await allProfiles(core, inputs, values, need), filter, inputs),
+    nothingWritten(await allProfiles(core, sources, values, need), filter, inputs),
   );
   return sent === ExitCode.Done ? exit : sent;
 }

@@ -4,59 +4,76 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { DUMP_TYPES } from "../core/dump-streams.ts";
 import { extraType } from "../core/extra-events.ts";
-import type { IdNames } from "../core/id-names.ts";
-import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
+import type { Diagnostic, ProfileSummary, WriteOptions } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
-import type { TraceSource } from "../model/context/trace.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
+import type { Contexts, ReadTraces } from "../requests/contexts.ts";
+import { openFiles } from "../requests/open-files.ts";
 import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } from "./arguments.ts";
 import { areBrief, compiledCore, compileSimply } from "./compiled-core.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
-import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
+import { isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, progress, say, sayDiagnostics } from "./terminal.ts";
-import type { Traces } from "./trace-files.ts";
+import type { ContextChoice } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
-/** The built chunk-thread.ts of the library (vite.thread.config.ts). */
+/** The built chunk-thread.ts of the library (scripts/vite.package.config.ts). */
 const ENTRY = "chunk-thread";
 const THREAD = new URL(`../dist-lib/${ENTRY}.js`, import.meta.url);
 
-/**
- * A core with the inputs in it, and how much of them could be read. An input is named by its path. Nothing is read if
- * `prepare` returns false.
- */
+/** What `readPaths` has read: nothing if a trace file has no span. */
+export interface InputsRead extends ReadSummary {
+  core: Core;
+  traces: ReadTraces | null;
+}
+
+/** A core with the inputs in it, and how much of them could be read. An input is named by its path. */
 export async function readPaths(
-  paths: readonly string[] | readonly NamedInput[],
-  extra: readonly ExtraEvent[] = [],
-  { normalise = false, ids = {}, jobs, prepare = async () => true }: ReadOptions = {},
-): Promise<ReadSummary & { core: Core }> {
-  const files = paths.map((input) => (typeof input === "string" ? input : input.path));
-  const threads = await threadsOf(jobsOf(jobs), files);
-  compileSimply(areBrief(files));
+  sources: readonly NamedInput[],
+  choice: ReadChoice,
+  { need, onRead, symbols }: ReadSteps = {},
+): Promise<InputsRead> {
+  const paths = sources.map(({ path }) => path);
+  checkTraceInputs(paths, choice.trace);
+  const extra = extraEvents(choice);
+  const threads = await threadsOf(jobsOf(choice.jobs), paths);
+  compileSimply(areBrief(paths));
   const module = await compiledCore();
   threads?.use(module);
   const core = await Core.instantiate(module, extra);
-  core.normaliseNames(normalise);
-  core.idNames(ids);
-  const sources = (await prepare(core)) ? named(paths) : [];
   const room = new RoomAhead(say);
   const onProgress = (read: ReadProgress, i: number) => {
     room.look(core.bytesHeld(), read);
     const place = sources.length === 1 ? "" : ` (${i + 1} of ${sources.length})`;
     progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
   };
+  const contexts = await contextsFor(choice);
   try {
-    return { core, ...(await readInto(core, sources, { onProgress, others: threads ?? undefined })) };
+    const read = await openFiles(core, {
+      normalise: choice["normalise-names"],
+      ids: idNamesOf(choice),
+      contexts,
+      ...(need !== undefined && { need }),
+      recordings: async () => {
+        const summary = await readInto(core, sources, { onProgress, others: threads ?? undefined });
+        onRead?.(core, summary);
+        return summary;
+      },
+      ...(symbols !== undefined && { symbols }),
+    });
+    return { core, traces: contexts?.traces ?? null, ...(read ?? NOTHING) };
   } finally {
     threads?.close();
   }
 }
+
+const NOTHING: ReadSummary = { inputs: [], runs: [], readable: 0 };
 
 /** Threads for so many jobs, which start for the largest of the files. One job needs neither threads nor their code. */
 async function threadsOf(jobs: number, paths: readonly string[]) {
@@ -77,59 +94,30 @@ function sizeOf(path: string): number {
   }
 }
 
-interface ReadOptions {
-  normalise?: boolean;
-  ids?: IdNames;
-  /** Value of `--jobs`. */
+/** Options about what is read. */
+interface ReadChoice extends ContextChoice, ProfileChoice, IdLabels {
   jobs?: string | undefined;
-  /** Prepares the core before anything is read; false if nothing is to be read. */
-  prepare?: (core: Core) => Promise<boolean>;
+  "normalise-names"?: boolean | undefined;
 }
 
-/** Options about traces and context. */
-interface ContextChoice {
-  trace?: readonly string[] | undefined;
-  inferred?: boolean | undefined;
-  /** Read the spans that the recordings know. */
-  spans?: boolean;
+interface ReadSteps {
+  need?: ((core: Core) => void) | undefined;
+  onRead?: (core: Core, read: ReadSummary) => void;
+  symbols?: ((core: Core) => Promise<void>) | undefined;
 }
 
-/** Code for trace files and for spans, which most commands do not need. */
-const traceFiles = () => import("./trace-files.ts");
+/** Code for trace files and for spans, which most commands do not need; null without such options. */
+export async function contextsFor(choice: ContextChoice, counts = true): Promise<Contexts<string> | null> {
+  const { trace = [], inferred, spans } = choice;
+  if (trace.length === 0 && inferred !== true && spans !== true) return null;
+  return (await import("./trace-files.ts")).contextsOf(choice, counts);
+}
 
 /** Standard input is read once. */
-function checkTraceInputs(inputs: readonly (string | { path: string })[], traces: readonly string[]): void {
-  const paths = [...inputs.map((input) => (typeof input === "string" ? input : input.path)), ...traces];
-  if (traces.includes("-") && paths.filter((path) => path === "-").length > 1) {
+function checkTraceInputs(inputs: readonly string[], traces: readonly string[] = []): void {
+  if (traces.includes("-") && [...inputs, ...traces].filter((path) => path === "-").length > 1) {
     throw new UsageError("--trace: standard input can only be read once");
   }
-}
-
-/** Reads the traces before the recordings, whose context may be inferred from them. */
-export function contextOf(paths: readonly string[] | readonly NamedInput[], choice: ContextChoice) {
-  let traces: Traces | null = null;
-  const { trace = [], inferred = false, spans = false } = choice;
-  checkTraceInputs(paths, trace);
-  const prepare = async (core: Core) => {
-    traces = trace.length === 0 ? null : await (await traceFiles()).readTraces(core, trace);
-    if (trace.length > 0 && traces === null) return false;
-    if (inferred) await inferContexts(core, traces);
-    else if (spans) await (await import("../core/contexts.ts")).keepContexts(core, null);
-    return true;
-  };
-  return { prepare, traces: () => traces };
-}
-
-/** Has the context of events without a span id inferred, until the core is reset; also by the spans of trace files. */
-export async function inferContexts(core: Core, traces: Traces | null): Promise<void> {
-  const { keepContexts } = await import("../core/contexts.ts");
-  const { inference } = await import("../model/context/infer.ts");
-  await keepContexts(core, inference(traces && (await sourceOf(traces))));
-}
-
-async function sourceOf({ spans, tree }: Traces): Promise<TraceSource> {
-  const { entryKinds } = await traceFiles();
-  return { tree, columns: spans.columns(), entries: entryKinds(spans), text: (index) => spans.string(index) };
 }
 
 interface InputHooks extends Pick<ReadHooks, "others"> {
@@ -200,49 +188,37 @@ function partOf({ bytes, total }: ReadProgress): string {
 
 /**
  * Reads inputs into a core, prints the diagnostics on standard error, and returns the exit code of the readable part.
- * `prepareCore` is called before anything is read.
+ * `need` is called before anything is read.
  */
 export async function readSaid(
-  paths: readonly string[] | readonly NamedInput[],
-  choice: ProfileChoice &
-    ContextChoice & {
-      json?: boolean | undefined;
-      jobs?: string | undefined;
-      strict?: boolean | undefined;
-      "normalise-names"?: boolean | undefined;
-      file?: readonly string[];
-      symbols?: readonly string[] | undefined;
-    } & IdLabels,
-  prepareCore: (core: Core) => void = () => {},
-): Promise<{ core: Core; runs: OpenRun[]; traces: Traces | null; exit: ExitCode }> {
-  const inputs = named(paths);
-  const context = contextOf(inputs, choice);
-  const prepare = async (core: Core) => {
-    prepareCore(core);
-    return context.prepare(core);
-  };
-  const normalise = choice["normalise-names"] === true;
-  const { core, ...reading } = await readPaths(inputs, extraEvents(choice), {
-    normalise,
-    ids: idNamesOf(choice),
-    jobs: choice.jobs,
-    prepare,
+  inputs: readonly NamedInput[],
+  choice: ReadChoice & {
+    json?: boolean | undefined;
+    strict?: boolean | undefined;
+    file?: readonly string[];
+    symbols?: readonly string[] | undefined;
+  },
+  need?: (core: Core) => void,
+): Promise<InputsRead & { exit: ExitCode }> {
+  const { symbols = [] } = choice;
+  let diagnostics: Diagnostic[] = [];
+  const read = await readPaths(inputs, choice, {
+    need,
+    onRead: (core, { readable }) => {
+      diagnostics = core.diagnostics();
+      sayDiagnostics(diagnostics);
+      progress.show(() => "computing the answer");
+      if (readable > 0) checkFile(core, choice.file?.at(-1));
+    },
+    symbols:
+      symbols.length === 0
+        ? undefined
+        : async (core) => {
+            const { loadSymbols } = await import("./recorded-symbols.ts");
+            sayFindings((await loadSymbols(core, symbols)).diagnostics);
+          },
   });
-  if (choice.inferred === true) await (await traceFiles()).nameScopeTraces(core, context.traces());
-  const diagnostics = core.diagnostics();
-  sayDiagnostics(diagnostics);
-  progress.show(() => "computing the answer");
-  if (reading.readable > 0) checkFile(core, choice.file?.at(-1));
-  if (choice.symbols !== undefined && choice.symbols.length > 0) {
-    const { loadSymbols } = await import("./recorded-symbols.ts");
-    sayFindings((await loadSymbols(core, choice.symbols)).diagnostics);
-  }
-  return { core, runs: reading.runs, traces: context.traces(), exit: exitOf(reading, diagnostics, choice.strict) };
-}
-
-function named(paths: readonly string[] | readonly NamedInput[]): readonly NamedInput[] {
-  const [first] = paths;
-  return typeof first === "object" ? (paths as readonly NamedInput[]) : inputsOf(paths as readonly string[]);
+  return { ...read, exit: exitOf(read, diagnostics, choice.strict) };
 }
 
 /** The name of `--file` must be that of an input, or of a folder or an archive of several. */

@@ -135,7 +135,7 @@ export async function replacing<T>(write: (files: Replacements) => T | Promise<T
 }
 
 /** The output files of one command. */
-export class Replacements {
+class Replacements {
   private readonly waiting: { temporaryPath: string; path: string; target: Target }[] = [];
 
   /**

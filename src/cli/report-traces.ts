@@ -4,17 +4,17 @@ import type { Filter } from "../core/types.ts";
 import { coverageOf, inferredByRule } from "../model/context/coverage.ts";
 import { REPORT_OPERATIONS, type ReportTraces } from "../report/traces.ts";
 import { listsRequests, reportTraces } from "../report/traces-of.ts";
-import { spanRequests } from "./span-requests.ts";
-import type { Traces } from "./trace-files.ts";
+import type { ReadTraces } from "../requests/contexts.ts";
+import { SpanRequests } from "../requests/span-requests.ts";
 
 /** Null without spans of trace files and recordings, unless requests are selected. Changes the selection. */
 export async function tracesOf(
   core: Core,
   filter: Filter,
-  read: Traces | null,
+  read: ReadTraces | null,
   isInferred: boolean,
 ): Promise<ReportTraces | null> {
-  const requests = await spanRequests(core, read);
+  const requests = await SpanRequests.of(core, read?.files ?? []);
   const overview = requests.overview();
   const profiles = core.profiles();
   const hasRoots = profiles.some(({ samplesWithRoot, inferredRoot = 0 }) => samplesWithRoot + inferredRoot > 0);

@@ -9,6 +9,9 @@ import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 import { openBrowser } from "./open-browser.ts";
 import { type OfferedSymbols, serveViewer } from "./server.ts";
+import { findSymbolFiles } from "./symbol-files.ts";
+import { sayFindings } from "./symbol-findings.ts";
+import { symbolTools } from "./symbol-tools.ts";
 import { systemWords } from "./system-error.ts";
 import { print } from "./terminal.ts";
 import type { Call, VIEW } from "./usage/commands.ts";
@@ -61,11 +64,6 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
 /** The files that --symbols leads to and that a recording can refer to. */
 async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
   if (paths.length === 0) return [];
-  const [{ symbolTools }, { findSymbolFiles }, { sayFindings }] = await Promise.all([
-    import("./symbol-tools.ts"),
-    import("./symbol-files.ts"),
-    import("./symbol-findings.ts"),
-  ]);
   const { files, diagnostics } = await findSymbolFiles(paths, (await symbolTools()).module);
   sayFindings(diagnostics);
   return files

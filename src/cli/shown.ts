@@ -16,10 +16,10 @@ import { PICTURE_WIDTH } from "../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
 import type { Subject } from "../report/subject.ts";
 import type { ReportTraces } from "../report/traces.ts";
+import type { ReadTraces } from "../requests/contexts.ts";
 import { type Conversion, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
 import { type Chosen, chosenProfile, offeredProfiles } from "./read.ts";
-import type { Traces } from "./trace-files.ts";
 
 type Values = Conversion["values"];
 
@@ -37,7 +37,7 @@ type About = Pick<ReportContent, "calls" | "traces">;
 export async function reportedTraces(
   core: Core,
   conversion: Conversion,
-  read: Traces | null,
+  read: ReadTraces | null,
 ): Promise<ReportTraces | undefined> {
   if (!isReport(conversion)) return undefined;
   const { tracesOf } = await import("./report-traces.ts");

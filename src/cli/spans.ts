@@ -5,17 +5,19 @@ import { inferredFilter } from "../model/context/attribute.ts";
 import { explorerTabs } from "../model/lists/explorer.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
+import type { ReadSpans } from "../requests/read-spans.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { meantBy } from "./asked-ids.ts";
 import { type CallValue, callValues } from "./call-values.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { allProfiles, type Need, readNeeded } from "./need.ts";
 import { nothingRankedOf } from "./nothing.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 import { type Chosen, chosenProfile } from "./read.ts";
 import { sampleCallsOf } from "./sampled-calls.ts";
 import { printJson, printTable, say } from "./terminal.ts";
-import { recordedTraces, type Traces } from "./trace-files.ts";
+import { recordedTraces } from "./trace-files.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
@@ -49,7 +51,8 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const isOperation = values.by === "operation";
   const need = isOperation ? null : spansNeed(values.by ?? "local-root", parsed);
   const choice = { ...values, spans: isOperation };
-  const { core, runs, traces, exit } = await readNeeded(inputs, choice, need);
+  const sources = inputsOf(inputs);
+  const { core, runs, traces, exit } = await readNeeded(sources, choice, need);
   if (exit === ExitCode.Failed) return exit;
   if (values.by === "call") {
     printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
@@ -74,7 +77,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
   if (rows.length === 0) {
-    const profiles = chosen === null ? [] : await allProfiles(core, inputs, values, need);
+    const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
     say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
   }
   if (values.json) {
@@ -94,7 +97,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
 interface NamedQuestion {
   by: RankBy;
   /** The spans that the recordings know. */
-  known: Traces;
+  known: ReadSpans;
   chosen: Chosen | null;
   filter: Filter;
   limit: number;

@@ -2,11 +2,11 @@
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { elfEntries, piecesSource } from "../symbols/archive.ts";
 import { type BuildIds, NO_BUILD_ID } from "../symbols/build-id.ts";
 import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify } from "../symbols/identify.ts";
-import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
 
@@ -88,9 +88,9 @@ class Finder implements FoundFiles {
     }
     try {
       const { source } = input;
-      const kind = sniff(await source.slice(0, MAGIC_SIZE));
-      if (kind === "zip") await this.visitArchive(path, source);
-      else if (kind === "elf" || isNamed) await this.add(path, source, () => openInput(path));
+      const head = await source.slice(0, MAGIC_SIZE);
+      if (isZip(head)) await this.visitArchive(path, source);
+      else if (isElf(head) || isNamed) await this.add(path, source, () => openInput(path));
     } catch (error) {
       this.unreadable(path, systemWords(error));
     } finally {

@@ -8,7 +8,7 @@ import { inflate } from "./inflate.ts";
 
 export async function symbolTools(): Promise<SymbolTools> {
   const [reader, demangler] = await Promise.all([
-    // Beside the command line: vite.node.config.ts writes them.
+    // Beside the command line: scripts/vite.package.config.ts writes them.
     readFile(new URL("./symbols.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
     readFile(new URL("./demangle.wasm.br", import.meta.url)).then((bytes) =>
       Demangler.create(brotliDecompressSync(bytes)),

@@ -13,6 +13,7 @@ import {
 } from "../symbols/library-rows.ts";
 import { parseFilter } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { loadSymbols, type RecordedSymbols } from "./recorded-symbols.ts";
 import type { SymbolFile } from "./symbol-files.ts";
@@ -23,7 +24,7 @@ import type { CallOf } from "./usage/commands.ts";
 export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<ExitCode> {
   const filter = await parseFilter(values);
   const { symbols: paths = [], ...reading } = values;
-  const { core, exit } = await readSaid(inputs, reading);
+  const { core, exit } = await readSaid(inputsOf(inputs), reading);
   const isRead = exit !== ExitCode.Failed;
   // An answer in JSON is one in every case.
   if (!isRead && values.json !== true) return exit;

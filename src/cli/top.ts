@@ -5,6 +5,7 @@ import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { meantBy } from "./asked-ids.ts";
 import { ExitCode } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { allProfiles, readNeeded } from "./need.ts";
 import { nothingLeftOf } from "./nothing.ts";
 import { chosenProfile } from "./read.ts";
@@ -18,7 +19,8 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
   const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };
-  const { core, runs, traces, exit } = await readNeeded(inputs, values, need);
+  const sources = inputsOf(inputs);
+  const { core, runs, traces, exit } = await readNeeded(sources, values, need);
   if (exit === ExitCode.Failed) return exit;
   const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
   const chosen = chosenProfile(core, values);
@@ -26,7 +28,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
   const { samples, value: total } = totals;
   if (samples === 0) {
-    const profiles = await allProfiles(core, inputs, values, need);
+    const profiles = await allProfiles(core, sources, values, need);
     say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";

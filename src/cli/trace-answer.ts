@@ -8,8 +8,8 @@ import type { Clock } from "../model/trace/clock.ts";
 import { areOthersIds, type ReasonFacts, reasonOf } from "../model/trace/reasons.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
+import type { ReadSpans } from "../requests/read-spans.ts";
 import { say } from "./terminal.ts";
-import type { Traces } from "./trace-files.ts";
 
 export type TraceAnswer = ReturnType<typeof answerOf>;
 const NO_TOTALS = { samples: 0, value: 0n };
@@ -22,7 +22,7 @@ export type SpanRecord = TraceAnswer["spans"][number];
  * Everything that the trace and the recordings of the core say of each other; with `trace` of this trace only, and
  * then without the roots that no trace knows. Changes the selection.
  */
-export function answerOf(core: Core, traces: Traces, trace: string | null = null) {
+export function answerOf(core: Core, traces: ReadSpans, trace: string | null = null) {
   const { spans, tree } = traces;
   const facts = factsOf(core, spans, tree, core.profiles());
   if (areOthersIds(facts))
@@ -55,7 +55,7 @@ function clockRecord({ offset, low, high, agree, asked }: Clock) {
 }
 
 function spanRecords(
-  { spans, columns, tree }: Traces,
+  { spans, columns, tree }: ReadSpans,
   totals: readonly SpanTotals[],
   facts: ReasonFacts,
   trace: string | null,

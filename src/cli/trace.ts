@@ -7,6 +7,7 @@ import { hexId, isTrace } from "../model/words/ids.ts";
 import { pastedIds } from "../model/words/pasted-ids.ts";
 import { sayUnknown } from "./asked-ids.ts";
 import { ExitCode } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { readSaid } from "./read.ts";
 import { printLongJson, say } from "./terminal.ts";
 import { answerOf } from "./trace-answer.ts";
@@ -16,7 +17,7 @@ import type { CallOf } from "./usage/commands.ts";
 
 export async function trace({ inputs: operands, values }: CallOf<"trace">): Promise<ExitCode> {
   const { inputs, asked } = idAmong(operands);
-  const { core, traces, exit } = await readSaid(inputs, { ...values, spans: true });
+  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
   const known = traces ?? (await recordedTraces(core));
   const found = asked === null ? null : resolveId(asked, carriedIds(core), known.tree, true);

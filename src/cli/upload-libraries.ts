@@ -1,8 +1,8 @@
 /** The lists of libraries in the folders of uploads: reports and pictures have the colours that the page has. */
 import { statSync } from "node:fs";
 import type { Core } from "../core/core.ts";
-import { libraryFinding } from "../input/bundle.ts";
 import { readLibraries } from "../input/code-provenance.ts";
+import { libraryFinding } from "../input/upload-event.ts";
 import type { FolderUpload, NamedInput } from "./inputs.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";

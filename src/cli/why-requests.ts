@@ -6,7 +6,7 @@ import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
 import { durationWords } from "../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
-import type { ChoiceTime, SpanRequests } from "../worker/span-requests.ts";
+import type { ChoiceTime, SpanRequests } from "../requests/span-requests.ts";
 import { print, printTable } from "./terminal.ts";
 
 export type RequestRecord = ReturnType<typeof recordOf>;

@@ -8,13 +8,13 @@ import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
 import { childTimes, extentOf } from "../model/trace/span-extent.ts";
 import { formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
+import type { ReadSpans } from "../requests/read-spans.ts";
 import { print, printTable } from "./terminal.ts";
-import type { Traces } from "./trace-files.ts";
 
 type SpanRecord = NonNullable<Awaited<ReturnType<typeof whySpan>>>;
 
 /** The record of a span; null if neither the trace nor the recordings know it. Changes the selection. */
-export async function whySpan(core: Core, span: bigint, traces: Traces | null) {
+export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null) {
   const spans = await openSpans(core);
   const times = core.files().map((_, file) => spans.times(file));
   const found = extentOf(traces?.tree ?? null, span, times);

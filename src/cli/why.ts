@@ -15,13 +15,14 @@ import { pathWords, toldTime } from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
 import { visible } from "../model/words/text.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
+import { SpanRequests } from "../requests/span-requests.ts";
 import { parseFilter } from "./arguments.ts";
 import { meantBy, sayUnknown } from "./asked-ids.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, offeredProfiles, readSaid } from "./read.ts";
 import { smallText } from "./small-text.ts";
-import { spanRequests } from "./span-requests.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { printRequests, recordOf, requestTime } from "./why-requests.ts";
@@ -32,7 +33,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const rules = await rulesIn(values.rules);
   const { operation } = values;
   const span = operation === undefined ? onlySpan(parsed) : null;
-  const { core, traces, exit } = await readSaid(inputs, { ...values, inferred: true });
+  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, inferred: true });
   if (exit === ExitCode.Failed) return exit;
   const given = meantBy(core, traces, parsed);
   if (span !== null) {
@@ -56,7 +57,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   }
   const { profile, measure } = chosen;
   const choice = operation === undefined ? {} : { operation };
-  const spans = await spanRequests(core, traces);
+  const spans = await SpanRequests.of(core, traces?.files ?? []);
   const time = await requestTime(core, spans, choice, given);
   const requests = span === null && time !== null ? recordOf(time) : null;
   const filter = operation === undefined ? given : await spans.samplesFound({ ...given, spans: choice });

@@ -188,7 +188,7 @@ export interface Need {
 }
 
 /** `what` does not fit. */
-export function outOfMemory(what: string, { bytes, beside }: Need): SpanflameError {
+function outOfMemory(what: string, { bytes, beside }: Need): SpanflameError {
   return new SpanflameError(
     "core.memory",
     `out of memory: ${what} needs at least ${mib(bytes)} beside the ${mib(beside)} of the recording; ` +

@@ -26,13 +26,13 @@ import {
   PAGE_START,
   PAGE_THREAD,
 } from "../../assembly/abi/context-row.ts";
+import * as ContextRule from "../../assembly/abi/context-rule.ts";
 import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { IdMap } from "../ids/map.ts";
 import type { ProfileRow } from "./catalogue-types.ts";
-import { RULE_NAMES } from "./context-marks.ts";
 import { SpanflameError } from "./error.ts";
 import type { Instance } from "./instance.ts";
 import { spanRoots } from "./span-roots.ts";
@@ -427,4 +427,16 @@ function addCounts(sum: InferredCounts, { inferredSpan, inferredRoot, inferredBy
   sum.inferredSpan += inferredSpan;
   sum.inferredRoot += inferredRoot;
   for (const rule of Object.values(RULE_NAMES)) sum.inferredBy[rule] += inferredBy[rule];
+}
+
+/** Names of the rules by their numbers. */
+const RULE_NAMES: Readonly<Record<number, keyof InferredBy>> = {
+  [ContextRule.Scope]: "scope",
+  [ContextRule.Trace]: "trace",
+  [ContextRule.Neighbours]: "neighbours",
+};
+
+/** The number of a rule's name, 0 for another text. */
+export function ruleNumber(name: string): number {
+  return Number(Object.keys(RULE_NAMES).find((rule) => RULE_NAMES[Number(rule)] === name) ?? 0);
 }

@@ -34,18 +34,15 @@ import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import type { Dumps } from "./dump.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
-import { factsOf } from "./fact-rows.ts";
 import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
 import { type IdNames, readIdNames } from "./id-names.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
-import { Instance, type ReadSetup } from "./instance.ts";
-import { lazyDumps } from "./lazy-dumps.ts";
+import { Instance, type ReadSetup, seeded } from "./instance.ts";
 import type { Memory } from "./memory.ts";
 import type { MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { factsOfFile, resourceOf, statedResource } from "./resource.ts";
-import { type LoadRest, Rest } from "./rest.ts";
-import { seeded } from "./seed.ts";
+import { factsOf, factsOfFile, resourceOf, statedResource } from "./resource.ts";
+import { type LoadRest, lazyDumps, Rest } from "./rest.ts";
 import type {
   ChunkSummary,
   Diagnostic,
@@ -131,7 +128,7 @@ export class Core {
   }
 
   /**
-   * `extra` events get profiles beside those of the catalogue. Without `seed` (seed.ts) there is a random one. If
+   * `extra` events get profiles beside those of the catalogue. Without `seed` (instance.ts) there is a random one. If
    * `module` is only the first part of the core, `loadRest` fetches the rest when `complete` is first called.
    */
   static async instantiate(

@@ -137,3 +137,8 @@ function frames(core: Access, filters: readonly FrameFilter[], matching: Matchin
     core.lend(new Uint8Array(found.slice().buffer), (p) => core.wasm.selectFrames(p, found.length));
   }
 }
+
+/** `filter` with the names of `other`, raw or normalised. */
+export function sameNames({ rawNames: _, ...filter }: Filter, other: Filter): Filter {
+  return other.rawNames === true ? { ...filter, rawNames: true } : filter;
+}

@@ -1,6 +1,6 @@
 /**
  * The table of output formats made of samples: file endings, options, and the outputs that each makes of a profile.
- * writers.ts has the functions of the wasm module that write them.
+ * message-writing.ts has the functions of the wasm module that write them.
  */
 import { type Output, outputsOf, type StoredProfile } from "./presets.ts";
 import type { OutputFormat, WriteOptions } from "./types.ts";

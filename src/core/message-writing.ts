@@ -29,7 +29,6 @@ import type { FileFacts } from "./resource.ts";
 import type { Filter, OutputFormat, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
 import type { Views } from "./views.ts";
 import { type PlanTree, planBytes } from "./write-plan.ts";
-import { WRITERS } from "./writers.ts";
 
 /** Attributes of a message beside samples. */
 export interface MessageFacts {
@@ -200,3 +199,25 @@ export class MessageWriting {
     return bytes;
   }
 }
+
+/** As in assembly/index.ts: each writes the samples of `mask` by the plan at `plan`. */
+interface Writers {
+  writeOtlpProtobuf(mask: number, plan: number): void;
+  writeOtlpJson(mask: number, plan: number, pretty: boolean): void;
+  writePprof(mask: number, plan: number): void;
+  writeCollapsed(mask: number, plan: number): void;
+  writeSpeedscope(mask: number, plan: number, pretty: boolean): void;
+  writeFirefox(mask: number, plan: number, pretty: boolean): void;
+}
+
+type Write = (wasm: Writers, mask: number, plan: number, pretty: boolean) => void;
+
+/** Functions of the wasm module by output format. */
+const WRITERS: Record<OutputFormat, Write> = {
+  otlp: (wasm, mask, plan) => wasm.writeOtlpProtobuf(mask, plan),
+  "otlp-json": (wasm, mask, plan, pretty) => wasm.writeOtlpJson(mask, plan, pretty),
+  pprof: (wasm, mask, plan) => wasm.writePprof(mask, plan),
+  collapsed: (wasm, mask, plan) => wasm.writeCollapsed(mask, plan),
+  speedscope: (wasm, mask, plan, pretty) => wasm.writeSpeedscope(mask, plan, pretty),
+  firefox: (wasm, mask, plan, pretty) => wasm.writeFirefox(mask, plan, pretty),
+};

@@ -1,8 +1,8 @@
 /** Samples of a selection by thread and time, with their stacks, for the flame chart. */
 
 import * as StoreTable from "../../assembly/abi/store-table.ts";
-import { ruleNumber } from "./context-marks.ts";
 import type { Contexts } from "./contexts.ts";
+import { ruleNumber } from "./contexts.ts";
 import { windowOf } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
 import { safepoints } from "./series.ts";

@@ -1,4 +1,6 @@
 /** Rankings of the current selection, ordered and narrowed. Rows and groups: assembly/view/rank.ts. */
+
+import { EVENT_PROFILE, PROFILE_TYPE } from "../../assembly/abi/profile-row.ts";
 import * as RankKind from "../../assembly/abi/rank-kind.ts";
 import * as RankOrder from "../../assembly/abi/rank-order.ts";
 import {
@@ -27,7 +29,6 @@ import { LOOKED_AT } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
 import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests } from "./rank-types.ts";
-import { tellWorkEvents } from "./work-events.ts";
 
 const KINDS: Record<RankBy["kind"], number> = {
   "local-root": RankKind.LocalRoot,
@@ -238,4 +239,25 @@ function passing(find: RankFind, texts: readonly string[]): boolean[] {
   const { text: part } = find;
   const exact = /\p{Lu}/u.test(part);
   return texts.map((text) => (exact ? text : text.toLowerCase()).includes(part));
+}
+
+/** The end of a file, and a wait before the work. */
+const OTHERS = new Set(["live-heap", "queue-time"]);
+
+/**
+ * 1 for each row of events that are of work for a request (assembly/view/requests.ts), by the types of their profiles.
+ */
+export function workEvents(access: Pick<Access, "wasm" | "memory" | "string">): Uint8Array {
+  const { wasm, memory } = access;
+  return Uint8Array.from({ length: wasm.eventCount.value }, (_, event) => {
+    const profile = wasm.profileAt(memory.u32(wasm.eventAt(event) + EVENT_PROFILE));
+    return Number(!OTHERS.has(access.string(memory.u32(profile + PROFILE_TYPE))));
+  });
+}
+
+/** Tells the core, unless it knows. Takes no memory, so it cannot fail. */
+export function tellWorkEvents(access: Access): void {
+  const { wasm } = access;
+  if (wasm.workEventCount.value === wasm.eventCount.value) return;
+  for (const [event, isOfWork] of workEvents(access).entries()) wasm.tellWorkEvent(event, isOfWork === 1);
 }

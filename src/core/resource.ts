@@ -2,7 +2,10 @@
  * Facts of the process that wrote a recording, as resource attributes. The core keeps only the values of the fields
  * named here: arguments, environment and all other properties stay in the file.
  */
+
+import { FACT_BYTES, FACT_CHUNK, FACT_EVENT, FACT_NAME, FACT_VALUE } from "../../assembly/abi/fact-row.ts";
 import { anyValueText } from "./any-value.ts";
+import type { Instance } from "./instance.ts";
 import type { AttributeValue, FileFormat, Resource } from "./types.ts";
 
 /** Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names are kept. */
@@ -92,7 +95,7 @@ export function statedResource(recorded: Record<string, string>, stated: Record<
 }
 
 /** Attributes that messages state, with their types; if several messages differ, the first one counts. */
-export function saidResource(facts: readonly Fact[]): Resource {
+function saidResource(facts: readonly Fact[]): Resource {
   const said = new Map<string, AttributeValue>();
   for (const { event, name, typed } of facts) {
     if (event === "" && typed !== undefined && !said.has(name)) said.set(name, typed);
@@ -154,4 +157,23 @@ export function isSame(a: AttributeValue | undefined, b: AttributeValue): boolea
 
 function typedValue(key: string, value: AttributeValue): AttributeValue {
   return typeof value === "string" && INTEGERS.has(key) && /^\d{1,18}$/.test(value) ? BigInt(value) : value;
+}
+
+/** For each file from number `first` on; texts of the others are not decoded. */
+export function factsOf(instance: Instance, first: number): Fact[][] {
+  const { wasm, memory, opened } = instance;
+  const facts: Fact[][] = instance.files.slice(first).map(() => []);
+  const at = wasm.factRows();
+  for (let i = 1; i < wasm.factCount(); i++) {
+    const p = at + FACT_BYTES * i;
+    const chunk = opened[memory.u32(p + FACT_CHUNK) - 1];
+    if (chunk === undefined) continue;
+    facts[chunk.file - first]?.push({
+      event: instance.string(memory.u32(p + FACT_EVENT)),
+      name: instance.string(memory.u32(p + FACT_NAME)),
+      value: instance.label(memory.u32(p + FACT_VALUE)),
+      typed: instance.value(memory.u32(p + FACT_VALUE)),
+    });
+  }
+  return facts;
 }

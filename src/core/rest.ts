@@ -1,5 +1,7 @@
 /** The part of the core that a page loads late: readers of messages and writers (scripts/split-core.mjs). */
 import type { Wasm } from "./capacity.ts";
+import type { Dumps } from "./dump.ts";
+import type { Instance } from "./instance.ts";
 
 /** Fetches the module of the rest. */
 export type LoadRest = () => Promise<WebAssembly.Module>;
@@ -33,4 +35,20 @@ export class Rest {
   private async link(load: LoadRest): Promise<void> {
     await WebAssembly.instantiate(await load(), { first: this.first as unknown as WebAssembly.ModuleImports });
   }
+}
+
+/** Loading of the reader of dumps, which most visits do not need: its code, and the rest of the core. */
+interface Owner {
+  readonly instance: Instance;
+  readonly views: { reset(): void };
+  complete(): Promise<void>;
+}
+
+export function lazyDumps(core: Owner): () => Promise<Dumps> {
+  let dumps: Dumps | undefined;
+  return async () => {
+    await core.complete();
+    dumps ??= new (await import("./dump.ts")).Dumps(core.instance, () => core.views.reset());
+    return dumps;
+  };
 }

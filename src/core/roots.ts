@@ -1,6 +1,5 @@
 /** Root frames of the call tree: the names of a level's groups. The tree itself: assembly/view/roots.ts. */
 import type { Access } from "./access.ts";
-import type { Labels } from "./labels.ts";
 import type { RootLevel } from "./view-types.ts";
 
 /** Characters of a root frame's name. */
@@ -57,4 +56,37 @@ export function poolName(thread: string): string {
   let start = end;
   while (isDigit(thread[start - 1])) start--;
   return start === end ? thread : `${thread.slice(0, start)}*${thread.slice(end)}`;
+}
+
+/** Names of frames that are not functions (assembly/view/frame-names.ts): root frames, and runs of frames. */
+
+export class Labels {
+  private readonly core: Access;
+  private readonly ids = new Map<string, number>();
+
+  constructor(core: Access) {
+    this.core = core;
+  }
+
+  /** The core was emptied. */
+  reset(): void {
+    this.ids.clear();
+  }
+
+  id(text: string): number {
+    let id = this.ids.get(text);
+    if (id === undefined) {
+      id = this.core.lend(ENCODER.encode(text), (p, n) => this.core.wasm.labelName(p, n)) >>> 0;
+      this.ids.set(text, id);
+    }
+    return id;
+  }
+
+  known(text: string): number | undefined {
+    return this.ids.get(text);
+  }
+
+  texts(): string[] {
+    return [...this.ids.keys()];
+  }
 }

@@ -7,7 +7,7 @@ import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { isTimed } from "./families.ts";
 import { type Window, windowOf } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
-import { samplesStamp } from "./samples-stamp.ts";
+import { samplesStamp } from "./instance.ts";
 import { StackMethods } from "./stack-methods.ts";
 import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
 import type { Filter } from "./types.ts";

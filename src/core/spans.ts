@@ -11,7 +11,7 @@ import * as Row from "../../assembly/abi/span-row.ts";
 import * as SpanTrace from "../../assembly/abi/span-trace-row.ts";
 import { IdMap } from "../ids/map.ts";
 import type { Instance } from "./instance.ts";
-import { workEvents } from "./work-events.ts";
+import { workEvents } from "./ranking.ts";
 
 /** Fields of 64 bits: ids are unsigned, times in ns since 1970. */
 const LONGS = {

@@ -30,19 +30,15 @@ import {
 } from "../../assembly/abi/tree-row.ts";
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
-import { readFrames } from "./answers.ts";
-import { readChanged, readDiff } from "./differences.ts";
+import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
 import { applyFilter } from "./filters.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
-import { Labels } from "./labels.ts";
 import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
-import { LibraryNames } from "./library-names.ts";
-import { LibraryPaths } from "./library-paths.ts";
+import { LibraryNames, LibraryPaths } from "./library-paths.ts";
 import { pauseCover, readMarks } from "./marks.ts";
-import { Ranking } from "./ranking.ts";
-import { rootTree } from "./roots.ts";
-import { selfSum } from "./self-sum.ts";
+import { Ranking, tellWorkEvents } from "./ranking.ts";
+import { Labels, rootTree } from "./roots.ts";
 import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
 import { type NamedLocation, nameLocations } from "./symbols.ts";
@@ -73,7 +69,6 @@ import type {
   TopOrder,
   TreeRow,
 } from "./view-types.ts";
-import { tellWorkEvents } from "./work-events.ts";
 
 const GROUPINGS: Record<Grouping["kind"], number> = {
   callers: By.Callers,

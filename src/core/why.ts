@@ -1,7 +1,6 @@
 /** Summary of a selection, computed by a dozen small requests to the core. */
 import type { Core } from "./core.ts";
-import { isEverything } from "./filters.ts";
-import { sameNames } from "./same-names.ts";
+import { isEverything, sameNames } from "./filters.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";

@@ -5,6 +5,7 @@
 
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { isElf, isZip } from "../bytes/magic.ts";
 import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { isUtf16 } from "../bytes/utf16.ts";
@@ -16,8 +17,6 @@ import { isCapture } from "./dump/detect.ts";
 import { isPprof } from "./pprof-shape.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
-
-type Magic = readonly number[];
 
 /** The kinds of files that samples are read of. */
 export type FormatKind = "jfr" | "pprof" | "otlp" | "logs" | "collapsed" | "cdt";
@@ -93,21 +92,21 @@ export type Container = "zip" | "multipart";
 /** Files that are compressed or encoded as a whole, and files of several files. */
 export const PACKINGS: readonly { kind: Packing | Container; isIn(head: Uint8Array): boolean }[] = [
   { kind: "gzip", isIn: (head) => startsWith(head, [0x1f, 0x8b]) },
-  { kind: "zip", isIn: (head) => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) },
+  { kind: "zip", isIn: isZip },
   { kind: "multipart", isIn: isMultipart },
   { kind: "zstd", isIn: (head) => startsWith(head, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable(head) },
   { kind: "lz4", isIn: (head) => startsWith(head, [0x04, 0x22, 0x4d, 0x18]) },
   { kind: "utf-16", isIn: isUtf16 },
 ];
 
-/** Files that are known and not read; `what` completes "the file is …". */
-export const FOREIGN: readonly { magic: Magic; what: string }[] = [
-  { magic: [0x42, 0x5a, 0x68], what: "bzip2-compressed" },
-  { magic: [0x89, 0x50, 0x4e, 0x47], what: "a PNG image" },
-  { magic: [0xca, 0xfe, 0xba, 0xbe], what: "a Java class file" },
-  { magic: [0x7f, 0x45, 0x4c, 0x46], what: "an ELF binary" },
-  { magic: [...new TextEncoder().encode("JAVA PROFILE")], what: "a Java heap dump (hprof)" },
-  { magic: [...new TextEncoder().encode("%PDF")], what: "a PDF document" },
+/** Files that are known and not read as recordings; `what` completes "the file is …". */
+export const FOREIGN: readonly { isIn(head: Uint8Array): boolean; what: string; kind?: "symbols" }[] = [
+  { isIn: (head) => startsWith(head, [0x42, 0x5a, 0x68]), what: "bzip2-compressed" },
+  { isIn: (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47]), what: "a PNG image" },
+  { isIn: (head) => startsWith(head, [0xca, 0xfe, 0xba, 0xbe]), what: "a Java class file" },
+  { isIn: isElf, what: "an ELF binary", kind: "symbols" },
+  { isIn: (head) => startsWith(head, [...new TextEncoder().encode("JAVA PROFILE")]), what: "a Java heap dump (hprof)" },
+  { isIn: (head) => startsWith(head, [...new TextEncoder().encode("%PDF")]), what: "a PDF document" },
 ];
 
 /**

@@ -3,11 +3,12 @@
  * data is reported and skipped; if the core runs out of memory, reading ends, and all data read before is kept.
  */
 
-import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
-import { Expansion } from "../bytes/expansion.ts";
+import type { ByteSource, InputSource } from "../bytes/byte-source.ts";
+import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
 import type { Bundle } from "./bundle.ts";
+import { type Classified, classified, LAYERS, type Opened, opened, tooDeep } from "./classify.ts";
 import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
 import type { ZipDump } from "./dump/zip-dump.ts";
@@ -18,7 +19,6 @@ import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
 import { sniff } from "./sniff.ts";
 import type { Sniffed } from "./sniffed.ts";
 import { Slices } from "./turn.ts";
-import { LAYERS, tooDeep, unwrapped } from "./unwrap.ts";
 
 export type { ChunkReader } from "./reading.ts";
 
@@ -26,6 +26,8 @@ export type { ChunkReader } from "./reading.ts";
 export interface Input {
   name: string;
   source: ByteSource;
+  /** The same file where it was opened before, to learn what it is. */
+  opened?: Opened | undefined;
   /** Resource attributes that the description of its upload states; undefined for a file that is no attachment. */
   around?: Readonly<Record<string, string>> | undefined;
 }
@@ -93,24 +95,25 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   const summaries: InputSummary[] = [];
   const runs: OpenRun[] = [];
   const slices = new Slices(hooks.now);
-  for (const { name, source, around } of inputs) {
+  for (const { name, source, around, ...input } of inputs) {
     const errors = core.errors();
     const rest = async () => {
       await slices.rest();
       hooks.signal?.throwIfAborted();
     };
-    const input = new InputReading(
-      core,
-      newBreath(hooks, rest, core, before, total),
-      new InputSource(source, rest),
-      around !== undefined,
-      hooks.others ?? null,
-    );
+    let readable = false;
     if (core.full) core.refuseFile(name, source.byteLength);
-    else going &&= await stating(core, around, () => input.readAll(name));
+    else if (going) {
+      const file = input.opened ?? (await opened(source, rest));
+      file.input.rest = rest;
+      const breath = newBreath(hooks, rest, core, before, total);
+      const reading = new InputReading(core, breath, file, around !== undefined, hooks.others ?? null);
+      going = await stating(core, around, () => reading.readAll(name));
+      readable = reading.readable;
+      runs.push(...reading.runs);
+    }
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
-    summaries.push({ name, read: input.readable ? some : "not" });
-    runs.push(...input.runs);
+    summaries.push({ name, read: readable ? some : "not" });
     before += source.byteLength;
   }
   return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries, runs };
@@ -183,18 +186,20 @@ class InputReading implements Reading {
   attached: boolean;
   readonly runs: OpenRun[] = [];
   held: ByteSource | null = null;
+  private readonly file: Opened;
   private readonly input: InputSource;
   readonly expansion: Expansion;
   /** Bytes that the core held before the input. */
   private readonly before: number;
 
-  constructor(core: ChunkReader, breath: Breath, input: InputSource, attached: boolean, others: OtherCores | null) {
+  constructor(core: ChunkReader, breath: Breath, file: Opened, attached: boolean, others: OtherCores | null) {
     this.core = core;
     this.attached = attached;
     this.others = others;
     this.breath = breath;
-    this.input = input;
-    this.expansion = new Expansion(input);
+    this.file = file;
+    this.input = file.input;
+    this.expansion = file.expansion;
     this.before = core.bytesHeld();
   }
 
@@ -203,7 +208,7 @@ class InputReading implements Reading {
     const { input } = this;
     this.core.capacity.allow(() => this.before + Math.max(FREE_MEMORY, MEMORY_PER_BYTE * input.byteLength));
     let isSpent = false;
-    const read = await this.read(name, input, 0).finally(() => {
+    const read = await this.readClassified(name, input, 0, this.file).finally(() => {
       isSpent = this.core.capacity.endInput();
     });
     const going = read || isSpent;
@@ -226,10 +231,14 @@ class InputReading implements Reading {
    * is full.
    */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
-    const { packings, ...file } = await unwrapped(source, this.expansion, layer);
+    return this.readClassified(name, source, layer, await classified(source, this.expansion, layer));
+  }
+
+  private async readClassified(name: string, source: ByteSource, layer: number, file: Classified): Promise<boolean> {
+    const { packings } = file;
     if (packings.length > 0) this.counted(source, layer);
-    const going = await this.readKnown({ name, layer: layer + packings.length, ...file });
-    for (const { packing, stream } of packings.reverse()) {
+    const going = await this.readKnown({ ...file, name, layer: layer + packings.length });
+    for (const { packing, stream } of [...packings].reverse()) {
       this.noteFault(name, packing, stream);
       await stream.close();
     }
@@ -243,7 +252,7 @@ class InputReading implements Reading {
       if (layer === 0) this.core.beginFile(name, 0);
       return true;
     }
-    if (sniffed.kind === "foreign") return readRecording(this, file, sniffed.what);
+    if ("what" in sniffed) return readRecording(this, file, sniffed.what);
     const { kind } = sniffed;
     if ((kind === "zip" || kind === "multipart") && layer < LAYERS) return this.readArchive(kind, name, source, layer);
     const format = FORMATS.find(({ kind }) => kind === sniffed.kind);
@@ -254,8 +263,8 @@ class InputReading implements Reading {
   }
 
   mayBeRecording(head: Uint8Array): boolean {
-    const { kind } = sniff(head);
-    return kind !== "foreign" && kind !== "otlp";
+    const sniffed = sniff(head);
+    return !("what" in sniffed) && sniffed.kind !== "otlp";
   }
 
   breathe(offset: number): Promise<boolean> {

@@ -7,7 +7,6 @@ import { available, type ByteSource, bytesSource, fill } from "../bytes/byte-sou
 import type { Expansion } from "../bytes/expansion.ts";
 import { DELIMITED, FIXED_BYTES, VARINT } from "../bytes/protobuf.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
-import { unpacked } from "../bytes/unpack.ts";
 import type { Message } from "../otlp/framed-messages.ts";
 import type { LoggedProfile, ResourceLogs } from "../otlp/logs.ts";
 import { jsonLogs } from "../otlp/logs-json.ts";
@@ -150,6 +149,7 @@ class LogsReading {
     const decoded = base64.push(body).slice();
     base64.end();
     if (decoded[0] !== 0x1f || decoded[1] !== 0x8b) return { bytes: decoded, fault: base64.fault };
+    const { unpacked } = await import("../bytes/unpack.ts");
     const stream = unpacked("gzip", bytesSource(decoded), this.expansion);
     const { bytes, fault } = await profileOf(stream);
     await stream.close();

@@ -13,7 +13,7 @@ import { HEAD_BYTES, isTextual, JSON_TEXT, type Sniffed, TRACE, UNKNOWN } from "
 
 /** `sniffed`: by the first bytes, `head`. */
 export async function sniffFurther(source: ByteSource, head: Uint8Array, sniffed: Sniffed): Promise<Sniffed> {
-  if (await isTrace(source, head, sniffed)) return { kind: "foreign", what: TRACE };
+  if (await isTrace(source, head, sniffed)) return TRACE;
   const logs = await logsIn(source, head, sniffed);
   const message = (await bestFit(source, head, logs ?? sniffed)) ?? logs;
   if (message !== null) return message;
@@ -38,7 +38,7 @@ async function bestFit(source: ByteSource, head: Uint8Array, sniffed: Sniffed): 
     { known: { kind: "pprof" }, fit: fitOf(PPROF, longer, 0, Number.POSITIVE_INFINITY) },
     { known: { kind: "otlp", form }, fit: profiles },
     { known: { kind: "logs", form }, fit: logs },
-    { known: { kind: "foreign", what: TRACE }, fit: traces },
+    { known: TRACE, fit: traces },
   ];
   const best = found.reduce((most, each) => (each.fit > most.fit ? each : most));
   const own = found.find(({ known }) => JSON.stringify(known) === JSON.stringify(sniffed));

@@ -1,5 +1,4 @@
 /** Detection of a file's format by its first bytes; names and extensions are not trusted. */
-import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { FOREIGN, FORMATS, PACKINGS } from "./formats.ts";
 import { EMPTY, isTextual, JSON_TEXT, type Sniffed, UNKNOWN } from "./sniffed.ts";
@@ -10,7 +9,7 @@ const UNSURE: readonly Sniffed["kind"][] = ["pprof", "otlp", "logs", "foreign"];
 /** `head`: the first bytes of the file, HEAD_BYTES are plenty. */
 export function sniff(head: Uint8Array): Sniffed {
   for (const { kind, isIn } of PACKINGS) if (isIn(head)) return { kind };
-  for (const { magic, what } of FOREIGN) if (startsWith(head, magic)) return { kind: "foreign", what };
+  for (const { isIn, what, kind = "foreign" } of FOREIGN) if (isIn(head)) return { kind, what };
   if (head.length === 0) return { kind: "foreign", what: EMPTY };
   const isText = isTextual(head);
   for (const format of FORMATS) {

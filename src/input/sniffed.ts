@@ -5,8 +5,8 @@ import type { Container, Known } from "./formats.ts";
 export type Sniffed =
   | Known
   | { kind: Packing | Container }
-  /** `what` completes "this is …". */
-  | { kind: "foreign"; what: string };
+  /** Not read as a recording; `what` completes "this is …". */
+  | { kind: "trace" | "symbols" | "foreign"; what: string };
 
 /** Number of first bytes that are checked. */
 export const HEAD_BYTES = 64;
@@ -16,8 +16,8 @@ export const EMPTY = "empty";
 export const JSON_TEXT = "JSON";
 export const UNKNOWN = "of an unknown format";
 
-/** A format that is read elsewhere. */
-export const TRACE = "a trace";
+/** Spans, which are read beside recordings. */
+export const TRACE: Sniffed = { kind: "trace", what: "a trace" };
 
 /** No byte is a control character. */
 export function isTextual(bytes: Uint8Array): boolean {

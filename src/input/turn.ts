@@ -1,7 +1,7 @@
 /** A turn of the event loop between two slices of work, so that timers, messages and clicks are handled. */
 
 /** Work between two turns, in milliseconds. The library promises at most 50: the last slice may take ten more. */
-export const SLICE_MS = 40;
+const SLICE_MS = 40;
 
 /** Lets everything that waits in the event loop run once. A timer would wait for at least 1 ms, in browsers for 4. */
 export function turn(): Promise<void> {

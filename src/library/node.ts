@@ -15,7 +15,7 @@ import type { Recording } from "./recording.ts";
 export type { OpenPathOptions } from "./options.ts";
 export { openUrl, type UrlOptions } from "./url-source.ts";
 
-/** The built chunk-thread.ts (vite.thread.config.ts). */
+/** The built chunk-thread.ts (scripts/vite.package.config.ts). */
 const ENTRY = "chunk-thread";
 const THREAD = new URL(`./${ENTRY}.js`, import.meta.url);
 

@@ -5,6 +5,7 @@ import { readOnlyNeeded } from "../core/read-filter.ts";
 import { readInputs } from "../input/open.ts";
 import type { OtherCores } from "../input/other-cores.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
+import { openFiles } from "../requests/open-files.ts";
 import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
 import { loadModule } from "./load-core.ts";
@@ -44,18 +45,23 @@ export async function openWith(
   const [module] = await Promise.all([loaded(load), loadPatterns()]);
   others?.use(module);
   const core = await Core.instantiate(module, events);
-  if (names === "normalised") core.normaliseNames(true);
-  if (traceLabel !== undefined || spanLabel !== undefined) core.idNames({ trace: traceLabel, span: spanLabel });
-  if (only !== undefined) skipOthers(core, only);
-  signal?.throwIfAborted();
-  const summary = await readInputs(core, files, {
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(now === undefined ? {} : { now }),
-    others,
-    signal,
+  const summary = await openFiles(core, {
+    normalise: names === "normalised",
+    ids: { trace: traceLabel, span: spanLabel },
+    need: () => {
+      if (only !== undefined) skipOthers(core, only);
+      signal?.throwIfAborted();
+    },
+    recordings: () =>
+      readInputs(core, files, {
+        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(now === undefined ? {} : { now }),
+        others,
+        signal,
+      }),
   });
   signal?.throwIfAborted();
-  return Recording.of(core, summary.inputs);
+  return Recording.of(core, summary?.inputs ?? []);
 }
 
 /** Has the core skip samples that cannot match. Pauses, measurements and other facts are read. */

@@ -6,6 +6,7 @@
  *               Jeffrey's `.otlp` files (the class OtlpFileFormat there). Files that were appended to each other
  *               have magic and version again between two messages.
  */
+
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import { CUT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
 

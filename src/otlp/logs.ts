@@ -7,8 +7,8 @@
  */
 
 /** The attribute that makes a log record a profile, and its value. */
-export const FORMAT_KEY = "profiling.data.format";
-export const PPROF_FORMAT = "pprof-gzip-base64";
+const FORMAT_KEY = "profiling.data.format";
+const PPROF_FORMAT = "pprof-gzip-base64";
 /** The attribute that names the kind of samples. */
 export const TYPE_KEY = "profiling.data.type";
 

@@ -12,7 +12,7 @@ import { Thrift } from "./thrift.ts";
 export const Physical = { int32: 1, int64: 2, bytes: 6, fixed: 7 } as const;
 const Encoding = { plain: 0, rle: 3, delta: 5, dictionary: 8 } as const;
 const PageType = { data: 0, dictionary: 2 } as const;
-export const UNCOMPRESSED = 0;
+const UNCOMPRESSED = 0;
 
 /** A compression: its number in the format, and its function. */
 export interface Codec {

@@ -183,7 +183,7 @@ function pagesIn({ first }: Group, { pages }: PageIndex, ranges: readonly RowRan
 }
 
 /** Ranges with all places, in order; places less than `gap` apart are in one. */
-export function rangesOf(places: readonly number[], gap: number): RowRange[] {
+function rangesOf(places: readonly number[], gap: number): RowRange[] {
   const ranges: RowRange[] = [];
   for (const place of places) {
     const last = ranges.at(-1);

@@ -39,9 +39,9 @@ export interface LeafOptions {
   how: How;
 }
 
-export const LIST_PATH = ["list", "element"];
-export const KEY_PATH = ["key_value", "key"];
-export const VALUE_PATH = ["key_value", "value"];
+const LIST_PATH = ["list", "element"];
+const KEY_PATH = ["key_value", "key"];
+const VALUE_PATH = ["key_value", "value"];
 
 export function leavesOf(kernels: Kernels, data: ColumnData, from: number, to: number, options: LeafOptions): Leaf[] {
   if (data.kind === "map") {

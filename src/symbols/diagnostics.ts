@@ -56,7 +56,7 @@ export function symbolDiagnostic(
 type Words = readonly [code: string, message: string];
 
 /** A file that is no ELF file of a kind that can be read. */
-export const KIND_WORDS: Record<Exclude<ElfKind, "elf">, Words> = {
+const KIND_WORDS: Record<Exclude<ElfKind, "elf">, Words> = {
   "not-elf": ["symbols.not-elf", "this is no ELF file"],
   "big-endian": ["elf.big-endian", "big-endian ELF files are not supported"],
   "mach-o": ["symbols.mach-o", "this is a Mach-O file of macOS; only ELF files are supported"],

@@ -50,7 +50,7 @@ export interface IdentifiedFile extends BuildIds {
 export const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("!")) + 1);
 
 /** Whether the file is called like the library, with or without `.debug`. */
-export const isCalled = (path: string, library: string) =>
+const isCalled = (path: string, library: string) =>
   library !== "" && (baseName(path) === library || baseName(path) === `${library}.debug`);
 
 /** A library over all profiles. */

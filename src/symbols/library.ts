@@ -18,7 +18,7 @@ import {
 } from "./diagnostics.ts";
 import { type Image, type Lookup, MOST_IMAGES, SymbolReader } from "./reader.ts";
 import type { Unpackers } from "./streams.ts";
-import { unpackXz } from "./xz.ts";
+import { unpackXz } from "./streams.ts";
 
 /** A file of a library. */
 export interface LibraryFile {

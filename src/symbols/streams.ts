@@ -3,8 +3,10 @@
  * forwards; going back unpacks them again from their start.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
+import { joined } from "../bytes/joined.ts";
+import { iterate } from "../bytes/stream-source.ts";
 import { takeFrom } from "../bytes/take.ts";
-import { unpackZlib } from "../bytes/zlib.ts";
 import { unpackZstd } from "../bytes/zstd.ts";
 
 /** A part of a file that can be read in any order. */
@@ -110,4 +112,56 @@ export class PackedStream implements Stream {
     this.ended = true;
     return false;
   }
+}
+
+/** Packed bytes that are handed to the platform at once: a byte may become a thousand. */
+const PIECE = 1 << 16;
+
+/** The bytes of a zlib stream (RFC 1950). Throws what the platform reports if the data is damaged. */
+function unpackZlib(source: ByteSource): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const piece = await source.slice(at, at + PIECE);
+      at += piece.length;
+      if (piece.length === 0) controller.close();
+      else controller.enqueue(piece as Uint8Array<ArrayBuffer>);
+    },
+  });
+  return iterate(packed.pipeThrough(new DecompressionStream("deflate")));
+}
+
+/** Symbols of the largest libraries have a few megabytes. */
+const MOST_BYTES = 1 << 26;
+
+/** Results of the decoder (xz.h of XZ Embedded) in words. */
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    3: "it needs too much memory",
+    4: "its dictionary is too large",
+    5: "it is no xz stream",
+    6: "its options are not supported",
+    7: "its data is damaged",
+    8: "it is cut off or damaged",
+  }),
+);
+
+/** The bytes of an xz stream, as .gnu_debugdata is. Throws if they are damaged or too many. */
+export async function unpackXz(packed: ByteSource): Promise<ByteSource> {
+  const { XzReadableStream } = await import("xz-decompress");
+  const bytes = await packed.slice(0, packed.byteLength);
+  const stream = new Blob([bytes as BlobPart]).stream();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const piece of iterate(new XzReadableStream(stream))) {
+      size += piece.length;
+      if (size > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes were unpacked`);
+      pieces.push(piece.slice());
+    }
+  } catch (error) {
+    const [, code = ""] = /error code (\d)$/.exec(error instanceof Error ? error.message : "") ?? [];
+    throw REASONS.get(code) === undefined ? error : new Error(REASONS.get(code));
+  }
+  return bytesSource(joined(pieces));
 }

@@ -1,13 +1,10 @@
 /** Reads a trace file into the table of spans: told by content, compressed or not, in pieces. */
+
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { InputSource } from "../bytes/byte-source.ts";
-import { Expansion } from "../bytes/expansion.ts";
-import type { StreamSource } from "../bytes/stream-source.ts";
-import type { Packing } from "../bytes/unpack.ts";
 import { drive, type Steps, Window } from "../bytes/window.ts";
 import type { Diagnostic } from "../core/types.ts";
-import { PACKINGS } from "../input/formats.ts";
+import { type Opened, opened } from "../input/classify.ts";
 import { JsonText, OPEN_ARRAY, OPEN_OBJECT } from "../otlp/json-text.ts";
 import { Findings, type TraceFormat } from "./findings.ts";
 import { JsonFile } from "./json-file.ts";
@@ -23,8 +20,6 @@ export interface TraceFile {
   diagnostics: Diagnostic[];
 }
 
-/** Compressions around each other; more are a trap. */
-const LAYERS = 3;
 /** Bytes by which a message of protobuf is recognised. */
 const HEAD_BYTES = 4096;
 /** Spans that a file may have in any case, and beyond those its bytes for each. A compressed span has ten or more. */
@@ -37,20 +32,20 @@ const BYTES_PER_SPAN = 2;
  */
 export async function readTraceFile(
   name: string,
-  file: ByteSource,
+  file: ByteSource | Opened,
   store: SpanStore,
   number: number,
   rest?: () => Promise<void>,
 ): Promise<TraceFile> {
   const findings = new Findings(name);
-  const input = new InputSource(file, rest);
+  const { input, source, packings } = "packings" in file ? file : await opened(file, rest);
   const rows = new SpanRows(store, number, () => Math.max(FREE_SPANS, input.byteLength / BYTES_PER_SPAN));
-  const { source, packings } = await unwrapped(input);
   const window = new Window(source);
   await window.wait(HEAD_BYTES);
   const format = await readWindow(window, rows, findings);
   rows.flush();
-  for (const { fault, byteLength } of packings) {
+  for (const { stream } of packings) {
+    const { fault, byteLength } = stream;
     if (fault !== null) findings.note("trace.packing", `${fault}; ${rows.count} spans before were read`, byteLength);
   }
   await input.inspect();
@@ -96,19 +91,3 @@ function firstOf(head: Uint8Array): number | undefined {
 }
 
 const isBracket = (byte: number | undefined) => byte === OPEN_OBJECT || byte === OPEN_ARRAY;
-
-/** Takes compressions off. */
-async function unwrapped(file: ByteSource): Promise<{ source: ByteSource; packings: StreamSource[] }> {
-  const expansion = new Expansion(file);
-  const packings: StreamSource[] = [];
-  let source: ByteSource = file;
-  while (packings.length < LAYERS) {
-    const head = await source.slice(0, 64);
-    const packing = PACKINGS.find(({ kind, isIn }) => kind !== "zip" && kind !== "multipart" && isIn(head))?.kind;
-    if (packing === undefined) break;
-    const stream = (await import("../bytes/unpack.ts")).unpacked(packing as Packing, source, expansion);
-    packings.push(stream);
-    source = stream;
-  }
-  return { source, packings };
-}

@@ -3,8 +3,8 @@
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
+import { classified, isPacking, tooDeep } from "../input/classify.ts";
 import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniffed.ts";
-import { isPacking, tooDeep, unwrapped } from "../input/unwrap.ts";
 import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
 import { type Report, RuleDiagnostics } from "./diagnostics.ts";
@@ -33,7 +33,7 @@ export async function validate(from: Uint8Array | ByteSource, options: ValidateO
   const receivers = receiversOf(options);
   const diagnostics = new RuleDiagnostics(receivers);
   const input = from instanceof Uint8Array ? bytesSource(from) : from;
-  const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
+  const { source, sniffed, packings } = await classified(input, new Expansion(input));
   for (const { packing } of packings) diagnostics.add(PACKED, NOWHERE, () => `the file is compressed with ${packing}`);
   const form = formOf(sniffed);
   if (form !== null) {
@@ -75,7 +75,7 @@ function nameOf(sniffed: Sniffed): string {
   if (sniffed.kind === "collapsed") return "collapsed stacks, of which `convert` makes OTLP profiles";
   if (sniffed.kind === "logs") return "OTLP logs, of whose pprof profiles `convert` makes OTLP profiles";
   if (sniffed.kind === "zip") return "a zip archive: only the files in it can be messages";
-  if (sniffed.kind === "foreign") return sniffed.what;
+  if ("what" in sniffed) return sniffed.what;
   return isPacking(sniffed.kind) ? tooDeep(sniffed.kind) : sniffed.kind;
 }
 

@@ -4,8 +4,9 @@
  */
 import * as Comlink from "comlink";
 import type { ReadChoice } from "../core/types.ts";
-import type { Failure, FramesProgress, InputFile, Overview, Progress, Result } from "./api.ts";
+import type { Failure, FramesProgress, InputFile, KnownKind, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
+import { MEMORY } from "./room.ts";
 import type { Session } from "./session.ts";
 
 /** The session without its private members. */
@@ -50,8 +51,6 @@ let reading: Connection<Viewer> | null = null;
 
 const CALLED_OFF: Failure = { code: "superseded", message: "The reading was cancelled." };
 const REPLACED: Failure = { code: "superseded", message: "Another recording is open." };
-/** A core addresses so much; two recordings at once share it. */
-const MOST_MEMORY = 2 ** 32;
 
 /** The worker that was last known to hold a recording. */
 let holder: Connection<Viewer> | null = null;
@@ -59,6 +58,23 @@ let holder: Connection<Viewer> | null = null;
 /** Other files will probably be opened beside a recording: their worker is started. */
 export function startSpare(): void {
   if (connection !== null && connection === holder) spare ??= start();
+}
+
+/** What files are; the worker that will read them looks. */
+export async function kindsOf(files: InputFile[]): Promise<Result<KnownKind[]>> {
+  startSpare();
+  const reader = spare ?? (await answering());
+  return reader.ask((remote) => remote.kindsOf(files));
+}
+
+/** The worker, which does not wait for a question that never ends. It may need long to be loaded, though. */
+async function answering(): Promise<Connection<Viewer>> {
+  const now = connect();
+  if (now.isBusy) {
+    await now.loaded;
+    await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
+  }
+  return connect();
 }
 
 /**
@@ -75,7 +91,7 @@ export async function openBeside(
   const next = spare ?? start();
   spare = null;
   reading = next;
-  const beside = { files: open.files, room: MOST_MEMORY - open.bytesHeld };
+  const beside = { files: open.files, room: MEMORY.all - open.bytesHeld };
   const progress = Comlink.proxy((p: Progress) => onProgress(p));
   const answer = await next.ask((remote) => remote.open(files, choice, progress, beside));
   if (reading === next) reading = null;
@@ -118,12 +134,7 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
   open: async (files, choice, onProgress) => {
     const before = cancels;
     const lastStop = stop;
-    const now = connect();
-    if (now.isBusy) {
-      // New files are not to wait for a question that never ends. The worker may need long to be loaded, though.
-      await now.loaded;
-      await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
-    }
+    await answering();
     // Stopped before the question: another worker would read the files.
     if (stop !== null && stop !== lastStop) return { ok: false, error: stop.failure };
     const progress = (p: Progress) => onProgress(p);

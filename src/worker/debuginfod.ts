@@ -4,10 +4,11 @@
  */
 import * as Comlink from "comlink";
 import { crossOriginFetch } from "../push/cross-origin.ts";
+import { throttled } from "../requests/asking.ts";
+import type { DebugFileProgress, SymbolInput } from "../requests/symbols-api.ts";
 import { type DebugFileKind, DebuginfodError, debuginfodServers, fetchDebugFile } from "../symbols/debuginfod.ts";
+import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
-import { throttled } from "./asking.ts";
-import type { DebugFileProgress, SymbolInput } from "./symbols-api.ts";
 
 export interface DebuginfodWorker {
   fetch(
@@ -21,17 +22,12 @@ export interface DebuginfodWorker {
 const KINDS: readonly DebugFileKind[] = ["debuginfo", "executable"];
 
 const debuginfod: DebuginfodWorker = {
-  async fetch(servers, buildId, onProgress) {
+  fetch(servers, buildId, onProgress) {
     const report = throttled(onProgress);
-    try {
-      return { ok: true, value: await firstOf(debuginfodServers(servers), buildId, report) };
-    } catch (error) {
-      const code = error instanceof DebuginfodError ? error.code : "hidden";
-      return { ok: false, error: { code, message: error instanceof Error ? error.message : String(error) } };
-    } finally {
-      // Each proxied callback holds a message port until it is released.
-      (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
-    }
+    const failure = (error: unknown) => {
+      return { code: error instanceof DebuginfodError ? error.code : "hidden", message: errorWords(error) };
+    };
+    return answered(failure, async () => firstOf(debuginfodServers(servers), buildId, report), onProgress);
   },
 };
 

@@ -3,7 +3,7 @@ import * as Comlink from "comlink";
 import type { FileFacts } from "../model/collection/facts.ts";
 import type { InputFile, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
-import type { FactsWorker } from "./facts-api.ts";
+import type { FactsWorker } from "./facts.ts";
 
 export interface FactsReader {
   facts(file: InputFile, onBytes: (bytes: number) => void): Promise<Result<FileFacts>>;
@@ -17,7 +17,7 @@ export function startFactsReader(): FactsReader {
   let isEnded = false;
   const connect = () => {
     const started = new Connection<FactsWorker>(
-      () => new Worker(new URL("./facts-worker.ts", import.meta.url), { type: "module", name: "spanflame facts" }),
+      () => new Worker(new URL("./facts.ts", import.meta.url), { type: "module", name: "spanflame facts" }),
       "The worker that reads files",
       () => {
         if (connection === started) connection = null;

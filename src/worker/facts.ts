@@ -1,32 +1,37 @@
 /**
- * Facts of many files, read one after another into one core: memory holds one of them. Their worker can be ended while
- * a recording is open in another one.
+ * Entry of the worker that reads the facts of many files, one after another into one core: memory holds one of them. It
+ * can be ended while a recording is open in another worker.
  */
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import type { FileFacts } from "../model/collection/facts.ts";
+import { throttled } from "../requests/asking.ts";
+import { readFacts } from "../requests/file-facts.ts";
+import { answered } from "./answered.ts";
 import type { InputFile, Result } from "./api.ts";
-import { throttled } from "./asking.ts";
-import type { CoreModules } from "./core-modules.ts";
-import { readFacts } from "./file-facts.ts";
-import { failureOf } from "./refusal.ts";
+import { failureOf } from "./failure.ts";
+import { fetchedCore } from "./fetched-core.ts";
 
+export interface FactsWorker {
+  facts(file: InputFile, onBytes: (bytes: number) => void): Promise<Result<FileFacts>>;
+}
+
+const modules = fetchedCore();
 let core: Core | null = null;
 
-export async function answerFacts(
-  modules: CoreModules,
-  file: InputFile,
-  onBytes: (bytes: number) => void,
-): Promise<Result<FileFacts>> {
-  try {
-    core ??= await Core.instantiate(await modules.first(), [], undefined, modules.rest);
-    return { ok: true, value: await readFacts(core, file, throttled(onBytes)) };
-  } catch (error) {
-    // After a trap its memory is undefined.
-    core = null;
-    return { ok: false, error: failureOf(error, false) };
-  } finally {
-    // Each proxied callback holds a message port until it is released.
-    (onBytes as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
-  }
-}
+const worker: FactsWorker = {
+  facts(file, onBytes) {
+    const failure = (error: unknown) => {
+      // After a trap its memory is undefined.
+      core = null;
+      return failureOf(error, false);
+    };
+    const read = async () => {
+      core ??= await Core.instantiate(await modules.first(), [], undefined, modules.rest);
+      return readFacts(core, file, throttled(onBytes));
+    };
+    return answered(failure, read, onBytes);
+  },
+};
+
+Comlink.expose(worker);

@@ -1,7 +1,13 @@
 /** The modules of the core as a worker fetches them. */
 import firstUrl from "../../build/core-first.wasm?url&no-inline";
 import restUrl from "../../build/core-rest.wasm?url&no-inline";
-import type { CoreModules } from "./core-modules.ts";
+import type { LoadRest } from "../core/rest.ts";
+
+/** Compiled; without `rest` the first one is the whole core. */
+export interface CoreModules {
+  first: () => Promise<WebAssembly.Module>;
+  rest?: LoadRest;
+}
 
 async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);

@@ -4,6 +4,7 @@
  */
 import * as Comlink from "comlink";
 import { crossOriginFetch } from "../push/cross-origin.ts";
+import { answered } from "./answered.ts";
 import type { Result } from "./api.ts";
 import type { LakeAnswer, LakeQuestion } from "./lake.ts";
 
@@ -13,40 +14,23 @@ export interface FetcherWorker {
   select(address: string, ask: LakeQuestion): Promise<Result<LakeAnswer>>;
 }
 
-const failed = (message: string) => ({ ok: false, error: { code: "fetch", message } }) as const;
+/** An answer whose status says that it is one. */
+async function fetched(url: string, how: RequestInit = {}): Promise<Response> {
+  const response = await crossOriginFetch(url, { credentials: "omit", referrerPolicy: "no-referrer", ...how });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
+  return response;
+}
 
 const fetcher: FetcherWorker = {
-  async fetch(url) {
-    try {
-      const response = await crossOriginFetch(url, PLAIN);
-      if (!response.ok) return failed(`${response.status} ${response.statusText}`.trim());
-      return { ok: true, value: await response.blob() };
-    } catch (error) {
-      return failed(wordsOf(error));
-    }
-  },
-  async size(url) {
-    try {
-      const { ok, status, statusText, headers } = await crossOriginFetch(url, { ...PLAIN, method: "HEAD" });
-      if (!ok) return failed(`${status} ${statusText}`.trim());
+  fetch: (url) => answered("fetch", async () => (await fetched(url)).blob()),
+  size: (url) =>
+    answered("fetch", async () => {
+      const { headers } = await fetched(url, { method: "HEAD" });
       // Of a packed answer it is the size of the packed bytes.
       const stated = headers.has("content-encoding") ? null : headers.get("content-length");
-      return { ok: true, value: stated === null ? null : Number(stated) };
-    } catch (error) {
-      return failed(wordsOf(error));
-    }
-  },
-  async select(address, ask) {
-    try {
-      const { selectFromHost } = await import("./lake.ts");
-      return { ok: true, value: await selectFromHost(address, ask) };
-    } catch (error) {
-      return failed(wordsOf(error));
-    }
-  },
+      return stated === null ? null : Number(stated);
+    }),
+  select: (address, ask) => answered("fetch", async () => (await import("./lake.ts")).selectFromHost(address, ask)),
 };
-
-const PLAIN = { credentials: "omit", referrerPolicy: "no-referrer" } as const;
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 Comlink.expose(fetcher);

@@ -2,8 +2,9 @@
  * A selection of a data set on a static host: `parts.json`, footers, bloom filters and the ranges of the wanted rows.
  * The worker that fetches loads this script for an address with `lake=`.
  */
-import { iterate } from "../bytes/iterate.ts";
+
 import { joined } from "../bytes/joined.ts";
+import { iterate } from "../bytes/stream-source.ts";
 import { Refused } from "../parquet/damage.ts";
 import { PARTS_FILE, parseParts, pathOf } from "../parquet/parts.ts";
 import { type DataSetFiles, type Selected, selectSamples, type Wanted } from "../parquet/select.ts";

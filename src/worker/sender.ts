@@ -6,6 +6,7 @@ import * as Comlink from "comlink";
 import type { OtlpFormat } from "../core/types.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { type Outcome, PLATFORM, push, type Receiver, type Retry } from "../push/push.ts";
+import { answered } from "./answered.ts";
 import type { Result } from "./api.ts";
 
 export interface SenderWorker {
@@ -18,17 +19,12 @@ export interface SenderWorker {
 }
 
 const sender: SenderWorker = {
-  async push(message, format, receiver, onRetry) {
-    try {
+  push(message, format, receiver, onRetry) {
+    const send = async () => {
       const bytes = new Uint8Array(await message.arrayBuffer());
-      const world = { ...PLATFORM, fetch: crossOriginFetch };
-      return { ok: true, value: await push(bytes, format, receiver, onRetry, world) };
-    } catch (error) {
-      return { ok: false, error: { code: "send", message: error instanceof Error ? error.message : String(error) } };
-    } finally {
-      // Each proxied callback holds a message port until it is released.
-      (onRetry as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
-    }
+      return await push(bytes, format, receiver, onRetry, { ...PLATFORM, fetch: crossOriginFetch });
+    };
+    return answered("send", send, onRetry);
   },
 };
 

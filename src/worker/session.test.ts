@@ -45,6 +45,8 @@ vi.mock("../core/core.ts", () => {
     views = new Views();
     instance = { generation: 0, wasm: { spanCount: { value: 0 }, observationCount: { value: 0 } } };
     bytesHeld = () => world.held;
+    normaliseNames() {}
+    idNames() {}
     complete(): Promise<void> {
       return Promise.resolve();
     }

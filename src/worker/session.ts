@@ -3,9 +3,9 @@ import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { PLAIN } from "../core/extra-events.ts";
+import { sameNames } from "../core/filters.ts";
 import type { RankBy, RankHow, RankPage } from "../core/rank-types.ts";
 import { type RowValues, rowValues, type TableRows } from "../core/row-values.ts";
-import { sameNames } from "../core/same-names.ts";
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
   Filter,
@@ -17,39 +17,29 @@ import type {
 } from "../core/types.ts";
 import type * as View from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
-import type { InputKind } from "../input/input-kind.ts";
+import type { FileKind } from "../input/classify.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
+import { queryKey, repeated, throttled } from "../requests/asking.ts";
+import type { Calls } from "../requests/calls.ts";
+import type { Finding } from "../requests/finding.ts";
+import { OpenedFiles } from "../requests/opened-files.ts";
+import { isUnreadable, overviewOf, readFiles, readNormalised } from "../requests/reading.ts";
+import { Refusal } from "../requests/refusal.ts";
+import { marksOf } from "../requests/sample-facts.ts";
+import type { SpanRequests } from "../requests/span-requests.ts";
+import type { UserRules } from "../requests/summary.ts";
+import type { LibraryNames, NativeLibraries } from "../requests/symbols-api.ts";
+import { release } from "./answered.ts";
 import type * as Api from "./api.ts";
 import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
-import { queryKey, repeated, throttled } from "./asking.ts";
-import type { Calls } from "./calls-session.ts";
-import type { CoreModules } from "./core-modules.ts";
-import type { Finding } from "./finding.ts";
-import {
-  columnBuffers,
-  frameBuffers,
-  sandwichBuffers,
-  sandwichOf,
-  withCutCauses,
-  withCutFile,
-  withCutLabels,
-  withCutNames,
-  withCutRows,
-  withShortChange,
-  withShortNames,
-} from "./frames.ts";
-import { isUnreadable, MEMORY, overviewOf, readFiles, readNormalised, roomWords } from "./reading.ts";
-import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
-import { marksOf } from "./sample-facts.ts";
-import type { SpanRequests } from "./span-requests.ts";
-import type { UserRules } from "./summary.ts";
-import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
+import { failureOf, ofUnfinishedReading } from "./failure.ts";
+import type { CoreModules } from "./fetched-core.ts";
+import * as Frames from "./frames.ts";
+import { checkRoom, MEMORY } from "./room.ts";
 
-type Writing = typeof import("./writing.ts");
-
-const symbolRequests = () => import("./symbols-session.ts");
+const symbolRequests = () => import("../requests/symbols.ts");
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -59,11 +49,12 @@ export class Session {
   private calls: Calls | null = null;
   private spans: SpanRequests | null = null;
   private files: InputFile[] = [];
-  private kinds: InputKind[] = [];
+  private kinds: FileKind[] = [];
   /** What the files were read for. */
   private choice: ReadChoice = PLAIN;
   /** Counts opens: an older one that still runs sees that it is no longer wanted. */
   private run = 0;
+  private readonly known = new OpenedFiles();
   private cancelledRun = 0;
   private selected = "";
   private selectedTotals = NOTHING;
@@ -105,8 +96,7 @@ export class Session {
       } catch (error) {
         throw ofUnfinishedReading(error);
       } finally {
-        // Each proxied callback holds a message port until it is released.
-        (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
+        release(onProgress);
       }
     });
   }
@@ -126,6 +116,7 @@ export class Session {
       cancelled: () => run !== this.run || run === this.cancelledRun,
     };
     const { kinds, calls, spans } = await readFiles(core, files, {
+      known: this.known,
       inferred: choice.inferred,
       hooks,
       // The open recording must not shrink: one of its files can no longer be read.
@@ -136,9 +127,7 @@ export class Session {
     });
     const read = overviewOf(core, kinds, run === this.cancelledRun);
     const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
-    if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
-      throw new Refusal("open.room", roomWords(files, beside));
-    }
+    if (beside !== undefined) checkRoom(files, beside, overview.diagnostics);
     // The other recording is closed now.
     if (beside !== undefined) core.limitMemory(MEMORY.all);
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
@@ -153,6 +142,11 @@ export class Session {
     const isOpen = () => this.core === core;
     void spans.prepare(isOpen, (error) => this.failure(error, run));
     return { ...overview, open: "these" };
+  }
+
+  /** What these files are, of which some may be opened next. */
+  kindsOf(files: InputFile[]): Promise<Result<Api.KnownKind[]>> {
+    return this.answer(() => this.known.kinds(files));
   }
 
   /** Answers at once, unless the worker is stuck. */
@@ -171,17 +165,17 @@ export class Session {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.look(query).views.frames(request)), frameBuffers);
+    return this.answer(() => Frames.withShortNames(this.look(query).views.frames(request)), Frames.frameBuffers);
   }
 
   /** The frames of `query`, regrouped. */
   regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.look(query).views.regroup(request)), frameBuffers);
+    return this.answer(() => Frames.withShortNames(this.look(query).views.regroup(request)), Frames.frameBuffers);
   }
 
   /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<View.TreeRow[]>> {
-    return this.answer(() => withCutNames(this.look(query).views.children(node)));
+    return this.answer(() => Frames.withCutNames(this.look(query).views.children(node)));
   }
 
   /**
@@ -189,7 +183,7 @@ export class Session {
    * sampled.
    */
   sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
-    return this.answer(() => sandwichOf(this.look(query).views, name, width), sandwichBuffers);
+    return this.answer(() => Frames.sandwichOf(this.look(query).views, name, width), Frames.sandwichBuffers);
   }
 
   /** Functions [offset, offset + limit). */
@@ -200,7 +194,10 @@ export class Session {
     limit: number,
     how: View.TopHow = {},
   ): Promise<Result<Api.TopPage>> {
-    return this.answer(() => ({ ...withCutRows(this.look(query).views.top(order, offset, limit, how)), offset }));
+    return this.answer(() => ({
+      ...Frames.withCutRows(this.look(query).views.top(order, offset, limit, how)),
+      offset,
+    }));
   }
 
   /** Values in `query` of rows of tables, in one pass: those that its samples with inferred context have. */
@@ -218,9 +215,9 @@ export class Session {
       async () => {
         await this.opened().complete();
         const { views, ...totals } = this.beside(query, baseline);
-        return { ...withShortChange(views.diff({ ...request, rest: baseline.rest })), ...totals };
+        return { ...Frames.withShortChange(views.diff({ ...request, rest: baseline.rest })), ...totals };
       },
-      ({ frames }) => frameBuffers(frames),
+      ({ frames }) => Frames.frameBuffers(frames),
     );
   }
 
@@ -235,7 +232,7 @@ export class Session {
     return this.answer(async () => {
       await this.opened().complete();
       const { views, ...totals } = this.beside(query, baseline, true);
-      return { ...withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
+      return { ...Frames.withCutRows(views.changed(baseline.rest, normalised, offset, limit)), ...totals };
     });
   }
 
@@ -263,7 +260,7 @@ export class Session {
   /** The figures of Why, which take no longer than a view. */
   why(query: Query): Promise<Result<View.Why>> {
     return this.answer(async () => {
-      const { figures } = await import("./summary.ts");
+      const { figures } = await import("../requests/summary.ts");
       const asked = this.alone(query);
       return this.selects(
         asked,
@@ -275,7 +272,7 @@ export class Session {
   /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
     return this.answer(async () => {
-      const { storySteps, UserRules } = await import("./summary.ts");
+      const { storySteps, UserRules } = await import("../requests/summary.ts");
       this.rules ??= new UserRules();
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
@@ -332,7 +329,7 @@ export class Session {
 
   private finding<T>(ask: (asked: Finding) => T | Promise<T>, buffers?: (value: T) => Transferable[]) {
     return this.answer(async () => {
-      const { Finding } = await import("./finding.ts");
+      const { Finding } = await import("../requests/finding.ts");
       this.found ??= new Finding(this.opened(), this.profiles);
       this.unselected();
       return ask(this.found);
@@ -341,7 +338,7 @@ export class Session {
 
   /** File and lines of the functions of a name of the frames answered (`nameIds`). */
   placeOf(name: number): Promise<Result<View.NamePlace>> {
-    return this.answer(() => withCutFile(this.opened().views.placeOf(name)));
+    return this.answer(() => Frames.withCutFile(this.opened().views.placeOf(name)));
   }
 
   search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
@@ -360,12 +357,15 @@ export class Session {
 
   /** The first `most` selected samples by thread and time. */
   ordered(query: Query, most: number): Promise<Result<View.OrderedSamples>> {
-    return this.finding((asked) => asked.ordered(query.profile, this.samplesOf(query.filter), most), columnBuffers);
+    return this.finding(
+      (asked) => asked.ordered(query.profile, this.samplesOf(query.filter), most),
+      Frames.columnBuffers,
+    );
   }
 
   /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks(): Promise<Result<View.Marks>> {
-    return this.answer(() => withCutCauses(marksOf(this.opened())));
+    return this.answer(() => Frames.withCutCauses(marksOf(this.opened())));
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
@@ -388,12 +388,12 @@ export class Session {
 
   /** The threads with samples in a file. */
   threads(query: Query, of?: View.ShownTime): Promise<Result<View.ThreadPage>> {
-    return this.answer(() => withCutRows(this.select(query).views.threads(query.profile, of)));
+    return this.answer(() => Frames.withCutRows(this.select(query).views.threads(query.profile, of)));
   }
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
-    return this.answer(() => withCutLabels(this.rankOf(query, by, offset, limit, how)));
+    return this.answer(() => Frames.withCutLabels(this.rankOf(query, by, offset, limit, how)));
   }
 
   /** A list is scrolled beside views of another selection: its rows stay valid without selecting again. */
@@ -412,10 +412,10 @@ export class Session {
     name: Name,
     ...given: Parameters<Api.CallRequests[Name]>
   ): Promise<Result<Api.CallAnswer<Name>>> {
-    return this.answer(async () => {
-      const request = this.dumped()[name] as (...args: unknown[]) => unknown;
-      return (await request.apply(this.calls, given)) as Api.CallAnswer<Name>;
-    }, columnBuffers);
+    return this.answer(() => {
+      const request = this.dumped()[name] as (...args: unknown[]) => Promise<Api.CallAnswer<Name>>;
+      return request.apply(this.calls, given);
+    }, Frames.columnBuffers);
   }
 
   /** Reports the reading of frames of calls for views, and null at its end. */
@@ -441,7 +441,7 @@ export class Session {
     return this.answer(() => {
       if (this.spans === null) throw new Refusal("closed", "No recording is open.");
       return this.spans.ask(name, given);
-    }, columnBuffers);
+    }, Frames.columnBuffers);
   }
 
   /** Native libraries with frames that are known by their address, over all profiles. */
@@ -481,16 +481,15 @@ export class Session {
 
   private writing<T>(
     { normaliseNames }: Api.WriteRequest,
-    write: (writing: Writing, core: Core) => T | Promise<T>,
+    write: (writing: typeof import("../requests/writing.ts"), core: Core) => T | Promise<T>,
   ): Promise<Result<T>> {
     return this.answer(async () => {
-      const writing = await import("./writing.ts");
+      const writing = await import("../requests/writing.ts");
       // Methods of dumps keep the names of their dictionary.
       const again = normaliseNames === true && this.calls === null;
       let core = this.opened();
       if (again) {
-        core = await readNormalised(await this.newCore(this.choice), this.files, this.choice.inferred);
-        if (this.names.size > 0) (await symbolRequests()).showNames(core, this.names);
+        core = await readNormalised(await this.newCore(this.choice), this.files, this.choice.inferred, this.names);
       }
       await core.complete();
       // Selection and call tree are the core's, and writing makes its own.

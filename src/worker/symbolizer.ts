@@ -7,7 +7,11 @@ import * as Comlink from "comlink";
 import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
+import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
+import { throttled } from "../requests/asking.ts";
+import { FileSource } from "../requests/file-source.ts";
+import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "../requests/symbols-api.ts";
 import { elfEntries } from "../symbols/archive.ts";
 import { NO_BUILD_ID } from "../symbols/build-id.ts";
 import { Demangler } from "../symbols/demangle.ts";
@@ -15,11 +19,8 @@ import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
-import { MAGIC_SIZE, sniff } from "../symbols/sniff.ts";
+import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
-import { throttled } from "./asking.ts";
-import { FileSource } from "./file-source.ts";
-import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "./symbols-api.ts";
 
 export interface SymbolizerWorker {
   find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;
@@ -56,9 +57,9 @@ class Search implements SymbolSearch {
   async visit(file: SymbolInput, index: number): Promise<void> {
     try {
       const source = new FileSource(file.blob);
-      const head = sniff(await source.slice(0, MAGIC_SIZE));
-      if (head === "zip") await this.visitArchive(file, source, index);
-      else if (head === "elf") await this.add(file);
+      const head = await source.slice(0, MAGIC_SIZE);
+      if (isZip(head)) await this.visitArchive(file, source, index);
+      else if (isElf(head)) await this.add(file);
       else this.others.push(index);
     } catch (error) {
       this.unreadable(file, error);
@@ -87,46 +88,34 @@ class Search implements SymbolSearch {
   }
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", message], path, {}, "error"));
+    this.diagnostics.push(symbolDiagnostic(["symbols.unreadable", errorWords(error)], path, {}, "error"));
     this.files.push({ path, blob, kind: "unreadable", ...NO_BUILD_ID });
   }
 }
 
 const symbolizer: SymbolizerWorker = {
-  async find(files, onProgress) {
+  find(files, onProgress) {
     const report = throttled(onProgress);
-    try {
+    const find = async () => {
       const search = new Search();
       for (const [done, file] of files.entries()) {
         report({ done, total: files.length });
         await search.visit(file, done);
       }
       const { files: found, others, diagnostics } = search;
-      return { ok: true, value: { files: found, others, diagnostics } };
-    } catch (error) {
-      return failed(error);
-    } finally {
-      // Each proxied callback holds a message port until it is released.
-      (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
-    }
+      return { files: found, others, diagnostics };
+    };
+    return answered("symbols", find, onProgress);
   },
 
-  async names(addresses, files) {
-    try {
+  names: (addresses, files) =>
+    answered("symbols", async () => {
       const closed = files.map(({ path, blob }) => ({
         path,
         open: async () => ({ source: new FileSource(blob), close: async () => {} }),
       }));
-      return { ok: true, value: await namesOfLibrary(addresses, closed, await tools()) };
-    } catch (error) {
-      return failed(error);
-    }
-  },
+      return namesOfLibrary(addresses, closed, await tools());
+    }),
 };
-
-function failed(error: unknown): Result<never> {
-  return { ok: false, error: { code: "symbols", message: error instanceof Error ? error.message : String(error) } };
-}
 
 Comlink.expose(symbolizer);

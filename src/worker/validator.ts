@@ -6,6 +6,7 @@ import * as Comlink from "comlink";
 import { blobSource } from "../bytes/byte-source.ts";
 import { ruleText } from "../validate/rules/rules.ts";
 import { validate } from "../validate/validate.ts";
+import { answered } from "./answered.ts";
 import type { OtlpReport, Result } from "./api.ts";
 
 export interface ValidatorWorker {
@@ -13,20 +14,11 @@ export interface ValidatorWorker {
 }
 
 const validator: ValidatorWorker = {
-  async validate(file) {
-    try {
+  validate: (file) =>
+    answered("validate", async () => {
       const { valid, findings } = await validate(blobSource(file));
-      return {
-        ok: true,
-        value: { valid, findings: findings.map((each) => ({ ...each, holds: ruleText(each.rule) })) },
-      };
-    } catch (error) {
-      return {
-        ok: false,
-        error: { code: "validate", message: error instanceof Error ? error.message : String(error) },
-      };
-    }
-  },
+      return { valid, findings: findings.map((each) => ({ ...each, holds: ruleText(each.rule) })) };
+    }),
 };
 
 Comlink.expose(validator);

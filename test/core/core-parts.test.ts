@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
+import { FORMATS, formatRow } from "../../src/core/formats.ts";
 import type { OutputFormat } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const moduleOf = (name: string) => WebAssembly.compile(readFileSync(at(`build/${name}.wasm`)));
 const SEED = 7n;
-const FORMATS: OutputFormat[] = ["otlp", "otlp-json", "pprof", "collapsed", "speedscope", "firefox"];
 
 const whole = async () => Core.instantiate(await moduleOf("core"), [], SEED);
 const loadRest = () => moduleOf("core-rest");
@@ -26,12 +26,12 @@ async function filled(core: Core, ...inputs: { name: string; bytes: Uint8Array }
 const SHOP = { name: "shop.jfr", bytes: new Uint8Array(readFileSync(at("fixtures/shop.jfr"))) };
 
 function written(core: Core, format: OutputFormat): Uint8Array {
-  const profile = format === "collapsed" || format === "speedscope" ? 0 : null;
+  const profile = formatRow(format).single ? 0 : null;
   return core.write(profile, {}, { format }).bytes;
 }
 
 describe("the core in two parts", () => {
-  test.each(FORMATS)("writes %s as the whole core does", async (format) => {
+  test.each(FORMATS.map(({ name }) => name))("writes %s as the whole core does", async (format) => {
     const parts = await filled(await first(), SHOP);
     await parts.complete();
     expect(written(parts, format)).toEqual(written(await filled(await whole(), SHOP), format));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
-import { inputKind, isTraceFile } from "../../src/input/input-kind.ts";
+import { opened } from "../../src/input/classify.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { fitsTraces, MESSAGE_HEAD_BYTES } from "../../src/otlp/message-fit.ts";
 import { isTraceMessage } from "../../src/otlp/sniff-trace.ts";
@@ -13,8 +13,7 @@ import { pprofOf } from "../kit/pprof-message.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
 async function kindOf(bytes: Uint8Array): Promise<string> {
-  const source = bytesSource(bytes);
-  return (await isTraceFile(source)) ? "trace" : (await inputKind(source)).kind;
+  return (await opened(bytesSource(bytes))).sniffed.kind;
 }
 
 /** A varint of `value` with up to `more` bytes that it does not need. */
@@ -180,7 +179,7 @@ describe("a message in an unusual encoding", async () => {
     const EXPECTED: [RegExp, string[]][] = [
       [/\.jfr(\.gz)?$/, ["jfr"]],
       [/otlp\.(pb|framed|json)\.gz$|(jaeger|zipkin|datadog)\.json\.gz$/, ["trace"]],
-      [/\.(parquet|md|mjs|ts|html|svg|json|so|o|debug|png|wasm|sh|c|s|rs|cpp|java)$/, ["foreign", "trace"]],
+      [/\.(parquet|md|mjs|ts|html|svg|json|so|o|debug|png|wasm|sh|c|s|rs|cpp|java)$/, ["foreign", "symbols", "trace"]],
     ];
     const wrong: string[] = [];
     for (const folder of ["fixtures", "build", "docs", "scripts"]) {

@@ -8,8 +8,8 @@ import { type ByteSource, bytesSource } from "../../src/bytes/byte-source.ts";
 import { Expansion } from "../../src/bytes/expansion.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";
 import type { Core } from "../../src/core/core.ts";
+import { classified } from "../../src/input/classify.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { unwrapped } from "../../src/input/unwrap.ts";
 import { survive } from "../kit/messages.ts";
 import { codes, emptyCore } from "../kit/read-store.ts";
 
@@ -32,7 +32,7 @@ function linesOf(core: Core): string[] {
 
 async function kindOf(text: string | Uint8Array): Promise<string> {
   const source = bytesSource(typeof text === "string" ? utf8(text) : text);
-  const { sniffed } = await unwrapped(source, new Expansion(source));
+  const { sniffed } = await classified(source, new Expansion(source));
   return sniffed.kind === "foreign" ? sniffed.what : sniffed.kind;
 }
 

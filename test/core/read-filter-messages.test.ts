@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
-import { formatRow } from "../../src/core/formats.ts";
+import { FORMATS, formatRow } from "../../src/core/formats.ts";
 import { readOnlyNeeded } from "../../src/core/read-filter.ts";
 import type { Filter, OutputFormat } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
@@ -18,7 +18,6 @@ const NAMES = ["", "recorded/"].flatMap((folder) =>
   readdirSync(new URL(`./${folder}`, FIXTURES)).flatMap((name) => (name.endsWith(".jfr") ? [folder + name] : [])),
 );
 const module = await WebAssembly.compile(readFileSync(new URL("../../build/core.wasm", import.meta.url)));
-const OUTPUTS: OutputFormat[] = ["otlp", "pprof", "collapsed", "speedscope", "firefox"];
 
 /** Name and filter; the name of a profile type is one for `--type`. */
 type Case = [name: string, type: string | undefined, filter: Filter];
@@ -82,7 +81,7 @@ async function compare(bytes: Uint8Array): Promise<number> {
     await read(part, bytes, type, filter);
     const id = type === undefined ? null : (whole.profiles().find((profile) => profile.type === type)?.id ?? null);
     if (part.samples() === whole.select(id, filter).samples) exact++;
-    for (const format of OUTPUTS) {
+    for (const { name: format } of FORMATS) {
       const [a, b] = [written(part, format, type, filter), written(whole, format, type, filter)];
       expect(a === b, `${what}, ${format}: ${a.length} and ${b.length}`).toBe(true);
     }

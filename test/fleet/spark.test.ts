@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SPARK, whyNoJava } from "../../scripts/fetch-spark.mjs";
 import type { Recording } from "../../src/library/recording.ts";
 import { ENDPOINTS, functionsOf, writeFleet } from "../kit/fleet.ts";
-import { need } from "../kit/needs.ts";
+import { isSkipped, need } from "../kit/needs.ts";
 import { openRecording } from "../kit/open-recording.ts";
 import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";
 
@@ -35,7 +35,7 @@ SELECT 'job' AS question;
 type Row = Record<string, string | number>;
 
 const noSpark = existsSync(SPARK) ? null : "no Spark; node scripts/fetch-spark.mjs fetches it";
-const reason = noSpark ?? (await whyNoJava());
+const reason = isSkipped("spark") ? "SPANFLAME_SKIP" : (noSpark ?? (await whyNoJava()));
 
 need(reason === null, reason ?? "").describe("Spark", () => {
   const folder = mkdtempSync(join(tmpdir(), "spanflame-spark-"));

@@ -11,7 +11,7 @@ import type { ProfileSummary } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { inferredFilter } from "../../src/model/context/attribute.ts";
 import { inference } from "../../src/model/context/infer.ts";
-import { spanTraceIds } from "../../src/model/trace/trace-ids.ts";
+import { spanTraceIds } from "../../src/model/trace/id-index.ts";
 import { traceTree } from "../../src/model/trace/tree.ts";
 import { readTraceFile } from "../../src/traces/read.ts";
 import { buildChunk, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";

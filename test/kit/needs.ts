@@ -11,6 +11,9 @@ export interface Need {
   describe(text: string, body: () => void): void;
 }
 
+/** Whether `npm test` leaves out that long work (scripts/long-work.mjs). */
+export const isSkipped = (name: string) => (process.env.SPANFLAME_SKIP ?? "").split(",").includes(name);
+
 /** `absent` names what a machine lacks where the tests are skipped: "no zsh". */
 export function need(isThere: boolean, absent: string): Need {
   const title = (text: string) => (isThere ? text : `${text}: skipped: ${absent}`);

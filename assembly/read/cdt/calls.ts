@@ -44,7 +44,7 @@ import { callLink } from "./call-link";
 import * as cursor from "./cursor";
 import { long, string, varint, varlong, zigzag } from "./cursor";
 import { isPlausibleTime } from "./plausible";
-import { isWord } from "./words";
+import { isWord } from "./records";
 
 const MAGIC: u64 = 0xfffefdfc;
 const MOST_FORMAT: u64 = 4;

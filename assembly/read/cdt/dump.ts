@@ -16,9 +16,13 @@ import * as Stream from "../../abi/cdt-stream";
 import * as FramesAs from "../../abi/frames-as";
 import { LISTED_BYTES, TAG_BYTES } from "../../abi/listed-frame";
 import { TALLY_BYTES } from "../../abi/tally-row";
+import * as ValueKind from "../../abi/value-kind";
 import { setReading } from "../../memory/arena";
 import { callCount, resetCalls } from "../../store/calls";
 import { addRun, hasRuns, resetRuns, runAt } from "../../store/runs";
+import { Holder, internResource } from "../../store/scopes";
+import { internAttribute, internString } from "../../store/tables";
+import { addToSet, internSet, newSet } from "../set";
 import { endLinkWords } from "./call-link";
 import { beginCalls, readCall, readCallsHeader, resetCallReader } from "./calls";
 import * as cursor from "./cursor";
@@ -26,7 +30,7 @@ import { long, moveTo, resetCursor, turnTo } from "./cursor";
 import { beginFiles, finishCalls, noteTraceFile, resetFinish } from "./finish";
 import { beginMethods, resetMethods } from "./methods";
 import { isPlausibleTime } from "./plausible";
-import { beginRecords, hasHeader, readHeader, readRecord, stopCounting } from "./records";
+import { beginRecords, endWords, hasHeader, readHeader, readRecord, stopCounting } from "./records";
 import { beginReferences, beginTexts, countReferences, resetReferences, textOf } from "./references";
 import { beginRoots, endRoots, lose, resetRoots } from "./roots";
 import { addFrames, resetSettle } from "./settle";
@@ -34,7 +38,6 @@ import { resetTally, rows as tallied } from "./tally";
 import { beginThreads, resetThreads } from "./threads";
 import { beginTrace, beginTraceFile, blockOffset, leaveBlock, readTrace } from "./trace";
 import { beginWalk, endWalk, listed, listedTags, loseFrames, resetWalk } from "./walk";
-import { endWords } from "./words";
 
 /** Bytes of the longest phrase; agents send up to 10,240. */
 const MOST_PHRASE: u32 = 1 << 20;
@@ -330,4 +333,25 @@ function looksPhrased(p: usize, n: u32): bool {
     default:
       return false;
   }
+}
+
+/**
+ * Gives run `which`, which is one process and has one resource in every message, the attributes in the `n` bytes at
+ * `p`, which end with a text.
+ *
+ *   (key · value)*        text := u32 size · bytes
+ */
+export function setRunResource(which: u32, p: usize, n: u32): void {
+  const end = p + n;
+  const set = newSet();
+  while (p < end) {
+    const keySize = load<u32>(p);
+    const valueAt = p + 4 + keySize;
+    const key = internString(p + 4, keySize);
+    const value = internString(valueAt + 4, load<u32>(valueAt));
+    addToSet(set, internAttribute(key, ValueKind.Text, value));
+    p = valueAt + 4 + load<u32>(valueAt);
+  }
+  runAt(which).scope = internResource(0, internSet(set), Holder.Run);
+  set.free();
 }

@@ -19,7 +19,7 @@ import { RUN_DANGLING, RUN_FIRST_CALL, RUN_LAST_CALL } from "../../abi/run-row";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { callAt, callCount } from "../../store/calls";
 import { countIn, runAt } from "../../store/runs";
-import { numberedName } from "./numbered-name";
+import { numberedName } from "./methods";
 
 /** Trace files that are there, by index + 1. */
 let files: KeyTable = changetype<KeyTable>(0);

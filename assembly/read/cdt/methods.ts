@@ -10,7 +10,6 @@ import * as FrameType from "../../abi/frame-type";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { Run, wordOf } from "../../store/runs";
 import { internFunction, internLocation, internMapping, internString, internText, strings } from "../../store/tables";
-import { numberedName } from "./numbered-name";
 
 const BLANK: u8 = 0x20;
 const OPEN: u8 = 0x28;
@@ -116,4 +115,20 @@ function takeSource(p: usize, end: usize): void {
   let value: u64 = 0;
   for (let d = number; d < end && value <= <u64>i32.MAX_VALUE; d++) value = value * 10 + <u64>(load<u8>(d) - 0x30);
   line = value <= <u64>i32.MAX_VALUE ? <u32>value : 0;
+}
+
+/** Names of rows without a text: `#` and their number. */
+const digits: usize = memory.data(24);
+
+/** The string `#12`. */
+export function numberedName(n: u64): u32 {
+  let p = digits + 24;
+  do {
+    p--;
+    store<u8>(p, <u8>(0x30 + <u32>(n % 10)));
+    n /= 10;
+  } while (n !== 0);
+  p--;
+  store<u8>(p, 0x23);
+  return internString(p, <u32>(digits + 24 - p));
 }

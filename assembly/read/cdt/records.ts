@@ -8,8 +8,8 @@
  *   sql, xml                        string
  */
 import * as Stream from "../../abi/cdt-stream";
-import { RUN_PARAMS, RUN_PAUSED, RUN_PAUSES, RUN_SQL, RUN_WORDS, RUN_XML } from "../../abi/run-row";
-import { countIn, Run, wordCount } from "../../store/runs";
+import { RUN_PARAMS, RUN_PAUSED, RUN_PAUSES, RUN_SHORT, RUN_SQL, RUN_WORDS, RUN_XML } from "../../abi/run-row";
+import { countIn, Run, wordCount, wordOf } from "../../store/runs";
 import * as cursor from "./cursor";
 import { byte, long, skipString, string, varint } from "./cursor";
 import { isKeeping, takeText } from "./references";
@@ -100,4 +100,24 @@ function readPause(): bool {
   countIn(run, RUN_PAUSES);
   store<u64>(run.row, load<u64>(run.row, RUN_PAUSED) + <u64>delay, RUN_PAUSED);
   return true;
+}
+
+/** Ids above a dictionary that was cut: agents flush it last. */
+const BEYOND: u32 = 1 << 16;
+
+/** To be called when the dictionary was read. `cut`: it may have been longer. */
+export function endWords(run: Run, cut: bool): void {
+  run.wordLimit = wordCount(run) + (cut ? BEYOND : 0);
+}
+
+/** Ids of a run's dictionary: which are possible, and which were used without a text. */
+export function isWord(run: Run, id: i32): bool {
+  if (id < 0 || <u32>id >= run.wordLimit) return false;
+  if (wordOf(run, id) === 0) noteShort(run, id);
+  return true;
+}
+
+function noteShort(run: Run, id: u32): void {
+  const lowest = load<u32>(run.row, RUN_SHORT);
+  if (lowest === 0 || id + 1 < lowest) store<u32>(run.row, id + 1, RUN_SHORT);
 }

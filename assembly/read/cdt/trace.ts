@@ -18,10 +18,10 @@ import * as cursor from "./cursor";
 import { byte, knownString, long, moveTo, NO_STRING, skipString, string, turnTo, varint } from "./cursor";
 import * as inner from "./inner";
 import { isNear } from "./plausible";
+import { isWord } from "./records";
 import * as roots from "./roots";
 import { isEmpty, Thread, threadOf } from "./threads";
 import * as walk from "./walk";
-import { isWord } from "./words";
 
 const ENTER: u32 = 0;
 const EXIT: u32 = 1;

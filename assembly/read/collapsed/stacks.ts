@@ -27,7 +27,7 @@ import { Shape } from "../../store/profiles";
 import { appendTimeless, rowOf } from "../../store/samples";
 import { internAttribute, internFunction, internPlainLocation, internText, internThread } from "../../store/tables";
 import { countSample } from "../counter";
-import { decimal, digitsEnd, isTooLarge } from "../decimal";
+import { decimal, digitsEnd, isTooLarge } from "../digits";
 import { internPlainStack } from "../kept-stack";
 import { internUtf8, repaired } from "../text";
 

@@ -30,7 +30,7 @@ import {
   TAG_UNION,
 } from "./constants";
 import { formClass, formValue, NONE, UNIT_REFERENCE } from "./forms";
-import { passEntry } from "./pass";
+import { passEntry } from "./tree";
 import { entriesAt, found, infoStream, loadAbbreviations, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
 
 /** Containers of a unit that are noted. */

@@ -23,7 +23,7 @@ import * as Found from "../../abi/dwarf-fault";
 import { LOOKUP_SCOPE } from "../../abi/lookup-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { ended, missed, over, position, seek, uleb } from "../elf/pages";
+import { ended, missed, over, position, seek, skip, uleb } from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
 import { attributeOf, Declaration, declarationOf } from "./abbreviations";
 import {
@@ -36,8 +36,7 @@ import {
   TAG_INLINED_SUBROUTINE,
   TAG_SUBPROGRAM,
 } from "./constants";
-import { CONSTANT, formClass, formValue, NONE } from "./forms";
-import { passEntry } from "./pass";
+import { CONSTANT, formClass, formValue, NONE, VARIES } from "./forms";
 import { placeUnit, unitAt } from "./places";
 import { addList, addRange, clearRanges, rangeCount, rangeEnd, rangeStart } from "./ranges";
 import { addressOf, entriesAt, found, infoStream, loadAbbreviations, readValue, unitEnd } from "./unit";
@@ -241,4 +240,16 @@ function scopeOf(top: u32): u32 {
     store<u64>(row, entry.offset + 1, CALLED_ORIGIN);
   }
   return openAt(top).scope;
+}
+
+/** The cursor is after the code of an entry; it moves to the next entry. */
+export function passEntry(declaration: Declaration): void {
+  if (declaration.bytes !== VARIES) {
+    skip(declaration.bytes);
+    return;
+  }
+  for (let i: u32 = 0; i < declaration.count; i++) {
+    const attribute = attributeOf(declaration, i);
+    readValue(attribute.form, attribute.implicit);
+  }
 }

@@ -77,7 +77,7 @@ export let unitEnd: u64 = 0;
 export let version: u32 = 0;
 export let offsetSize: u32 = 4;
 export let addressSize: u32 = 8;
-export let abbreviationsAt: u64 = 0;
+let abbreviationsAt: u64 = 0;
 /** Offset of the root. */
 export let entriesAt: u64 = 0;
 /** A unit without code: of types. */
@@ -97,7 +97,7 @@ export let hasContainers: bool = false;
 /** Place of the text of the compilation directory. */
 export let folder: u64 = 0;
 export let stringsBase: u64 = 0;
-export let addressBase: u64 = 0;
+let addressBase: u64 = 0;
 export let listsBase: u64 = 0;
 
 /** Findings about all units, bits of abi/dwarf-fault.ts. */

@@ -104,7 +104,7 @@ export function skipBytes(n: u32): void {
  * Bit mask over the 64 bytes at `p`: a bit is set if its byte does not end a varint, provided that no varint has nine
  * bytes. May load beyond the limit: the input has slack.
  */
-export function moreAt(p: usize): u64 {
+function moreAt(p: usize): u64 {
   const a = <u64>(<u32>i8x16.bitmask(v128.load(p)));
   const b = <u64>(<u32>i8x16.bitmask(v128.load(p, 16)));
   const c = <u64>(<u32>i8x16.bitmask(v128.load(p, 32)));

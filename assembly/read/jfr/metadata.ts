@@ -23,7 +23,7 @@ import { internString } from "../../store/tables";
 import { left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { readText, Text, textAt, textSize } from "./text";
 
-export const CLASS_BYTES: usize = 64;
+const CLASS_BYTES: usize = 64;
 export const CLASS_ID: usize = 0;
 export const CLASS_NAME: usize = 8;
 export const CLASS_NAME_SIZE: usize = 12;
@@ -34,14 +34,14 @@ export const CLASS_PLAN: usize = 28;
 export const CLASS_POOL: usize = 32;
 export const CLASS_EVENT_PLAN: usize = 36;
 export const CLASS_EVENTS: usize = 40;
-export const CLASS_SIMPLE: usize = 44;
+const CLASS_SIMPLE: usize = 44;
 /** See `textField` and `textPlan` in struct.ts; 0 = not asked yet. */
 export const CLASS_TEXT_FIELD: usize = 48;
 export const CLASS_TEXT_PLAN: usize = 52;
 const CLASS_STRING: usize = 56;
 
-export const FIELD_BYTES: usize = 48;
-export const FIELD_CLASS_ID: usize = 0;
+const FIELD_BYTES: usize = 48;
+const FIELD_CLASS_ID: usize = 0;
 export const FIELD_NAME: usize = 8;
 export const FIELD_NAME_SIZE: usize = 12;
 export const FIELD_CLASS: usize = 16;

@@ -105,7 +105,6 @@ function fits(p: usize, end: usize, ofAttributes: u32, ofLink: u32, ofValues: u3
   let links: u32 = 0;
   let named: u32 = 0;
   while (p < end) {
-    const at = p;
     p = take(p, end);
     if (field === 5) {
       if (wire === DELIMITED) times += <u32>(to - from) >> 3;
@@ -113,10 +112,10 @@ function fits(p: usize, end: usize, ofAttributes: u32, ofLink: u32, ofValues: u3
     } else if (field === ofLink) {
       if (++links > 1 || (value !== 0 && value >= <u64>tableSize(Table.Link))) return false;
     } else if (field === ofValues) {
-      beginNumbers(at);
+      beginNumbers();
       while (nextNumber()) values++;
     } else if (field === ofAttributes) {
-      beginNumbers(at);
+      beginNumbers();
       while (nextNumber()) if (!isNewAttribute(named++)) return false;
     }
   }

@@ -89,7 +89,7 @@ function readMapping(p: usize, end: usize): u32 {
 
 /** Puts the field's attributes into `set`. */
 function readAttributes(at: usize): void {
-  beginNumbers(at);
+  beginNumbers();
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
     if (row !== 0) addAttribute(set, row, at);
@@ -223,7 +223,7 @@ function readStack(p: usize, end: usize): u32 {
     const at = p;
     p = takeOf(p, end, STACK);
     if (field !== 1) continue;
-    beginNumbers(at);
+    beginNumbers();
     while (nextNumber()) packed.varint(rowAt(Table.Location, number, at));
   }
   return internStack(packed, Diagnostic.StackDeep, offsetOf(start));

@@ -113,7 +113,7 @@ function readType(p: usize, end: usize): void {
 
 /** The origin of trace ids is a flag of the profile, or is in its links. */
 function readAttributes(at: usize): void {
-  beginNumbers(at);
+  beginNumbers();
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
     if (row === 0) continue;

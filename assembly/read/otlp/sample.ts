@@ -139,7 +139,7 @@ export function readSample(p: usize, end: usize): void {
       stackFrom = at;
     } else if (field === linkField) linkRow = linkAt(value, at, is64);
     else if (field === attributesField) readAttributes(at);
-    else if (field === valuesField) readValues(at);
+    else if (field === valuesField) readValues();
     else if (field === 5) readTimes(at);
   }
   if (!filtered) {
@@ -189,7 +189,7 @@ function skip(): void {
 }
 
 function readAttributes(at: usize): void {
-  beginNumbers(at);
+  beginNumbers();
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
     if (row === 0) continue;
@@ -198,8 +198,8 @@ function readAttributes(at: usize): void {
   }
 }
 
-function readValues(at: usize): void {
-  beginNumbers(at);
+function readValues(): void {
+  beginNumbers();
   while (nextNumber()) values.u64(number);
 }
 

@@ -35,7 +35,7 @@ import {
   LinkOrigin,
   strings,
 } from "../../store/tables";
-import { decimal, digitsEnd, isTooLarge } from "../decimal";
+import { decimal, digitsEnd, isTooLarge } from "../digits";
 import { IdName, idHigh, idLow, idNameOf, idText } from "../id-names";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";

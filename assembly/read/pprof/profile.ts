@@ -205,10 +205,10 @@ function readSample(p: usize, last: usize): void {
     const here = p;
     p = takeOf(p, last, SAMPLE);
     if (field === 1) {
-      beginNumbers(here);
+      beginNumbers();
       while (nextNumber()) packed.varint(locationAt(number, here));
     } else if (field === 2) {
-      beginNumbers(here);
+      beginNumbers();
       while (nextNumber()) values.u64(number);
     } else if (field === 3) {
       takeLabel(from, to, group);

@@ -33,7 +33,7 @@ export function beginRemarks(): void {
 /** Notes the field taken last. */
 export function noteRemark(at: usize): void {
   const remark = field;
-  beginNumbers(at);
+  beginNumbers();
   while (nextNumber()) {
     if (number === 0) continue;
     noted.u64(remark);

@@ -496,7 +496,3 @@ export interface Call<Row extends CommandRow> {
 }
 
 export type CallOf<Name extends CommandName> = Call<(typeof COMMANDS)[Name]>;
-
-export function commandRow(name: string): CommandRow | undefined {
-  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined;
-}

@@ -1,7 +1,6 @@
 /** Filter of calls of dumps: it takes whole calls, with their trees, or leaves them out. */
 import type { AttributeFilter, Filter } from "../../core/types.ts";
 import { type Call, titleOf } from "./call.ts";
-import { type SearchWord, wordsOf } from "./call-words.ts";
 
 /** With a record in the stream `calls`, or without. */
 export const ROOTS = ["recorded", "unrecorded", "all"] as const;
@@ -93,4 +92,20 @@ function hasWords(call: Call, words: readonly SearchWord[]): boolean {
   const params = Object.entries(call.params).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   const text = [call.method, titleOf(call) ?? "", call.thread, call.run, ...params].join("\n").toLowerCase();
   return words.every(({ word, isAbsent }) => text.includes(word) !== isAbsent);
+}
+
+/** Words of a search among calls: each has to occur, with `-` in front it must not. */
+
+interface SearchWord {
+  /** In small letters. */
+  word: string;
+  isAbsent: boolean;
+}
+
+export function wordsOf(query: string): SearchWord[] {
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .map((text) => ({ word: text.replace(/^[+-]/, ""), isAbsent: text.startsWith("-") }))
+    .filter(({ word }) => word !== "");
 }

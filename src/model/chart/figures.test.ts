@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { widthWords } from "./figures.ts";
+import { widthWords } from "./words.ts";
 
 const COUNTED = { unit: "count", period: 0n, periodUnit: "", measures: [] };
 

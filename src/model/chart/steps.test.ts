@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyChart, columnsOf, drawnChart } from "../../../test/kit/chart.ts";
+import { levelBins } from "./chart.ts";
 import { findBoxes, nextBox } from "./find.ts";
-import { levelBins } from "./overview.ts";
 import { endOfTree, parentOf, placeAmongSiblings, stackOf, stepFrom, suspensionOf } from "./steps.ts";
 import { boxWords, markWords } from "./words.ts";
 

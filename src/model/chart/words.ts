@@ -1,9 +1,9 @@
 /** Boxes of a flame chart in words: the tooltip, the line below the chart, the screen reader. */
-import type { InferredBy } from "../../core/types.ts";
+import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import { RULES } from "../context/coverage.ts";
 import { FRAME_TYPES, frameTypeWord } from "../flame/frame-types.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
-import { digitsFor, formatOffset } from "../words/moments.ts";
+import { digitsFor, formatClock, formatOffset } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import type { ChartColumns } from "./columns.ts";
 import { suspensionOf } from "./steps.ts";
@@ -64,4 +64,35 @@ export function markWords(columns: ChartColumns, box: number, count: number, isC
 export function pauseAt({ pauses }: ChartColumns, moment: number): number | null {
   const at = firstAbove(pauses.from, moment, 0, pauses.from.length) - 1;
   return at >= 0 && moment < pauses.to[at] ? pauses.to[at] - pauses.from[at] : null;
+}
+
+/** Figures of one box of a flame chart, and the meaning of the width of a sample. */
+export function boxFigures(columns: ChartColumns, box: number): [label: string, value: string][] {
+  const { origin, start, duration, self, step } = columns;
+  const digits = digitsFor(step);
+  const clock = formatClock(origin + BigInt(Math.round(start[box])), digits);
+  const rows: [label: string, value: string][] = [
+    ["Start", formatOffset(start[box], digits)],
+    ["Clock (UTC)", clock],
+    ["Total", formatNanos(duration[box])],
+    ["Self", formatNanos(self[box])],
+  ];
+  return rows.filter(([, value]) => value !== "");
+}
+
+const NANOSECONDS = "nanoseconds";
+
+/** What the width of a sample means. The reader of the samples decides by the same facts (core/ordered-samples.ts). */
+export function widthWords({
+  unit,
+  periods,
+  period,
+  periodUnit,
+  measures,
+}: Pick<ProfileSummary, "unit" | "periods" | "period" | "periodUnit" | "measures">): string {
+  const measured = "Width of a sample: the time that it measured";
+  if (unit === NANOSECONDS) return periods === undefined ? measured : "Width of a sample: its sampling interval";
+  if (periodUnit === NANOSECONDS && period > 0n)
+    return `Width of a sample: the sampling interval, ${formatNanos(Number(period))}`;
+  return measures[1]?.unit === NANOSECONDS ? measured : "Samples have no duration: a line is a sample";
 }

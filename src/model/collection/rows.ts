@@ -103,7 +103,7 @@ const KEYS: Record<FileSort, (row: FileRow) => Key> = {
 /** Texts and times ascend, figures descend; rows without a value are last. */
 export function sortedRows(rows: readonly FileRow[], sort: FileSort, reversed: boolean): FileRow[] {
   const key = KEYS[sort];
-  const sign = isAscendingFile(sort, reversed) ? 1 : -1;
+  const sign = ASCENDING_FILES.includes(sort) !== reversed ? 1 : -1;
   return [...rows].sort((a, b) => {
     const [left, right] = [key(a), key(b)];
     if (left === right) return a.index - b.index;
@@ -113,9 +113,8 @@ export function sortedRows(rows: readonly FileRow[], sort: FileSort, reversed: b
   });
 }
 
-export function isAscendingFile(sort: FileSort, reversed: boolean): boolean {
-  return (sort !== "samples" && sort !== "share") !== reversed;
-}
+/** Orders that begin with A or with the earliest. */
+export const ASCENDING_FILES: readonly FileSort[] = ["start", "name", "service", "instance", "top"];
 
 /** Files in the order of time; those without a time are last, in the order of the collection. */
 export function inTime(rows: readonly FileRow[]): FileRow[] {

@@ -73,7 +73,7 @@ export class ThreadSamples {
 const BORDER = 2 ** 32 - 1;
 
 /** The spans of the samples of one thread, ascending by time. */
-export class SampleSpans {
+class SampleSpans {
   private readonly time: Float64Array;
   private readonly span: BigUint64Array;
   /** First sample of the run of samples with the same span. */

@@ -30,7 +30,7 @@ export interface Difference {
 /** Observations of average weight; with fewer in both sides together, no test is valid. */
 const LEAST_SAMPLES = 5;
 /** 95 of 100 values of a normal distribution are within so many standard deviations. */
-export const Z_95 = 1.96;
+const Z_95 = 1.96;
 
 /** A side of samples that all have the weight 1, as a part of a whole. */
 export function countedSide(part: number, whole: number): Side {
@@ -101,7 +101,7 @@ export function excessOf(side: Side, base: Side, factor: number, offset: number)
   return { excess: rateOf(side) - factor * rateOf(base) - offset, error: Z_95 * Math.sqrt(variance) };
 }
 
-export function rateOf({ value, per }: Side): number {
+function rateOf({ value, per }: Side): number {
   return per === 0 ? 0 : value / per;
 }
 

@@ -44,7 +44,7 @@ export function plainDiff(comparison: Comparison, judged: readonly Judged[], lim
   return { head, rows: table, foot: [...foot, ...judgedLines(comparison, judged), verdictWords(comparison, judged)] };
 }
 
-export function judgedLines(comparison: Comparison, judged: readonly Judged[]): string[] {
+function judgedLines(comparison: Comparison, judged: readonly Judged[]): string[] {
   return judged.map((each) => {
     const [a, b, limit] = [each.a, each.b, each.limit].map((value) => judgedFigure(value, each, comparison));
     return `${resultWords(each)}: ${each.condition}: A ${a}, B ${b}, limit ${limit}`;

@@ -3,8 +3,6 @@
  * distinct in both themes, for colour-blind users too, and labels have a contrast of at least 4.5 (colour.test.ts).
  */
 
-import { hexOf } from "./oklch.ts";
-
 /** A colour as CSS, in the light and in the dark theme. */
 export interface Tone {
   readonly light: string;
@@ -51,7 +49,7 @@ export const DIMMED: Tone = tone(255, [0.955, 0.003], [0.25, 0.006]);
 export const MARKER: Tone = tone(255, [0.935, 0.006], [0.29, 0.012]);
 
 /** Steps of a difference on either side. */
-export const DIFF_STEPS = 8;
+const DIFF_STEPS = 8;
 /** Smaller changes have no colour. */
 const LEAST_CHANGE = 0.05;
 /** Orange and blue: distinguished by colour-blind eyes too, and by how light they are. */
@@ -98,4 +96,30 @@ export function toneNumber(of: Tone): number {
 
 export function cssOf(tone: Tone, inDark: boolean): string {
   return inDark ? tone.dark : tone.light;
+}
+
+/** OKLCH colours as `#rrggbb`: viewers of SVG files do not know `oklch()`, and browsers read hex fastest. */
+
+/** Lightness 0–1, chroma 0–0.37, hue in degrees. What sRGB does not have is clipped. */
+function hexOf(lightness: number, chroma: number, hue: number): string {
+  const angle = (hue * Math.PI) / 180;
+  const a = chroma * Math.cos(angle);
+  const b = chroma * Math.sin(angle);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  return `#${linear.map(channelOf).join("")}`;
+}
+
+function channelOf(linear: number): string {
+  const value = Math.min(1, Math.max(0, linear));
+  const encoded = value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055;
+  return Math.round(255 * encoded)
+    .toString(16)
+    .padStart(2, "0");
 }

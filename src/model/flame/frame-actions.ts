@@ -3,9 +3,10 @@ import { exactPattern } from "../query/pattern.ts";
 import type { QueryAction } from "../query/query.ts";
 import type { Recursion, Shape } from "../query/shape.ts";
 import { isCutAtCrossing } from "../words/text.ts";
+import { detailParts, type FrameDetail } from "./detail.ts";
 
 /** Actions of the page on a frame's function. */
-export const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "search"] as const;
+const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "search"] as const;
 export type FunctionAction = (typeof FUNCTION_ACTIONS)[number];
 
 /** Their keys on the current frame. */
@@ -44,4 +45,12 @@ export function shapeAction(key: string, { recursion, lines }: Shape): QueryActi
   if (key === "r") return toggled("direct");
   if (key === "R") return toggled("all");
   return key === "l" ? { kind: "lines", lines: !lines } : null;
+}
+
+/** A stack as Markdown, for an issue or a chat: its value, then its frames as code. */
+export function stackMarkdown(stack: string, detail: FrameDetail): string {
+  // A fence is longer than any run of backticks in the names.
+  const longest = Math.max(2, ...[...stack.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${detailParts({ ...detail, kind: "" }).join(" · ")}\n\n${fence}text\n${stack}\n${fence}\n`;
 }

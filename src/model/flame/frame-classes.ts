@@ -39,7 +39,7 @@ export const FAMILY_WORDS: Record<Family, string> = {
   kernel: "Kernel",
   other: "Other",
 };
-export const NO_PACKAGE = "no package";
+const NO_PACKAGE = "no package";
 
 const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
 const JDK_RUN = /^JDK( · \d+)?$/;

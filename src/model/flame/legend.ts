@@ -30,7 +30,7 @@ export interface LegendRow {
 /** Columns of frames with a value each, of which the first may be the root of all. */
 export type LegendFrames = ClassedFrames & Pick<FrameColumns, "parent" | "total" | "self" | "hiddenValue">;
 
-export const HIDDEN_LABEL = "Hidden";
+const HIDDEN_LABEL = "Hidden";
 /** Roots that share a hue and are named. */
 const MOST_NAMED = 2;
 

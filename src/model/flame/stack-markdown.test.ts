@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stackMarkdown } from "./stack-markdown.ts";
+import { stackMarkdown } from "./frame-actions.ts";
 
 const DETAIL = {
   name: "compute",

@@ -88,7 +88,7 @@ export function pin({ filter }: QueryState): string {
 }
 
 /** The part of a filter that is meaningful for another file. */
-export function inOtherFile(filter: Filter, file: string): Filter {
+function inOtherFile(filter: Filter, file: string): Filter {
   const portable = FILTER_KINDS.filter((kind) => filterRow(kind).portable);
   return portable.reduce<Filter>((kept, kind) => withConditions(kept, kind, filterRow(kind).of(filter)), { file });
 }

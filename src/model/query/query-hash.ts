@@ -7,12 +7,11 @@
 import { canBeProfile, extraType } from "../../core/extra-events.ts";
 import type { ExtraEvent, Filter, TimeRange } from "../../core/types.ts";
 import { SORTS } from "../lists/sort-words.ts";
-import { parseChoice, printChoice } from "../trace/span-choice.ts";
+import { choiceOf, parseChoice, printChoice } from "../trace/span-choice.ts";
 import { filterChipsOf, withConditions } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow, timeIn } from "./filters.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
-import { choiceOf } from "./operations-choice.ts";
 import {
   CALL_SORTS,
   DIFF_SHAPES,

@@ -30,7 +30,7 @@ interface ShapeRow<Change> {
 }
 
 /** In the order of chips. */
-export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]> } = {
+const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]> } = {
   from: {
     of: ({ from }) => (from === "" ? [] : [{ name: from }]),
     with: (shape, { name }) => ({ ...shape, from: name }),

@@ -7,7 +7,7 @@ import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../context/attribute.ts";
 import { RULES } from "../context/coverage.ts";
-import { baseType } from "../why/evidence.ts";
+import { baseType } from "../why/rule-types.ts";
 import { STATE_KEY } from "../why/thread-states.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";

@@ -15,7 +15,7 @@
  */
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
-import { baseType } from "../why/evidence.ts";
+import { baseType } from "../why/rule-types.ts";
 import type { Account } from "./accounts.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
 import type { WallPart } from "./states.ts";

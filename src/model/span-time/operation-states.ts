@@ -7,7 +7,7 @@ import type { ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { halves } from "../trace/distinct.ts";
 import { IdIndex } from "../trace/id-index.ts";
-import { baseType } from "../why/evidence.ts";
+import { baseType } from "../why/rule-types.ts";
 import { OPERATION_KEY } from "./accounts.ts";
 import { Pauses } from "./pauses.ts";
 import { SampleStates } from "./sample-states.ts";

@@ -7,7 +7,7 @@ import type { SampleReader } from "../../core/sample-reader.ts";
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdMap } from "../../ids/map.ts";
-import { baseType } from "../why/evidence.ts";
+import { baseType } from "../why/rule-types.ts";
 import { type Account, accountsOf, OPERATION_KEY, type SpanExtent } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
 import { type LongestPause, longestPause } from "./longest-pause.ts";

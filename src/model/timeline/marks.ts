@@ -76,7 +76,7 @@ export function placedGaps({ start, gaps }: Marks, shown: TimeRange): PlacedGap[
   });
 }
 
-export function gapWords({ nanos, recorded }: Pick<Gap, "nanos" | "recorded">): string {
+function gapWords({ nanos, recorded }: Pick<Gap, "nanos" | "recorded">): string {
   return `${recorded ? "no samples" : "not recorded"} for ${formatNanos(nanos)}`;
 }
 

@@ -10,7 +10,7 @@ export interface StripRow {
   lines: { id: string; name: string }[];
 }
 
-export const STRIPS: StripRow[] = [
+const STRIPS: StripRow[] = [
   {
     id: "cpu",
     label: "CPU",

@@ -2,8 +2,11 @@
  * Places of ids of 64 bits: a table with open addressing over their halves, because a Map of bigints takes many times
  * as long. The hash has random factors (ids/hash.ts).
  */
+
+import type { SpanColumns } from "../../core/spans.ts";
 import { idHash } from "../../ids/hash.ts";
 import { halves } from "./distinct.ts";
+import type { TraceTree } from "./tree.ts";
 
 export class IdIndex {
   private readonly ids: Uint32Array;
@@ -49,4 +52,23 @@ export class IdIndex {
       slot = (slot + 1) & this.mask;
     }
   }
+}
+
+/** Trace ids of spans, for the Links of messages: those of trace files, then those that scopes of recordings state. */
+interface SpanTraceIds {
+  id: BigUint64Array;
+  traceHigh: BigUint64Array;
+  traceLow: BigUint64Array;
+}
+
+/** `rows` are those of recordings; of several trace ids of a span the first counts. */
+export function spanTraceIds(tree: TraceTree | null, columns: SpanColumns, rows: Uint32Array): SpanTraceIds {
+  const stated = rows.filter((row) => columns.id[row] !== 0n && columns.traceLow[row] !== 0n);
+  const of = (inTree: BigUint64Array | undefined, column: BigUint64Array) =>
+    BigUint64Array.from([...(inTree ?? []), ...Array.from(stated, (row) => column[row] ?? 0n)]);
+  return {
+    id: of(tree?.id, columns.id),
+    traceHigh: of(tree?.traceHigh, columns.traceHigh),
+    traceLow: of(tree?.traceLow, columns.traceLow),
+  };
 }

@@ -43,7 +43,7 @@ export function placesByName(name: Uint32Array): Map<number, Uint32Array> {
 }
 
 /** Durations of some places. */
-export function pickedDurations(duration: BigInt64Array, places: Uint32Array): BigInt64Array {
+function pickedDurations(duration: BigInt64Array, places: Uint32Array): BigInt64Array {
   const picked = new BigInt64Array(places.length);
   for (const [i, place] of places.entries()) picked[i] = duration[place] ?? 0n;
   return picked;

@@ -70,3 +70,15 @@ export function selectionWords(choice: SpanChoice, { spans, rawNames: _, ...othe
 export function wholeOf({ operation }: SpanChoice): SpanChoice {
   return operation === undefined ? {} : { operation };
 }
+
+/** The spans that the view of operations shows (OperationsPart). */
+interface ShownSpans {
+  of: string | null;
+  slowest: number | null;
+  region: Pick<SpanChoice, "start" | "duration"> | null;
+}
+
+/** Without the fields that are null. */
+export function choiceOf({ of, slowest, region }: ShownSpans): SpanChoice {
+  return { ...region, ...(of !== null && { operation: of }), ...(slowest !== null && { slowest }) };
+}

@@ -1,3 +1,5 @@
+import type { ProfileSummary } from "../../core/types.ts";
+
 /** A rule of the findings: stacks or events of a selection, limits of their share, and an advice. */
 export interface FindingRule {
   /** At most four words, unique among the rules. */
@@ -30,3 +32,8 @@ export interface FindingRule {
 export type Figure = "share" | "time" | "rate" | "pauses";
 
 export const FIGURES: readonly Figure[] = ["share", "time", "rate", "pauses"];
+
+/** `cpu` of `cpu:jdk.ExecutionSample`. */
+export function baseType({ type }: ProfileSummary): string {
+  return type.split(":", 1)[0] ?? type;
+}

@@ -7,7 +7,7 @@ import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRo
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
 import type { Code } from "./application.ts";
-import { baseType } from "./evidence.ts";
+import { baseType } from "./rule-types.ts";
 import type { ThreadState } from "./thread-states.ts";
 import { STATE_KEY, stateFilters, stateOf } from "./thread-states.ts";
 

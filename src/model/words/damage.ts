@@ -101,15 +101,13 @@ function groupOf(group: Diagnostic[], files: readonly FileSummary[]): DamageGrou
   return { code, severity, file, fact, advice: words?.advice ?? "", count: group.length };
 }
 
-/** The reader's own words, without format and place. */
+/** The reader's own words, without the format, which messages begin with, and without the place. */
 function sentence({ message }: Diagnostic): string {
   return bare(message);
 }
 
 function bare(message: string): string {
-  const text = message
-    .replace(/^(jfr|otlp|pprof|collapsed|core|zip|gzip|zstd|lz4): /, "")
-    .replace(/ \([^()]*offset \d+\)$/, "");
+  const text = message.replace(/^[a-z][a-z\d]*: /, "").replace(/ \([^()]*offset \d+\)$/, "");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

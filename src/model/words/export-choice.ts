@@ -1,9 +1,10 @@
 /** The choices of the export dialog, and the request to the core that they make. */
+
+import type { OutputOption } from "../../core/formats.ts";
 import { FORMATS, type OutputRow } from "../../core/formats.ts";
 import { hasOtelNames, PRESETS } from "../../core/presets.ts";
 import type { Filter, OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../core/types.ts";
 import { type Measured, measureType, measureWord } from "../recording/measure.ts";
-import { DIALOG_OPTIONS, type DialogOption } from "./export-options.ts";
 import { downloadName } from "./file-name.ts";
 import { isShown, SHOWN_FORMATS, type ShownFormat } from "./shown-formats.ts";
 
@@ -138,3 +139,66 @@ export function exportName(files: string[], choice: ExportChoice, profile: Measu
   const name = downloadName(files, choice.all ? null : measureType(profile), filter, choice.format);
   return choice.gzip && offered(choice.format).compressed !== true ? `${name}.gz` : name;
 }
+
+/** The table of boxes in the export dialog: the options of the format tables that it offers, and their words. */
+interface DialogOption {
+  option: OutputOption;
+  /** What it changes of the choice. */
+  key: "gzip" | "normaliseNames" | "timestamps" | "pretty" | "withRecordings";
+  /** Hook for tests: `export-ID`. */
+  id: string;
+  label: string;
+  about: Record<"file" | "receiver", string>;
+  /** For files, not for sent messages. */
+  fileOnly?: boolean;
+  /** Where the dialog offers less than the command line. */
+  only?: OutputFormat;
+}
+
+const both = (about: string) => ({ file: about, receiver: about });
+
+const DIALOG_OPTIONS: readonly DialogOption[] = [
+  {
+    option: "gzip",
+    key: "gzip",
+    id: "gzip",
+    label: "gzip",
+    about: {
+      file: "compress the file",
+      receiver: "compress the messages; the receiver must allow the content-encoding header",
+    },
+  },
+  {
+    option: "timestamps",
+    key: "timestamps",
+    id: "timestamps",
+    label: "times",
+    about: both("every sample with its timestamp; larger"),
+  },
+  {
+    option: "normalise-names",
+    key: "normaliseNames",
+    id: "normalise-names",
+    label: "names",
+    about: both("normalise generated names, which differ from run to run"),
+  },
+  {
+    option: "pretty",
+    key: "pretty",
+    id: "pretty",
+    label: "indent",
+    about: both("indented JSON over several lines"),
+    fileOnly: true,
+    // The JSON of viewers is not read by people.
+    only: "otlp-json",
+  },
+  {
+    option: "include-payload",
+    key: "withRecordings",
+    id: "recording",
+    label: "recording",
+    about: both("attach the original recording (unfiltered)"),
+    fileOnly: true,
+    only: "otlp",
+  },
+];

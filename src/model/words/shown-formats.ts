@@ -1,5 +1,6 @@
 /** The table of formats for people, made of a drawing's frames; those of src/core/formats.ts are made of samples. */
 import type { OutputRow } from "../../core/formats.ts";
+import type { OutputFormat } from "../../core/types.ts";
 
 export type ShownFormat = "html" | "svg" | "png";
 
@@ -43,3 +44,42 @@ export function shownRow(name: string): ShownRow | undefined {
 export function isShown(name: string): name is ShownFormat {
   return shownRow(name) !== undefined;
 }
+
+/** The cards of the export dialog: formats by purpose, with their usual names. */
+type Format = OutputFormat | ShownFormat;
+
+interface FormatCard {
+  title: string;
+  about: string;
+  formats: { name: Format; label: string }[];
+}
+
+export const FORMAT_CARDS: FormatCard[] = [
+  {
+    title: "OTLP profile",
+    about: "For a Collector, a backend or Spanflame.",
+    formats: [
+      { name: "otlp", label: "Protobuf" },
+      { name: "otlp-json", label: "JSON" },
+    ],
+  },
+  {
+    title: "Other tools",
+    about: "To open in another profiler.",
+    formats: [
+      { name: "pprof", label: "pprof" },
+      { name: "collapsed", label: "Collapsed stacks" },
+      { name: "speedscope", label: "speedscope" },
+      { name: "firefox", label: "Firefox Profiler" },
+    ],
+  },
+  {
+    title: "Report and picture",
+    about: "To share with people.",
+    formats: [
+      { name: "html", label: "HTML report" },
+      { name: "svg", label: "SVG" },
+      { name: "png", label: "PNG" },
+    ],
+  },
+];

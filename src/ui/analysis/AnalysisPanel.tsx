@@ -1,30 +1,31 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { SelectionTotals } from "../../core/types.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
-import { filterOf } from "../../model/query/query.ts";
+import { filterOf, type QueryAction, type QueryState, type ViewName } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import type { CallsOverview, Failure, InputFile, Query, Result, TracesOverview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePart } from "../app/use-part.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
-import { useWidth } from "../flame/use-width.ts";
-import { prefetchLikely } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { framesQuestion } from "../flame/use-frames.ts";
+import { knownWidth, useWidth } from "../flame/use-width.ts";
+import { prefetchLikely, useLazy } from "../lazy/lazy.ts";
+import { useNamed } from "../symbols/symbol-store.ts";
+import { Tabs } from "../tabs/Tabs.tsx";
 import { CallTimelinePane, TimelinePane } from "../timeline/TimelinePane.tsx";
 import { TIME_FIELDS, type TimeQuery } from "../timeline/time-query.ts";
 import type { ViewProps } from "../view-props.ts";
-import { type Parts, shownView, unmetNeed, type View } from "../views.ts";
+import { type Parts, shownView, unmetNeed, type View, viewsOf } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
+import { useForesight } from "./ahead.ts";
 import { NoSamples } from "./NoSamples.tsx";
 import { NoWeight } from "./NothingDrawn.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
-import { type Answered, useAnswer, useSamples } from "./use-answer.ts";
-import { useFirstQuestion } from "./use-first-question.ts";
-import { ViewTabs } from "./ViewTabs.tsx";
+import { type Answered, samplesOf, useAnswer, useSamples } from "./use-answer.ts";
 import { ToolSlot } from "./ViewTools.tsx";
+import { sandwichQuestion, whyQuestion } from "./view-questions.ts";
 
 interface Props {
   id: string;
@@ -226,4 +227,53 @@ const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps)
 function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {
   const Loaded = useLazy(view.load, props.onFailure);
   return <ToolSlot value={slot}>{Loaded !== null && <Loaded {...props} />}</ToolSlot>;
+}
+
+interface ViewTabsProps {
+  view: ViewName;
+  parts: Parts;
+  onView: (view: ViewName) => void;
+  controls: string;
+}
+
+const tabs = (parts: Parts) =>
+  viewsOf(parts).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
+
+/** The views of one selection. */
+function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
+  const rows = useMemo(() => tabs(parts), [parts]);
+  return (
+    <Tabs
+      label="Views"
+      look="underlined"
+      tabs={rows}
+      selected={view}
+      onSelect={(id) => onView(id as ViewName)}
+      controls={controls}
+    />
+  );
+}
+
+/** What the page asks first in a state, for ahead.ts: the question of its view about the selected samples. */
+interface Panel {
+  query: QueryState;
+  profile: Measured;
+  parts: Parts;
+  width: number;
+}
+
+/** Fields of the state that decide about the profile, which is known for the state on the page only. */
+const OF_PROFILE = ["type", "measure", "extra", "inferred"] as const;
+
+function useFirstQuestion({ query, profile, parts, width }: Panel): void {
+  const named = useNamed();
+  useForesight((next) => {
+    if (parts.calls || OF_PROFILE.some((field) => next[field] !== query[field])) return null;
+    const samples = samplesOf(profile, filterOf(next), next.shape, named);
+    const { id } = shownView(next.view, parts);
+    if (id === "why") return whyQuestion(samples);
+    const half = knownWidth("sandwich");
+    if (id === "sandwich" && half > 0) return sandwichQuestion(viewer, samples, next.function, half);
+    return id === "flame" && width > 0 ? framesQuestion(viewer, samples, next, width) : null;
+  });
 }

@@ -8,8 +8,7 @@ import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import { isTrace } from "../../model/words/ids.ts";
 import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import css from "./NoSamples.module.css";
 
 interface Props {

@@ -1,27 +1,21 @@
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { QueryState } from "../../model/query/query.ts";
 import type { Failure, InputFile } from "../../worker/api.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
-import { CollectionView } from "../collection/LazyCollection.tsx";
+import type { CollectionProps } from "../collection/CollectionView.tsx";
 import { useCollection } from "../collection/use-collection.ts";
-import { useKeptFocus } from "../keys/use-kept-focus.ts";
-import { Lazy } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
-import { LazyOtlpReports } from "../messages/LazyOtlpReports.tsx";
+import { useKeptFocus } from "../keys/use-keys.ts";
+import { Lazy, likelySoon, useLazy } from "../lazy/lazy.ts";
+import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
-import { DropTargets } from "../open/DropTargets.tsx";
-import { Incoming } from "../open/Incoming.tsx";
-import { JoinDialog } from "../open/LazyJoinDialog.tsx";
-import { Loading } from "../open/Loading.tsx";
-import { useDrop } from "../open/use-drop.ts";
-import { useJoining } from "../open/use-joining.ts";
-import { useLaunch } from "../open/use-launch.ts";
-import { Welcome } from "../open/Welcome.tsx";
-import { SymbolNews } from "../symbols/LazySymbolNews.tsx";
+import { Incoming, Loading } from "../open/Loading.tsx";
+import { useDrop, useLaunch } from "../open/use-drop.ts";
+import { JoinDialog, useJoining } from "../open/use-joining.tsx";
+import { DropTargets, Welcome } from "../open/Welcome.tsx";
+import { useSymbols } from "../symbols/symbol-store.ts";
 import { useTaking } from "../symbols/use-taking.ts";
 import { useTheme } from "../theme/use-theme.ts";
-import { Toasts } from "../toast/Toasts.tsx";
-import { toastFailure } from "../toast/toasts.ts";
+import { toastFailure, whenWaiting } from "../toast/toasts.ts";
 import { Tooltips } from "../tooltip/Tooltips.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
@@ -180,4 +174,58 @@ function Refused({ recording: { state, dismiss }, change, onDefaults }: RefusedP
       onDismiss={dismiss}
     />
   );
+}
+
+const VIEW = new Lazy(() => import("../collection/CollectionView.tsx"));
+
+/** The table of many files, loaded when it is first shown. */
+function CollectionView(props: CollectionProps) {
+  const loaded = useLazy(VIEW, toastFailure);
+  return loaded !== null && <loaded.CollectionView {...props} />;
+}
+
+const REPORTS = new Lazy(() => import("../messages/OtlpReports.tsx"));
+
+interface ReportsProps {
+  reports: readonly FileReport[];
+  onFailure: (failure: Failure) => void;
+}
+
+/** Reports of OTLP files without a recording: fetched with the first one, as the first load needs none. */
+function LazyOtlpReports({ reports, onFailure }: ReportsProps) {
+  const loaded = useLazy(reports.length > 0 ? REPORTS : null, onFailure);
+  if (loaded === null) return null;
+  return (
+    <>
+      <loaded.OtlpReports reports={reports} />
+      <loaded.CleanReports reports={reports} />
+    </>
+  );
+}
+
+const REGION = likelySoon(() => import("../toast/ToastRegion.tsx").then(({ ToastRegion }) => ToastRegion));
+const quietly = () => {};
+
+/** Place of the toasts; once in the page. */
+function Toasts() {
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => whenWaiting(() => setWanted(true)), []);
+  const Region = useLazy(wanted ? REGION : null, quietly);
+  return Region !== null && <Region />;
+}
+
+const NEWS = new Lazy(() => import("../symbols/SymbolNews.tsx"));
+
+interface LazySymbolNewsProps {
+  /** Without a recording files of symbols wait for one. */
+  isOpen: boolean;
+  onFailure: (failure: Failure) => void;
+}
+
+/** Progress of files of symbols, and those that wait for a recording. */
+function SymbolNews({ isOpen, onFailure }: LazySymbolNewsProps) {
+  const { progress, files } = useSymbols();
+  const isShown = progress !== null || (!isOpen && files.length > 0);
+  const loaded = useLazy(isShown ? NEWS : null, onFailure);
+  return isShown && loaded !== null && <loaded.SymbolNews />;
 }

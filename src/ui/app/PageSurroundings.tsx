@@ -1,10 +1,13 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../core/types.ts";
+import type { SourcePlace } from "../../model/flame/source-place.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
-import { useFrameDetails } from "../frame-details/use-frame-details.ts";
-import { useSource } from "../source/use-source.ts";
+import { likelySoon } from "../lazy/lazy.ts";
+import { openSource } from "../source/source-template.ts";
+import type { AskedFrames, DetailedFrames, SourceLinks } from "../surroundings.ts";
 import { type Around, Surroundings } from "../surroundings.ts";
 
 interface Props {
@@ -32,4 +35,47 @@ export function PageSurroundings({ hasCalls, filter, onFailure, children }: Prop
       )}
     </Surroundings>
   );
+}
+
+/** The dialog about frames of the selected calls of dumps: opened by views of frames. */
+const DIALOG = likelySoon(() => import("../frame-details/FrameDetailsDialog.tsx"));
+
+/** `openDetails` stays the same function; null where no dump is open. */
+function useFrameDetails(hasCalls: boolean, filter: Filter, onFailure: (failure: Failure) => void) {
+  const { loaded, open, show, close } = useLazyDialog(DIALOG, onFailure);
+  const [asked, setAsked] = useState<AskedFrames | null>(null);
+  const current = useRef((_: DetailedFrames) => {});
+  current.current = (frames) => {
+    setAsked({ ...frames, filter });
+    show();
+  };
+  const openDetails = useMemo(
+    () => (hasCalls ? (frames: DetailedFrames) => current.current(frames) : null),
+    [hasCalls],
+  );
+  return { loaded, open, close, asked, openDetails };
+}
+
+/** Ways from a frame to its source: opened by the user's template, which is asked for where there is none. */
+const SOURCE_DIALOG = likelySoon(() => import("../source/SourceDialog.tsx"));
+
+/** The links, which stay the same object, and their dialog; `place` is the one that it was opened for. */
+function useSource(onFailure: (failure: Failure) => void) {
+  const { loaded, open, show, close } = useLazyDialog(SOURCE_DIALOG, onFailure);
+  const [place, setPlace] = useState<SourcePlace | null>(null);
+  const edit = useRef((_: SourcePlace | null) => {});
+  edit.current = (of) => {
+    setPlace(of);
+    show();
+  };
+  const links = useMemo(
+    (): SourceLinks => ({
+      visit: (of) => {
+        if (!openSource(of)) edit.current(of);
+      },
+      edit: (of) => edit.current(of),
+    }),
+    [],
+  );
+  return { links, loaded, open, close, place };
 }

@@ -1,6 +1,11 @@
+import { useEffect } from "react";
+import { filterKey, filterOf, type QueryState } from "../../model/query/query.ts";
+import { subjectOf } from "../../model/query/subject.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { shownNames } from "../../model/recording/shown-names.ts";
+import { pageTitle } from "../../model/words/page-title.ts";
 import { visible } from "../../model/words/text.ts";
+import type { Outlined } from "../selection/use-outline.ts";
 import css from "./PrintHead.module.css";
 
 interface Props {
@@ -25,4 +30,21 @@ export function PrintHead({ names, profile, search }: Props) {
       {search !== "" && <p>Search: /{visible(search, 120)}/</p>}
     </div>
   );
+}
+
+/** Title of the browser's tab, for as long as a recording is on the page. */
+const EMPTY = document.title;
+
+export function useTitle(query: QueryState, outlined: Outlined | null, files: readonly string[]): void {
+  const { rawNames: _, ...filter } = filterOf(query);
+  const isCurrent = outlined !== null && filterKey(outlined.filter) === filterKey(filter);
+  const title = pageTitle(subjectOf(query), isCurrent ? outlined.outline : null, files);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    return () => {
+      document.title = EMPTY;
+    };
+  }, []);
 }

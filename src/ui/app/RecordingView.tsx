@@ -1,6 +1,6 @@
-import { Table2 } from "lucide-react";
+import { Download, Table2 } from "lucide-react";
 import { memo, useCallback, useEffect, useId, useMemo } from "react";
-import type { ExtraEvent } from "../../core/types.ts";
+import type { ExtraEvent, Filter } from "../../core/types.ts";
 import { callTabs } from "../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../model/flame/package-roots.ts";
 import type { Find } from "../../model/query/find.ts";
@@ -11,27 +11,27 @@ import { kindsWith, otherEvents } from "../../model/recording/other-events.ts";
 import { chooseProfile, type ProfileTab, profileTabs } from "../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../model/recording/shown-names.ts";
 import { visible } from "../../model/words/text.ts";
-import type { Failure, InputFile, Overview } from "../../worker/api.ts";
+import type { CallsOverview, Failure, InputFile, Overview } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
+import { useAnswer, useSamples } from "../analysis/use-answer.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
-import { useCallsProfile } from "../calls/use-calls-profile.ts";
-import { Chips } from "../chips/Chips.tsx";
+import { Chips, MeasureChoice } from "../chips/Chips.tsx";
 import { InferredContext } from "../chips/InferredContext.tsx";
-import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import type { Collected } from "../collection/use-collection.ts";
+import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { Explorer } from "../explorer/Explorer.tsx";
-import { LIST_FIELDS } from "../explorer/list-query.ts";
+import { LIST_FIELDS } from "../explorer/use-rank.ts";
+import type { ExportDialogProps } from "../export/ExportDialog.tsx";
+import { useCommand } from "../find/commands.ts";
 import { FindBox } from "../find/FindBox.tsx";
-import { IconButton } from "../icon/IconButton.tsx";
-import { Lazy } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
-import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
+import { Icon, IconButton } from "../icon/Icon.tsx";
+import { Lazy, likelySoon, useLazy } from "../lazy/lazy.ts";
+import { Diagnostics, FailureMessage, SlowNotice } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
-import { SlowNotice } from "../messages/SlowNotice.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
-import { ListToggle } from "../panes/ListToggle.tsx";
-import { Panes } from "../panes/Panes.tsx";
+import { ListToggle, Panes } from "../panes/Panes.tsx";
 import { useListPane } from "../panes/use-list-pane.ts";
 import { SelectionHeader } from "../selection/SelectionHeader.tsx";
 import { inferredIn, type Outlined, useOutline } from "../selection/use-outline.ts";
@@ -39,7 +39,6 @@ import { Help } from "../shortcuts/Help.tsx";
 import { SymbolNotice } from "../symbols/SymbolNotice.tsx";
 import { Named } from "../symbols/symbol-store.ts";
 import { useRecordingSymbols } from "../symbols/use-recording-symbols.ts";
-import { Export } from "../topbar/Export.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { Share } from "../topbar/Share.tsx";
@@ -47,10 +46,9 @@ import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
 import { PageSurroundings } from "./PageSurroundings.tsx";
-import { PrintHead } from "./PrintHead.tsx";
+import { PrintHead, useTitle } from "./PrintHead.tsx";
 import { usePart } from "./use-part.ts";
 import { useRecordingActions } from "./use-recording-actions.ts";
-import { useTitle } from "./use-title.ts";
 
 interface Props {
   names: string[];
@@ -349,4 +347,55 @@ function Profiles({ overview, tabs, profile, outlined, query, act, panel }: Prof
 function fileWords(names: string[]): string {
   const shown = shownNames(names).map((name) => visible(name, 60));
   return shown.join(", ").slice(0, 200);
+}
+
+/** The profile of the selected calls, of which the other filters show a part. */
+const NO_FILTER: Filter = {};
+const ignored = () => {};
+
+/** Shares are those of the selected calls. Until their total is known it is that of the calls of the beginning. */
+function useCallsProfile(whole: Measured | null, calls: CallsOverview | null, filter: Filter): Measured | null {
+  const selecting = useMemo(() => (calls === null ? NO_FILTER : callsOf(filter)), [calls, filter]);
+  const samples = useSamples(whole ?? NONE, selecting);
+  const question = calls === null || whole === null ? null : samples;
+  // The views ask the same, and show why there is no answer.
+  const answered = useAnswer(question, (asked) => viewer.totals(asked), ignored);
+  return useMemo(() => {
+    if (whole === null || answered === null || answered.question !== question) return whole;
+    return { ...whole, ...answered.answer };
+  }, [whole, answered, question]);
+}
+
+function callsOf({ calls, time, file }: Filter): Filter {
+  return {
+    ...(calls !== undefined && { calls }),
+    ...(time !== undefined && { time }),
+    ...(file !== undefined && { file }),
+  };
+}
+
+const NONE = { id: 0, measure: 0 };
+
+const EXPORT = likelySoon(() => import("../export/ExportDialog.tsx"));
+
+type ExportProps = Omit<ExportDialogProps, "open" | "onClose">;
+
+/** The dialog is kept after its first use, with the user's choices. */
+function Export(props: ExportProps) {
+  const { loaded, open, show, close } = useLazyDialog(EXPORT, props.onFailure);
+  useCommand("export", show);
+  return (
+    <>
+      <button
+        type="button"
+        data-testid="export"
+        data-tip="Save the selection to a file, or send it"
+        aria-haspopup="dialog"
+        onClick={show}
+      >
+        <Icon of={Download} size={14} /> Export…
+      </button>
+      {loaded !== null && <loaded.ExportDialog {...props} open={open} onClose={close} />}
+    </>
+  );
 }

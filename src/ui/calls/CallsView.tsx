@@ -1,21 +1,19 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import type { Filter } from "../../core/types.ts";
 import { callConditions, listedParts } from "../../model/query/call-chips.ts";
-import { type CallList, type CallSort, filterKey } from "../../model/query/query.ts";
+import { type CallList, filterKey } from "../../model/query/query.ts";
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
-import type { CallPage, CallQuestion, CallRow } from "../../worker/api.ts";
+import type { CallPage, CallQuestion } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
-import { useActiveRow } from "../grid/use-active-row.ts";
-import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
-import { Icon } from "../icon/Icon.tsx";
+import { fitColumns, SortedTable } from "../grid/SortedTable.tsx";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { CallActions } from "./CallActions.tsx";
 import css from "./CallsView.module.css";
 import { CallTools } from "./CallTools.tsx";
-import { type CallColumn, columnsFor, gridColumns } from "./call-columns.tsx";
+import { CALL_COLUMNS } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
 
 const NANOS = 1_000_000;
@@ -33,7 +31,7 @@ export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
   const [active, setActive] = useActiveRow(question);
   const parts = query.filter.calls ?? [];
   const selection = useCallSelection({ calls: parts, question, setActive, rowAt, act, onFailure });
-  const columns = useMemo(() => columnsFor(width), [width]);
+  const columns = useMemo(() => fitColumns(CALL_COLUMNS, width), [width]);
   const selected = new Set(selection.ids);
   if (calls === null) return null;
   return (
@@ -44,21 +42,23 @@ export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
         <p data-testid="calls-total">{answer === null ? "…" : totalWords(answer)}</p>
         <CallActions parts={parts} listed={count} active={rowAt(active)} act={act} />
       </div>
-      <VirtualGrid
-        role="grid"
+      <SortedTable
         multi
         label="Calls. Space selects a call, Shift with the arrow keys a range, Ctrl+A all. Enter opens the flame graph of a call."
         testId="calls"
-        columns={gridColumns(columns)}
-        narrow={gridColumns(columns)}
-        heads={columns.map((column) => headOf(column, query.list, (list) => act({ kind: "list", list })))}
+        columns={columns}
+        order={query.list}
+        onOrder={(list) => act({ kind: "list", list })}
+        ascending={["name", "thread"]}
+        headId="sort-"
         count={count ?? 0}
         active={active}
         onActive={selection.onActive}
         onOpen={selection.open}
         onKeyDown={selection.onKeyDown}
         onView={need}
-        row={(index) => rowOf(rowAt(index), columns, selected)}
+        rowAt={rowAt}
+        describe={({ id, title, name }) => ({ id, title: visible(title ?? name), "aria-selected": selected.has(id) })}
       />
       {count === 0 && <p className={css.none}>No call matches. Remove a filter to see more.</p>}
     </section>
@@ -90,45 +90,4 @@ function totalWords({ count, duration, suspension }: CallPage): string {
   const time = (ms: number) => formatNanos(ms * NANOS);
   const suspended = suspension === 0 ? "" : `, of which ${time(suspension)} in suspension`;
   return `${formatCounted(count, "call")}, ${time(duration)} in all${suspended}`;
-}
-
-function rowOf(call: CallRow | undefined, columns: readonly CallColumn[], selected: ReadonlySet<string>): GridRow {
-  if (call === undefined) return { id: "", cells: ["…"], "aria-selected": false };
-  return {
-    id: call.id,
-    title: visible(call.title ?? call.name),
-    "aria-selected": selected.has(call.id),
-    cells: columns.map(({ cell }) => cell(call)),
-  };
-}
-
-/** Figures begin with the largest, texts with A. */
-function isAscending(sort: CallSort, reversed: boolean): boolean {
-  return (sort === "name" || sort === "thread") !== reversed;
-}
-
-function headOf(
-  { sort, label, about }: CallColumn,
-  { sort: by, reversed }: CallList,
-  onList: (list: CallList) => void,
-) {
-  const isSorted = sort === by;
-  const isText = sort === "name" || sort === "thread" || sort === "start";
-  const direction = isAscending(sort, reversed) ? "ascending" : "descending";
-  return {
-    label: (
-      <button
-        type="button"
-        className={css.sort}
-        data-text={isText}
-        data-tip={about}
-        data-testid={`sort-${sort}`}
-        onClick={() => onList({ sort, reversed: isSorted && !reversed })}
-      >
-        {label}
-        {isSorted && <Icon of={direction === "descending" ? ArrowDown : ArrowUp} size={12} />}
-      </button>
-    ),
-    sort: isSorted ? (direction as "ascending" | "descending") : ("none" as const),
-  };
 }

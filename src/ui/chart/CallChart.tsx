@@ -13,7 +13,7 @@ import type { CallFrames, CallRow, Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
 import css from "./ChartView.module.css";

@@ -1,11 +1,11 @@
 import { ImageDown, Maximize2, ZoomIn, ZoomOut } from "lucide-react";
 import { useMemo } from "react";
+import { levelBins } from "../../model/chart/chart.ts";
 import type { ChartColumns } from "../../model/chart/columns.ts";
-import { levelBins } from "../../model/chart/overview.ts";
 import { BINS } from "../../model/timeline/lanes.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import { formatNanos } from "../../model/words/format.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { MenuButton } from "../menu/MenuButton.tsx";
 import { Minimap } from "../timeline/Minimap.tsx";
 import css from "./FlameChart.module.css";

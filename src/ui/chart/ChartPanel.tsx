@@ -1,4 +1,5 @@
-import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState } from "react";
+import { X } from "lucide-react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ChartColumns } from "../../model/chart/columns.ts";
 import { findBoxes, nextBox } from "../../model/chart/find.ts";
 import { boxName } from "../../model/chart/words.ts";
@@ -7,11 +8,12 @@ import { formatNanos } from "../../model/words/format.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useFrameColours } from "../flame/use-colours.ts";
+import { FrameName } from "../grid/FrameName.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { Search } from "../search/use-search.ts";
 import css from "./ChartPanel.module.css";
-import { ChartSide } from "./ChartSide.tsx";
 import { FlameChart } from "./FlameChart.tsx";
 import type { ChartZoom } from "./use-chart-time.ts";
 
@@ -124,4 +126,52 @@ function useChartSearch(columns: ChartColumns, pattern: string): { search: Searc
     const answer = { frames: boxes, value: BigInt(Math.round(nanos)), nodes: new Uint32Array(0) };
     return { search: { expression, error, answer, total: columns.span }, names };
   }, [columns, expression, error]);
+}
+
+interface ChartSideProps {
+  /** Name of the frame. */
+  name: string;
+  /** It takes the focus, because a key opened it; another object is another request. */
+  focus: object | null;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The detail of the current frame, beside the chart. Escape closes it. */
+function ChartSide({ name, focus, onClose, children }: ChartSideProps) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (focus !== null) panel.current?.focus();
+  }, [focus]);
+  return (
+    <aside
+      ref={panel}
+      className={css.side}
+      tabIndex={-1}
+      aria-label="Frame detail"
+      data-testid="chart-side"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div className={css.head}>
+        <h2 className={css.name} data-testid="chart-side-name">
+          <FrameName text={name} />
+        </h2>
+        <IconButton
+          icon={X}
+          label="Close the detail"
+          tip="Close (Escape)"
+          testId="chart-side-close"
+          onClick={onClose}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
+      <section className={css.body} tabIndex={0} aria-label="Times, method and parameters">
+        {children}
+      </section>
+    </aside>
+  );
 }

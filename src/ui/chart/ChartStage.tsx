@@ -4,7 +4,7 @@ import { placeAmongSiblings } from "../../model/chart/steps.ts";
 import type { BoxWords } from "../../model/chart/words.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
-import { CELL_PX } from "../flame/cell.ts";
+import { CELL_PX } from "../flame/graph-props.ts";
 import css from "./FlameChart.module.css";
 import { rangeOf, type useChartPointer } from "./use-chart-pointer.ts";
 import type { ChartTime } from "./use-chart-time.ts";

@@ -1,27 +1,31 @@
 import { Info } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { type Chart, chartOf, lineOfRow, rowOfBox } from "../../model/chart/chart.ts";
 import type { ChartColumns } from "../../model/chart/columns.ts";
 import { stackOf, stepFrom } from "../../model/chart/steps.ts";
-import { boxWords } from "../../model/chart/words.ts";
+import type { Hit } from "../../model/chart/visible.ts";
+import { boxWords, markWords, pauseAt } from "../../model/chart/words.ts";
+import { momentAt } from "../../model/timeline/lanes.ts";
+import { formatNanos } from "../../model/words/format.ts";
+import { digitsFor, formatClock, formatOffset } from "../../model/words/moments.ts";
 import type { ChartSubject } from "../../report/chart-picture.ts";
 import { copyText } from "../clipboard/copy-text.ts";
-import { CELL_PX } from "../flame/cell.ts";
 import { buttonOfLine, DetailLine } from "../flame/FrameLine.tsx";
+import { CELL_PX } from "../flame/graph-props.ts";
 import { useWidth } from "../flame/use-width.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { Axis } from "../timeline/Axis.tsx";
 import crosshair from "../timeline/Crosshair.module.css";
+import { useDescribe, usePointing } from "../timeline/use-pointing.ts";
 import { useZoomGestures } from "../timeline/use-zoom-gestures.ts";
 import { showToast } from "../toast/toasts.ts";
 import { ChartHead } from "./ChartHead.tsx";
 import { ChartStage } from "./ChartStage.tsx";
+import { ChartCanvas, type ChartScene } from "./chart-canvas.ts";
 import { pressChartKey } from "./chart-keys.ts";
 import css from "./FlameChart.module.css";
-import { useChartCanvas } from "./use-chart-canvas.ts";
 import { rangeOf, useChartPointer } from "./use-chart-pointer.ts";
 import { type ChartTime, type ChartZoom, useChartTime } from "./use-chart-time.ts";
-import { hitWords, useChartWords } from "./use-chart-words.ts";
 
 export interface FlameChartProps {
   columns: ChartColumns;
@@ -158,4 +162,88 @@ function useReveal(chart: Chart, time: ChartTime, current: number, scroller: Ref
     else if (top + CELL_PX > around.scrollTop + around.clientHeight)
       around.scrollTop = top + CELL_PX - around.clientHeight;
   });
+}
+
+/** The canvas of a chart: drawn with each scene, when its rows are scrolled, and when its place changes its size. */
+interface Places {
+  canvas: RefObject<HTMLCanvasElement | null>;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+function useChartCanvas({ canvas, scroller }: Places, scene: ChartScene): void {
+  const latest = useRef(scene);
+  const draw = useRef<() => void>(() => {});
+  latest.current = scene;
+
+  useLayoutEffect(() => {
+    const [element, around] = [canvas.current, scroller.current];
+    if (element === null || around === null) return;
+    const drawing = new ChartCanvas(element);
+    draw.current = () => {
+      const { clientHeight, scrollTop } = around;
+      element.style.height = `${clientHeight}px`;
+      drawing.draw(latest.current, scrollTop, clientHeight);
+      // The drawing, for tests: bound as d3 binds its data to elements.
+      Object.assign(element, { __data__: latest.current });
+    };
+    const again = () => draw.current();
+    const size = new ResizeObserver(again);
+    size.observe(around);
+    around.addEventListener("scroll", again, { passive: true });
+    // The page's fonts come after the first picture: labels are cut to their widths then.
+    document.fonts.addEventListener("loadingdone", again);
+    return () => {
+      size.disconnect();
+      around.removeEventListener("scroll", again);
+      document.fonts.removeEventListener("loadingdone", again);
+    };
+  }, [canvas, scroller]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again with each scene
+  useLayoutEffect(() => draw.current(), [scene]);
+}
+
+/** What the tooltip tells over a chart: the time everywhere, then the frame or the frames of a mark. */
+interface Told {
+  name: string;
+  parts: string[];
+}
+
+function hitWords({ columns }: Chart, { box, count }: Hit, isClosest: boolean): Told {
+  return count === 1 ? boxWords(columns, box) : markWords(columns, box, count, isClosest);
+}
+
+interface Plot {
+  chart: Chart;
+  time: ChartTime;
+  width: number;
+  hitAt: (x: number, y: number) => Hit | null;
+  /** The element of the rows, which is as high as the view at least. */
+  host: RefObject<HTMLElement | null>;
+}
+
+function useChartWords(section: RefObject<HTMLElement | null>, { chart, time, width, hitAt, host }: Plot) {
+  const { view, isClosest } = time;
+  const { shown, row, isWhole } = view;
+  const { step } = chart.columns;
+  const pointing = usePointing(section, (share) => {
+    const moment = momentAt(shown, share);
+    const digits = digitsFor(Math.max(step, Number(shown.to - shown.from) / Math.max(1, width)));
+    const clock = formatClock(moment, digits);
+    return formatOffset(moment - row.from, digits) + (clock === "" ? "" : ` · ${clock} UTC`);
+  });
+  useDescribe(
+    pointing,
+    "axis",
+    useCallback(() => [isWhole ? "Scroll over the chart to zoom" : "Drag to move"], [isWhole]),
+  );
+  const describe = (share: number, y: number) => {
+    const hit = hitAt(share * width, y * (host.current?.clientHeight ?? 0));
+    const pause = pauseAt(chart.columns, Number(momentAt(shown, share) - row.from));
+    const paused = pause === null ? [] : [`Suspended: a pause of ${formatNanos(pause)}`];
+    if (hit === null) return paused;
+    const { name, parts } = hitWords(chart, hit, isClosest);
+    return [name, parts.join(" · "), ...paused];
+  };
+  useDescribe(pointing, "chart", describe);
 }

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { ChartColumns } from "../../model/chart/columns.ts";
-import { boxFigures } from "../../model/chart/figures.ts";
 import { stackOf, suspensionOf } from "../../model/chart/steps.ts";
+import { boxFigures } from "../../model/chart/words.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import type { CallFrames } from "../../worker/api.ts";

@@ -1,7 +1,6 @@
 import type { ChartColumns } from "../../model/chart/columns.ts";
-import { boxFigures } from "../../model/chart/figures.ts";
 import { stackOf } from "../../model/chart/steps.ts";
-import { inferredBy } from "../../model/chart/words.ts";
+import { boxFigures, inferredBy } from "../../model/chart/words.ts";
 import { RULE_WORDS } from "../../model/context/coverage.ts";
 import { type FunctionAction, functionAction } from "../../model/flame/frame-actions.ts";
 import type { QueryAction } from "../../model/query/query.ts";

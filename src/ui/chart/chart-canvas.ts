@@ -9,10 +9,9 @@ import { boxName } from "../../model/chart/words.ts";
 import { FOUND, QUIET, toneNumber } from "../../model/flame/colour.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { PALETTES } from "../flame/box-colours.ts";
-import { CELL_PX } from "../flame/cell.ts";
+import { CELL_PX } from "../flame/graph-props.ts";
 import { labelFont } from "../flame/label-font.ts";
 import { Scanline } from "../flame/scanline.ts";
-import { InferredMarks } from "./inferred-marks.ts";
 import { ShownPauses } from "./shown-pauses.ts";
 
 /** Everything for one drawing. */
@@ -171,4 +170,38 @@ function colours({ chart, tones, found, dark }: ChartScene): (box: number) => nu
 export function rowAt(chart: Chart, y: number): { row: number; lane: number } | null {
   const row = chart.lines[Math.floor(y / CELL_PX)] ?? -1;
   return row < 0 ? null : { row, lane: laneOfRow(chart, row) };
+}
+
+/** Dotted lines at the lower edge of boxes whose samples have inferred context. */
+const DOT_PX = 2;
+/** Below the letters, above the gap between rows. */
+const TOP_PX = CELL_PX - 1 - DOT_PX;
+
+class InferredMarks {
+  /** Left and right edges and the top of the row, three numbers for each line. */
+  private readonly lines: number[] = [];
+
+  clear(): void {
+    this.lines.length = 0;
+  }
+
+  /** Edges and the top of a box in pixels. Neighbours in a row are one line. */
+  add(left: number, right: number, top: number): void {
+    const { lines } = this;
+    const last = lines.length - 3;
+    if (last >= 0 && lines[last + 2] === top && left - lines[last + 1] < DOT_PX) lines[last + 1] = right;
+    else lines.push(left, right, top);
+  }
+
+  draw(context: CanvasRenderingContext2D, colour: string): void {
+    const { lines } = this;
+    if (lines.length === 0) return;
+    context.beginPath();
+    for (let i = 0; i < lines.length; i += 3) {
+      const [left, right, top] = [Math.max(0, lines[i]), Math.min(context.canvas.width, lines[i + 1]), lines[i + 2]];
+      for (let x = left; x < right; x += 2 * DOT_PX) context.rect(x, top + TOP_PX, Math.min(DOT_PX, right - x), DOT_PX);
+    }
+    context.fillStyle = colour;
+    context.fill();
+  }
 }

@@ -4,7 +4,7 @@
  */
 import type { Chart } from "../../model/chart/chart.ts";
 import type { ChartWindow } from "../../model/chart/columns.ts";
-import { CELL_PX } from "../flame/cell.ts";
+import { CELL_PX } from "../flame/graph-props.ts";
 
 /** Height of the strip. */
 const STRIP_PX = 3;

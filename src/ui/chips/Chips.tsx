@@ -4,10 +4,12 @@ import { memo, useRef } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { type Chip, type Chipped, chipKey, chipsOf } from "../../model/query/chips.ts";
 import type { UndoableAction } from "../../model/query/undo.ts";
+import { type Measured, measureWord } from "../../model/recording/measure.ts";
 import type { Zeros } from "../../model/words/moments.ts";
+import { visible } from "../../model/words/text.ts";
+import { Choice } from "../choice/Choice.tsx";
 import { SplitText } from "../grid/SplitText.tsx";
-import { Icon } from "../icon/Icon.tsx";
-import { IconButton } from "../icon/IconButton.tsx";
+import { Icon, IconButton } from "../icon/Icon.tsx";
 import css from "./Chips.module.css";
 
 interface Props {
@@ -130,4 +132,20 @@ function Step({ button, name, keys, icon, steps, onClick }: StepProps) {
       onClick={onClick}
     />
   );
+}
+
+interface MeasureChoiceProps {
+  profile: Measured;
+  onMeasure: (name: string) => void;
+}
+
+/** Bytes or objects, time or contentions: what every figure and every width on the page is of. */
+export function MeasureChoice({ profile, onMeasure }: MeasureChoiceProps) {
+  if (profile.measures.length < 2) return null;
+  const options = profile.measures.map(({ name }, index) => {
+    const word = measureWord(profile, index);
+    return { value: name, label: visible(word, 24), title: `Weigh samples by ${visible(word, 40)}` };
+  });
+  const value = profile.measures[profile.measure]?.name ?? "";
+  return <Choice legend="Weigh samples by" options={options} value={value} onChange={onMeasure} testId="measure" />;
 }

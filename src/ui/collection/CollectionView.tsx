@@ -1,16 +1,17 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
-import type { FileType } from "../../model/collection/rows.ts";
+import { type ReactNode, useId, useMemo, useRef, useState } from "react";
+import type { FunctionNames } from "../../model/collection/facts.ts";
+import { ASCENDING_FILES, type FileType, functionsWith } from "../../model/collection/rows.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
-import { VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { visible } from "../../model/words/text.ts";
+import { fitColumns, SortedTable } from "../grid/SortedTable.tsx";
 import { usePlotSize } from "../operations/use-plot-size.ts";
 import css from "./CollectionView.module.css";
 import { FileActions } from "./FileActions.tsx";
 import { FileHistogram } from "./FileHistogram.tsx";
 import { FileTrend } from "./FileTrend.tsx";
-import { FunctionChoice } from "./FunctionChoice.tsx";
 import type { FactsReading, FactsState } from "./facts-reading.ts";
-import { columnsFor, gridColumns, headOf, rowOf } from "./file-columns.tsx";
+import { describeFile, fileColumns } from "./file-columns.tsx";
 import type { Collected } from "./use-collection.ts";
 import { useFileSelection } from "./use-file-selection.ts";
 import { useRows } from "./use-rows.ts";
@@ -35,10 +36,6 @@ export function CollectionView({ collected, children }: CollectionProps) {
   const view = useRef<HTMLElement>(null);
   const { width } = usePlotSize(view);
   const hasFunction = query.function !== "";
-  const columns = useMemo(
-    () => columnsFor(width, { rows, types, type, hasFunction }),
-    [width, rows, types, type, hasFunction],
-  );
   const mostShare = rows.reduce((most, { share }) => Math.max(most, share?.total ?? 0), 0);
   const onFunction = (name: string) => act({ kind: "function", name, stays: true });
   const onFiles = (files: Partial<QueryState["files"]>) => act({ kind: "files", files });
@@ -58,6 +55,7 @@ export function CollectionView({ collected, children }: CollectionProps) {
     ...{ selected: selection.selected, mostShare },
     onToggle: (row: { index: number }) => selection.toggle(sorted.findIndex(({ index }) => index === row.index)),
   };
+  const columns = fitColumns(fileColumns({ rows, types, type, hasFunction }, around), width);
   return (
     <main ref={view} className={css.view} tabIndex={-1} aria-label="Files">
       {children}
@@ -76,14 +74,15 @@ export function CollectionView({ collected, children }: CollectionProps) {
           onFile={(file) => setActive(sorted.findIndex(({ index }) => index === file))}
         />
       )}
-      <VirtualGrid
-        role="grid"
+      <SortedTable
         multi
         label={LABEL}
         testId="collection"
-        columns={gridColumns(columns)}
-        narrow={gridColumns(columns)}
-        heads={columns.map((column) => headOf(column, query.files, onFiles))}
+        columns={columns}
+        order={query.files}
+        onOrder={onFiles}
+        ascending={ASCENDING_FILES}
+        headId="file-sort-"
         count={sorted.length}
         active={active}
         onActive={(at, by) => {
@@ -93,7 +92,8 @@ export function CollectionView({ collected, children }: CollectionProps) {
         onOpen={open}
         onKeyDown={selection.onKeyDown}
         onKey={onKey}
-        row={(at) => rowOf(sorted[at], columns, around)}
+        rowAt={(at) => sorted[at]}
+        describe={(row) => ({ ...describeFile(row), "aria-selected": selection.selected.has(row.index) })}
       />
     </main>
   );
@@ -169,5 +169,56 @@ function Head({ collected, reading, state }: HeadProps) {
         {openOf(collected).length > 0 ? "Back to the recording" : "Close"}
       </button>
     </div>
+  );
+}
+
+interface Props {
+  names: FunctionNames;
+  /** "" for none. */
+  value: string;
+  onChange: (name: string) => void;
+}
+
+const MOST_OFFERED = 50;
+
+/** The function whose trend is shown: by its name, or a part of it. Enter takes the first match. */
+function FunctionChoice({ names, value, onChange }: Props) {
+  const list = useId();
+  const [text, setText] = useState(value);
+  const [before, setBefore] = useState(value);
+  if (value !== before) {
+    // Chosen elsewhere: from a row, or in another view.
+    setBefore(value);
+    setText(value);
+  }
+  const offered = useMemo(() => functionsWith(names, text.trim(), MOST_OFFERED), [names, text]);
+  const hasMatch = text === "" || offered.length > 0;
+  return (
+    <>
+      <input
+        type="search"
+        className={css.search}
+        list={list}
+        aria-label="Trend of a function: name, or a part of it"
+        aria-invalid={!hasMatch}
+        placeholder="Trend of a function"
+        data-testid="file-function"
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          if (currentTarget.value === "" || names.numberOf(currentTarget.value) >= 0) onChange(currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || offered[0] === undefined || text === "") return;
+          setText(offered[0]);
+          onChange(offered[0]);
+        }}
+      />
+      <datalist id={list}>
+        {offered.map((name) => (
+          <option key={name} value={name} label={visible(name, 120)} />
+        ))}
+      </datalist>
+    </>
   );
 }

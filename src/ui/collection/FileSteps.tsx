@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Table2 } from "lucide-react";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import css from "./FileSteps.module.css";
 import type { Collected } from "./use-collection.ts";
 import { useRows } from "./use-rows.ts";

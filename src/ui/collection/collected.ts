@@ -2,7 +2,7 @@
 import { isDumpPath } from "../../core/input-formats.ts";
 import { uniqueNames } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
-import { areTraces } from "../open/trace-files.ts";
+import { areTraces, withKinds } from "../symbols/sort-files.ts";
 
 export interface Collection {
   files: readonly InputFile[];
@@ -11,18 +11,17 @@ export interface Collection {
 }
 
 /** Fewer recordings are opened together at once. */
-export const LEAST_FILES = 3;
+const LEAST_FILES = 3;
 
 /** The recordings, and trace files beside them; null for files that belong together: few, a dump, or an upload. */
 export async function collected(files: readonly InputFile[], least = LEAST_FILES): Promise<Collection | null> {
   if (files.some(({ name, parts }) => parts !== undefined || isDumpPath(name))) return null;
-  const areBeside = await Promise.all(files.map((file) => areTraces([file])));
   const names = uniqueNames(files.map(({ name }) => name));
-  const named = files.map((file, i) => ({ ...file, name: names[i] ?? file.name }));
-  const recordings = named.filter((_, i) => areBeside[i] !== true);
+  const named = (await withKinds(files)).map((file, i) => ({ ...file, name: names[i] ?? file.name }));
+  const recordings = named.filter((file) => !areTraces([file]));
   const units = new Set(recordings.map(({ upload }, i) => upload ?? i));
   if (units.size < least) return null;
-  return { files: recordings, beside: named.filter((_, i) => areBeside[i] === true) };
+  return { files: recordings, beside: named.filter((file) => areTraces([file])) };
 }
 
 /** The collection that open files belong to, or one of these files. */

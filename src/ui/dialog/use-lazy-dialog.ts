@@ -2,7 +2,7 @@
 import { useCallback, useState } from "react";
 import type { Failure } from "../../worker/api.ts";
 import type { Lazy } from "../lazy/lazy.ts";
-import { incomplete } from "../lazy/use-lazy.ts";
+import { incomplete } from "../lazy/lazy.ts";
 
 /** `loaded` is null until the dialog is first opened here, also where it was loaded before: a closed one costs time. */
 export function useLazyDialog<T>(lazy: Lazy<T>, onFailure: (failure: Failure) => void) {

@@ -10,8 +10,8 @@ import type { ChangedPage, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
-import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { figure } from "../grid/SortedTable.tsx";
+import { type GridRow, useActiveRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { InferredNote } from "../inferred/InferredNote.tsx";
 import { useNames } from "../inferred/use-inferred-rows.ts";
 import type { Search } from "../search/use-search.ts";
@@ -92,10 +92,10 @@ export function ChangedTable({
       columns={COLUMNS}
       narrow={NARROW}
       heads={[
-        { label: <span className={css.figure}>selection</span>, spare: true },
-        { label: <span className={css.figure}>baseline</span>, spare: true },
-        { label: <span className={css.figure}>change of self</span>, sort: "descending" },
-        { label: <span className={css.figure}>of total</span>, spare: true },
+        { label: figure("selection"), spare: true },
+        { label: figure("baseline"), spare: true },
+        { label: figure("change of self"), sort: "descending" },
+        { label: figure("of total"), spare: true },
         { label: `function, by self ${of}` },
       ]}
       count={count ?? 0}
@@ -122,7 +122,7 @@ function inferredWords(side: string, { inferred, of }: { inferred: number; of: n
 function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[] {
   const { self, total, baseSelf, baseTotal } = row;
   const [whole, baseWhole] = [row.whole.totals.value, row.whole.baseTotals.value];
-  const figure = (value: bigint, of: bigint) =>
+  const weight = (value: bigint, of: bigint) =>
     normalised ? formatPercent(Number(value), Number(of)) : formatFigure(Number(value), profile);
   const change = (value: bigint, base: bigint) => {
     if (normalised) return formatPoints(share(value, whole) - share(base, baseWhole));
@@ -130,8 +130,8 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
     return (value > base ? "+" : less) + formatFigure(Math.abs(Number(value - base)), profile);
   };
   const cells = [
-    figure(self, whole),
-    figure(baseSelf, baseWhole),
+    weight(self, whole),
+    weight(baseSelf, baseWhole),
     <span
       key="change"
       className={changeClass(row, profile)}
@@ -141,12 +141,7 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
     </span>,
     change(total, baseTotal),
   ];
-  return cells.map((cell, column) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-    <span key={column} className={css.figure}>
-      {cell}
-    </span>
-  ));
+  return cells.map((cell) => figure(cell));
 }
 
 /** Whether the shares of self time differ beyond chance. */

@@ -1,15 +1,19 @@
 import { useCallback, useMemo } from "react";
-import type { SelectionTotals } from "../../core/types.ts";
+import type { SelectionTotals, TimeRange } from "../../core/types.ts";
 import { samplesWithInferred } from "../../model/context/coverage.ts";
 import { diffTone, toneNumber } from "../../model/flame/colour.ts";
 import { describeChange, isSureChange } from "../../model/flame/diff-detail.ts";
 import { frameName, ROOT_NAME } from "../../model/flame/flame.ts";
-import { baselineOf, change, OTHER_VALUES, OTHERS } from "../../model/query/baseline.ts";
+import { baselineOf, change, OTHER_VALUES, OTHERS, pin } from "../../model/query/baseline.ts";
+import { chipsOf } from "../../model/query/chips.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { formatProfileValue } from "../../model/words/format.ts";
+import type { InputFile } from "../../worker/api.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import type { Drawing } from "../flame/use-frames.ts";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
+import { FilePicker } from "../open/FilePicker.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { type Matches, useMatches } from "../search/use-matches.ts";
 import { useSearch } from "../search/use-search.ts";
@@ -18,7 +22,6 @@ import { ChangedTable } from "./ChangedTable.tsx";
 import { DiffLegend } from "./DiffLegend.tsx";
 import { DiffTools } from "./DiffTools.tsx";
 import css from "./DiffView.module.css";
-import { EmptyBaseline } from "./EmptyBaseline.tsx";
 import { type Diff, useDiff } from "./use-diff.ts";
 import { baseQuery, useInferredSides } from "./use-inferred-diff.ts";
 
@@ -158,4 +161,50 @@ function tonesOf({ page, normalised, profile }: Diff): Uint8Array {
   for (let row = 0; row < tones.length; row++)
     tones[row] = toneNumber(diffTone(change(total[row], baseTotal[row] * scale), isSureChange(page, row, profile)));
   return tones;
+}
+
+interface Props {
+  query: QueryState;
+  /** Of calls of dumps. */
+  exact: boolean;
+  /** First and last moment of each file. */
+  times: readonly TimeRange[];
+  act: (action: QueryAction) => void;
+  onCompareWith: (files: InputFile[]) => void;
+}
+
+/** The baselines to choose from where the current one has no sample. */
+function EmptyBaseline({ query, exact, times, act, onCompareWith }: Props) {
+  const [only] = times;
+  const isSelected = chipsOf(query).length > 0;
+  return (
+    <div className={css.nothing} data-testid="diff-nothing">
+      <p>
+        {isSelected
+          ? "The baseline is empty. Choose another:"
+          : `Everything is selected. Pick ${exact ? "calls" : "a trace or an endpoint"}, or compare with:`}
+      </p>
+      <div className={css.offers}>
+        {isSelected && query.baseline !== "rest" && (
+          <button type="button" data-testid="offer-rest" onClick={() => act({ kind: "baseline", baseline: "rest" })}>
+            {exact ? "All other calls" : "All other samples"}
+          </button>
+        )}
+        {only !== undefined && times.length === 1 && query.filter.time === undefined && (
+          <button type="button" data-testid="offer-earlier" onClick={() => compareHalves(query, only, act)}>
+            An earlier time
+          </button>
+        )}
+        <FilePicker label="Another file…" testId="offer-file" onFiles={onCompareWith} />
+      </div>
+    </div>
+  );
+}
+
+/** Selects the later half of the recording, with the earlier half as the baseline. */
+function compareHalves(query: QueryState, { from, to }: TimeRange, act: Props["act"]): void {
+  const middle = from + (to - from) / 2n;
+  const earlier = { ...query.filter, time: { from, to: middle } };
+  act({ kind: "baseline", baseline: pin({ ...query, filter: earlier }) });
+  act({ kind: "add", chip: { kind: "time", from: middle, to: to + 1n } });
 }

@@ -1,6 +1,8 @@
 import { CircleHelp } from "lucide-react";
+import type { ReactNode } from "react";
 import { memo, useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
+import type { ExplorerTab } from "../../model/lists/explorer.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../model/lists/explorer.ts";
 import { patternIn, rowFind } from "../../model/lists/row-find.ts";
 import { sortFor, sortWord } from "../../model/lists/sort-words.ts";
@@ -12,15 +14,14 @@ import type { Zeros } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Icon } from "../icon/Icon.tsx";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
 import { usePattern } from "../search/use-pattern.ts";
+import { Tabs } from "../tabs/Tabs.tsx";
 import css from "./Explorer.module.css";
-import { ExplorerTabs } from "./ExplorerTabs.tsx";
 import { ExplorerTools } from "./ExplorerTools.tsx";
-import type { ListQuery } from "./list-query.ts";
 import { RankList } from "./RankList.tsx";
+import type { ListQuery } from "./use-rank.ts";
 import { useRank } from "./use-rank.ts";
 
 const SCOPE_AND_HELP = likelySoon(() => import("./scope-and-help.ts"));
@@ -122,4 +123,39 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
 function Help({ exact, onFailure }: Pick<Props, "onFailure"> & { exact: boolean }) {
   const loaded = useLazy(SCOPE_AND_HELP, onFailure);
   return loaded !== null && <loaded.HelpWords exact={exact} />;
+}
+
+interface ExplorerTabsProps {
+  tabs: ExplorerTab[];
+  chosen: ExplorerTab;
+  onTab: (name: string) => void;
+  controls: string;
+  /** Beside the tabs. */
+  children: ReactNode;
+}
+
+/** One tab has the room of a word only; its name is the whole. */
+const SHORT: ReadonlyMap<string, string> = new Map(Object.entries({ root: "Roots" }));
+
+function ExplorerTabs({ tabs, chosen, onTab, controls, children }: ExplorerTabsProps) {
+  return (
+    <div className={css.head}>
+      <Tabs
+        label="List by"
+        look="quiet"
+        controls={controls}
+        selected={chosen.name}
+        onSelect={onTab}
+        tabs={tabs.map(({ name, label, about, absence }) => ({
+          id: name,
+          testId: `by-${name}`,
+          label: SHORT.get(name) ?? label,
+          name: label,
+          tip: absence === "" ? about : absence,
+          empty: absence !== "",
+        }))}
+      />
+      {children}
+    </div>
+  );
 }

@@ -6,9 +6,9 @@ import { sortsOf, sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import css from "./Explorer.module.css";
-import type { ListQuery } from "./list-query.ts";
+import type { ListQuery } from "./use-rank.ts";
 
 interface Props {
   tabs: ExplorerTab[];
@@ -62,7 +62,7 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
         }}
       />
       <select
-        className={css.sort}
+        className={css.order}
         data-testid="rank-sort"
         aria-label="Order of the rows"
         title="Order of the rows"

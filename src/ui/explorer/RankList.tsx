@@ -8,10 +8,9 @@ import { figureName, formatCounted } from "../../model/words/format.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../model/words/text.ts";
 import { rowForKey } from "../keys/list-keys.ts";
-import type { ListQuery } from "./list-query.ts";
 import css from "./RankList.module.css";
 import { chipOf, isFew, RankRowView } from "./RankRowView.tsx";
-import type { Ranking } from "./use-rank.ts";
+import type { ListQuery, Ranking } from "./use-rank.ts";
 import { type TallList, useTallList } from "./use-tall-list.ts";
 
 interface Props {

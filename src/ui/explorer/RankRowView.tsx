@@ -16,8 +16,8 @@ import {
 import { decimalId, hexId, idWord, shortId } from "../../model/words/ids.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
-import { InferredPart } from "../inferred/InferredPart.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
+import { InferredPart } from "../inferred/InferredNote.tsx";
 import css from "./RankList.module.css";
 
 interface Props {

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "react";
 import type { Filter } from "../../core/types.ts";
+import { FEW } from "../../model/lists/explorer.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { filterKey } from "../../model/query/query.ts";
 import {
@@ -18,7 +19,7 @@ import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import css from "./Explorer.module.css";
-import type { ListQuery } from "./list-query.ts";
+import type { ListQuery } from "./use-rank.ts";
 
 interface Props {
   profile: Measured;
@@ -108,4 +109,36 @@ async function counted(root: bigint, span: bigint, of: Asked): Promise<Result<Sc
   if (!ofRoot.ok) return ofRoot;
   if (!ofSpan.ok) return ofSpan;
   return { ok: true, value: { root, span, ofRoot: ofRoot.value.samples, ofSpan: ofSpan.value.samples } };
+}
+
+/** Terms of the explorer with their meanings. `exact`: of calls of dumps. */
+export function HelpWords({ exact }: { exact: boolean }) {
+  return exact ? (
+    <dl className={css.help}>
+      <dt>Thread</dt>
+      <dd>The thread that the call ran in. Select one to see its calls alone.</dd>
+      <dt>Root, span</dt>
+      <dd>Ids that a call has as brave.trace_id and brave.span_id. Many dumps have no such ids.</dd>
+      <dt>Total, share</dt>
+      <dd>The time or the invocations of the calls, and their share of all selected calls.</dd>
+    </dl>
+  ) : (
+    <dl className={css.help}>
+      <dt>Local root</dt>
+      <dd>The service's entry span and everything below it.</dd>
+      <dt>Span</dt>
+      <dd>One step of a request. A sample belongs to the innermost span that was active when it was taken.</dd>
+      <dt>Operation, endpoint</dt>
+      <dd>Operation: span name. Endpoint: route.</dd>
+      <dt>Whole trace, this span only</dt>
+      <dd>
+        All samples of the request in this process, or the self time of one span: samples taken while it was the active
+        span.
+      </dd>
+      <dt>Total, share</dt>
+      <dd>The total of the samples in time, bytes or counts, and its share of the profile.</dd>
+      <dt>Few samples</dt>
+      <dd>Fewer than {FEW} samples are noise. Press G to see the whole endpoint or operation.</dd>
+    </dl>
+  );
 }

@@ -1,3 +1,2 @@
 /** The explorer's scope choice and help: one script, loaded when a span is chosen or the help is opened. */
-export { HelpWords } from "./HelpWords.tsx";
-export { Scope } from "./Scope.tsx";
+export { HelpWords, Scope } from "./Scope.tsx";

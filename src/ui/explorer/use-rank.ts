@@ -1,6 +1,7 @@
 /** A ranking, fetched page by page as it scrolls into view. */
 import { useMemo } from "react";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
+import type { QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -31,3 +32,8 @@ export function useRank(
     onFailure,
   );
 }
+
+/** The part of the query that the list depends on. */
+export const LIST_FIELDS = ["filter", "shape", "look", "by", "sort", "reversed", "rows"] as const;
+
+export type ListQuery = Pick<QueryState, (typeof LIST_FIELDS)[number]>;

@@ -24,15 +24,12 @@ import { Dialog } from "../dialog/Dialog.tsx";
 import { isClosed } from "../dialog/use-lazy-dialog.ts";
 import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
-import { CommandButton } from "./CommandButton.tsx";
-import { DownloadFooter } from "./DownloadFooter.tsx";
+import { CommandButton, DownloadFooter } from "./DownloadFooter.tsx";
 import css from "./ExportDialog.module.css";
-import { FileOptions } from "./FileOptions.tsx";
-import { FormatCards } from "./FormatCards.tsx";
+import { FileOptions, FormatCards, ShownOptions } from "./FileOptions.tsx";
 import { PairRows } from "./PairRows.tsx";
 import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
 import { SendFooter } from "./SendFooter.tsx";
-import { ShownOptions } from "./ShownOptions.tsx";
 import { useSummary } from "./use-summary.ts";
 
 export interface ExportDialogProps {

@@ -1,7 +1,9 @@
-import { useEffect, useRef } from "react";
-import { dialogOptions, type ExportChoice, offered } from "../../model/words/export-choice.ts";
+import { useEffect, useId, useRef } from "react";
+import { dialogOptions, type ExportChoice, isOtlp, offered } from "../../model/words/export-choice.ts";
 import { formatBytes } from "../../model/words/format.ts";
+import { FORMAT_CARDS } from "../../model/words/shown-formats.ts";
 import type { Overview } from "../../worker/api.ts";
+import { ChoiceList } from "./ChoiceList.tsx";
 import css from "./ExportDialog.module.css";
 
 interface Props {
@@ -71,5 +73,76 @@ function Option({ id, label, about, checked, disabled = false, onChange }: Optio
       <span className={css.name}>{label}</span>
       <span className={css.hint}>{about}</span>
     </label>
+  );
+}
+
+interface ShownOptionsProps {
+  choice: ExportChoice;
+  onChange: (changes: Partial<ExportChoice>) => void;
+}
+
+/** Options of a report or a picture. */
+export function ShownOptions({ choice, onChange }: ShownOptionsProps) {
+  if (choice.format === "html") {
+    return (
+      <p className={css.hint}>
+        The report contains function names, the recording's name, the filters and facts about the process: think before
+        you share it. Its colours follow the reader's light or dark setting.
+      </p>
+    );
+  }
+  return (
+    <ChoiceList
+      legend="Colours"
+      name="colours"
+      value={choice.dark ? "dark" : "light"}
+      onChange={(colours) => onChange({ dark: colours === "dark" })}
+      rows={[
+        { value: "light", name: "light", about: "on white, for print and documents" },
+        { value: "dark", name: "dark", about: "on a dark background, for screens" },
+      ]}
+    >
+      <p className={css.hint}>The graph as grouped and zoomed on the page, with search matches marked.</p>
+    </ChoiceList>
+  );
+}
+
+interface FormatCardsProps {
+  choice: ExportChoice;
+  onFormat: (format: ExportChoice["format"]) => void;
+}
+
+/** Formats by purpose: one group of radio buttons on three cards. A receiver takes OTLP only. */
+export function FormatCards({ choice, onFormat }: FormatCardsProps) {
+  const group = useId();
+  const cards = FORMAT_CARDS.map((card) => ({
+    ...card,
+    formats: card.formats.filter(({ name }) => choice.target === "file" || isOtlp(name)),
+  })).filter(({ formats }) => formats.length > 0);
+  return (
+    <fieldset className={css.cards}>
+      <legend className="visually-hidden">Format</legend>
+      {cards.map(({ title, about, formats }) => (
+        <div key={title} className={css.card} data-testid="export-card">
+          <p className={css.title}>{title}</p>
+          <p className={css.about}>{about}</p>
+          <div className={css.formats}>
+            {formats.map(({ name, label }) => (
+              <label key={name} className={css.format} data-tip={offered(name).about}>
+                <input
+                  type="radio"
+                  name={group}
+                  className="visually-hidden"
+                  data-testid={`format-${name}`}
+                  checked={name === choice.format}
+                  onChange={() => onFormat(name)}
+                />
+                {label}
+              </label>
+            ))}
+          </div>
+        </div>
+      ))}
+    </fieldset>
   );
 }

@@ -2,10 +2,12 @@
 import type { FramesAnswer, SelectionTotals, TopRow } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { inferredAmong } from "../../model/context/attribute.ts";
+import { coverageOf, inferredByRule } from "../../model/context/coverage.ts";
 import { SELECTION_KEYS } from "../../model/lists/explorer.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";
 import { type Measured, measured } from "../../model/recording/measure.ts";
+import { choiceOf } from "../../model/trace/span-choice.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { type ShownFormat, shownRow } from "../../model/words/shown-formats.ts";
 import { REPORT_CALLS, type ReportCalls } from "../../report/calls.ts";
@@ -14,11 +16,23 @@ import { flamePicture } from "../../report/picture.ts";
 import { PICTURE_WIDTH } from "../../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
 import type { Subject } from "../../report/subject.ts";
-import type { FrameParamsAnswer, Query, Result, RowValues, SelectedCalls } from "../../worker/api.ts";
+import { REPORT_OPERATIONS, type ReportTraces } from "../../report/traces.ts";
+import { listsRequests, reportTraces, type TraceQuestions } from "../../report/traces-of.ts";
+import type {
+  ChoiceTime,
+  Failure,
+  FrameParamsAnswer,
+  OperationPage,
+  Query,
+  Result,
+  RowValues,
+  SelectedCalls,
+  SpanTime,
+  TraceSpans,
+} from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
-import { tracesOf } from "./report-traces.ts";
 
 export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
   return format === "html" ? reportFile(job) : pictureFile(job, format);
@@ -165,4 +179,53 @@ async function inTurns(parts: Iterable<string>): Promise<string[]> {
 
 function written(blob: Blob, words: string): Result<WrittenFile> {
   return { ok: true, value: { blob, words: `${words}, ${formatBytes(blob.size)}` } };
+}
+
+/** The failure of a question. */
+class Unanswered extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+async function answerOf<T>(asked: Promise<unknown>): Promise<T> {
+  const result = (await asked) as Result<T>;
+  if (!result.ok) throw new Unanswered(result.error);
+  return result.value;
+}
+
+const QUESTIONS: TraceQuestions = {
+  spans: (trace, ids) => answerOf<TraceSpans | null>(viewer.ofTraces("spans", trace, ids)),
+  time: (trace, place, by) => answerOf<SpanTime | null>(viewer.ofTraces("time", trace, place, by)),
+  operations: () => answerOf<OperationPage>(viewer.ofTraces("operations", "p95", false, 0, REPORT_OPERATIONS)),
+  requests: (choice, filter) => answerOf<ChoiceTime | null>(viewer.ofTraces("choiceTime", choice, filter)),
+};
+
+/** The view shows where the time of requests went. */
+function isTimed({ view, operations }: ExportJob["query"]): boolean {
+  return view === "operations" && operations.shape === "time";
+}
+
+/** Null where the files know no spans, and the report has no requests. */
+async function tracesOf({ overview, query }: ExportJob): Promise<Result<ReportTraces> | null> {
+  const { traces, profiles } = overview;
+  const selected = { filter: filterOf(query), choice: isTimed(query) ? choiceOf(query.operations) : undefined };
+  const hasRoots = profiles.some(({ samplesWithRoot, inferredRoot = 0 }) => samplesWithRoot + inferredRoot > 0);
+  if (traces === null && !(hasRoots && overview.calls === null && listsRequests(selected))) return null;
+  try {
+    const value = await reportTraces(QUESTIONS, {
+      ...selected,
+      traces: traces?.traces ?? 0,
+      trace: query.trace.id === "all" ? "" : query.trace.id,
+      coverage: coverageOf(profiles),
+      inferredBy: query.inferred ? inferredByRule(profiles) : null,
+    });
+    return { ok: true, value };
+  } catch (error) {
+    if (error instanceof Unanswered) return { ok: false, error: error.failure };
+    throw error;
+  }
 }

@@ -1,22 +1,44 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useState } from "react";
-import { rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { describeAncestor, describeFrame, describeHidden, type FrameDetail } from "../../model/flame/detail.ts";
+import { frameName, partName } from "../../model/flame/flame.ts";
+import {
+  ancestorOf,
+  boxName,
+  type FlameLayout,
+  layOutFlame,
+  markedRow,
+  rowOfBox,
+  stepBox,
+} from "../../model/flame/flame-layout.ts";
+import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
+import { type SourcePlace, sourcePlace } from "../../model/flame/source-place.ts";
+import type { Failure } from "../../worker/api.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useSurroundings } from "../surroundings.ts";
-import { boxDetail } from "./box-detail.ts";
 import { currentFrame, detailedFrames } from "./current-frame.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
 import { pressGraphKey } from "./graph-keys.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { PaperGraph } from "./PaperGraph.tsx";
+import type { FlameScene } from "./renderer.ts";
+import { zoomPath } from "./shown-frame.ts";
+import type { Drawing } from "./use-frames.ts";
 import { useInferred } from "./use-inferred.ts";
 import { useNavigation } from "./use-navigation.ts";
-import { usePlace } from "./use-place.ts";
 import { useRenderer } from "./use-renderer.ts";
-import { useScene } from "./use-scene.ts";
-import { useToldZoom } from "./use-told-zoom.ts";
 
 const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 
@@ -167,4 +189,70 @@ function useFrameMenu(onFailure: FlameGraphProps["onFailure"]) {
 function lowerLeftOf(host: Element | null, id: string | null): [x: number, y: number] {
   const { left = 0, bottom = 0 } = host?.querySelector(`#${id}`)?.getBoundingClientRect() ?? {};
   return [left, bottom];
+}
+
+/** The words about a box of the graph: a frame, or the marker of hidden frames. */
+type Props = Pick<FlameGraphProps, "drawing" | "rootName" | "wordsOf" | "onPast">;
+
+function boxDetail({ drawing, rootName, wordsOf, onPast }: Props, layout: FlameLayout, box: number): FrameDetail {
+  const { answer, profile, upward } = drawing;
+  const step = ancestorOf(layout, box);
+  if (step >= 0) return describeAncestor(answer, step, profile, boxName(layout, box));
+  const marked = markedRow(layout, box);
+  if (marked >= 0) {
+    const hidden = describeHidden(answer, marked, profile, rootName);
+    return marked > 0 || onPast !== undefined ? hidden : { ...hidden, hidden: "too small to draw at this zoom" };
+  }
+  const row = box < layout.rows ? box : 0;
+  const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName, upward);
+  const part = partOf(drawing, rootName);
+  return row === 0 && part !== undefined ? { ...detail, name: part } : detail;
+}
+
+/** The source of a frame's function; null while it is asked for, and where it is not known. */
+function usePlace(drawing: Drawing, row: number, onFailure: (failure: Failure) => void): SourcePlace | null {
+  const { viewer } = useSurroundings();
+  const { names, name, nameIds, frameType } = drawing.answer.frames;
+  const id = nameIds[name[row]] ?? 0;
+  // Each recording numbers the names in another way.
+  const question = useMemo(() => (id === 0 ? null : { id, names }), [id, names]);
+  const answered = useAnswer(question, (asked) => viewer.placeOf(asked.id), onFailure, true);
+  if (answered === null || answered.question !== question) return null;
+  const isJava = FRAME_TYPES[frameType[row]] === "jvm";
+  return sourcePlace(answered.answer, names[name[row]] ?? "", isJava, drawing.shape?.lines === true);
+}
+
+/** Reports the zoom of a graph to its surroundings. */
+function useToldZoom(drawing: Drawing): void {
+  const { onZoomed } = useSurroundings();
+  const last = useRef("[]");
+  useEffect(() => {
+    if (onZoomed === undefined) return;
+    const path = zoomPath(drawing);
+    const key = JSON.stringify(path);
+    if (key === last.current) return;
+    last.current = key;
+    onZoomed(path, drawing.upward);
+  }, [onZoomed, drawing]);
+}
+
+/** Hidden frames get a marker that is at least so wide. */
+const MARKER_PX = 4;
+
+type UseSceneProps = Pick<FlameGraphProps, "drawing" | "rootName" | "dark" | "matches" | "tones">;
+
+/** The frames of a drawing as boxes for the renderer. */
+function useScene({ drawing, rootName, dark, matches, tones }: UseSceneProps): FlameScene {
+  const { answer, width } = drawing;
+  const part = partOf(drawing, rootName);
+  const layout = useMemo(
+    () => layOutFlame(answer, { rootName, markerFrom: MARKER_PX / width, part }),
+    [answer, rootName, part, width],
+  );
+  return useMemo(() => ({ layout, width, dark, matches, tones }), [layout, width, dark, matches, tones]);
+}
+
+/** Name of the focus where its widest children are left out; undefined where it is shown whole. */
+function partOf({ answer, past = 0 }: Drawing, rootName: string): string | undefined {
+  return past === 0 ? undefined : partName(frameName(answer.frames, 0, rootName), past);
 }

@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from "react";
 import { describeFrame } from "../../model/flame/detail.ts";
-import { frameName, partName, ROOT_NAME } from "../../model/flame/flame.ts";
+import { frameName, namesDownTo, partName, ROOT_NAME } from "../../model/flame/flame.ts";
 import { FAMILY_WORDS } from "../../model/flame/frame-classes.ts";
-import type { FlameGrouping, QueryState } from "../../model/query/query.ts";
+import type { FlameGrouping, QueryAction, QueryState } from "../../model/query/query.ts";
 import { hiddenWords } from "../../model/words/answer-words.ts";
 import type { Failure } from "../../worker/api.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
@@ -18,7 +18,6 @@ import css from "./FlameView.module.css";
 import { LegendStrip } from "./LegendStrip.tsx";
 import { type Colours, useColours } from "./use-colours.ts";
 import { type Drawing, useFrames } from "./use-frames.ts";
-import { useZoom } from "./use-zoom.ts";
 
 const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
   { value: "stacks", label: "Callees", title: "From root frames down to leaf functions" },
@@ -105,4 +104,44 @@ function useWords(drawing: Drawing | null, colours: Colours | null, { look }: Qu
       return row === 0 ? detail : { ...detail, kind: FAMILY_WORDS[colours.classes(row).family] };
     };
   }, [drawing, colours, look.colouring]);
+}
+
+/** The zoom of the flame graph: into a frame, to hidden frames, and out to an ancestor. */
+function useZoom(
+  drawing: Drawing | null,
+  { focus, past, path, grouping }: QueryState,
+  act: (action: QueryAction) => void,
+) {
+  const onZoom = useCallback(
+    (row: number) => {
+      if (drawing === null) return;
+      const { frames } = drawing.answer;
+      if (drawing.grouping === "stacks") act({ kind: "focus", node: frames.node[row] });
+      else act({ kind: "path", path: [...path, ...namesDownTo(frames, row)] });
+    },
+    [drawing, path, act],
+  );
+  const onPast = useCallback(
+    (shown: number) => {
+      if (grouping === "callers") {
+        // The tops of all stacks: the table has them, by the same figures.
+        act({ kind: "top", top: { sort: "self", reversed: false, found: false } });
+        act({ kind: "view", view: "top" });
+      } else if (shown === 0) {
+        // If every frame is narrower than half a pixel there is no picture: the frames are in a table.
+        act({ kind: "view", view: "tree" });
+      } else act({ kind: "focus", node: focus, past: past + shown });
+    },
+    [focus, past, grouping, act],
+  );
+  /** Out to an ancestor by its place in the breadcrumb. */
+  const onOut = useCallback(
+    (step: number) => {
+      if (drawing === null) return;
+      if (drawing.grouping === "stacks") act({ kind: "focus", node: drawing.answer.path[step].node });
+      else act({ kind: "path", path: path.slice(0, step) });
+    },
+    [drawing, path, act],
+  );
+  return { onZoom, onPast, onOut };
 }

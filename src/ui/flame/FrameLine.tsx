@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from "react";
 import type { FrameDetail } from "../../model/flame/detail.ts";
 import { detailParts } from "../../model/flame/detail.ts";
 import { FrameName } from "../grid/FrameName.tsx";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import css from "./FrameLine.module.css";
 
 interface Props {

@@ -1,7 +1,6 @@
 import type { FrameDetail } from "../../model/flame/detail.ts";
-import { type FunctionAction, shapeAction } from "../../model/flame/frame-actions.ts";
+import { type FunctionAction, shapeAction, stackMarkdown } from "../../model/flame/frame-actions.ts";
 import type { SourcePlace } from "../../model/flame/source-place.ts";
-import { stackMarkdown } from "../../model/flame/stack-markdown.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import { copyText } from "../clipboard/copy-text.ts";

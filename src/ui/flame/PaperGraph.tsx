@@ -1,10 +1,10 @@
 import type { RefObject } from "react";
 import { innerWidth, TonePaths } from "../../model/flame/tone-paths.ts";
-import { usePrinting } from "../theme/use-printing.ts";
+import { usePrinting } from "../theme/use-theme.ts";
 import { BoxColours } from "./box-colours.ts";
 import { BASELINE_PX, boxLabel, LABEL_PX, MARGIN_PX } from "./box-label.ts";
-import { CELL_PX } from "./cell.ts";
 import css from "./FlameGraph.module.css";
+import { CELL_PX } from "./graph-props.ts";
 import { labelFont } from "./label-font.ts";
 import type { FlameScene } from "./renderer.ts";
 

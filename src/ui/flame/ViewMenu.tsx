@@ -1,7 +1,6 @@
 import { ChevronDown, SlidersHorizontal } from "lucide-react";
 import { Icon } from "../icon/Icon.tsx";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
 import type { ViewSettingsProps } from "./ViewSettings.tsx";
 

@@ -1,7 +1,7 @@
 /** The canvas below the labelled boxes: all boxes of the levels on screen, however narrow. */
 import type { BoxColours } from "./box-colours.ts";
-import { CELL_PX } from "./cell.ts";
 import css from "./FlameGraph.module.css";
+import { CELL_PX } from "./graph-props.ts";
 import type { FlameScene } from "./renderer.ts";
 import { Scanline } from "./scanline.ts";
 

@@ -3,7 +3,7 @@ import { stackText } from "../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { type FunctionAction, functionAction } from "../../model/flame/frame-actions.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
-import { rootFrameFilter, rootLevelOf } from "../../model/flame/root-frame.ts";
+import { rootFrameFilter, rootLevelOf } from "../../model/flame/run-frame.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { functionOf, shapeKey } from "../../model/query/shape.ts";
 import type { DetailedFrames } from "../surroundings.ts";

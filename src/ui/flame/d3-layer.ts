@@ -16,7 +16,7 @@ import { ancestorOf, boxName, type FlameLayout, markedRow, rowOfBox } from "../.
 import type { BoxColours } from "./box-colours.ts";
 import { BASELINE_PX, boxLabel, LABEL_PX, MARGIN_PX } from "./box-label.ts";
 import type { Levels } from "./canvas-layer.ts";
-import { CELL_PX } from "./cell.ts";
+import { CELL_PX } from "./graph-props.ts";
 import { forgetFonts, graphFont, type LabelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameScene } from "./renderer.ts";

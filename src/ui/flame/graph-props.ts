@@ -36,3 +36,6 @@ export interface FlameGraphProps {
   onWalk: (step: number, from: number) => void;
   onFailure: (failure: Failure) => void;
 }
+
+/** Height of a level of the flame graph in CSS pixels. */
+export const CELL_PX = 20;

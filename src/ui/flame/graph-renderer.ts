@@ -12,9 +12,9 @@ import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../model/flame/fl
 import { whenIdle } from "../analysis/after-paint.ts";
 import { BoxColours } from "./box-colours.ts";
 import { CanvasLayer, type Levels, type Pass, WHOLE } from "./canvas-layer.ts";
-import { CELL_PX } from "./cell.ts";
 import { boxOfEvent, D3Layer } from "./d3-layer.ts";
 import css from "./FlameGraph.module.css";
+import { CELL_PX } from "./graph-props.ts";
 import { Minimap } from "./minimap.ts";
 import type {
   CreateFlameRenderer,

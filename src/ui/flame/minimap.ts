@@ -5,8 +5,8 @@
 import { formatCount } from "../../model/words/format.ts";
 import type { BoxColours } from "./box-colours.ts";
 import { addLevel, WHOLE } from "./canvas-layer.ts";
-import { CELL_PX } from "./cell.ts";
 import css from "./FlameGraph.module.css";
+import { CELL_PX } from "./graph-props.ts";
 import type { FlameScene } from "./renderer.ts";
 import { Scanline } from "./scanline.ts";
 

@@ -1,12 +1,13 @@
 /** The current box of a graph, and the ways from it into frames and out of the zoom. */
-import { useRef } from "react";
+import { useCallback, useRef, useState } from "react";
+import type { FramesAnswer } from "../../core/types.ts";
+import { rowOfNode } from "../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { runOf } from "../../model/flame/run-frame.ts";
 import { shapeKey } from "../../model/query/shape.ts";
 import { useSurroundings } from "../surroundings.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { shownFrame } from "./shown-frame.ts";
-import { useCurrentBox } from "./use-current-box.ts";
 
 interface Navigation {
   current: number;
@@ -67,4 +68,22 @@ export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, la
 /** How many frames are drawn directly below the focus. */
 function shownBelowFocus({ answer }: FlameLayout): number {
   return answer.frames.parent.reduce((count, row, at) => count + (at > 0 && row === 0 ? 1 : 0), 0);
+}
+
+/** The current box, kept from drawing to drawing as long as its node is drawn. */
+interface Held {
+  answer: FramesAnswer;
+  tree: string | null;
+  box: number;
+}
+
+/** `tree` names the tree whose nodes the answer has: in another one, or without one, no frame is found again. */
+function useCurrentBox(answer: FramesAnswer, tree: string | null): [box: number, hold: (box: number) => void] {
+  const [held, setHeld] = useState<Held>({ answer, tree, box: 0 });
+  const hold = useCallback((box: number) => setHeld({ answer, tree, box }), [answer, tree]);
+  if (held.answer === answer) return [held.box, hold];
+  // A marker is no node: its hidden frames have been opened, or are gone.
+  const node = held.answer.frames.node[held.box];
+  if (node === undefined || tree === null || held.tree !== tree) return [0, hold];
+  return [rowOfNode(answer.frames, node), hold];
 }

@@ -4,7 +4,7 @@ import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Result } from "../../worker/api.ts";
 import { copyText } from "../clipboard/copy-text.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { useToast } from "../toast/toasts.ts";
 import css from "./FrameDetailsDialog.module.css";
 

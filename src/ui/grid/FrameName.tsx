@@ -1,5 +1,6 @@
 import { useContext } from "react";
 import type { FrameTypeName } from "../../model/flame/frame-types.ts";
+import { inlinedWord } from "../../model/flame/frame-types.ts";
 import { fitMiddle, fitName, formsOf } from "../../model/words/short-name.ts";
 import css from "./FrameName.module.css";
 import { NameColumn, useFitted } from "./fitted.ts";
@@ -34,5 +35,26 @@ export function FrameName({ text, kind = "", found = false, alone = false }: Pro
   const element = useFitted<HTMLElement>(text, kind === "root" ? fitMiddle : fitName, alone ? column : null);
   return (
     <bdi ref={element} className={found ? `${css.name} ${css.found}` : css.name} data-match={found || undefined} />
+  );
+}
+
+/** Mark after the name of a function that a compiler inlined. */
+export function Inlined({ how }: { how: number | undefined }) {
+  const word = inlinedWord(how);
+  return word !== "" && <span className={css.inlined}>{word}</span>;
+}
+
+interface MiddleTextProps {
+  text: string;
+  className?: string | undefined;
+  /** The whole text, where nothing around it has a title. */
+  title?: string;
+}
+
+/** A thread, a route or a file without its middle where there is no room: both ends tell it from its neighbours. */
+export function MiddleText({ text, className, title }: MiddleTextProps) {
+  const element = useFitted<HTMLElement>(text, fitMiddle);
+  return (
+    <bdi ref={element} className={className === undefined ? css.name : `${css.name} ${className}`} title={title} />
   );
 }

@@ -1,4 +1,4 @@
-import { InferredPart } from "../inferred/InferredPart.tsx";
+import { InferredPart } from "../inferred/InferredNote.tsx";
 import css from "./Share.module.css";
 
 interface Props {

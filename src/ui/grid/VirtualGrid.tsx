@@ -1,7 +1,15 @@
 // biome-ignore-all lint/a11y: rows that are placed one by one, as they come into view, cannot be those of a <table>
 import { elementScroll, type Rect, useVirtualizer } from "@tanstack/react-virtual";
-import type { AriaAttributes, CSSProperties, KeyboardEvent, ReactNode } from "react";
-import { useEffect, useId, useRef, useState } from "react";
+import {
+  type AriaAttributes,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { rowForKey } from "../keys/list-keys.ts";
 import { FittedColumn, NameColumn } from "./fitted.ts";
 import css from "./VirtualGrid.module.css";
@@ -211,4 +219,12 @@ function observeSize(element: Element | null, take: (size: Rect) => void): () =>
   const observer = new ResizeObserver(([{ contentRect }]) => take(contentRect));
   observer.observe(element);
   return () => observer.disconnect();
+}
+
+/** `question` is compared by identity. */
+export function useActiveRow(question: unknown) {
+  const [active, setActive] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
+  useEffect(() => setActive(0), [question]);
+  return [active, setActive] as const;
 }

@@ -1,8 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { useRef, useState } from "react";
-import { IconButton } from "../icon/IconButton.tsx";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { IconButton } from "../icon/Icon.tsx";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";
 import type { MenuItem } from "./MenuPanel.tsx";
 

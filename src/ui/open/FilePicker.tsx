@@ -1,8 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import type { InputFile } from "../../worker/api.ts";
-import { Icon } from "../icon/Icon.tsx";
-import { IconButton } from "../icon/IconButton.tsx";
+import { Icon, IconButton } from "../icon/Icon.tsx";
 import { useToast } from "../toast/toasts.ts";
 import { filesOf } from "./inputs.ts";
 

@@ -2,11 +2,11 @@ import { shownNames } from "../../model/recording/shown-names.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Progress } from "../../worker/api.ts";
-import type { Incoming } from "../app/use-recording.ts";
+import type { Incoming as Files, Incoming as IncomingFiles } from "../app/use-recording.ts";
 import css from "./Loading.module.css";
 
 interface Props {
-  incoming: Incoming;
+  incoming: IncomingFiles;
   onCancel: () => void;
 }
 
@@ -67,7 +67,7 @@ function Skeleton() {
 }
 
 /** `Opening shop.jfr…` */
-export function openingWords({ names, again }: Incoming): string {
+function openingWords({ names, again }: IncomingFiles): string {
   return `Opening ${names.length === 0 ? "the recording" : shownNames(names).join(", ")}${again ? " again" : ""}…`;
 }
 
@@ -75,4 +75,25 @@ export function figures({ bytes, total, samples }: Progress): string {
   // A dump has no samples until its calls are read.
   const read = samples === 0 ? "" : ` · ${formatCounted(samples, "sample")}`;
   return `${formatBytes(bytes)} of ${formatBytes(total)}${read}`;
+}
+
+/** Files are read while the open recording stays in use. */
+export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: () => void }) {
+  const { progress } = incoming;
+  const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
+  const title = visible(openingWords(incoming), 160);
+  return (
+    <section className={css.incoming} aria-label={title} data-testid="incoming">
+      <p className={css.title} role="status">
+        <bdi>{title}</bdi>
+      </p>
+      <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
+      <div className={css.foot}>
+        <span className={css.incomingFigures}>{progress !== null && figures(progress)}</span>
+        <button type="button" data-testid="incoming-cancel" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </section>
+  );
 }

@@ -1,11 +1,14 @@
 import { FileUp, Lock, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../core/input-formats.ts";
+import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "./FilePicker.tsx";
 import { fetchSample } from "./inputs.ts";
+import { JOININGS, openWords } from "./joining.ts";
 import { Miniature } from "./Miniature.tsx";
+import type { Over } from "./use-drop.ts";
 import css from "./Welcome.module.css";
 
 interface Props {
@@ -56,5 +59,38 @@ export function Welcome({ onSample, onFiles, children }: Props) {
         <Miniature />
       </div>
     </main>
+  );
+}
+
+interface DropTargetsProps {
+  over: Over;
+  /** Files of the open recording: without any there is one target. */
+  names: readonly string[];
+}
+
+/** Over the page while files are dragged across it. */
+export function DropTargets({ over, names }: DropTargetsProps) {
+  if (names.length === 0) {
+    return (
+      <div className={css.over}>
+        <div className={css.only}>
+          <Icon of={FileUp} size={32} className={css.dropTargetsMark} />
+          <p>Drop to open</p>
+        </div>
+      </div>
+    );
+  }
+  const open = visible(openWords(names), 60);
+  return (
+    <div className={css.over} data-testid="drop-targets">
+      {JOININGS.map(({ how, label, about }) => (
+        <div key={how} className={css.target} data-joining={how} data-over={over === how || undefined}>
+          <p className={css.label}>{label}</p>
+          <p className={css.about}>
+            <bdi>{about(open)}</bdi>
+          </p>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -23,7 +23,7 @@ async function unpackedSample(blob: Blob): Promise<Blob> {
  * The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … Names of files
  * in a folder begin with that of the folder.
  */
-export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
+async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
   const response = await fetchOk("./files.json", signal);
   const list: unknown = await response.json();
   const fetched = namesOf(list).map(async (name, index) => {

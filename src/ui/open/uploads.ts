@@ -1,6 +1,7 @@
 /** Uploads of Datadog's profilers as files: what event.json states about the files beside it. */
-import { type BundleEvent, eventIn, isEventName, LONGEST_EVENT } from "../../input/bundle.ts";
+
 import { isLibraries } from "../../input/code-provenance.ts";
+import { type BundleEvent, eventIn, isEventName, LONGEST_EVENT } from "../../input/upload-event.ts";
 import type { InputFile, Upload } from "../../worker/api.ts";
 
 interface Described extends BundleEvent {

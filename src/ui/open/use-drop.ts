@@ -1,8 +1,8 @@
 /** Files and folders dropped anywhere on the window, or pasted. */
-import { useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";
-import { isDialogOpen } from "../dialog/is-dialog-open.ts";
+import { isDialogOpen } from "../keys/use-keys.ts";
 import type { Take } from "../symbols/use-taking.ts";
 import { droppedFolders } from "./dropped-folders.ts";
 import { filesOf } from "./inputs.ts";
@@ -82,4 +82,23 @@ function hasFiles(event: DragEvent): boolean {
 function targetOf({ target }: DragEvent): Joining {
   const place = target instanceof Element ? target.closest<HTMLElement>("[data-joining]") : null;
   return JOININGS.find(({ how }) => how === place?.dataset.joining)?.how ?? "replace";
+}
+
+/** The part of the browser's `launchQueue` that is used; TypeScript's library has none of it. */
+interface LaunchQueue {
+  setConsumer(consumer: (launch: { files?: readonly FileSystemFileHandle[] }) => void): void;
+}
+
+/**
+ * Opens files that the system opens with the installed page (`file_handlers` of public/manifest.webmanifest) in place
+ * of the recording. Does nothing in browsers without installed pages.
+ */
+export function useLaunch(take: Take): void {
+  useEffect(() => {
+    const { launchQueue } = window as { launchQueue?: LaunchQueue };
+    launchQueue?.setConsumer(({ files = [] }) => {
+      if (files.length === 0) return;
+      take(async () => filesOf(await Promise.all(files.map((file) => file.getFile()))), "replace");
+    });
+  }, [take]);
 }

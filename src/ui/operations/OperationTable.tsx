@@ -5,13 +5,13 @@ import type { OperationRow } from "../../model/trace/operations.ts";
 import type { OperationPage } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
-import { useActiveRow } from "../grid/use-active-row.ts";
-import { VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { fitColumns, SortedTable } from "../grid/SortedTable.tsx";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { compareSpans } from "./compare.ts";
 import css from "./OperationsView.module.css";
-import { columnsFor, gridColumns, headOf, railOf, rowOf } from "./operation-columns.tsx";
+import { operationColumns, railOf } from "./operation-columns.tsx";
 
 /** Slow spans are so many of 100. */
 const SLOWEST = 5;
@@ -26,10 +26,11 @@ export function OperationTable({ profile, tabs, query, act, width, onFailure }: 
     onFailure,
   );
   const [active, setActive] = useActiveRow(question);
-  const columns = useMemo(() => columnsFor(width), [width]);
   const rail = useMemo(() => (answer === null ? null : railOf(answer)), [answer]);
   const compare = ({ operation }: OperationRow) =>
     act(compareSpans({ profile, tabs }, { operation, slowest: SLOWEST }));
+  const source = answer?.source ?? "files";
+  const columns = fitColumns(operationColumns({ rail, source, onCompare: compare }), width);
   const openMap = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) act({ kind: "operations", operations: { shape: "map", of: row.operation, region: null } });
@@ -50,24 +51,22 @@ export function OperationTable({ profile, tabs, query, act, width, onFailure }: 
         {answer === null ? <p>Counting spans…</p> : <Summary page={answer} query={query} />}
         <Actions row={rowAt(active)} act={act} onCompare={compare} onTime={openTime} onMap={() => openMap(active)} />
       </div>
-      <VirtualGrid
-        role="grid"
+      <SortedTable
         label="Operations. Enter shows the map of their spans, T where their time went, S compares the slowest 5 % with the rest."
         testId="operations"
-        columns={gridColumns(columns)}
-        narrow={gridColumns(columns)}
-        heads={columns.map((column) =>
-          headOf(column, { rail, part: query.operations, source: answer?.source ?? "files" }, (operations) =>
-            act({ kind: "operations", operations }),
-          ),
-        )}
+        columns={columns}
+        order={query.operations}
+        onOrder={(operations) => act({ kind: "operations", operations })}
+        ascending={["operation"]}
+        headId="operation-sort-"
         count={count ?? 0}
         active={active}
         onActive={setActive}
         onOpen={openMap}
         onKey={onKey}
         onView={need}
-        row={(index) => rowOf(rowAt(index), columns, { rail, source: answer?.source ?? "files", onCompare: compare })}
+        rowAt={rowAt}
+        describe={({ operation }) => ({ id: operation, title: operationName(operation) })}
       />
     </>
   );

@@ -1,14 +1,11 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import type { OperationsPart, QueryAction, SpanSort } from "../../model/query/query.ts";
 import { durationWords, operationName } from "../../model/trace/operation-words.ts";
 import { digitsFor, formatOffset } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { RegionSpan } from "../../worker/api.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
-import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
-import { Icon } from "../icon/Icon.tsx";
-import css from "./OperationsView.module.css";
+import { MiddleText } from "../grid/FrameName.tsx";
+import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 
 interface Props {
   count: number | null;
@@ -26,18 +23,6 @@ interface Props {
   width: number;
 }
 
-interface Column {
-  sort: SpanSort | null;
-  label: string;
-  room: string;
-}
-
-const NAMED: Column = { sort: null, label: "operation", room: "minmax(0, 3fr)" };
-const SERVICE: Column = { sort: null, label: "service", room: "minmax(0, 2fr)" };
-const COLUMNS: readonly Column[] = [
-  { sort: "duration", label: "duration", room: "80px" },
-  { sort: "start", label: "start", room: "96px" },
-];
 /** CSS pixels. */
 const NARROW = 380;
 /** Starts differ by less than a millisecond where spans are short. */
@@ -46,20 +31,22 @@ const START_DIGITS = digitsFor(100_000);
 /** The spans of the region; Enter opens the trace of one. */
 export function RegionList({ count, question, rowAt, need, part, zero, isOne, act, width }: Props) {
   const [active, setActive] = useActiveRow(question);
-  const columns = [...COLUMNS, NAMED, ...(width >= NARROW && isOne ? [SERVICE] : [])];
-  const room = columns.map((column) => column.room).join(" ");
+  const columns = columnsOf(zero, width >= NARROW && isOne);
   const open = (index: number) => {
     const span = rowAt(index);
     if (span !== undefined) openSpan(span, act);
   };
   return (
-    <VirtualGrid
-      role="grid"
+    <SortedTable
       label="Spans of the region. Enter opens the trace of a span."
       testId="region-spans"
-      columns={room}
-      narrow={room}
-      heads={columns.map((column) => headOf(column, part, act))}
+      columns={columns}
+      order={{ sort: part.spanSort, reversed: part.spanReversed }}
+      onOrder={({ sort, reversed }) =>
+        act({ kind: "operations", operations: { spanSort: sort, spanReversed: reversed } })
+      }
+      ascending={["start"]}
+      headId="span-sort-"
       count={count ?? 0}
       active={active}
       onActive={(index, { type }) => {
@@ -68,7 +55,8 @@ export function RegionList({ count, question, rowAt, need, part, zero, isOne, ac
       }}
       onOpen={open}
       onView={need}
-      row={(index) => rowOf(rowAt(index), zero, columns)}
+      rowAt={rowAt}
+      describe={({ id, operation }) => ({ id: String(id), title: `${operationName(operation)} ${id}` })}
     />
   );
 }
@@ -85,40 +73,27 @@ function openSpan({ trace, id }: RegionSpan, act: Props["act"]): void {
   act({ kind: "view", view: "trace" });
 }
 
-function rowOf(span: RegionSpan | undefined, zero: bigint, columns: readonly Column[]): GridRow {
-  if (span === undefined) return { id: "", cells: ["…"] };
-  const { id, trace, operation, service, start, duration } = span;
-  const cells = [
-    <span key="duration" className={css.figure}>
-      {durationWords(duration, trace === "" ? "roots" : "files")}
-    </span>,
-    <span key="start" className={css.figure}>
-      {formatOffset(start - zero, START_DIGITS)}
-    </span>,
-    <MiddleText key="operation" text={operationName(operation)} />,
-    <MiddleText key="service" text={visible(service, 80)} />,
+function columnsOf(zero: bigint, hasService: boolean): Column<RegionSpan, SpanSort>[] {
+  const columns: Column<RegionSpan, SpanSort>[] = [
+    {
+      sort: "duration",
+      label: "duration",
+      room: 80,
+      cell: ({ duration, trace }) => figure(durationWords(duration, trace === "" ? "roots" : "files")),
+    },
+    { sort: "start", label: "start", room: 96, cell: ({ start }) => figure(formatOffset(start - zero, START_DIGITS)) },
+    {
+      label: "operation",
+      room: "minmax(0, 3fr)",
+      isText: true,
+      cell: ({ operation }) => <MiddleText text={operationName(operation)} />,
+    },
   ];
-  return { id: String(id), title: `${operationName(operation)} ${id}`, cells: cells.slice(0, columns.length) };
-}
-
-function headOf({ sort, label }: Column, { spanSort, spanReversed }: OperationsPart, act: Props["act"]) {
-  if (sort === null) return { label };
-  const isSorted = sort === spanSort;
-  const isAscending = (sort === "start") !== spanReversed;
-  return {
-    label: (
-      <button
-        type="button"
-        className={css.sort}
-        data-testid={`span-sort-${sort}`}
-        onClick={() =>
-          act({ kind: "operations", operations: { spanSort: sort, spanReversed: isSorted && !spanReversed } })
-        }
-      >
-        {label}
-        {isSorted && <Icon of={isAscending ? ArrowUp : ArrowDown} size={12} />}
-      </button>
-    ),
-    sort: isSorted ? ((isAscending ? "ascending" : "descending") as "ascending" | "descending") : ("none" as const),
+  const service: Column<RegionSpan, SpanSort> = {
+    label: "service",
+    room: "minmax(0, 2fr)",
+    isText: true,
+    cell: (row) => <MiddleText text={visible(row.service, 80)} />,
   };
+  return hasService ? [...columns, service] : columns;
 }

@@ -1,11 +1,10 @@
 import { useMemo } from "react";
 import type { Filter } from "../../core/types.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
-import { choiceOf } from "../../model/query/operations-choice.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
 import { durationWords } from "../../model/trace/operation-words.ts";
-import { selectionWords } from "../../model/trace/span-choice.ts";
+import { choiceOf, selectionWords } from "../../model/trace/span-choice.ts";
 import { formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
 import type { ChoiceTime } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";

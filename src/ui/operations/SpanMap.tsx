@@ -1,13 +1,12 @@
-import { type Ref, useEffect, useId, useMemo, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { SpanRegion } from "../../model/query/query.ts";
 import { ticks } from "../../model/timeline/axis.ts";
 import { regionWords } from "../../model/trace/operation-words.ts";
-import { type Box, boxOf, decades, regionOf, shareOf } from "../../model/trace/span-map.ts";
+import { type Box, boxBetween, boxOf, decades, regionOf, shareOf, steppedBox } from "../../model/trace/span-map.ts";
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import type { SpanMap as Density } from "../../worker/api.ts";
 import css from "./OperationsView.module.css";
 import { drawSpans } from "./span-map-canvas.ts";
-import { useRegion } from "./use-region.ts";
 
 interface Props {
   density: Density | null;
@@ -121,4 +120,69 @@ function Starts({ density, width }: Pick<Props, "density"> & { width: number }) 
       <span className={css.axisName}>start</span>
     </div>
   );
+}
+
+/** A drag of fewer pixels was a click. */
+const LEAST_PX = 4;
+
+interface Corner {
+  x: number;
+  y: number;
+}
+
+/**
+ * The region while it is dragged or moved by keys. `kept` is the region that is selected; `onSelect` selects another,
+ * or none.
+ */
+function useRegion(kept: Box | null, onSelect: (box: Box | null) => void) {
+  const [draft, setDraft] = useState<Box | null>(null);
+  const corner = useRef<(Corner & { left: number; top: number }) | null>(null);
+  // What was moved by keys is forgotten where another region is selected.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the region is what decides
+  useEffect(() => setDraft(null), [kept]);
+
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    corner.current = { ...cornerOf(event), left: event.clientX, top: event.clientY };
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const from = corner.current;
+    if (from !== null && isDrag(from, event)) setDraft(boxBetween(from, cornerOf(event)));
+  };
+  const onPointerUp = (event: PointerEvent) => {
+    const from = corner.current;
+    corner.current = null;
+    if (from === null) return;
+    setDraft(null);
+    // A click beside it gives it back.
+    if (isDrag(from, event)) onSelect(boxBetween(from, cornerOf(event)));
+    else if (kept !== null) onSelect(null);
+  };
+  const onPointerCancel = () => {
+    corner.current = null;
+    setDraft(null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = steppedBox(draft ?? kept, event.key, event.shiftKey);
+    if (next !== null) setDraft(next);
+    else if (event.key === "Enter" && draft !== null) onSelect(draft);
+    else if (event.key === "Escape" && draft !== null) setDraft(null);
+    else if (event.key === "Escape" && kept !== null) onSelect(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { box: draft ?? kept, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onKeyDown } };
+}
+
+/** Shares of the map's width and height, from the left and from the bottom. */
+function cornerOf({ currentTarget, clientX, clientY }: PointerEvent): Corner {
+  const { left, bottom, width, height } = currentTarget.getBoundingClientRect();
+  return { x: (clientX - left) / Math.max(1, width), y: (bottom - clientY) / Math.max(1, height) };
+}
+
+function isDrag({ left, top }: { left: number; top: number }, { clientX, clientY }: PointerEvent): boolean {
+  return Math.hypot(clientX - left, clientY - top) >= LEAST_PX;
 }

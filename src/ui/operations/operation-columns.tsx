@@ -1,15 +1,15 @@
 /** Columns of the table of operations: a row each, with the room they take and what they show. */
-import { ArrowDown, ArrowUp, GitCompareArrows } from "lucide-react";
+import { GitCompareArrows } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 import type { TimeRange } from "../../core/types.ts";
-import type { OperationSort, OperationsPart } from "../../model/query/query.ts";
+import type { OperationSort } from "../../model/query/query.ts";
 import { durationWords, operationName } from "../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../model/trace/operations.ts";
 import { decades, shareOf } from "../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../model/words/format.ts";
 import type { OperationPage } from "../../worker/api.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
-import type { GridRow } from "../grid/VirtualGrid.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
+import { type Column, figure } from "../grid/SortedTable.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import css from "./OperationsView.module.css";
 
@@ -21,121 +21,58 @@ interface Around {
   onCompare: (row: OperationRow) => void;
 }
 
-type ColumnId = OperationSort | "rail" | "compare";
-
-interface Column {
-  id: ColumnId;
-  label: string;
-  /** The figure in a sentence. */
-  about: string;
-  /** CSS pixels, or a CSS column that takes the rest. */
-  room: number | string;
-  /** The least of that rest, in CSS pixels. */
-  least?: number;
-  cell: (row: OperationRow, around: Around) => ReactNode;
-}
-
-const PADDING = 40;
-const GAP = 8;
 const PERCENT = 100;
-
-const figure = (text: string) => <span className={css.figure}>{text}</span>;
-const none = (text: string) => <span className={css.none}>{text}</span>;
 
 /** A mean that is estimated from samples. */
 function mean(value: number | null, format: (value: number) => string): ReactNode {
-  if (value === null) return none("–");
-  return value === 0 ? none("0") : figure(format(Math.round(value)));
+  if (value === null) return figure("–", true);
+  return value === 0 ? figure("0", true) : figure(format(Math.round(value)));
 }
 
 /** In the order of the table. */
-const COLUMNS: readonly Column[] = [
-  {
-    id: "operation",
-    label: "operation",
-    about: "Name of the spans",
-    room: "minmax(0, 3fr)",
-    least: 96,
-    cell: ({ operation }) => <MiddleText text={operationName(operation)} />,
-  },
-  {
-    id: "spans",
-    label: "spans",
-    about: "Number of spans",
-    room: 64,
-    cell: ({ spans }) => figure(formatCount(spans)),
-  },
-  {
-    id: "rail",
-    label: "durations",
-    about: "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows",
-    room: "minmax(0, 4fr)",
-    least: 88,
-    cell: (row, { rail }) => rail !== null && <Rail row={row} rail={rail} />,
-  },
-  {
-    id: "p50",
-    label: "p50",
-    about: "Half of the spans are not longer",
-    room: 72,
-    cell: ({ p50 }, { source }) => figure(durationWords(p50, source)),
-  },
-  {
-    id: "p95",
-    label: "p95",
-    about: "95 % of the spans are not longer",
-    room: 72,
-    cell: ({ p95 }, { source }) => figure(durationWords(p95, source)),
-  },
-  {
-    id: "max",
-    label: "max",
-    about: "The longest span",
-    room: 72,
-    cell: ({ max }, { source }) => figure(durationWords(max, source)),
-  },
-  {
-    id: "cpu",
-    label: "CPU per span",
-    about: "CPU time per span, with the spans below it: the mean, estimated from samples",
-    room: 88,
-    cell: ({ cpu }) => mean(cpu, formatNanos),
-  },
-  {
-    id: "allocation",
-    label: "alloc. per span",
-    about: "Bytes allocated per span, with the spans below it: the mean, estimated from samples",
-    room: 100,
-    cell: ({ allocation }) => mean(allocation, formatBytes),
-  },
-  {
-    id: "compare",
-    label: "",
-    about: "",
-    room: 28,
-    cell: (row, { onCompare }) => <Compare row={row} onCompare={onCompare} />,
-  },
-];
-
-/** Where there is little room, columns of the end of this list go first. */
-const KEPT: readonly ColumnId[] = ["operation", "p95", "compare", "rail", "spans", "cpu", "allocation", "max", "p50"];
-
-/** Columns that fit into so many CSS pixels. */
-export function columnsFor(width: number): Column[] {
-  const kept = new Set<ColumnId>();
-  let room = width - PADDING;
-  for (const id of KEPT) {
-    const column = COLUMNS.find((each) => each.id === id);
-    room -= (typeof column?.room === "number" ? column.room : (column?.least ?? 0)) + GAP;
-    if (room < 0 && kept.size >= 2) break;
-    kept.add(id);
-  }
-  return COLUMNS.filter(({ id }) => kept.has(id));
-}
-
-/** The columns of a CSS grid. */
-export function gridColumns(columns: readonly Column[]): string {
-  return columns.map(({ room }) => (typeof room === "number" ? `${room}px` : room)).join(" ");
+export function operationColumns({ rail, source, onCompare }: Around): Column<OperationRow, OperationSort>[] {
+  const durations = "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows";
+  return [
+    {
+      ...{ sort: "operation", label: "operation", about: "Name of the spans", isText: true },
+      ...{ room: "minmax(0, 3fr)", least: 96, rank: 1 },
+      cell: ({ operation }) => <MiddleText text={operationName(operation)} />,
+    },
+    {
+      ...{ sort: "spans", label: source === "roots" ? "roots" : "spans", about: "Number of spans", room: 64, rank: 5 },
+      cell: ({ spans }) => figure(formatCount(spans)),
+    },
+    {
+      ...{ label: <RailHead rail={rail} about={durations} />, room: "minmax(0, 4fr)", least: 88, rank: 4 },
+      cell: (row) => rail !== null && <Rail row={row} rail={rail} />,
+    },
+    {
+      ...{ sort: "p50", label: "p50", about: "Half of the spans are not longer", room: 72, rank: 9 },
+      cell: ({ p50 }) => figure(durationWords(p50, source)),
+    },
+    {
+      ...{ sort: "p95", label: "p95", about: "95 % of the spans are not longer", room: 72, rank: 2 },
+      cell: ({ p95 }) => figure(durationWords(p95, source)),
+    },
+    {
+      ...{ sort: "max", label: "max", about: "The longest span", room: 72, rank: 8 },
+      cell: ({ max }) => figure(durationWords(max, source)),
+    },
+    {
+      ...{ sort: "cpu", label: "CPU per span", room: 88, rank: 6 },
+      about: "CPU time per span, with the spans below it: the mean, estimated from samples",
+      cell: ({ cpu }) => mean(cpu, formatNanos),
+    },
+    {
+      ...{ sort: "allocation", label: "alloc. per span", room: 100, rank: 7 },
+      about: "Bytes allocated per span, with the spans below it: the mean, estimated from samples",
+      cell: ({ allocation }) => mean(allocation, formatBytes),
+    },
+    {
+      ...{ label: "", about: "comparison", room: 28, rank: 3 },
+      cell: (row) => <Compare row={row} onCompare={onCompare} />,
+    },
+  ];
 }
 
 /** From a power of ten to a power of ten around all percentiles. */
@@ -143,49 +80,6 @@ export function railOf({ least, most }: Pick<OperationPage, "least" | "most">): 
   const low = Math.floor(Math.log10(Math.max(1, Math.min(least, most))));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, most))));
   return { from: 10n ** BigInt(low), to: 10n ** BigInt(high) };
-}
-
-export function rowOf(row: OperationRow | undefined, columns: readonly Column[], around: Around): GridRow {
-  if (row === undefined) return { id: "", cells: ["…"] };
-  return {
-    id: row.operation,
-    title: operationName(row.operation),
-    cells: columns.map(({ cell }) => cell(row, around)),
-  };
-}
-
-interface Heads {
-  rail: TimeRange | null;
-  part: OperationsPart;
-  source: OperationPage["source"];
-}
-
-export function headOf(
-  { id, label, about }: Column,
-  { rail, part, source }: Heads,
-  onSort: (part: Partial<OperationsPart>) => void,
-) {
-  if (id === "compare") return { label: <span className="visually-hidden">comparison</span> };
-  if (id === "rail") return { label: <RailHead rail={rail} about={about} /> };
-  const isSorted = id === part.sort;
-  const isText = id === "operation";
-  const isAscending = isText !== part.reversed;
-  return {
-    label: (
-      <button
-        type="button"
-        className={css.sort}
-        data-text={isText}
-        data-tip={about}
-        data-testid={`operation-sort-${id}`}
-        onClick={() => onSort({ sort: id, reversed: isSorted && !part.reversed })}
-      >
-        {id === "spans" && source === "roots" ? "roots" : label}
-        {isSorted && <Icon of={isAscending ? ArrowUp : ArrowDown} size={12} />}
-      </button>
-    ),
-    sort: isSorted ? ((isAscending ? "ascending" : "descending") as "ascending" | "descending") : ("none" as const),
-  };
 }
 
 function Compare({ row, onCompare }: { row: OperationRow; onCompare: Around["onCompare"] }) {

@@ -1,7 +1,9 @@
+import { ListFilter, PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import type { ReactNode } from "react";
+import { memo } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { Icon, IconButton } from "../icon/Icon.tsx";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";
 import css from "./Panes.module.css";
 import type { ListPane } from "./use-list-pane.ts";
@@ -9,7 +11,7 @@ import { storage } from "./use-stored.ts";
 
 const SHEET = likelySoon(() => import("./Sheet.tsx").then(({ Sheet }) => Sheet));
 
-export const LIST_TITLE = "Traces & filters";
+const LIST_TITLE = "Traces & filters";
 
 interface Props {
   pane: ListPane;
@@ -62,3 +64,31 @@ function Wide({ pane, list, children }: Props) {
     </Group>
   );
 }
+
+/** Opens and closes the list: the pane beside the graph, or the sheet over it. */
+export const ListToggle = memo(function ListToggle({ narrow, open, setOpen }: ListPane) {
+  if (narrow) {
+    return (
+      <button
+        type="button"
+        className={css.toggle}
+        aria-label={LIST_TITLE}
+        data-testid="drawer"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon of={ListFilter} /> <span className={css.label}>{LIST_TITLE}</span>
+      </button>
+    );
+  }
+  return (
+    <IconButton
+      icon={open ? PanelLeftClose : PanelLeftOpen}
+      label={`${LIST_TITLE}: ${open ? "hide" : "show"}`}
+      testId="list-toggle"
+      aria-expanded={open}
+      onClick={() => setOpen(!open)}
+    />
+  );
+});

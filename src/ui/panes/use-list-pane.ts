@@ -2,8 +2,7 @@
  * Whether the list is open. In a wide window it is beside the graph, and open until the user closes it; the browser
  * remembers that. In a narrow window it is a sheet over the graph: closed at first, and again after each choice in it.
  */
-import { useEffect, useState } from "react";
-import { useMedia } from "./use-media.ts";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useStored } from "./use-stored.ts";
 
 /** As in Panes.module.css and app/App.module.css. */
@@ -23,4 +22,16 @@ export function useListPane(chosen: unknown): ListPane {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice closes the sheet
   useEffect(() => setOver(false), [chosen]);
   return narrow ? { narrow, open: over, setOpen: setOver } : { narrow, open: beside, setOpen: setBeside };
+}
+
+/** Whether a media query holds, followed as it changes. */
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    () => matchMedia(query).matches,
+  );
 }

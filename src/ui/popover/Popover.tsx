@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useRef, useState } from "react";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { toastFailure } from "../toast/toasts.ts";
 
 const PANEL = likelySoon(() => import("./Panel.tsx").then(({ Panel }) => Panel));

@@ -4,7 +4,7 @@ import type { Chip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { formatCount, formatCounted, formatPercent } from "../../model/words/format.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { useSurroundings } from "../surroundings.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";

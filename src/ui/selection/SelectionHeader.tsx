@@ -11,8 +11,8 @@ import { digitsFor, formatClock, formatDay, formatOffset, type Zeros, zeroOf } f
 import { visible } from "../../model/words/text.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { SplitText } from "../grid/SplitText.tsx";
-import { IconButton } from "../icon/IconButton.tsx";
-import { InferredPart } from "../inferred/InferredPart.tsx";
+import { IconButton } from "../icon/Icon.tsx";
+import { InferredPart } from "../inferred/InferredNote.tsx";
 import { useStored } from "../panes/use-stored.ts";
 import css from "./SelectionHeader.module.css";
 import type { Outlined } from "./use-outline.ts";

@@ -3,7 +3,7 @@ import { memo, useCallback } from "react";
 import type { Failure } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { useCommand } from "../find/commands.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 

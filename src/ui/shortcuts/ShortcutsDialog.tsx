@@ -1,6 +1,7 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { SHORTCUTS } from "../../model/words/shortcuts.ts";
-import { AllowedHosts } from "../consent/AllowedHosts.tsx";
+import { visible } from "../../model/words/text.ts";
+import { allowedHosts, forgetHosts, hostOf } from "../consent/hosts.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import css from "./ShortcutsDialog.module.css";
 
@@ -44,5 +45,28 @@ export function ShortcutsDialog({ open, onClose }: Props) {
         </button>
       </div>
     </Dialog>
+  );
+}
+
+/** Hosts that the page reads from without a question, and the way to forget them. */
+function AllowedHosts() {
+  const [hosts, setHosts] = useState(allowedHosts);
+  if (hosts.length === 0) return null;
+  return (
+    <div className={css.hosts} data-testid="allowed-hosts">
+      <p>
+        The page reads from these hosts without asking: <bdi>{visible(hosts.map(hostOf).join(", "), 1000)}</bdi>
+      </p>
+      <button
+        type="button"
+        data-testid="forget-hosts"
+        onClick={() => {
+          forgetHosts();
+          setHosts([]);
+        }}
+      >
+        Forget them
+      </button>
+    </div>
   );
 }

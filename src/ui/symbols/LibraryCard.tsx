@@ -5,9 +5,8 @@ import { visible } from "../../model/words/text.ts";
 import type { LibraryRow } from "../../symbols/library-rows.ts";
 import type { FoundSymbols, SymbolDiagnostic } from "../../worker/api.ts";
 import { copyText } from "../clipboard/copy-text.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { showToast } from "../toast/toasts.ts";
-import { RemoveFile } from "./RemoveFile.tsx";
 import { framesWords, LIBRARY_STATUS, samplesOf } from "./row-words.ts";
 import css from "./SymbolsDialog.module.css";
 import { SHELF } from "./sort-files.ts";
@@ -124,5 +123,18 @@ function Copied({ label, text, about }: { label: string; text: string; about: st
       <code>{text}</code>
       <IconButton icon={Copy} label={about} tip="Copy" testId="symbols-copy" onClick={() => void copy()} />
     </div>
+  );
+}
+
+/** The button that removes a file of symbols, and the names from it. */
+export function RemoveFile({ file }: { file: FoundSymbols }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Remove ${visible(file.path, 120)}`}
+      onClick={() => void SHELF.fetch().then((shelf) => shelf.remove(file))}
+    >
+      Remove
+    </button>
   );
 }

@@ -6,7 +6,7 @@ import type { LibraryRow } from "../../symbols/library-rows.ts";
 import type { Failure } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { useCommand } from "../find/commands.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import { Lazy } from "../lazy/lazy.ts";
 import { samplesOf } from "./row-words.ts";
 import css from "./SymbolNotice.module.css";

@@ -6,7 +6,7 @@ import type { Measured } from "../../model/recording/measure.ts";
 import { type LibraryRow, libraryRows } from "../../symbols/library-rows.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { whenPainted } from "../analysis/after-paint.ts";
-import { incomplete } from "../lazy/use-lazy.ts";
+import { incomplete } from "../lazy/lazy.ts";
 import type { NamedPage } from "./shelf.ts";
 import { SHELF } from "./sort-files.ts";
 import { useSymbols } from "./symbol-store.ts";

@@ -3,8 +3,7 @@ import { useCallback } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
 import type { Joining } from "../open/joining.ts";
-import { areTraces } from "../open/trace-files.ts";
-import { withoutSymbols } from "./sort-files.ts";
+import { areTraces, withoutSymbols } from "./sort-files.ts";
 
 export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Joining) => void;
 
@@ -15,7 +14,7 @@ export function useTaking(open: (files: FilesToOpen, how: Joining) => void, isOp
       const take = async () => {
         const recordings = await withoutSymbols(typeof files === "function" ? await files() : files);
         if (recordings.length === 0) return;
-        const isBeside = isOpen && how === "replace" && (await areTraces(recordings));
+        const isBeside = isOpen && how === "replace" && areTraces(recordings);
         open(recordings, isBeside ? "add" : how);
       };
       take().catch((error: unknown) => open(() => Promise.reject(error), how));

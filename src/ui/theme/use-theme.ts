@@ -1,6 +1,6 @@
 /** The theme: light, dark, or the system's choice. The choice is kept in this browser. */
 import { useEffect, useState } from "react";
-import { usePrinting } from "./use-printing.ts";
+import { flushSync } from "react-dom";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -46,4 +46,20 @@ export function useTheme(): { theme: Theme; dark: boolean; choose: (theme: Theme
 
   const printing = usePrinting();
   return { theme, dark: !printing && (theme === "dark" || (theme === "system" && systemDark)), choose: setTheme };
+}
+
+/** Whether the page is drawn for paper: known before the browser looks, hence set at once and not at the next turn. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(() => matchMedia("print").matches);
+  useEffect(() => {
+    const query = matchMedia("print");
+    const follow = (on: boolean) => flushSync(() => setPrinting(on));
+    const listening = new AbortController();
+    const { signal } = listening;
+    query.addEventListener("change", ({ matches }) => follow(matches), { signal });
+    addEventListener("beforeprint", () => follow(true), { signal });
+    addEventListener("afterprint", () => follow(false), { signal });
+    return () => listening.abort();
+  }, []);
+  return printing;
 }

@@ -2,8 +2,10 @@ import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
+import { cellStrength } from "../../model/calls/density.ts";
 import { withoutKinds } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
+import { placeOf } from "../../model/timeline/scale.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
 import type { CallDensity, CallsOverview, Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -13,14 +15,13 @@ import { HeightHandle, useHeight } from "../panes/HeightHandle.tsx";
 import { Axis } from "./Axis.tsx";
 import css from "./CallTimeline.module.css";
 import crosshair from "./Crosshair.module.css";
-import { CELL, drawDensity } from "./call-canvas.ts";
 import { RangePicker } from "./RangePicker.tsx";
+import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
 import type { TimeQuery } from "./time-query.ts";
 import { useTimeView } from "./use-time-view.ts";
-import { useZoomGestures } from "./use-zoom-gestures.ts";
+import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
-import { onZoomKey } from "./zoom-keys.ts";
 
 interface Props {
   calls: CallsOverview;
@@ -218,4 +219,44 @@ function Legend({ density: { calls, selectedCalls, redCalls, pausedMs } }: { den
       )}
     </ul>
   );
+}
+
+/** Pixels of a cell. */
+const CELL = 3;
+/** Pixels above the longest calls. */
+const TOP = 4;
+const PAUSE_ALPHA = 0.35;
+
+/** Draws what lies in `shown` over the whole width; the answer may be of another range. */
+function drawDensity(canvas: HTMLCanvasElement, density: CallDensity, shown: TimeRange): void {
+  const { context, width, height } = cleared(canvas);
+  if (context === null) return;
+  const { columns, rows } = density;
+  const left = placeOf(shown, BigInt(density.from) * MS) * width;
+  const step = (placeOf(shown, BigInt(density.to) * MS) * width - left) / columns;
+  const cell = (height - TOP) / rows;
+  const { color, outlineColor, textDecorationColor, caretColor } = getComputedStyle(canvas);
+  const edge = (column: number) => Math.round(left + column * step);
+  context.fillStyle = caretColor;
+  for (const [column, share] of density.paused.entries()) {
+    if (share === 0) continue;
+    context.globalAlpha = PAUSE_ALPHA * Math.max(0.3, share);
+    context.fillRect(edge(column), 0, Math.max(1, edge(column + 1) - edge(column)), height);
+  }
+  const draw = (cells: Uint32Array, colour: string) => {
+    const most = cells.reduce((all, count) => Math.max(all, count), 0);
+    context.fillStyle = colour;
+    for (const [at, count] of cells.entries()) {
+      if (count === 0) continue;
+      context.globalAlpha = cellStrength(count, most);
+      const column = at % columns;
+      const row = Math.floor(at / columns);
+      const y = Math.round(height - (row + 1) * cell);
+      context.fillRect(edge(column), y, Math.max(2, edge(column + 1) - edge(column)), Math.max(2, Math.round(cell)));
+    }
+  };
+  draw(density.all, color);
+  draw(density.selected, outlineColor);
+  draw(density.red, textDecorationColor);
+  context.globalAlpha = 1;
 }

@@ -1,13 +1,18 @@
-import { type CSSProperties, useRef } from "react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type CSSProperties, type RefObject, useMemo, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/query/chips.ts";
+import type { Pattern } from "../../model/query/pattern.ts";
 import type { LaneOrder, QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
+import { chooseLanes, heaviestOf, laneBins } from "../../model/timeline/lanes.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import { RangePicker } from "./RangePicker.tsx";
@@ -15,7 +20,6 @@ import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
 import type { TimeQuery } from "./time-query.ts";
-import { useLanes } from "./use-lanes.ts";
 import { useDescribe } from "./use-pointing.ts";
 import { placeWords } from "./use-strip-words.ts";
 
@@ -174,4 +178,48 @@ function ThreadName({ lane, profile, query, act }: NameProps) {
       <MiddleText text={name} />
     </button>
   );
+}
+
+/** The threads in view with their strips: threads and strips are asked for one after the other. */
+const LANE_PX = 24;
+
+/** `expression` is the filter's text as a regular expression. */
+function useLanes(
+  { samples, view, query, onFailure }: TimelineDetailProps,
+  scroller: RefObject<HTMLElement | null>,
+  expression: Pattern | null,
+) {
+  const { row, settled } = view;
+  const { lanes: pattern, laneOrder: order } = query;
+  const asked = useMemo(() => ({ samples, row }), [samples, row]);
+  const threads = useAnswer(asked, (question) => viewer.threads(question.samples, question.row), onFailure, true);
+  const lanes = useMemo(
+    () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, pattern, order)),
+    [threads, expression, pattern, order],
+  );
+  const virtual = useVirtualizer({
+    count: lanes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LANE_PX,
+    overscan: 4,
+  });
+  const items = virtual.getVirtualItems();
+  const inView = items.map(({ index }) => lanes[index].thread).join(" ");
+  const question = useMemo(
+    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number), shown: settled }),
+    [samples, inView, settled],
+  );
+  const strips = useAnswer(
+    question,
+    (wanted) => viewer.timeline(wanted.samples, laneBins(wanted.shown), wanted.threads, wanted.shown),
+    onFailure,
+    true,
+  );
+  const heaviest = useMemo(() => heaviestOf(strips?.answer.strips.slice(1) ?? []), [strips]);
+  const stripOf = (thread: number) => {
+    const at = strips?.question.threads.indexOf(thread) ?? -1;
+    const strip = at < 0 ? undefined : strips?.answer.strips[at + 1];
+    return strip === undefined || strips === null ? undefined : { ...strips.answer, ...strip };
+  };
+  return { lanes, page: threads?.answer, virtual, stripOf, heaviest };
 }

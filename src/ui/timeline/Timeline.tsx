@@ -10,8 +10,7 @@ import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { HeightHandle, useHeight } from "../panes/HeightHandle.tsx";
 import { Axis } from "./Axis.tsx";
 import crosshair from "./Crosshair.module.css";
@@ -28,9 +27,8 @@ import { useRow } from "./use-row.ts";
 import { useStripWords } from "./use-strip-words.ts";
 import { isMarked, useStrips } from "./use-strips.ts";
 import { useTimeView } from "./use-time-view.ts";
-import { useZoomGestures } from "./use-zoom-gestures.ts";
+import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
-import { onZoomKey } from "./zoom-keys.ts";
 
 interface Props {
   profile: Measured;

@@ -1,8 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ComponentProps, memo, type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "../icon/Icon.tsx";
-import { Lazy } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { Lazy, useLazy } from "../lazy/lazy.ts";
 import { useStored } from "../panes/use-stored.ts";
 import type { CallTimeline } from "./CallTimeline.tsx";
 import css from "./Timeline.module.css";

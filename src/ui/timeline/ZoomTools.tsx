@@ -1,7 +1,7 @@
 import { ChevronUp, Maximize2, ScanSearch, ZoomIn, ZoomOut } from "lucide-react";
 import type { TimeRange } from "../../core/types.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
-import { IconButton } from "../icon/IconButton.tsx";
+import { IconButton } from "../icon/Icon.tsx";
 import css from "./Timeline.module.css";
 import type { TimeView } from "./use-time-view.ts";
 

@@ -3,8 +3,13 @@
  * the wheel, and a sideways wheel, pan. The wheel alone scrolls the page or the lanes, as everywhere, but over a plot
  * with `data-wheel="zoom"` it zooms.
  */
+
+import type { KeyboardEvent } from "react";
 import { type RefObject, useEffect, useRef } from "react";
+import type { TimeRange } from "../../core/types.ts";
+import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import type { TimeView } from "./use-time-view.ts";
+import { zoomCentre } from "./ZoomTools.tsx";
 
 /** Pixels of the wheel that double the zoom: about two notches. */
 const DOUBLING_PX = 200;
@@ -80,4 +85,17 @@ export function useZoomGestures(section: RefObject<HTMLElement | null>, view: Ti
 /** The plot that an event is over. All plots have the same left and right end. */
 export function plotOf(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>("[data-plot]") : null;
+}
+
+/** Keys that work anywhere in the timeline but where text is typed. */
+export function onZoomKey(event: KeyboardEvent, view: TimeView, range: TimeRange | null): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (event.defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return;
+  const at = zoomCentre(view, range);
+  if (key === "+" || key === "=") view.zoom(ZOOM_STEP, at);
+  else if (key === "-") view.zoom(1 / ZOOM_STEP, at);
+  else if (key === "0") view.reset();
+  else if (key.toLowerCase() === "s" && range !== null) view.zoomTo(range);
+  else return;
+  event.preventDefault();
 }

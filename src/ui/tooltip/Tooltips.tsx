@@ -4,8 +4,7 @@
  * is only visual: assistive technology reads the control's name (aria-label) or description (aria-description).
  */
 import { useEffect, useState } from "react";
-import { likelySoon } from "../lazy/lazy.ts";
-import { useLazy } from "../lazy/use-lazy.ts";
+import { likelySoon, useLazy } from "../lazy/lazy.ts";
 
 const BUBBLE = likelySoon(() => import("./Bubble.tsx").then(({ Bubble }) => Bubble));
 

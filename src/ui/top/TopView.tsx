@@ -1,27 +1,23 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import type { TopRow } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import { inferredInFrame } from "../../model/context/coverage.ts";
 import type { Pattern } from "../../model/query/pattern.ts";
-import type { TopTable } from "../../model/query/query.ts";
 import type { RunRule } from "../../model/query/run-rules.ts";
 import { isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/words/format.ts";
 import { titled, visible } from "../../model/words/text.ts";
-import type { RowValue } from "../../worker/api.ts";
+import type { RowValues } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { DetailsButton } from "../frame-details/DetailsButton.tsx";
-import { FrameName } from "../grid/FrameName.tsx";
-import { Inlined } from "../grid/Inlined.tsx";
+import { FrameName, Inlined } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
-import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
-import { Icon } from "../icon/Icon.tsx";
+import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import { InferredNote } from "../inferred/InferredNote.tsx";
 import { NO_VALUE, useInferredRows, useNames } from "../inferred/use-inferred-rows.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
@@ -30,8 +26,15 @@ import { type DetailedFrames, useSurroundings } from "../surroundings.ts";
 import type { ViewProps } from "../view-props.ts";
 import css from "./TopView.module.css";
 
-const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";
-const NARROW = "84px 84px minmax(0, 1fr)";
+/** What the cells of the table share. */
+interface Around {
+  profile: Measured;
+  /** Value of the selection. */
+  whole: number;
+  inferred: RowValues;
+  expression: Pattern | null;
+  runs: readonly RunRule[];
+}
 
 /** Functions of the selection with their self and total values. */
 export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
@@ -64,12 +67,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
     onDetails();
     return true;
   };
-  const row = (index: number): GridRow => {
-    const at = rowAt(index);
-    if (at === undefined) return { id: "", cells: ["…"] };
-    return rowOf(at, profile, Number(totals.value), inferred.get(at.name) ?? NO_VALUE, expression, runs);
-  };
-  const sorted = (by: TopOrder, label: string) => headOf(by, label, query.top, act);
+  const around = { profile, whole: Number(totals.value), inferred, expression, runs };
 
   // A search without a match has another message.
   if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
@@ -83,26 +81,22 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
         <DetailsButton onDetails={onDetails} />
         {count !== null && <span className={css.count}>{formatCounted(count, "function")}</span>}
       </ViewTools>
-      <VirtualGrid
-        role="grid"
+      <SortedTable
         label="Functions of the selection. Enter opens the sandwich of a function, and shows the functions of a collapsed run."
         testId="top"
-        columns={COLUMNS}
-        narrow={NARROW}
-        heads={[
-          sorted("self", `self ${figureName(profile)}`),
-          { label: <span className={css.share}>share</span>, spare: true },
-          sorted("total", `total ${figureName(profile)}`),
-          { label: <span className={css.share}>share</span>, spare: true },
-          sorted("name", "function"),
-        ]}
+        columns={columnsOf(around)}
+        order={query.top}
+        onOrder={(top) => act({ kind: "top", top })}
+        ascending={["name"]}
+        headId="sort-"
         count={count ?? 0}
         active={active}
         onActive={setActive}
         onOpen={open}
         onView={need}
         onKey={onKey}
-        row={row}
+        rowAt={rowAt}
+        describe={(at) => ({ id: at.name, title: titleOf(at, around) })}
       />
     </>
   );
@@ -126,73 +120,52 @@ function functionAt(row: TopRow | undefined): DetailedFrames {
   return { names: row === undefined || row.name === "" ? [] : [row.name], rooted: false };
 }
 
-/** Figures begin with the largest, names with A. */
-function directionOf(by: TopOrder, reversed: boolean): "ascending" | "descending" {
-  return (by === "name") === reversed ? "descending" : "ascending";
+function columnsOf(around: Around): Column<TopRow, TopOrder>[] {
+  const { profile, whole, inferred } = around;
+  const figures = (["self", "total"] as const).flatMap((which): Column<TopRow, TopOrder>[] => [
+    {
+      ...{ sort: which, label: `${which} ${figureName(profile)}`, room: 96, narrow: 84 },
+      // A column of zeros hides the figures that matter.
+      cell: ({ name, [which]: of }) => {
+        const value = Number(of);
+        const text = formatFigure(value, profile);
+        return value !== 0 && <Share {...{ value, whole, text }} inferred={(inferred.get(name) ?? NO_VALUE)[which]} />;
+      },
+    },
+    {
+      ...{ label: "share", room: 64, spare: true },
+      cell: ({ [which]: of }) => of !== 0n && figure(formatPercent(Number(of), whole)),
+    },
+  ]);
+  const name = (at: TopRow) => <FunctionCell at={at} {...around} />;
+  return [...figures, { sort: "name", label: "function", room: "minmax(0, 1fr)", isText: true, cell: name }];
 }
 
-function rowOf(
-  at: TopRow,
-  profile: Measured,
-  whole: number,
-  inferred: RowValue,
-  expression: Pattern | null,
-  runs: readonly RunRule[],
-): GridRow {
-  const cells = (["self", "total"] as const).flatMap((which) => {
-    const value = Number(at[which]);
-    // A column of zeros hides the figures that matter.
-    if (value === 0) return [null, null];
-    return [
-      <Share key={which} value={value} whole={whole} text={formatFigure(value, profile)} inferred={inferred[which]} />,
-      <span key={`${which}-share`} className={css.share}>
-        {formatPercent(value, whole)}
-      </span>,
-    ];
-  });
-  const name = at.name === "" ? "(no name)" : visible(at.name);
+const nameOf = ({ name }: TopRow) => (name === "" ? "(no name)" : visible(name));
+
+function titleOf(at: TopRow, { profile, inferred, runs }: Around): string {
+  const isRun = ruleIn(runs, at.name) !== undefined;
+  const title = isRun ? `${nameOf(at)}: a collapsed run of frames. Enter shows its functions` : nameOf(at);
+  const { total } = inferred.get(at.name) ?? NO_VALUE;
+  return titled(title, inferredInFrame(total, Number(at.total), profile));
+}
+
+function FunctionCell({ at, inferred, expression, runs }: Around & { at: TopRow }) {
   const isRun = ruleIn(runs, at.name) !== undefined;
   const found = isFound(expression, at.name);
-  const alone = !isRun && at.inlined === undefined && inferred.total === 0;
-  const title = isRun ? `${name}: a collapsed run of frames. Enter shows its functions` : name;
-  return {
-    id: at.name,
-    title: titled(title, inferredInFrame(inferred.total, Number(at.total), profile)),
-    cells: [
-      ...cells,
-      alone ? (
-        <FrameName key="name" text={name} found={found} alone />
-      ) : (
-        <span key="name" className={css.function}>
-          <FrameName text={name} found={found} />
-          <Inlined how={at.inlined} />
-          {isRun && <span className={css.run}>collapsed run</span>}
-          <InferredNote inferred={inferred.total} of={Number(at.total)} />
-        </span>
-      ),
-    ],
-  };
+  const { total } = inferred.get(at.name) ?? NO_VALUE;
+  if (!isRun && at.inlined === undefined && total === 0) return <FrameName text={nameOf(at)} found={found} alone />;
+  return (
+    <span className={css.function}>
+      <FrameName text={nameOf(at)} found={found} />
+      <Inlined how={at.inlined} />
+      {isRun && <span className={css.run}>collapsed run</span>}
+      <InferredNote inferred={total} of={Number(at.total)} />
+    </span>
+  );
 }
 
 /** A run is a row under the name of its rule. */
 function ruleIn(runs: readonly RunRule[], name: string): RunRule | undefined {
   return runs.find((rule) => rule.name === name);
-}
-
-/** The head of a column: a button that orders by it, and turns the order around the second time. */
-function headOf(by: TopOrder, label: string, { sort, reversed }: TopTable, act: ViewProps["act"]) {
-  return {
-    label: (
-      <button
-        type="button"
-        className={css.sort}
-        data-testid={`sort-${by}`}
-        onClick={() => act({ kind: "top", top: { sort: by, reversed: sort === by && !reversed } })}
-      >
-        {label}
-        {sort === by && <Icon of={directionOf(by, reversed) === "descending" ? ArrowDown : ArrowUp} size={12} />}
-      </button>
-    ),
-    sort: sort === by ? directionOf(by, reversed) : ("none" as const),
-  };
 }

@@ -1,5 +1,4 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { QueryAction, TracePart, TraceSort } from "../../model/query/query.ts";
 import { rootWords } from "../../model/trace/span-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
@@ -8,10 +7,9 @@ import { visible } from "../../model/words/text.ts";
 import type { Failure, TraceRow, TracesOverview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
-import { MiddleText } from "../grid/MiddleText.tsx";
-import { useActiveRow } from "../grid/use-active-row.ts";
-import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
-import { Icon } from "../icon/Icon.tsx";
+import { MiddleText } from "../grid/FrameName.tsx";
+import { type Column, figure, SortedTable } from "../grid/SortedTable.tsx";
+import { useActiveRow } from "../grid/VirtualGrid.tsx";
 import css from "./TraceView.module.css";
 
 interface Props {
@@ -22,23 +20,13 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-interface Column {
-  sort: TraceSort;
-  label: string;
-  about: string;
-  /** CSS columns. */
-  room: string;
-  cell: (row: TraceRow) => ReactNode;
-}
-
-const figure = (text: string) => <span className={css.figure}>{text}</span>;
-
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column<TraceRow, TraceSort>[] = [
   {
     sort: "start",
     label: "start",
     about: "When its first span began, UTC",
-    room: "96px",
+    room: 96,
+    isText: true,
     cell: ({ start }) => (
       <span title={`${formatDay(start)} ${formatClock(start, 6)} UTC`}>{formatClock(start, 3)}</span>
     ),
@@ -47,28 +35,29 @@ const COLUMNS: readonly Column[] = [
     sort: "duration",
     label: "duration",
     about: "From its first start to its last end",
-    room: "80px",
+    room: 80,
     cell: ({ duration }) => figure(formatNanos(duration)),
   },
   {
     sort: "spans",
     label: "spans",
     about: "Number of spans",
-    room: "64px",
+    room: 64,
     cell: ({ spans }) => figure(formatCount(spans)),
   },
   {
     sort: "errors",
     label: "errors",
     about: "Spans whose status is error",
-    room: "64px",
-    cell: ({ errors }) => <span className={errors > 0 ? css.errors : css.figure}>{formatCount(errors)}</span>,
+    room: 64,
+    cell: ({ errors }) =>
+      errors > 0 ? <span className={css.errors}>{formatCount(errors)}</span> : figure(formatCount(errors)),
   },
   {
     sort: "samples",
     label: "samples",
     about: "Samples that carry the id of one of its spans, over all profiles",
-    room: "72px",
+    room: 72,
     cell: ({ samples }) => figure(formatCount(samples)),
   },
   {
@@ -76,12 +65,13 @@ const COLUMNS: readonly Column[] = [
     label: "service and operation",
     about: "Of its first root",
     room: "minmax(0, 1fr)",
+    isText: true,
     cell: (row) => <MiddleText text={visible(rootWords(row))} />,
   },
 ];
 /** CSS pixels; below it only the columns that `NARROW` has. */
 const WIDE = 560;
-const NARROW: readonly TraceSort[] = ["duration", "samples", "name"];
+const NARROW: readonly (TraceSort | undefined)[] = ["duration", "samples", "name"];
 
 /** The traces: Enter shows the spans of one. */
 export function TraceList({ traces, part, width, act, onFailure }: Props) {
@@ -94,7 +84,6 @@ export function TraceList({ traces, part, width, act, onFailure }: Props) {
   );
   const [active, setActive] = useActiveRow(question);
   const columns = COLUMNS.filter((column) => width >= WIDE || NARROW.includes(column.sort));
-  const room = columns.map((column) => column.room).join(" ");
   const open = (index: number) => {
     const row = rowAt(index);
     if (row !== undefined) act({ kind: "trace", trace: { id: row.trace } });
@@ -106,13 +95,13 @@ export function TraceList({ traces, part, width, act, onFailure }: Props) {
         {traces.files.length === 0 ? "The recording knows these spans; a trace file beside it has more." : ""} Open a
         trace to see where its time went.
       </p>
-      <VirtualGrid
-        role="grid"
+      <SortedTable
         label="Traces. Enter shows the spans of a trace."
         testId="traces"
-        columns={room}
-        narrow={room}
-        heads={columns.map((column) => headOf(column, part, act))}
+        columns={columns}
+        order={part}
+        onOrder={(trace) => act({ kind: "trace", trace })}
+        ascending={["name", "start"]}
         count={count ?? 0}
         active={active}
         onActive={(index, { type }) => {
@@ -121,38 +110,9 @@ export function TraceList({ traces, part, width, act, onFailure }: Props) {
         }}
         onOpen={open}
         onView={need}
-        row={(index) => rowOf(rowAt(index), columns)}
+        rowAt={rowAt}
+        describe={(row) => ({ id: row.trace, title: `${visible(rootWords(row))} ${row.trace}` })}
       />
     </section>
   );
-}
-
-function rowOf(row: TraceRow | undefined, columns: readonly Column[]): GridRow {
-  if (row === undefined) return { id: "", cells: ["…"] };
-  return {
-    id: row.trace,
-    title: `${visible(rootWords(row))} ${row.trace}`,
-    cells: columns.map(({ cell }) => cell(row)),
-  };
-}
-
-function headOf({ sort, label, about }: Column, part: TracePart, act: Props["act"]) {
-  const isSorted = sort === part.sort;
-  const isText = sort === "name" || sort === "start";
-  const isAscending = isText !== part.reversed;
-  return {
-    label: (
-      <button
-        type="button"
-        className={css.sort}
-        data-text={isText}
-        data-tip={about}
-        onClick={() => act({ kind: "trace", trace: { sort, reversed: isSorted && !part.reversed } })}
-      >
-        {label}
-        {isSorted && <Icon of={isAscending ? ArrowUp : ArrowDown} size={12} />}
-      </button>
-    ),
-    sort: isSorted ? ((isAscending ? "ascending" : "descending") as "ascending" | "descending") : ("none" as const),
-  };
 }

@@ -1,17 +1,19 @@
 import { type CSSProperties, useMemo, useState } from "react";
 import type { Chip } from "../../model/query/chips.ts";
+import type { QueryAction, TracePart } from "../../model/query/query.ts";
 import { rootWords } from "../../model/trace/span-words.ts";
 import { nextPlace, openedTo, serviceHue, shownPlaces } from "../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../model/words/format.ts";
 import { formatClock, formatDay } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { TraceSpans } from "../../worker/api.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
+import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { VirtualGrid } from "../grid/VirtualGrid.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { SpanPanel } from "./SpanPanel.tsx";
 import { COLUMNS, NARROW, type SpanRow, spanHeads, spanRow } from "./span-columns.tsx";
 import { openPause } from "./TimeParts.tsx";
-import { TraceTools } from "./TraceTools.tsx";
 import css from "./TraceView.module.css";
 import { useFound } from "./use-trace.ts";
 
@@ -165,5 +167,54 @@ function Services({ trace: { serviceOf, texts } }: { trace: TraceSpans }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface TraceToolsProps {
+  part: TracePart;
+  /** Spans that the search found; null without an answer. */
+  found: number | null;
+  /** There is no other trace. */
+  isOne: boolean;
+  act: (action: QueryAction) => void;
+  onWalk: (step: 1 | -1) => void;
+}
+
+const PAUSE_MS = 150;
+
+/** The way back to the list, and the search of spans. */
+function TraceTools({ part, found, isOne, act, onWalk }: TraceToolsProps) {
+  const [search, setSearch] = useDebouncedText(part.search, PAUSE_MS, (text) =>
+    act({ kind: "trace", trace: { search: text } }),
+  );
+  return (
+    <ViewTools>
+      {!isOne && (
+        <button
+          type="button"
+          data-testid="all-traces"
+          onClick={() => act({ kind: "trace", trace: { id: "all", search: "" } })}
+        >
+          All traces
+        </button>
+      )}
+      <input
+        type="search"
+        className={css.search}
+        aria-label="Search spans by name, service, attribute or id"
+        placeholder="Search spans"
+        data-testid="spans-search"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onWalk(event.shiftKey ? -1 : 1);
+        }}
+      />
+      {part.search.trim() !== "" && found !== null && (
+        <span className={css.count} role="status" data-testid="spans-found">
+          {formatCounted(found, "span")}
+        </span>
+      )}
+    </ViewTools>
   );
 }

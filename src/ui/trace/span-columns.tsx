@@ -6,6 +6,7 @@ import { serviceHue } from "../../model/trace/waterfall.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { TraceSpans } from "../../worker/api.ts";
+import { figure } from "../grid/SortedTable.tsx";
 import type { GridRow } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import css from "./TraceView.module.css";
@@ -37,7 +38,6 @@ export const COLUMNS = "minmax(140px, 2fr) minmax(110px, 3fr) 72px 72px minmax(1
 export const NARROW = "minmax(0, 3fr) minmax(0, 2fr) 72px";
 
 export function spanHeads(isNarrow: boolean): { label: ReactNode }[] {
-  const figure = (text: string) => <span className={css.figure}>{text}</span>;
   const heads = [
     { label: <span className={css.nameHead}>span</span> },
     { label: "time" },
@@ -56,11 +56,7 @@ export function spanRow(rows: SpanRow, place: number): GridRow {
   const cells = [
     <Name key="name" rows={rows} place={place} name={name} />,
     <Bar key="bar" trace={trace} place={place} />,
-    ...figures.map((text, i) => (
-      <span key={i === 0 ? "duration" : "self"} className={css.figure}>
-        {text}
-      </span>
-    )),
+    ...figures.map((text) => figure(text)),
     <Samples key="samples" rows={rows} place={place} />,
   ];
   return {

@@ -14,9 +14,9 @@ import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { ViewTools } from "../analysis/ViewTools.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { DetailsButton } from "../frame-details/DetailsButton.tsx";
-import { FrameName } from "../grid/FrameName.tsx";
-import { Inlined } from "../grid/Inlined.tsx";
+import { FrameName, Inlined } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
+import { figure } from "../grid/SortedTable.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { InferredNote } from "../inferred/InferredNote.tsx";
@@ -154,9 +154,9 @@ function openedRun(row: OpenRow, above: OpenRow | undefined, lines: boolean, act
 
 function headsOf(profile: Measured) {
   return [
-    { label: <span className={css.figure}>total {figureName(profile)}</span> },
-    { label: <span className={css.figure}>share</span>, spare: true },
-    { label: <span className={css.figure}>self</span>, spare: true },
+    { label: figure(`total ${figureName(profile)}`) },
+    { label: figure("share"), spare: true },
+    { label: figure("self"), spare: true },
     { label: "function" },
   ];
 }
@@ -198,12 +198,8 @@ function figuresOf(row: OpenRow, profile: Measured, whole: number, inferred: num
   const total = Number(row.total);
   return [
     <Share key="total" value={total} whole={whole} text={formatFigure(total, profile)} inferred={inferred} />,
-    <span key="share" className={css.figure}>
-      {formatPercent(total, whole)}
-    </span>,
-    <span key="self" className={css.figure}>
-      {row.self === 0n ? "" : formatFigure(row.self, profile)}
-    </span>,
+    figure(formatPercent(total, whole)),
+    figure(row.self === 0n ? "" : formatFigure(row.self, profile)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { Copy } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo, useState, useSyncExternalStore } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { chipsOf } from "../../model/query/chips.ts";
 import { isOfRequests, toldTime } from "../../model/why/sentence.ts";
@@ -10,13 +10,12 @@ import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { answerTo } from "../analysis/ahead.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
-import { whyQuestion } from "../analysis/why-question.ts";
+import { whyQuestion } from "../analysis/view-questions.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { Icon } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { Findings } from "./Findings.tsx";
 import { Sections } from "./Sections.tsx";
-import { useRules } from "./use-rules.ts";
 import css from "./WhyView.module.css";
 
 /** Where the time of the selection goes and how it differs from others: one sentence first, then the figures. */
@@ -97,4 +96,38 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
       )}
     </section>
   );
+}
+
+/** Text of the user's file of rules; it stays while the page is open, whichever view is shown. */
+let text = "";
+const listeners = new Set<() => void>();
+
+function setText(next: string): void {
+  text = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A larger file is no list of rules. */
+const MOST_BYTES = 1 << 20;
+
+/** The user's rules for findings. After a file with an error there are no user rules. */
+function useRules() {
+  const rules = useSyncExternalStore(subscribe, () => text);
+  const [error, setError] = useState("");
+  const setFile = (file: File | null) => {
+    setError("");
+    if (file === null) setText("");
+    else if (file.size > MOST_BYTES) setError(`${file.name} is larger than 1 MB: it is not a rules file.`);
+    else void file.text().then(setText, () => setError(`${file.name} could not be read.`));
+  };
+  const refuse = (message: string) => {
+    setText("");
+    setError(`The rules were not added: ${message}.`);
+  };
+  return { rules, error, setFile, refuse };
 }

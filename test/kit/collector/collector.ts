@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { COLLECTOR, whyNot } from "../../../scripts/build-collector.mjs";
 import { profilesUrl } from "../../../src/push/endpoint.ts";
+import { isSkipped } from "../needs.ts";
 
 const CONFIGURATION = fileURLToPath(new URL("collector.yaml", import.meta.url));
 const PATIENCE_MS = 20_000;
@@ -21,6 +22,7 @@ const GUARDED = '"$0" "$@" & cat; kill $!; wait';
 
 /** Why there is no Collector on this machine; null when there is. */
 export async function missing(): Promise<string | null> {
+  if (isSkipped("collector")) return "SPANFLAME_SKIP";
   if (existsSync(COLLECTOR)) return null;
   return (await whyNot()) ?? "no Collector; node scripts/build-collector.mjs builds it";
 }

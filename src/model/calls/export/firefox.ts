@@ -10,8 +10,7 @@
  * Times are ms since the start of the first call.
  */
 import { methodParts, REACTIVE } from "../method.ts";
-import { callTitle, frameText, inParts, type ListedCall, Numbered, type WordOf } from "./listed-call.ts";
-import { stepsOf } from "./steps.ts";
+import { callTitle, frameText, inParts, type ListedCall, Numbered, stepsOf, type WordOf } from "./listed-call.ts";
 
 /** Characters of all parameters in a marker. */
 const MARKER_TEXT = 1000;

@@ -2,7 +2,7 @@
 import type { Filter } from "../../../core/types.ts";
 import { shapeKey } from "../../query/shape.ts";
 
-export const INVOCATION_FORMATS = ["speedscope", "firefox"] as const;
+const INVOCATION_FORMATS = ["speedscope", "firefox"] as const;
 export type InvocationFormat = (typeof INVOCATION_FORMATS)[number];
 
 interface Wanted {

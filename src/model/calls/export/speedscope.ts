@@ -10,8 +10,16 @@
  * Frames come last, because the events number them.
  */
 import { methodParts } from "../method.ts";
-import { callTitle, frameText, inParts, jsonRows, type ListedCall, Numbered, type WordOf } from "./listed-call.ts";
-import { stepsOf } from "./steps.ts";
+import {
+  callTitle,
+  frameText,
+  inParts,
+  jsonRows,
+  type ListedCall,
+  Numbered,
+  stepsOf,
+  type WordOf,
+} from "./listed-call.ts";
 
 interface SpeedscopeFrame {
   name: string;

@@ -1,0 +1,112 @@
+/**
+ * The description of an upload of Datadog's profilers (event.json), which comes with its attachments in a multipart
+ * body, an archive or a folder.
+ *
+ *   event := {"attachments": ["main.jfr", …], "tags_profiler": "service:shop,runtime-id:…,…", "family": "java", …}
+ *
+ * Its tags say which process was recorded. They complete what the attachments state: profiles of other languages have
+ * no name of a service.
+ */
+import type { ByteSource } from "../bytes/byte-source.ts";
+
+/** Longer descriptions are not read. */
+export const LONGEST_EVENT = 1 << 20;
+const TAGS_KEYS = ["tags_profiler", "tags"];
+
+/** Tags that semantic conventions 1.44 have a name for. The others keep theirs. */
+const RESOURCE_KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    service: "service.name",
+    env: "deployment.environment.name",
+    version: "service.version",
+    host: "host.name",
+    "runtime-id": "service.instance.id",
+    container_id: "container.id",
+    language: "telemetry.sdk.language",
+    process_id: "process.pid",
+    runtime: "process.runtime.name",
+    runtime_version: "process.runtime.version",
+    "git.branch": "vcs.ref.head.name",
+    "git.commit.sha": "vcs.ref.head.revision",
+    "git.repository_url": "vcs.repository.url.full",
+  }),
+);
+/** Values of `language` whose name in the conventions is another. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ jvm: "java", javascript: "nodejs", node: "nodejs", csharp: "dotnet", ".net": "dotnet" }),
+);
+/** Keys that Datadog's intake takes. The others are no tags. */
+const KEY = /^[a-z][\w./-]{0,199}$/i;
+const MOST_TAGS = 256;
+
+export interface BundleEvent {
+  /** Names of files. */
+  attachments: string[];
+  resource: Record<string, string>;
+}
+
+/** A finding about an upload as a whole. */
+export interface BundleFinding {
+  code: "bundle.missing" | "bundle.libraries";
+  severity: "error" | "warning";
+  message: string;
+}
+
+/** The finding about a list of libraries that could not be read as a whole. */
+export function libraryFinding(message: string): BundleFinding {
+  return { code: "bundle.libraries", severity: "warning", message };
+}
+
+/** The finding about an attachment that is missing. */
+export function missingFinding(name: string): BundleFinding {
+  const message = `the attachment ${JSON.stringify(name)} of event.json is not there`;
+  return { code: "bundle.missing", severity: "error", message };
+}
+
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Whether a file is named as the description is. */
+export function isEventName(name: string): boolean {
+  return /^event(\.json)?$/.test(fileName(name));
+}
+
+/** The description in a file; null if it is none. */
+export async function readEvent(source: ByteSource): Promise<BundleEvent | null> {
+  const bytes = await source.slice(0, LONGEST_EVENT + 1);
+  return bytes.length > LONGEST_EVENT ? null : eventIn(new TextDecoder().decode(bytes));
+}
+
+export function eventIn(text: string): BundleEvent | null {
+  const event = objectIn(text);
+  const { attachments } = event ?? {};
+  if (event === null || !Array.isArray(attachments)) return null;
+  const names = new Set(attachments.filter((name) => typeof name === "string"));
+  return { attachments: [...names], resource: resourceOf(event) };
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The first value of each tag counts. */
+function resourceOf(event: Record<string, unknown>): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const tags of TAGS_KEYS.map((key) => event[key])) {
+    for (const tag of typeof tags === "string" ? tags.split(",") : []) {
+      const colon = tag.indexOf(":");
+      const key = tag.slice(0, Math.max(colon, 0)).trim();
+      const name = RESOURCE_KEYS.get(key) ?? key;
+      const value = tag.slice(colon + 1).trim();
+      if (!KEY.test(key) || value === "" || found.has(name) || found.size >= MOST_TAGS) continue;
+      found.set(name, key === "language" ? (LANGUAGES.get(value) ?? value) : value);
+    }
+  }
+  return Object.fromEntries(found);
+}

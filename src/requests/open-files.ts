@@ -1,0 +1,33 @@
+/** The order in which everyone reads files into a core: page, command line and library. */
+import type { Core } from "../core/core.ts";
+import type { IdNames } from "../core/id-names.ts";
+import type { Contexts } from "./contexts.ts";
+
+interface Steps<Read> {
+  /** Names are shown without the parts that differ from run to run. */
+  normalise?: boolean | undefined;
+  /** Attributes that samples carry ids in. */
+  ids?: IdNames | undefined;
+  /** Prepares the core before any file: it may skip samples. */
+  need?(core: Core): void;
+  /** Trace files precede the recordings, whose context may be inferred from them. */
+  contexts?: Pick<Contexts, "begin" | "end"> | null;
+  recordings(core: Core): Promise<Read>;
+  /** Names native frames of the recordings. */
+  symbols?(core: Core, read: Read): Promise<void> | void;
+}
+
+/** What `recordings` has read; null if the trace files were such that no recording was to be read. */
+export async function openFiles<Read>(
+  core: Core,
+  { normalise = false, ids = {}, need, contexts = null, recordings, symbols }: Steps<Read>,
+): Promise<Read | null> {
+  core.normaliseNames(normalise);
+  core.idNames(ids);
+  need?.(core);
+  if (contexts !== null && !(await contexts.begin(core))) return null;
+  const read = await recordings(core);
+  await contexts?.end(core);
+  await symbols?.(core, read);
+  return read;
+}

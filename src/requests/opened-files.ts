@@ -1,0 +1,67 @@
+/**
+ * Files of the page that were opened to learn what they are, until they are read: the head of a file is read once, and
+ * one decompressor of it is started.
+ */
+import { closePackings, type FileKind, fileKind, type Opened, opened } from "../input/classify.ts";
+import { sniff } from "../input/sniff.ts";
+import { HEAD_BYTES } from "../input/sniffed.ts";
+import type { InputFile, KnownKind } from "./api.ts";
+import { FileSource } from "./file-source.ts";
+
+/** A file that is to be read. */
+export interface TakenFile {
+  source: FileSource;
+  kind: FileKind;
+  /** Undefined for a file that is opened again. */
+  opened: Opened | undefined;
+}
+
+/** Files that are open at the same time, since a decompressor takes memory. Others are opened again. */
+const MOST_OPEN = 32;
+
+export class OpenedFiles {
+  private readonly files = new Map<string, { source: FileSource; opened: Opened }>();
+  /** The ids of one worker are no ids of another one. */
+  private readonly worker = Math.random();
+  private count = 0;
+  private taken = 0;
+
+  kinds(files: readonly InputFile[]): Promise<KnownKind[]> {
+    return Promise.all(files.map((file) => this.kindOf(file)));
+  }
+
+  private async kindOf({ blob, onlySymbols }: InputFile): Promise<KnownKind> {
+    const source = new FileSource(blob);
+    const id = `${this.worker} ${this.count++}`;
+    if (onlySymbols === true) {
+      const head = await source.slice(0, HEAD_BYTES).catch(() => new Uint8Array(0));
+      return { id, kind: sniff(head).kind, packed: false };
+    }
+    const file = { source, opened: await opened(source) };
+    this.files.set(id, file);
+    for (const [first] of this.files) if (this.files.size > MOST_OPEN) await this.close(first);
+    return { id, ...fileKind(file.opened) };
+  }
+
+  async take({ blob, known }: InputFile): Promise<TakenFile> {
+    const source = new FileSource(blob);
+    const file = this.files.get(known?.id ?? "") ?? { source, opened: await opened(source) };
+    this.files.delete(known?.id ?? "");
+    const taken = { ...file, kind: fileKind(file.opened) };
+    if (!taken.kind.packed || this.taken++ < MOST_OPEN) return taken;
+    await closePackings(file.opened);
+    return { ...taken, opened: undefined };
+  }
+
+  /** Closes the files that nobody took, once those that were taken are read. */
+  async clear(): Promise<void> {
+    this.taken = 0;
+    for (const [id] of this.files) await this.close(id);
+  }
+
+  private async close(id: string): Promise<void> {
+    const file = this.files.get(id);
+    this.files.delete(id);
+    if (file !== undefined) await closePackings(file.opened);
+  }
+}

@@ -1,0 +1,22 @@
+/** The spans in the core's table as a tree. */
+import { recordedSpans } from "../core/recorded-spans.ts";
+import { rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
+
+export interface ReadSpans {
+  spans: Spans;
+  /** The rows that the tree refers to. Of trace files these are the first ones of the table. */
+  columns: SpanColumns;
+  tree: TraceTree;
+  /** Strings of the kinds that enter a process. */
+  entries: EntryKinds;
+}
+
+/** The spans of the trace files, or those that the recordings know. */
+export function spansOf(spans: Spans, of: "files" | "recordings"): ReadSpans {
+  const isRecorded = of === "recordings";
+  const columns = isRecorded ? recordedSpans(spans) : spans.columns();
+  const rows = isRecorded ? Uint32Array.from({ length: columns.count }, (_, i) => i) : rowsOf(columns, of);
+  const entries = new Set([spans.text("server"), spans.text("consumer")]);
+  return { spans, columns, entries, tree: traceTree(columns, rows, entries) };
+}

@@ -1,0 +1,210 @@
+/** Reading of the files of the page, and the overview of the recording that was read. */
+
+import type { Core } from "../core/core.ts";
+import { isDumpPath } from "../core/input-formats.ts";
+import { messageResource } from "../core/resource.ts";
+import type { Spans } from "../core/spans.ts";
+import type { FileKind } from "../input/classify.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
+import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
+import { tellsOfAbsence } from "../model/recording/setting-words.ts";
+import type { InputFile, Overview } from "./api.ts";
+import type { Calls } from "./calls.ts";
+import type { Grouped } from "./dump-files.ts";
+import type { FileSource } from "./file-source.ts";
+import { openFiles } from "./open-files.ts";
+import { OpenedFiles, type TakenFile } from "./opened-files.ts";
+import { Refusal } from "./refusal.ts";
+import { profilesOf } from "./sample-facts.ts";
+import type { SpanRequests } from "./span-requests.ts";
+import type { LibraryNames } from "./symbols-api.ts";
+
+/** Whether two files are one: names of the page's files are unique. */
+function isSame(a: InputFile, b: InputFile): boolean {
+  return a.name === b.name && a.blob.size === b.blob.size;
+}
+
+/** The reason why nothing was read, and advice. */
+function changedWords(files: readonly InputFile[]): string {
+  const names = files.map(({ name }) => name).join(", ");
+  const [they, were, them] = files.length === 1 ? ["it", "was", "it"] : ["they", "were", "them"];
+  return (
+    `${names} could not be read: ${they} changed or ${were} removed after you chose ${them}, and browsers do not read such a ` +
+    `file. Choose ${them} again, or drop ${them} on the page.`
+  );
+}
+
+/** Files of the page as inputs, and the dumps among them. */
+interface Sources {
+  inputs: PageInput[];
+  dumps: Grouped | null;
+  /** Trace files, which are read before the recordings. */
+  traces: PageInput[];
+  /** All sources, with the file that each belongs to. */
+  all: { file: InputFile; source: FileSource }[];
+}
+
+interface PageInput extends TakenFile {
+  name: string;
+  file: InputFile;
+  around: Input["around"];
+}
+
+// Most files are no dumps: the code for dumps is fetched when the name of a file is that of a dump.
+const dumpFiles = () => import("./dump-files.ts");
+
+async function sourcesOf(files: readonly InputFile[], known: OpenedFiles): Promise<Sources> {
+  const mayBeDump = files.some(({ name, parts }) => parts !== undefined || isDumpPath(name));
+  const dumps = mayBeDump ? await (await dumpFiles()).groupDumps(files) : null;
+  const rest = dumps?.rest ?? files;
+  const inputs = await Promise.all(
+    rest.map(async (file) => ({ name: file.name, file, around: file.upload?.resource, ...(await known.take(file)) })),
+  );
+  const isTrace = ({ kind }: PageInput) => kind.kind === "trace";
+  const recordings = inputs.filter((input) => !isTrace(input));
+  return { inputs: recordings, dumps, traces: inputs.filter(isTrace), all: [...recordings, ...(dumps?.sources ?? [])] };
+}
+
+interface Choice {
+  hooks?: ReadHooks;
+  /** Files that are open. */
+  known?: OpenedFiles;
+  /** The context of events without ids is inferred. */
+  inferred: boolean;
+  normalise?: boolean;
+  /** Names of symbols that are shown, by build id. */
+  names?: ReadonlyMap<string, LibraryNames> | undefined;
+}
+
+/** Reads files into a core. */
+async function readInto(
+  core: Core,
+  files: readonly InputFile[],
+  { hooks = {}, known = new OpenedFiles(), inferred, normalise, names }: Choice,
+) {
+  const sources = await sourcesOf(files, known);
+  const { traces } = sources;
+  const contexts =
+    traces.length === 0 && !inferred
+      ? null
+      : new (await import("./contexts.ts")).Contexts({ traces, readTrace: tracesInto(core), inferred });
+  const faulty = () =>
+    files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
+  const runs = await openFiles(core, {
+    normalise,
+    contexts,
+    recordings: () =>
+      readAll(core, sources, hooks).catch((error) => {
+        refuse(faulty());
+        throw error;
+      }),
+    symbols: async () => {
+      if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
+    },
+  }).finally(() => known.clear());
+  return { sources, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
+}
+
+/** Reads trace files into the table of spans. */
+export function tracesInto(core: Core) {
+  return async (
+    { name, source, opened }: Pick<PageInput, "name" | "source" | "opened">,
+    table: Spans,
+    number: number,
+  ) => {
+    const { readTraceFile } = await import("../traces/read.ts");
+    const file = await readTraceFile(name, opened ?? source, table, number);
+    for (const diagnostic of file.diagnostics) core.note(diagnostic);
+    return file;
+  };
+}
+
+function refuse(changed: readonly InputFile[]): void {
+  if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+}
+
+interface FilesReading extends Choice {
+  /** Files without which nothing is to be opened. */
+  needed: readonly InputFile[];
+  /** False if other files were opened meanwhile. */
+  isWanted: () => boolean;
+  /** The samples of calls have changed: answers about samples are void. */
+  onSamples: () => void;
+  /** The core, for requests that select by themselves. */
+  select: () => Core;
+}
+
+/** Reads files into a core: their formats, and the calls of the dumps among them. Throws Refusal. */
+export async function readFiles(
+  core: Core,
+  files: readonly InputFile[],
+  { needed, isWanted, onSamples, select, ...choice }: FilesReading,
+): Promise<{ kinds: FileKind[]; calls: Calls | null; spans: SpanRequests }> {
+  const { sources, faulty, runs, traces } = await readInto(core, files, choice);
+  for (const { name: file, findings = [] } of files) {
+    for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
+  }
+  if (files.some(({ upload }) => upload !== undefined)) await (await import("./uploads.ts")).noteUploads(core, files);
+  const unread = faulty();
+  const kinds = kindsOf(files, sources);
+  if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
+  refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
+  // With samples of those calls that a page begins with.
+  const calls = runs.length === 0 ? null : await (await import("./calls.ts")).Calls.of(core, runs, onSamples);
+  const { SpanRequests } = await import("./span-requests.ts");
+  return { kinds, calls, spans: await SpanRequests.of(core, traces, select) };
+}
+
+/** Reads the files of the page into another core, under normalised names. Throws Refusal. */
+export async function readNormalised(
+  core: Core,
+  files: readonly InputFile[],
+  inferred: boolean,
+  names: Choice["names"],
+): Promise<Core> {
+  const { faulty } = await readInto(core, files, { inferred, names, normalise: true });
+  refuse(faulty());
+  return core;
+}
+
+/** Reads all files into a core. The answer is the runs of the dumps among them. */
+async function readAll(core: Core, { inputs, dumps }: Sources, hooks: ReadHooks): Promise<OpenRun[]> {
+  const { runs } = await readInputs(core, inputs, hooks);
+  if (dumps === null || dumps.runs.length === 0 || hooks.cancelled?.() === true) return runs;
+  return [...runs, ...(await (await dumpFiles()).readGrouped(core, dumps, hooks))];
+}
+
+/** What the files of the page are: dumps are of several. */
+function kindsOf(files: readonly InputFile[], { inputs, traces }: Sources): FileKind[] {
+  const all = [...inputs, ...traces];
+  return files.map((file) => {
+    return all.find((each) => each.file === file)?.kind ?? { kind: "cdt", packed: false };
+  });
+}
+
+/** Facts of a reading, without those of dumps and traces. */
+type Read = Omit<Overview, "open" | "calls" | "traces">;
+
+export function overviewOf(core: Core, inputs: FileKind[], cancelled: boolean): Read {
+  return {
+    inputs,
+    files: core.files(),
+    profiles: profilesOf(core),
+    attributeKeys: core.attributeKeys(),
+    diagnostics: core.diagnostics(),
+    eventTypes: core.eventTypes().filter(({ stack, contextual }) => stack || contextual),
+    settings: core.settings().filter(tellsOfAbsence),
+    resource: messageResource(core.files(), {}),
+    time: core.views.timeBounds(),
+    rows: core.views.timeRows(),
+    cancelled,
+    bytesHeld: core.bytesHeld(),
+    hasAddresses: core.views.hasAddressed(),
+  };
+}
+
+/** No event in any file, and errors: only the errors can be shown. */
+export function isUnreadable({ files, profiles, diagnostics, cancelled }: Read): boolean {
+  const anyEvent = files.some(({ chunks }) => chunks.some(({ events }) => Object.keys(events).length > 0));
+  return profiles.length === 0 && !anyEvent && !cancelled && diagnostics.some(({ severity }) => severity === "error");
+}

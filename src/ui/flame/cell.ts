@@ -1,2 +1,0 @@
-/** Height of a level of the flame graph in CSS pixels. */
-export const CELL_PX = 20;

@@ -179,6 +179,13 @@ describe("assembly/abi", () => {
     expect(others).toEqual([]);
   });
 
+  it("is imported as namespaces", () => {
+    const named = /^(?:import|export) (?:type )?\{[^}]*\} from "[^"]*\/abi\/[^"]+"/gm;
+    const importers = ["assembly", "src", "test", "bench", "e2e"].flatMap(codeIn);
+    expect(importers.filter((file) => codeOf(read(file)).search(named) >= 0)).toEqual([]);
+    expect('import {\n  ROWS,\n} from "../abi/frames-answer";'.search(named)).toBe(0);
+  });
+
   it("has no name twice, and files of one kind: a layout, or a set of values", () => {
     expect(allNames.filter((name, i) => allNames.indexOf(name) !== i)).toEqual([]);
     const mixed = sets.filter(({ file, names }) => names.length !== namesOf(read(file)).length);

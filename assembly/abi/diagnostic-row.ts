@@ -1,7 +1,7 @@
 /** A row of the diagnostics (`assembly/store/diagnostics.ts`). */
-export const DIAGNOSTIC_CODE = 0;
-export const DIAGNOSTIC_CHUNK = 4;
-export const DIAGNOSTIC_COUNT = 8;
-export const DIAGNOSTIC_OFFSET = 16;
-export const DIAGNOSTIC_VALUE = 24;
-export const DIAGNOSTIC_BYTES = 32;
+export const CODE = 0;
+export const CHUNK = 4;
+export const COUNT = 8;
+export const OFFSET = 16;
+export const VALUE = 24;
+export const BYTES = 32;

@@ -1,26 +1,26 @@
 /** An ELF file as the symbol reader knows it. */
-export const IMAGE_KIND = 0;
+export const KIND = 0;
 /** u32: 4 or 8 bytes in an address. */
-export const IMAGE_WORD = 4;
+export const WORD = 4;
 /** u32: e_type; 2 is a program at a fixed address, 3 a library or a program at any address. */
-export const IMAGE_TYPE = 8;
-export const IMAGE_MACHINE = 12;
+export const TYPE = 8;
+export const MACHINE = 12;
 /** u32: length of the build id; its bytes. */
-export const IMAGE_ID_SIZE = 16;
-export const IMAGE_ID = 24;
+export const ID_SIZE = 16;
+export const ID = 24;
 /** u64: address of an offset 0: p_vaddr - p_offset of the first PT_LOAD. */
-export const IMAGE_BASE = 88;
+export const BASE = 88;
 /** u32: flags of damage. */
-export const IMAGE_FAULTS = 96;
+export const FAULTS = 96;
 /** u32: number of PT_LOAD segments, and where their rows are. */
-export const IMAGE_LOADS = 100;
-export const IMAGE_LOAD_ROWS = 104;
-/** Rows of sections, IMAGE_SECTION_BYTES each, by their number in elf-section.ts. */
-export const IMAGE_SECTIONS = 112;
+export const LOADS = 100;
+export const LOAD_ROWS = 104;
+/** Rows of sections, SECTION_BYTES each, by their number in elf-section.ts. */
+export const SECTIONS = 112;
 /** u32: length of the build id of a Go program, a text; its bytes. */
-export const IMAGE_GO_ID_SIZE = 1024;
-export const IMAGE_GO_ID = 1028;
-export const IMAGE_BYTES = 1160;
+export const GO_ID_SIZE = 1024;
+export const GO_ID = 1028;
+export const BYTES = 1160;
 
 /** u64: place in the file, size there. */
 export const SECTION_OFFSET = 0;
@@ -36,7 +36,7 @@ export const SECTION_THERE = 32;
 export const SECTION_ENTRY = 36;
 /** u32: bits of section-fault.ts. */
 export const SECTION_FAULTS = 40;
-export const IMAGE_SECTION_BYTES = 48;
+export const SECTION_BYTES = 48;
 
 /** A segment: u64 address, u64 bytes in memory, u64 flags. */
 export const LOAD_ADDRESS = 0;

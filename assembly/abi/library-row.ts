@@ -1,9 +1,9 @@
 /** Rows of native libraries and of the frames known by their address, made by `assembly/view/libraries.ts`. */
-export const LIBRARY_FILE = 0;
-export const LIBRARY_BUILD_ID = 4;
-export const LIBRARY_SAMPLES = 8;
-export const LIBRARY_VALUE = 16;
-export const LIBRARY_BYTES = 24;
+export const FILE = 0;
+export const BUILD_ID = 4;
+export const SAMPLES = 8;
+export const VALUE = 16;
+export const BYTES = 24;
 
 export const NATIVE_LOCATION = 0;
 export const NATIVE_LIBRARY = 4;

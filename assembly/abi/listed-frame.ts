@@ -1,14 +1,14 @@
 /** Row of a frame of a call of a CDT dump, in the order of entering. Times in ms. */
-export const LISTED_CALL = 0;
-export const LISTED_DEPTH = 4;
+export const CALL = 0;
+export const DEPTH = 4;
 /** Id in the dictionary of the run, 0xffffffff = time that the call reports beyond its tree. */
-export const LISTED_METHOD = 8;
-export const LISTED_START = 16;
-export const LISTED_TOTAL = 24;
-export const LISTED_SELF = 32;
+export const METHOD = 8;
+export const START = 16;
+export const TOTAL = 24;
+export const SELF = 32;
 /** Suspended part of self. */
-export const LISTED_SUSPENDED = 40;
-export const LISTED_BYTES = 48;
+export const SUSPENDED = 40;
+export const BYTES = 48;
 /** Row of a tag of a listed frame: the row of the frame, and its name in the dictionary. */
 export const TAG_FRAME = 0;
 export const TAG_WORD = 4;

@@ -1,21 +1,21 @@
 /** An address that is looked up, in ascending order; no address is there twice. */
-export const LOOKUP_ADDRESS = 0;
+export const ADDRESS = 0;
 /** u32: number of symbols that may name it, and where they are: 0, or rows of CANDIDATE_BYTES. */
-export const LOOKUP_CANDIDATES = 8;
-export const LOOKUP_CANDIDATE_ROWS = 12;
+export const CANDIDATES = 8;
+export const CANDIDATE_ROWS = 12;
 /** u32: row of its innermost function, 0 if DWARF has none for it. */
-export const LOOKUP_SCOPE = 16;
+export const SCOPE = 16;
 /** u32: line and column of its row in the line table; file as three texts (abi/called-row.ts). */
-export const LOOKUP_LINE = 20;
-export const LOOKUP_COLUMN = 24;
+export const LINE = 20;
+export const COLUMN = 24;
 /** u32: 1 if a row of a line table covers it. */
-export const LOOKUP_HAS_LINE = 28;
-export const LOOKUP_BASE = 32;
-export const LOOKUP_FOLDER = 36;
-export const LOOKUP_FILE = 40;
+export const HAS_LINE = 28;
+export const BASE = 32;
+export const FOLDER = 36;
+export const FILE = 40;
 /** u32: 1 if the address is in a segment of any file. */
-export const LOOKUP_MAPPED = 44;
-export const LOOKUP_BYTES = 64;
+export const MAPPED = 44;
+export const BYTES = 64;
 
 /** A symbol at the start that counts: u32 text of its name, u32 order of preference, the lowest first. */
 export const CANDIDATE_NAME = 0;

@@ -1,34 +1,34 @@
 /** Rows of profiles and of the events that fill them (`assembly/store/profiles.ts`). */
-export const PROFILE_TYPE = 0;
-export const PROFILE_UNIT = 4;
-export const PROFILE_PERIOD_TYPE = 8;
-export const PROFILE_PERIOD_UNIT = 12;
+export const TYPE = 0;
+export const UNIT = 4;
+export const PERIOD_TYPE = 8;
+export const PERIOD_UNIT = 12;
 /** Event rows that feed its family, at its first row: above 1 a sample says its event in `jfr.event`. */
-export const PROFILE_EVENTS = 16;
+export const EVENTS = 16;
 /** 0 = the profile has no second measure. */
-export const PROFILE_SECOND_TYPE = 20;
-export const PROFILE_PERIOD = 24;
-export const PROFILE_SECOND_UNIT = 32;
+export const SECOND_TYPE = 20;
+export const PERIOD = 24;
+export const SECOND_UNIT = 32;
 /** 1 = the second measure is in the samples' second values, 0 = it is their number. */
-export const PROFILE_SECOND_STORED = 36;
+export const SECOND_STORED = 36;
 /** Attribute set of the profile itself. */
-export const PROFILE_SET = 40;
+export const SET = 40;
 /** 0 = of no pprof file. */
-export const PROFILE_GROUP = 44;
+export const GROUP = 44;
 /** Bits of `ProfileFlag`. */
-export const PROFILE_FLAGS = 48;
+export const FLAGS = 48;
 /** The first row of its family: rows that differ in their period and scope only. */
-export const PROFILE_FAMILY = 52;
+export const FAMILY = 52;
 /** OTLP's profile_id as 16 bytes in its order; zero if there is no id, or if the profile was merged from several. */
-export const PROFILE_ID = 56;
+export const ID = 56;
 /** Instrumentation scope, 0 = that of our own writer. */
-export const PROFILE_SCOPE = 72;
+export const SCOPE = 72;
 /** Number of its process in the message that is written (assembly/write/processes.ts), 0 at all other times. */
-export const PROFILE_PROCESS = 76;
+export const PROCESS = 76;
 /** First and last moment, unsigned ns since 1970, if its Resource is a separate one; 0 and 0 if they are not known. */
-export const PROFILE_FROM = 80;
-export const PROFILE_TO = 88;
-export const PROFILE_BYTES = 96;
+export const FROM = 80;
+export const TO = 88;
+export const BYTES = 96;
 
 export const EVENT_NAME = 0;
 export const EVENT_PROFILE = 4;

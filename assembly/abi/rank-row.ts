@@ -1,21 +1,21 @@
 /** A row of a ranking, made by `assembly/view/rank.ts`. */
-export const RANKED_SPAN = 0;
+export const SPAN = 0;
 /** In place of the span where attributes are ranked. */
-export const RANKED_GROUP = 0;
-export const RANKED_TRACE_LOW = 8;
-export const RANKED_TRACE_HIGH = 16;
-export const RANKED_VALUE = 24;
-export const RANKED_SAMPLES = 32;
-export const RANKED_LABEL = 36;
+export const GROUP = 0;
+export const TRACE_LOW = 8;
+export const TRACE_HIGH = 16;
+export const VALUE = 24;
+export const SAMPLES = 32;
+export const LABEL = 36;
 /** All bits of the first time inverted, so that 0 means no time. */
-export const RANKED_FIRST = 40;
-export const RANKED_LAST = 48;
-export const RANKED_SAMPLE = 56;
+export const FIRST = 40;
+export const LAST = 48;
+export const SAMPLE = 56;
 /** Observations whose context is inferred. */
-export const RANKED_INFERRED = 60;
+export const INFERRED = 60;
 /** Attribute rows only: the row of their requests, see below. */
-export const RANKED_REQUESTS = 64;
-export const RANKED_BYTES = 96;
+export const REQUESTS = 64;
+export const BYTES = 96;
 
 /** Requests of a value: local roots with samples of it, and percentiles of their extents in nanoseconds. */
 export const REQUEST_COUNT = 0;

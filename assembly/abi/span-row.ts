@@ -1,38 +1,38 @@
 /** Row of a span of a trace file or a recording. Times in ns since 1970; texts are strings, 0 = not known. */
-export const SPAN_TRACE_HIGH = 0;
-export const SPAN_TRACE_LOW = 8;
-export const SPAN_ID = 16;
+export const TRACE_HIGH = 0;
+export const TRACE_LOW = 8;
+export const ID = 16;
 /** As its source states it, 0 = none. */
-export const SPAN_PARENT = 24;
+export const PARENT = 24;
 /** Local root that the recording states, 0 = not known. */
-export const SPAN_ROOT = 32;
-export const SPAN_START = 40;
+export const ROOT = 32;
+export const START = 40;
 /** Not before the start. */
-export const SPAN_END = 48;
+export const END = 48;
 /** Number of the thread in its language's runtime, 0 = not known. */
-export const SPAN_THREAD_ID = 56;
-export const SPAN_SERVICE = 64;
-export const SPAN_NAME = 68;
-export const SPAN_RESOURCE = 72;
+export const THREAD_ID = 56;
+export const SERVICE = 64;
+export const NAME = 68;
+export const RESOURCE = 72;
 /** In lower case: server, client … */
-export const SPAN_KIND = 76;
+export const KIND = 76;
 /** Outcome as its source states it: 0 unset, 1 ok, 2 error, as in OTLP. */
-export const SPAN_STATUS = 80;
+export const STATUS = 80;
 /** Name of the thread. */
-export const SPAN_THREAD_NAME = 84;
+export const THREAD_NAME = 84;
 /** Row of the thread in the store, 0 for spans of files. */
-export const SPAN_THREAD = 88;
+export const THREAD = 88;
 /** Instance of the service: `service.instance.id` or Datadog's `runtime-id`. */
-export const SPAN_INSTANCE = 92;
+export const INSTANCE = 92;
 /** One of abi/span-origin.ts. */
-export const SPAN_ORIGIN = 96;
+export const ORIGIN = 96;
 /** Number of the trace file, or for a recording of the chunk, from 1 on. */
-export const SPAN_SOURCE = 100;
+export const SOURCE = 100;
 /** Row of the attribute set. */
-export const SPAN_SET = 104;
+export const SET = 104;
 /** SIDE_…. While a group of a file is held, the number of the process in it. */
-export const SPAN_SIDE = 108;
-export const SPAN_BYTES = 112;
+export const SIDE = 108;
+export const BYTES = 112;
 
 /** Which half of a span of two services this is, if they share its id (Zipkin): 0 = not known. */
 export const SIDE_CLIENT = 1;

@@ -2,11 +2,11 @@
  * Rules that apply to a name, as a bit set per class of names; made by `src/core/stack-rules.ts` and read by
  * `assembly/view/stack-rules.ts`.
  */
-export const RULES_ANY = 0;
-export const RULES_LEAF = 8;
-export const RULES_OUTERMOST = 16;
-export const RULES_UNLESS = 24;
-export const RULES_BYTES = 32;
+export const ANY = 0;
+export const LEAF = 8;
+export const OUTERMOST = 16;
+export const UNLESS = 24;
+export const BYTES = 32;
 /** A name and its class. */
 export const RULED_NAME = 0;
 export const RULED_CLASS = 4;

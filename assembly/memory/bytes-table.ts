@@ -6,7 +6,7 @@
  *   block: | block before u32 | 0 | bytes … |
  */
 
-import { SLICE_BYTES } from "../abi/slice";
+import * as Slice from "../abi/slice";
 import { alloc, regrow, release } from "./arena";
 import { equalBytes, hashBytes } from "./hash";
 import { setSlice, sliceAt, sliceSize } from "./slice";
@@ -28,7 +28,7 @@ export class BytesTable extends Slots {
   create(expected: u32): void {
     this.init(expected);
     this.capacity = expected < 64 ? 64 : expected;
-    this.entries = alloc(<usize>this.capacity * SLICE_BYTES);
+    this.entries = alloc(<usize>this.capacity * Slice.BYTES);
     this.block = 0;
     this.next = 0;
     this.blockLeft = 0;
@@ -44,7 +44,7 @@ export class BytesTable extends Slots {
       release(at, BLOCK);
       at = before;
     }
-    release(this.entries, <usize>this.capacity * SLICE_BYTES);
+    release(this.entries, <usize>this.capacity * Slice.BYTES);
     this.free();
     this.entries = 0;
     this.count = 0;
@@ -55,12 +55,12 @@ export class BytesTable extends Slots {
 
   /** Pointer to the bytes of entry `i`. */
   pointer(i: u32): usize {
-    return sliceAt(this.entries + <usize>i * SLICE_BYTES);
+    return sliceAt(this.entries + <usize>i * Slice.BYTES);
   }
 
   /** Number of bytes of entry `i`. */
   size(i: u32): u32 {
-    return sliceSize(this.entries + <usize>i * SLICE_BYTES);
+    return sliceSize(this.entries + <usize>i * Slice.BYTES);
   }
 
   /** Index of the run of `n` bytes at `p`, which is copied when it is new. */
@@ -89,7 +89,7 @@ export class BytesTable extends Slots {
 
   private add(p: usize, n: u32, hash: u32): u32 {
     if (this.count === this.capacity) {
-      const bytes = <usize>this.capacity * SLICE_BYTES;
+      const bytes = <usize>this.capacity * Slice.BYTES;
       this.entries = regrow(this.entries, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
@@ -97,7 +97,7 @@ export class BytesTable extends Slots {
     const at = this.keep(n);
     const row = this.count++;
     memory.copy(at, p, n);
-    setSlice(this.entries + <usize>row * SLICE_BYTES, at, n);
+    setSlice(this.entries + <usize>row * Slice.BYTES, at, n);
     this.insert(row, hash);
     return row;
   }

@@ -1,12 +1,12 @@
 /** A slice: a run of bytes by its address and size, | pointer u32 | size u32 |: how tables refer to bytes. */
-import { SLICE_AT, SLICE_SIZE } from "../abi/slice";
+import * as Slice from "../abi/slice";
 
 export function sliceAt(slice: usize): usize {
-  return <usize>load<u32>(slice, SLICE_AT);
+  return <usize>load<u32>(slice, Slice.AT);
 }
 
 export function sliceSize(slice: usize): u32 {
-  return load<u32>(slice, SLICE_SIZE);
+  return load<u32>(slice, Slice.SIZE);
 }
 
 export function sliceEnd(slice: usize): usize {
@@ -14,6 +14,6 @@ export function sliceEnd(slice: usize): usize {
 }
 
 export function setSlice(slice: usize, at: usize, size: u32): void {
-  store<u32>(slice, <u32>at, SLICE_AT);
-  store<u32>(slice, size, SLICE_SIZE);
+  store<u32>(slice, <u32>at, Slice.AT);
+  store<u32>(slice, size, Slice.SIZE);
 }

@@ -10,13 +10,7 @@
  *   - What depends on earlier chunks (periods, live objects) is deferred (store/apart.ts), and decided here in the
  *     order of reading. A part that depends on them otherwise is void, and its chunk is read here.
  */
-import {
-  DIAGNOSTIC_BYTES,
-  DIAGNOSTIC_CODE,
-  DIAGNOSTIC_COUNT,
-  DIAGNOSTIC_OFFSET,
-  DIAGNOSTIC_VALUE,
-} from "../abi/diagnostic-row";
+import * as DiagnosticRow from "../abi/diagnostic-row";
 import * as ValueKind from "../abi/value-kind";
 import { alloc, regrow, release, setReading } from "../memory/arena";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -298,10 +292,10 @@ function mergeDiagnostics(): void {
   for (let event: u32 = 0; event < MAX_EVENTS; event++) store<u32>(events + ((<usize>event) << 2), event);
   beginPeriods();
   for (let n = word(); n > 0; n--) {
-    const code = load<u32>(at, DIAGNOSTIC_CODE);
+    const code = load<u32>(at, DiagnosticRow.CODE);
     const row = deferredRow(code);
-    const offset = load<u64>(at, DIAGNOSTIC_OFFSET);
-    const value = load<i64>(at, DIAGNOSTIC_VALUE);
+    const offset = load<u64>(at, DiagnosticRow.OFFSET);
+    const value = load<i64>(at, DiagnosticRow.VALUE);
     switch (deferredKind(code)) {
       case Deferred.Statement:
         notePeriod(row, value);
@@ -316,9 +310,9 @@ function mergeDiagnostics(): void {
         supersede(row, chunk, offset);
         break;
       default:
-        diagnoseTimes(code, offset, value, load<u32>(at, DIAGNOSTIC_COUNT));
+        diagnoseTimes(code, offset, value, load<u32>(at, DiagnosticRow.COUNT));
     }
-    at += DIAGNOSTIC_BYTES;
+    at += DiagnosticRow.BYTES;
   }
 }
 

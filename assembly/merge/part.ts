@@ -16,8 +16,8 @@
  *   skipped | n u32 | (event row u32 | samples u32 | excluded live objects 24 bytes)^n |
  *   samples | rows u32 | row^n | observations u32 | with second values u32 | observation^n | i64^n |
  */
-import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
-import { PROFILE_UNIT } from "../abi/profile-row";
+import * as DiagnosticRow from "../abi/diagnostic-row";
+import * as ProfileRow from "../abi/profile-row";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { BytesTable } from "../memory/bytes-table";
 import { SLOT_BYTES, SLOT_KEY, SLOT_ROW } from "../memory/key-table";
@@ -110,7 +110,7 @@ export function writePart(): u32 {
   putUnits();
   putRoots();
   part.u32(diagnosticCount);
-  part.bytes(diagnosticRows(), diagnosticCount * <u32>DIAGNOSTIC_BYTES);
+  part.bytes(diagnosticRows(), diagnosticCount * <u32>DiagnosticRow.BYTES);
   putSkipped();
   part.u32(waiting.size);
   part.bytes(waiting.at, waiting.size);
@@ -151,7 +151,7 @@ function putBytes(table: BytesTable, from: u32): void {
 
 function putUnits(): void {
   part.u32(cataloguedProfiles);
-  for (let i: u32 = 0; i < cataloguedProfiles; i++) part.u32(load<u32>(profileAt(i), PROFILE_UNIT));
+  for (let i: u32 = 0; i < cataloguedProfiles; i++) part.u32(load<u32>(profileAt(i), ProfileRow.UNIT));
 }
 
 /** In the order of their first statements, which is that of their entries. */

@@ -1,14 +1,15 @@
 /**
  * Stacks as readers keep them. Views and writers make a node or a row of each frame, so frames are limited:
  *
- *   stack      MOST_STACK_FRAMES frames. Of a longer one the halves at the leaf and at the root stay, so self times and
+ *   stack      Limits.MOST_STACK_FRAMES frames. Of a longer one the halves at the leaf and at the root stay, so self
+ *   times and
  *              the totals of outer functions are right: | leaf half | "[frames left out]" | root half |
  *   inlined    A location is one byte of a stack, and up to MAX_LINES frames. All stacks of a core together have
  *              FREE_INLINED frames of inlined lines and INLINED_PER_BYTE for each byte of the messages. After that a
- *              stack has LEAST_STACK_FRAMES.
+ *              stack has Limits.LEAST_STACK_FRAMES.
  */
 import * as FrameType from "../abi/frame-type";
-import { LEAST_STACK_FRAMES, MOST_STACK_FRAMES } from "../abi/limits";
+import * as Limits from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { diagnose } from "../store/diagnostics";
 import { inlinedLines, internFunction, internLocation, internText, stacks } from "../store/tables";
@@ -53,7 +54,7 @@ function locationAt(p: usize): u32 {
 
 /** `internStack` for locations without inlined lines: frames of a short stack are not counted. */
 export function internPlainStack(packed: Buffer, code: u32, offset: u64): u32 {
-  const isShort = packed.size <= <u32>MOST_STACK_FRAMES;
+  const isShort = packed.size <= <u32>Limits.MOST_STACK_FRAMES;
   return isShort ? stacks.intern(packed.at, packed.size) : internCounted(packed, code, offset);
 }
 
@@ -72,8 +73,8 @@ function internCounted(packed: Buffer, code: u32, offset: u64): u32 {
     frames += 1 + inlinedLines(locationAt(p));
     locations++;
   }
-  const inlined = <i64>min<u32>(frames - locations, MOST_STACK_FRAMES);
-  const most: u32 = inlined > inlinedLeft ? LEAST_STACK_FRAMES : MOST_STACK_FRAMES;
+  const inlined = <i64>min<u32>(frames - locations, Limits.MOST_STACK_FRAMES);
+  const most: u32 = inlined > inlinedLeft ? Limits.LEAST_STACK_FRAMES : Limits.MOST_STACK_FRAMES;
   inlinedLeft = max<i64>(0, inlinedLeft - inlined);
   if (frames > most) {
     diagnose(code, offset, <i64>(frames - cutTo(packed, frames, most)));

@@ -3,7 +3,7 @@
  * `locationDetails` (store/tables.ts).
  */
 import * as FrameType from "../abi/frame-type";
-import { MAX_LINES } from "../abi/limits";
+import * as Limits from "../abi/limits";
 import { putHex } from "../memory/ascii";
 import { Buffer, newBuffer } from "../memory/buffer";
 import {
@@ -65,7 +65,7 @@ export function addLine(fn: u32, line: u32, column: u32): void {
     firstFunction = fn;
     firstLine = line;
     firstColumn = column;
-  } else if (lines <= <u32>MAX_LINES) {
+  } else if (lines <= <u32>Limits.MAX_LINES) {
     rest.u32(fn);
     rest.u32(line);
     rest.u32(column);
@@ -74,7 +74,7 @@ export function addLine(fn: u32, line: u32, column: u32): void {
 
 /** How many lines were too many. */
 export function endLines(): u32 {
-  return lines > <u32>MAX_LINES ? lines - MAX_LINES : 0;
+  return lines > <u32>Limits.MAX_LINES ? lines - Limits.MAX_LINES : 0;
 }
 
 /** Whether a mapping may start and end there: below its limit, or without either. */

@@ -2,13 +2,13 @@
  * Builder of attribute sets: ascending, one attribute per key. Two sets may be open at a time, so a builder is a
  * handle.
  */
-import { MAX_ATTRIBUTES } from "../abi/limits";
+import * as Limits from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
 import { ATTRIBUTE_KEY, attributes, internText, LINK_SPAN, LinkOrigin, links, originOf, sets } from "../store/tables";
 
 /** The members that `addSet` adds. */
-const merged: usize = memory.data(MAX_ATTRIBUTES * 4, 4);
+const merged: usize = memory.data(Limits.MAX_ATTRIBUTES * 4, 4);
 
 export enum Added {
   Yes,
@@ -22,7 +22,7 @@ export enum Added {
 
 /** An empty set. */
 export function newSet(): Buffer {
-  return newBuffer(MAX_ATTRIBUTES << 2);
+  return newBuffer(Limits.MAX_ATTRIBUTES << 2);
 }
 
 export function addToSet(set: Buffer, attribute: u32): Added {
@@ -32,7 +32,7 @@ export function addToSet(set: Buffer, attribute: u32): Added {
     if (load<u32>(p) === attribute) return Added.Same;
     if (attributes.get(load<u32>(p), ATTRIBUTE_KEY) === key) return Added.Twice;
   }
-  if (set.size >> 2 === MAX_ATTRIBUTES) return Added.Full;
+  if (set.size >> 2 === Limits.MAX_ATTRIBUTES) return Added.Full;
   let p = end;
   while (p > set.at && load<u32>(p - 4) > attribute) {
     store<u32>(p, load<u32>(p - 4));
@@ -88,7 +88,7 @@ export function removeAt(set: Buffer, o: u32): void {
 export function addSet(set: Buffer, row: u32): void {
   const former = set.size;
   const end = sets.pointer(row) + sets.size(row);
-  for (let p = sets.pointer(row); p < end && set.size >> 2 < <u32>MAX_ATTRIBUTES; p += 4) {
+  for (let p = sets.pointer(row); p < end && set.size >> 2 < <u32>Limits.MAX_ATTRIBUTES; p += 4) {
     const attribute = load<u32>(p);
     if (!hasKey(set, former, attributes.get(attribute, ATTRIBUTE_KEY))) set.u32(attribute);
   }

@@ -4,17 +4,7 @@
  *
  *   parameters of a call: (word u32 | string u32)*      a pair for each value; NO_VALUE for an empty list
  */
-import {
-  CALL_BEFORE,
-  CALL_BYTES,
-  CALL_FILE,
-  CALL_METHOD,
-  CALL_OFFSET,
-  CALL_ORDINAL,
-  CALL_RUN,
-  CALL_THREAD_ID,
-  CALL_TWIN,
-} from "../abi/call-row";
+import * as CallRow from "../abi/call-row";
 import { alloc, regrow } from "../memory/arena";
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { mix } from "../memory/hash";
@@ -35,8 +25,8 @@ export let callParams: BytesTable = changetype<BytesTable>(0);
 
 export function resetCalls(): void {
   capacity = 64;
-  rows = alloc(<usize>capacity * CALL_BYTES);
-  memory.fill(rows, 0, CALL_BYTES);
+  rows = alloc(<usize>capacity * CallRow.BYTES);
+  memory.fill(rows, 0, CallRow.BYTES);
   callCount = 1;
   byKey = newKeyTable(64);
   callParams = newBytesTable(64);
@@ -49,7 +39,7 @@ export function forgetCalls(): void {
 
 /** Pointer to call `i`; moves when a call is added. */
 export function callAt(i: u32): usize {
-  return rows + <usize>i * CALL_BYTES;
+  return rows + <usize>i * CallRow.BYTES;
 }
 
 export function callRows(): usize {
@@ -68,7 +58,7 @@ export function callParamsSize(i: u32): u32 {
 /** Adds a cleared row of this run and key, with its place among the calls of the key. */
 export function addCall(run: u32, file: u32, offset: u32, ordinal: u32): u32 {
   if (callCount === capacity) {
-    const bytes = <usize>capacity * CALL_BYTES;
+    const bytes = <usize>capacity * CallRow.BYTES;
     rows = regrow(rows, bytes, bytes, bytes << 1);
     capacity <<= 1;
   }
@@ -76,14 +66,14 @@ export function addCall(run: u32, file: u32, offset: u32, ordinal: u32): u32 {
   byKey.put(keyOf(run, file, offset, ordinal), callCount);
   const row = callCount++;
   const p = callAt(row);
-  memory.fill(p, 0, CALL_BYTES);
-  store<u32>(p, run, CALL_RUN);
-  store<u32>(p, file, CALL_FILE);
-  store<u32>(p, offset, CALL_OFFSET);
-  store<u32>(p, ordinal, CALL_ORDINAL);
-  store<u32>(p, before, CALL_BEFORE);
-  store<u32>(p, before === 0 ? 1 : load<u32>(callAt(before), CALL_TWIN) + 1, CALL_TWIN);
-  store<i64>(p, -1, CALL_THREAD_ID);
+  memory.fill(p, 0, CallRow.BYTES);
+  store<u32>(p, run, CallRow.RUN);
+  store<u32>(p, file, CallRow.FILE);
+  store<u32>(p, offset, CallRow.OFFSET);
+  store<u32>(p, ordinal, CallRow.ORDINAL);
+  store<u32>(p, before, CallRow.BEFORE);
+  store<u32>(p, before === 0 ? 1 : load<u32>(callAt(before), CallRow.TWIN) + 1, CallRow.TWIN);
+  store<i64>(p, -1, CallRow.THREAD_ID);
   return row;
 }
 
@@ -92,13 +82,13 @@ export function dropCalls(count: u32): void {
   while (callCount > count) {
     const p = callAt(--callCount);
     const key = keyOf(
-      load<u32>(p, CALL_RUN),
-      load<u32>(p, CALL_FILE),
-      load<u32>(p, CALL_OFFSET),
-      load<u32>(p, CALL_ORDINAL),
+      load<u32>(p, CallRow.RUN),
+      load<u32>(p, CallRow.FILE),
+      load<u32>(p, CallRow.OFFSET),
+      load<u32>(p, CallRow.ORDINAL),
     );
     // A key without calls keeps a row that the comparison below refuses.
-    byKey.put(key, load<u32>(p, CALL_BEFORE) === 0 ? NONE : load<u32>(p, CALL_BEFORE));
+    byKey.put(key, load<u32>(p, CallRow.BEFORE) === 0 ? NONE : load<u32>(p, CallRow.BEFORE));
   }
 }
 
@@ -116,18 +106,18 @@ export function lastCallOf(run: u32, file: u32, offset: u32, ordinal: u32): u32 
   if (row === 0 || row >= callCount) return 0;
   const p = callAt(row);
   const isIt =
-    load<u32>(p, CALL_RUN) === run &&
-    load<u32>(p, CALL_FILE) === file &&
-    load<u32>(p, CALL_OFFSET) === offset &&
-    load<u32>(p, CALL_ORDINAL) === ordinal;
+    load<u32>(p, CallRow.RUN) === run &&
+    load<u32>(p, CallRow.FILE) === file &&
+    load<u32>(p, CallRow.OFFSET) === offset &&
+    load<u32>(p, CallRow.ORDINAL) === ordinal;
   return isIt ? row : 0;
 }
 
 /** The first call of a key that has this method, 0 if there is none. `last` is the last call of the key. */
 export function callOfMethod(last: u32, method: u32): u32 {
   let found: u32 = 0;
-  for (let row = last; row !== 0; row = load<u32>(callAt(row), CALL_BEFORE)) {
-    if (load<u32>(callAt(row), CALL_METHOD) === method) found = row;
+  for (let row = last; row !== 0; row = load<u32>(callAt(row), CallRow.BEFORE)) {
+    if (load<u32>(callAt(row), CallRow.METHOD) === method) found = row;
   }
   return found;
 }

@@ -10,20 +10,7 @@
  * a wait in a queue: the tasks before and after it differ. The key of a thread is the id of the operating system, of
  * virtual threads −1 × Java's id; 0 is no thread. Rows of threads may repeat. Scopes are in the table of spans.
  */
-import {
-  BORDER_BYTES,
-  BORDER_THREAD,
-  BORDER_TIME,
-  NOTED_BYTES,
-  NOTED_END,
-  NOTED_OBSERVATION,
-  NOTED_OWN,
-  NOTED_START,
-  NOTED_THREAD_BYTES,
-  NOTED_THREAD_JAVA,
-  NOTED_THREAD_KEY,
-  NOTED_THREAD_ROW,
-} from "../abi/context-row";
+import * as ContextRow from "../abi/context-row";
 import { Buffer, newBuffer } from "../memory/buffer";
 
 /** Whether the facts are kept. */
@@ -39,9 +26,9 @@ export function resetContexts(): void {
 /** From now on, until the next reset of the core. */
 export function noteContexts(): void {
   if (noting) return;
-  noted = newBuffer(NOTED_BYTES << 6);
-  borders = newBuffer(BORDER_BYTES << 6);
-  threads = newBuffer(NOTED_THREAD_BYTES << 6);
+  noted = newBuffer(ContextRow.NOTED_BYTES << 6);
+  borders = newBuffer(ContextRow.BORDER_BYTES << 6);
+  threads = newBuffer(ContextRow.NOTED_THREAD_BYTES << 6);
   noting = true;
 }
 
@@ -55,28 +42,28 @@ export function forgetContexts(): void {
 
 /** An observation that is added after this call. */
 export function noteObservation(observation: u32, own: bool, start: i64, end: i64): void {
-  const p = noted.need(NOTED_BYTES);
-  store<u32>(p, observation, NOTED_OBSERVATION);
-  store<u32>(p, own ? 1 : 0, NOTED_OWN);
-  store<i64>(p, start, NOTED_START);
-  store<i64>(p, end, NOTED_END);
-  noted.size += NOTED_BYTES;
+  const p = noted.need(ContextRow.NOTED_BYTES);
+  store<u32>(p, observation, ContextRow.NOTED_OBSERVATION);
+  store<u32>(p, own ? 1 : 0, ContextRow.NOTED_OWN);
+  store<i64>(p, start, ContextRow.NOTED_START);
+  store<i64>(p, end, ContextRow.NOTED_END);
+  noted.size += ContextRow.NOTED_BYTES;
 }
 
 /** `key` is the id of the operating system; 0 for virtual threads. */
 export function noteThread(row: u32, key: i64, javaId: i64): void {
-  const p = threads.need(NOTED_THREAD_BYTES);
-  store<u32>(p, row, NOTED_THREAD_ROW);
-  store<i64>(p, key !== 0 ? key : -javaId, NOTED_THREAD_KEY);
-  store<i64>(p, javaId, NOTED_THREAD_JAVA);
-  threads.size += NOTED_THREAD_BYTES;
+  const p = threads.need(ContextRow.NOTED_THREAD_BYTES);
+  store<u32>(p, row, ContextRow.NOTED_THREAD_ROW);
+  store<i64>(p, key !== 0 ? key : -javaId, ContextRow.NOTED_THREAD_KEY);
+  store<i64>(p, javaId, ContextRow.NOTED_THREAD_JAVA);
+  threads.size += ContextRow.NOTED_THREAD_BYTES;
 }
 
 export function noteBorder(thread: u32, time: i64): void {
-  const p = borders.need(BORDER_BYTES);
-  store<u32>(p, thread, BORDER_THREAD);
-  store<i64>(p, time, BORDER_TIME);
-  borders.size += BORDER_BYTES;
+  const p = borders.need(ContextRow.BORDER_BYTES);
+  store<u32>(p, thread, ContextRow.BORDER_THREAD);
+  store<i64>(p, time, ContextRow.BORDER_TIME);
+  borders.size += ContextRow.BORDER_BYTES;
 }
 
 export function notedRows(): usize {
@@ -84,7 +71,7 @@ export function notedRows(): usize {
 }
 
 export function notedCount(): u32 {
-  return noting ? noted.size / NOTED_BYTES : 0;
+  return noting ? noted.size / ContextRow.NOTED_BYTES : 0;
 }
 
 export function borderRows(): usize {
@@ -92,7 +79,7 @@ export function borderRows(): usize {
 }
 
 export function borderCount(): u32 {
-  return noting ? borders.size / BORDER_BYTES : 0;
+  return noting ? borders.size / ContextRow.BORDER_BYTES : 0;
 }
 
 export function threadRows(): usize {
@@ -100,5 +87,5 @@ export function threadRows(): usize {
 }
 
 export function threadCount(): u32 {
-  return noting ? threads.size / NOTED_THREAD_BYTES : 0;
+  return noting ? threads.size / ContextRow.NOTED_THREAD_BYTES : 0;
 }

@@ -4,14 +4,7 @@
  *
  *   | code u32 | chunk u32 | count u32 | 0 | offset u64 (in the chunk) | value i64 |      32 bytes
  */
-import {
-  DIAGNOSTIC_BYTES,
-  DIAGNOSTIC_CHUNK,
-  DIAGNOSTIC_CODE,
-  DIAGNOSTIC_COUNT,
-  DIAGNOSTIC_OFFSET,
-  DIAGNOSTIC_VALUE,
-} from "../abi/diagnostic-row";
+import * as DiagnosticRow from "../abi/diagnostic-row";
 import { alloc, regrow } from "../memory/arena";
 
 let rows: usize = 0;
@@ -23,7 +16,7 @@ let hushed: bool = false;
 
 export function resetDiagnostics(): void {
   capacity = 64;
-  rows = alloc(<usize>capacity * DIAGNOSTIC_BYTES);
+  rows = alloc(<usize>capacity * DiagnosticRow.BYTES);
   diagnosticCount = 0;
   firstOfChunk = 0;
   chunk = 0;
@@ -64,22 +57,22 @@ export function diagnose(code: u32, offset: u64, value: i64): void {
 export function diagnoseTimes(code: u32, offset: u64, value: i64, times: u32): void {
   if (hushed) return;
   for (let i = firstOfChunk; i < diagnosticCount; i++) {
-    const p = rows + <usize>i * DIAGNOSTIC_BYTES;
-    if (load<u32>(p, DIAGNOSTIC_CODE) === code) {
-      store<u32>(p, load<u32>(p, DIAGNOSTIC_COUNT) + times, DIAGNOSTIC_COUNT);
+    const p = rows + <usize>i * DiagnosticRow.BYTES;
+    if (load<u32>(p, DiagnosticRow.CODE) === code) {
+      store<u32>(p, load<u32>(p, DiagnosticRow.COUNT) + times, DiagnosticRow.COUNT);
       return;
     }
   }
   if (diagnosticCount === capacity) {
-    const bytes = <usize>capacity * DIAGNOSTIC_BYTES;
+    const bytes = <usize>capacity * DiagnosticRow.BYTES;
     rows = regrow(rows, bytes, bytes, bytes << 1);
     capacity <<= 1;
   }
-  const p = rows + <usize>diagnosticCount * DIAGNOSTIC_BYTES;
+  const p = rows + <usize>diagnosticCount * DiagnosticRow.BYTES;
   diagnosticCount++;
-  store<u32>(p, code, DIAGNOSTIC_CODE);
-  store<u32>(p, chunk, DIAGNOSTIC_CHUNK);
-  store<u32>(p, times, DIAGNOSTIC_COUNT);
-  store<u64>(p, offset, DIAGNOSTIC_OFFSET);
-  store<i64>(p, value, DIAGNOSTIC_VALUE);
+  store<u32>(p, code, DiagnosticRow.CODE);
+  store<u32>(p, chunk, DiagnosticRow.CHUNK);
+  store<u32>(p, times, DiagnosticRow.COUNT);
+  store<u64>(p, offset, DiagnosticRow.OFFSET);
+  store<i64>(p, value, DiagnosticRow.VALUE);
 }

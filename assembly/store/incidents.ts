@@ -7,15 +7,7 @@
  * `id` is the collection's, unique within its file; `text` a string, its cause or name. The amount is ns, or bytes
  * lost.
  */
-import {
-  INCIDENT_AMOUNT,
-  INCIDENT_BYTES,
-  INCIDENT_CHUNK,
-  INCIDENT_ID,
-  INCIDENT_KIND,
-  INCIDENT_TEXT,
-  INCIDENT_TIME,
-} from "../abi/incident-row";
+import * as IncidentRow from "../abi/incident-row";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 export const MOST_INCIDENTS: u32 = 100_000;
@@ -25,7 +17,7 @@ export let incidents: RowTable = changetype<RowTable>(0);
 export let incidentsBeyond: u32 = 0;
 
 export function resetIncidents(): void {
-  incidents = newRowTable(INCIDENT_BYTES >> 2, 64);
+  incidents = newRowTable(IncidentRow.BYTES >> 2, 64);
   incidentsBeyond = 0;
 }
 
@@ -35,12 +27,12 @@ export function noteIncident(kind: u32, chunk: u32, id: u32, text: u32, time: i6
     return;
   }
   const row = incidents.draft;
-  store<u32>(row, kind, INCIDENT_KIND);
-  store<u32>(row, chunk, INCIDENT_CHUNK);
-  store<u32>(row, id, INCIDENT_ID);
-  store<u32>(row, text, INCIDENT_TEXT);
-  store<i64>(row, time, INCIDENT_TIME);
-  store<i64>(row, amount, INCIDENT_AMOUNT);
+  store<u32>(row, kind, IncidentRow.KIND);
+  store<u32>(row, chunk, IncidentRow.CHUNK);
+  store<u32>(row, id, IncidentRow.ID);
+  store<u32>(row, text, IncidentRow.TEXT);
+  store<i64>(row, time, IncidentRow.TIME);
+  store<i64>(row, amount, IncidentRow.AMOUNT);
   incidents.intern();
 }
 

@@ -6,27 +6,7 @@
  *           thread u32, stack u32, event u32, own u32; row i of a column of size s is at offset × rows + i × s
  *   claim   | observation u32 | rule u32 | root u64 | span u64 |             24 bytes; rules: abi/context-rule.ts
  */
-import {
-  CLAIM_BYTES,
-  CLAIM_OBSERVATION,
-  CLAIM_ROOT,
-  CLAIM_RULE,
-  CLAIM_SPAN,
-  NOTED_BYTES,
-  NOTED_END,
-  NOTED_OBSERVATION,
-  NOTED_OWN,
-  NOTED_START,
-  PAGE_END,
-  PAGE_EVENT,
-  PAGE_OBSERVATION,
-  PAGE_OWN,
-  PAGE_ROOT,
-  PAGE_SPAN,
-  PAGE_STACK,
-  PAGE_START,
-  PAGE_THREAD,
-} from "../abi/context-row";
+import * as ContextRow from "../abi/context-row";
 import * as ContextRule from "../abi/context-rule";
 import * as ValueKind from "../abi/value-kind";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -49,22 +29,22 @@ import { internAttribute, internRootLink, internText, LINK_SPAN, links, localRoo
 /** Writes noted observations [from, to) to `out`. One that was not kept, because memory ran out, has thread 0. */
 export function notedPage(from: u32, to: u32, base: i64, out: usize): void {
   const n = to - from;
-  let p = notedRows() + <usize>from * NOTED_BYTES;
-  for (let i: u32 = 0; i < n; i++, p += NOTED_BYTES) {
-    const observation = load<u32>(p, NOTED_OBSERVATION);
+  let p = notedRows() + <usize>from * ContextRow.NOTED_BYTES;
+  for (let i: u32 = 0; i < n; i++, p += ContextRow.NOTED_BYTES) {
+    const observation = load<u32>(p, ContextRow.NOTED_OBSERVATION);
     const sample = sampleAt(observation < observationCount ? sampleOf(observation) : 0);
     const link = load<u32>(sample, SAMPLE_LINK);
     const long = out + ((<usize>i) << 3);
     const word = out + ((<usize>i) << 2);
-    store<f64>(long + <usize>(PAGE_START * n), <f64>(load<i64>(p, NOTED_START) - base));
-    store<f64>(long + <usize>(PAGE_END * n), <f64>(load<i64>(p, NOTED_END) - base));
-    store<u64>(long + <usize>(PAGE_SPAN * n), links.get64(link, LINK_SPAN));
-    store<u64>(long + <usize>(PAGE_ROOT * n), localRootOf(link));
-    store<u32>(word + <usize>(PAGE_OBSERVATION * n), observation);
-    store<u32>(word + <usize>(PAGE_THREAD * n), load<u32>(sample, SAMPLE_THREAD));
-    store<u32>(word + <usize>(PAGE_STACK * n), load<u32>(sample, SAMPLE_STACK));
-    store<u32>(word + <usize>(PAGE_EVENT * n), load<u32>(sample, SAMPLE_EVENT));
-    store<u32>(word + <usize>(PAGE_OWN * n), load<u32>(p, NOTED_OWN));
+    store<f64>(long + <usize>(ContextRow.PAGE_START * n), <f64>(load<i64>(p, ContextRow.NOTED_START) - base));
+    store<f64>(long + <usize>(ContextRow.PAGE_END * n), <f64>(load<i64>(p, ContextRow.NOTED_END) - base));
+    store<u64>(long + <usize>(ContextRow.PAGE_SPAN * n), links.get64(link, LINK_SPAN));
+    store<u64>(long + <usize>(ContextRow.PAGE_ROOT * n), localRootOf(link));
+    store<u32>(word + <usize>(ContextRow.PAGE_OBSERVATION * n), observation);
+    store<u32>(word + <usize>(ContextRow.PAGE_THREAD * n), load<u32>(sample, SAMPLE_THREAD));
+    store<u32>(word + <usize>(ContextRow.PAGE_STACK * n), load<u32>(sample, SAMPLE_STACK));
+    store<u32>(word + <usize>(ContextRow.PAGE_EVENT * n), load<u32>(sample, SAMPLE_EVENT));
+    store<u32>(word + <usize>(ContextRow.PAGE_OWN * n), load<u32>(p, ContextRow.NOTED_OWN));
   }
 }
 
@@ -85,15 +65,15 @@ export function inferContexts(p: usize, n: u32): u32 {
   const key = internText(CONTEXT_RULE_KEY);
   if (changetype<usize>(set) === 0) set = newBuffer(256);
   let moved: u32 = 0;
-  for (let i: u32 = 0; i < n; i++, p += CLAIM_BYTES) {
-    const observation = load<u32>(p, CLAIM_OBSERVATION);
+  for (let i: u32 = 0; i < n; i++, p += ContextRow.CLAIM_BYTES) {
+    const observation = load<u32>(p, ContextRow.CLAIM_OBSERVATION);
     const row = observation < observationCount ? sampleOf(observation) : 0;
     if (row === 0 || load<u32>(sampleAt(row), SAMPLE_LINK) !== 0) continue;
-    const link = internRootLink(load<u64>(p, CLAIM_ROOT), load<u64>(p, CLAIM_SPAN));
+    const link = internRootLink(load<u64>(p, ContextRow.CLAIM_ROOT), load<u64>(p, ContextRow.CLAIM_SPAN));
     set.size = 0;
     addSet(set, load<u32>(sampleAt(row), SAMPLE_SET));
     insert(set, mark);
-    insert(set, internAttribute(key, ValueKind.Text, nameOf(load<u32>(p, CLAIM_RULE))));
+    insert(set, internAttribute(key, ValueKind.Text, nameOf(load<u32>(p, ContextRow.CLAIM_RULE))));
     const marked = sets.intern(set.at, set.size);
     const q = sampleAt(row);
     const event = load<u32>(q, SAMPLE_EVENT);

@@ -4,7 +4,7 @@
  *
  *   mark | samples u32 | observations u32 | recorded from u64 | to u64 | profiles u32 | 0 |      32 bytes
  */
-import { PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import { profileAt, profileCount, recordingEnd, recordingStart, setRecordedTime } from "./profiles";
 import { observationCount, sampleCount, shrinkSamples } from "./samples";
 
@@ -37,7 +37,7 @@ export function shrinkToMark(i: u32): void {
   shrinkSamples(load<u32>(p, ROWS), load<u32>(p, OBSERVATIONS));
   setRecordedTime(load<u64>(p, FROM), load<u64>(p, TO));
   for (let row = load<u32>(p, PROFILES); row < profileCount; row++) {
-    store<u64>(profileAt(row), 0, PROFILE_FROM);
-    store<u64>(profileAt(row), 0, PROFILE_TO);
+    store<u64>(profileAt(row), 0, ProfileRow.FROM);
+    store<u64>(profileAt(row), 0, ProfileRow.TO);
   }
 }

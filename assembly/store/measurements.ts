@@ -6,13 +6,7 @@
  *
  * The series is one of the host's (src/core/measurements.ts), from 1 on.
  */
-import {
-  MEASUREMENT_BYTES,
-  MEASUREMENT_CHUNK,
-  MEASUREMENT_SERIES,
-  MEASUREMENT_TIME,
-  MEASUREMENT_VALUE,
-} from "../abi/measurement-row";
+import * as MeasurementRow from "../abi/measurement-row";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 /** A day of seven series, one value a second and half as many again; 6 MB. */
@@ -23,7 +17,7 @@ export let measurements: RowTable = changetype<RowTable>(0);
 export let measurementsBeyond: u32 = 0;
 
 export function resetMeasurements(): void {
-  measurements = newRowTable(MEASUREMENT_BYTES >> 2, 64);
+  measurements = newRowTable(MeasurementRow.BYTES >> 2, 64);
   measurementsBeyond = 0;
 }
 
@@ -33,10 +27,10 @@ export function noteMeasurement(series: u32, chunk: u32, time: i64, value: f64):
     return;
   }
   const row = measurements.draft;
-  store<u32>(row, series, MEASUREMENT_SERIES);
-  store<u32>(row, chunk, MEASUREMENT_CHUNK);
-  store<i64>(row, time, MEASUREMENT_TIME);
-  store<f64>(row, value, MEASUREMENT_VALUE);
+  store<u32>(row, series, MeasurementRow.SERIES);
+  store<u32>(row, chunk, MeasurementRow.CHUNK);
+  store<i64>(row, time, MeasurementRow.TIME);
+  store<f64>(row, value, MeasurementRow.VALUE);
   measurements.intern();
 }
 

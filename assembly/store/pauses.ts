@@ -6,7 +6,7 @@
  * `before(t)` is the paused time up to `t`, so a frame's is a difference. Most times are in the same
  * time between two pauses as the one before.
  */
-import { PAUSE_BEFORE, PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../abi/pause-row";
+import * as PauseRow from "../abi/pause-row";
 import { alloc, regrow, release } from "../memory/arena";
 
 @unmanaged
@@ -21,32 +21,32 @@ export class Pauses {
 
   create(): void {
     this.capacity = 64;
-    this.rows = alloc(<usize>this.capacity * PAUSE_BYTES);
+    this.rows = alloc(<usize>this.capacity * PauseRow.BYTES);
     this.count = 0;
     this.setCalm(0, 0, 0);
   }
 
   free(): void {
-    release(this.rows, <usize>this.capacity * PAUSE_BYTES);
+    release(this.rows, <usize>this.capacity * PauseRow.BYTES);
     this.rows = 0;
     this.count = 0;
     this.capacity = 0;
   }
 
   private at(i: u32): usize {
-    return this.rows + <usize>i * PAUSE_BYTES;
+    return this.rows + <usize>i * PauseRow.BYTES;
   }
 
   /** Adds [from, to] as it was recorded. `unite` comes before the first question. */
   add(from: i64, to: i64): void {
     if (this.count === this.capacity) {
-      const bytes = <usize>this.capacity * PAUSE_BYTES;
+      const bytes = <usize>this.capacity * PauseRow.BYTES;
       this.rows = regrow(this.rows, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
     const p = this.at(this.count++);
-    store<i64>(p, from, PAUSE_FROM);
-    store<i64>(p, to, PAUSE_TO);
+    store<i64>(p, from, PauseRow.FROM);
+    store<i64>(p, to, PauseRow.TO);
   }
 
   /** Sorts the pauses, makes one of those that touch, and adds them up. */
@@ -55,17 +55,17 @@ export class Pauses {
     let kept: u32 = 0;
     let sum: i64 = 0;
     for (let i: u32 = 0; i < this.count; i++) {
-      const from = load<i64>(this.at(i), PAUSE_FROM);
-      const to = load<i64>(this.at(i), PAUSE_TO);
-      if (kept > 0 && from <= load<i64>(this.at(kept - 1), PAUSE_TO)) {
+      const from = load<i64>(this.at(i), PauseRow.FROM);
+      const to = load<i64>(this.at(i), PauseRow.TO);
+      if (kept > 0 && from <= load<i64>(this.at(kept - 1), PauseRow.TO)) {
         const last = this.at(kept - 1);
-        if (to > load<i64>(last, PAUSE_TO)) store<i64>(last, to, PAUSE_TO);
+        if (to > load<i64>(last, PauseRow.TO)) store<i64>(last, to, PauseRow.TO);
       } else if (to > from) {
         if (kept > 0) sum += this.length(kept - 1);
         const p = this.at(kept++);
-        store<i64>(p, from, PAUSE_FROM);
-        store<i64>(p, to, PAUSE_TO);
-        store<i64>(p, sum, PAUSE_BEFORE);
+        store<i64>(p, from, PauseRow.FROM);
+        store<i64>(p, to, PauseRow.TO);
+        store<i64>(p, sum, PauseRow.BEFORE);
       }
     }
     this.count = kept;
@@ -73,12 +73,12 @@ export class Pauses {
   }
 
   private length(i: u32): i64 {
-    return load<i64>(this.at(i), PAUSE_TO) - load<i64>(this.at(i), PAUSE_FROM);
+    return load<i64>(this.at(i), PauseRow.TO) - load<i64>(this.at(i), PauseRow.FROM);
   }
 
   private isSorted(): bool {
     for (let i: u32 = 1; i < this.count; i++) {
-      if (load<i64>(this.at(i), PAUSE_FROM) < load<i64>(this.at(i - 1), PAUSE_FROM)) return false;
+      if (load<i64>(this.at(i), PauseRow.FROM) < load<i64>(this.at(i - 1), PauseRow.FROM)) return false;
     }
     return true;
   }
@@ -97,8 +97,9 @@ export class Pauses {
     while (true) {
       let child: u32 = 2 * i + 1;
       if (child >= end) return;
-      if (child + 1 < end && load<i64>(this.at(child + 1), PAUSE_FROM) > load<i64>(this.at(child), PAUSE_FROM)) child++;
-      if (load<i64>(this.at(child), PAUSE_FROM) <= load<i64>(this.at(i), PAUSE_FROM)) return;
+      if (child + 1 < end && load<i64>(this.at(child + 1), PauseRow.FROM) > load<i64>(this.at(child), PauseRow.FROM))
+        child++;
+      if (load<i64>(this.at(child), PauseRow.FROM) <= load<i64>(this.at(i), PauseRow.FROM)) return;
       this.swap(i, child);
       i = child;
     }
@@ -107,12 +108,12 @@ export class Pauses {
   private swap(i: u32, j: u32): void {
     const a = this.at(i);
     const b = this.at(j);
-    const from = load<i64>(a, PAUSE_FROM);
-    const to = load<i64>(a, PAUSE_TO);
-    store<i64>(a, load<i64>(b, PAUSE_FROM), PAUSE_FROM);
-    store<i64>(a, load<i64>(b, PAUSE_TO), PAUSE_TO);
-    store<i64>(b, from, PAUSE_FROM);
-    store<i64>(b, to, PAUSE_TO);
+    const from = load<i64>(a, PauseRow.FROM);
+    const to = load<i64>(a, PauseRow.TO);
+    store<i64>(a, load<i64>(b, PauseRow.FROM), PauseRow.FROM);
+    store<i64>(a, load<i64>(b, PauseRow.TO), PauseRow.TO);
+    store<i64>(b, from, PauseRow.FROM);
+    store<i64>(b, to, PauseRow.TO);
   }
 
   /** Paused time before `t`, ms. */
@@ -123,14 +124,14 @@ export class Pauses {
   private find(t: i64): i64 {
     const i = this.search(t);
     if (i === this.count) {
-      this.setCalm(i64.MIN_VALUE, this.count === 0 ? i64.MAX_VALUE : load<i64>(this.at(0), PAUSE_FROM), 0);
+      this.setCalm(i64.MIN_VALUE, this.count === 0 ? i64.MAX_VALUE : load<i64>(this.at(0), PauseRow.FROM), 0);
       return 0;
     }
     const p = this.at(i);
-    const to = load<i64>(p, PAUSE_TO);
-    const sum = load<i64>(p, PAUSE_BEFORE) - load<i64>(p, PAUSE_FROM);
+    const to = load<i64>(p, PauseRow.TO);
+    const sum = load<i64>(p, PauseRow.BEFORE) - load<i64>(p, PauseRow.FROM);
     if (t < to) return sum + t;
-    this.setCalm(to, i + 1 === this.count ? i64.MAX_VALUE : load<i64>(this.at(i + 1), PAUSE_FROM), sum + to);
+    this.setCalm(to, i + 1 === this.count ? i64.MAX_VALUE : load<i64>(this.at(i + 1), PauseRow.FROM), sum + to);
     return sum + to;
   }
 
@@ -146,7 +147,7 @@ export class Pauses {
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (load<i64>(this.at(middle), PAUSE_FROM) <= t) low = middle + 1;
+      if (load<i64>(this.at(middle), PauseRow.FROM) <= t) low = middle + 1;
       else high = middle;
     }
     return low === 0 ? this.count : low - 1;

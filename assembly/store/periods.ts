@@ -12,19 +12,7 @@
  * A row of the catalogue takes the first period that is read. For other values (bytes, durations) the period is
  * information, not a factor: one row states the smallest of its periods, in whatever order they are read.
  */
-import {
-  EVENT_NAME,
-  EVENT_PLAIN,
-  EVENT_SHAPE,
-  PROFILE_EVENTS,
-  PROFILE_FLAGS,
-  PROFILE_ID,
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_SCOPE,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import {
   addShapedEvent,
   copyProfile,
@@ -45,25 +33,25 @@ import { internText, strings } from "./tables";
 export let crowded: bool = false;
 
 export function periodOf(profile: u32): i64 {
-  return load<i64>(profileAt(profile), PROFILE_PERIOD);
+  return load<i64>(profileAt(profile), ProfileRow.PERIOD);
 }
 
 export function scopeOf(profile: u32): u32 {
-  return load<u32>(profileAt(profile), PROFILE_SCOPE);
+  return load<u32>(profileAt(profile), ProfileRow.SCOPE);
 }
 
 /** Samples from elsewhere are added: the row is no longer the one Profile that it was read from. */
 export function forgetId(profile: u32): void {
-  memory.fill(profileAt(profile) + PROFILE_ID, 0, 16);
+  memory.fill(profileAt(profile) + ProfileRow.ID, 0, 16);
 }
 
 export function hasFlag(profile: u32, flag: ProfileFlag): bool {
-  return (load<u32>(profileAt(profile), PROFILE_FLAGS) & <u32>flag) !== 0;
+  return (load<u32>(profileAt(profile), ProfileRow.FLAGS) & <u32>flag) !== 0;
 }
 
 function setFlag(profile: u32, flag: ProfileFlag): void {
   const p = profileAt(profile);
-  store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>flag, PROFILE_FLAGS);
+  store<u32>(p, load<u32>(p, ProfileRow.FLAGS) | <u32>flag, ProfileRow.FLAGS);
 }
 
 /**
@@ -99,15 +87,15 @@ function countsSamples(type: u32, unit: u32): bool {
 export function valueOfSample(profile: u32): i64 {
   if (hasFlag(profile, ProfileFlag.Counts)) return 1;
   const p = profileAt(profile);
-  return load<u32>(p, PROFILE_PERIOD_UNIT) === load<u32>(p, PROFILE_UNIT) ? max<i64>(periodOf(profile), 0) : 0;
+  return load<u32>(p, ProfileRow.PERIOD_UNIT) === load<u32>(p, ProfileRow.UNIT) ? max<i64>(periodOf(profile), 0) : 0;
 }
 
 /** Sets `Sampled` and `Counts` by type and units. To be called for every row of the catalogue and of messages. */
 export function noteSampled(profile: u32): void {
   const p = profileAt(profile);
-  const unit = load<u32>(p, PROFILE_UNIT);
-  if (countsSamples(load<u32>(p, PROFILE_TYPE), unit)) setFlag(profile, ProfileFlag.Counts);
-  if (load<u32>(p, PROFILE_PERIOD_UNIT) !== internText("nanoseconds")) return;
+  const unit = load<u32>(p, ProfileRow.UNIT);
+  if (countsSamples(load<u32>(p, ProfileRow.TYPE), unit)) setFlag(profile, ProfileFlag.Counts);
+  if (load<u32>(p, ProfileRow.PERIOD_UNIT) !== internText("nanoseconds")) return;
   if (unit === internText("samples") || unit === internText("count")) setFlag(profile, ProfileFlag.Sampled);
 }
 
@@ -117,10 +105,10 @@ export function noteSampled(profile: u32): void {
  */
 export function statePeriod(profile: u32, period: i64): void {
   const p = profileAt(profile);
-  const known = load<i64>(p, PROFILE_PERIOD);
+  const known = load<i64>(p, ProfileRow.PERIOD);
   if (period <= 0) return;
   if (known === 0 ? !hasFlag(profile, ProfileFlag.Claimed) : period < known && !hasFlag(profile, ProfileFlag.Sampled))
-    store<i64>(p, period, PROFILE_PERIOD);
+    store<i64>(p, period, ProfileRow.PERIOD);
 }
 
 /** The row for observations of row `profile` of the catalogue that were taken with this period; 0 = unknown. */
@@ -132,7 +120,7 @@ function rowOfPeriod(profile: u32, period: i64): u32 {
   }
   if (!hasFlag(profile, ProfileFlag.Claimed)) {
     setFlag(profile, ProfileFlag.Claimed);
-    store<i64>(profileAt(profile), period, PROFILE_PERIOD);
+    store<i64>(profileAt(profile), period, ProfileRow.PERIOD);
     return profile;
   }
   for (let i = profile; i < profileCount; i++) if (isRow(i, profile, period, 0)) return i;
@@ -163,9 +151,9 @@ export function rowOfScope(profile: u32, period: i64, scope: u32): u32 {
   crowded = false;
   const row = copyProfile(profile);
   const p = profileAt(row);
-  store<i64>(p, period, PROFILE_PERIOD);
-  store<u32>(p, scope, PROFILE_SCOPE);
-  store<u32>(p, load<u32>(p, PROFILE_FLAGS) & <u32>(ProfileFlag.Sampled | ProfileFlag.Counts), PROFILE_FLAGS);
+  store<i64>(p, period, ProfileRow.PERIOD);
+  store<u32>(p, scope, ProfileRow.SCOPE);
+  store<u32>(p, load<u32>(p, ProfileRow.FLAGS) & <u32>(ProfileFlag.Sampled | ProfileFlag.Counts), ProfileRow.FLAGS);
   forgetId(row);
   return row;
 }
@@ -176,9 +164,9 @@ export function eventOfPeriod(event: u32, period: i64): u32 {
   const row = rowOfPeriod(profile, period);
   forgetId(row);
   if (row === profile) return event;
-  const name = load<u32>(eventAt(event), EVENT_NAME);
+  const name = load<u32>(eventAt(event), ProfileRow.EVENT_NAME);
   for (let e: u32 = 0; e < eventCount; e++) {
-    if (profileOfEvent(e) === row && isRecorded(e) && load<u32>(eventAt(e), EVENT_NAME) === name) return e;
+    if (profileOfEvent(e) === row && isRecorded(e) && load<u32>(eventAt(e), ProfileRow.EVENT_NAME) === name) return e;
   }
   return event;
 }
@@ -186,25 +174,25 @@ export function eventOfPeriod(event: u32, period: i64): u32 {
 /** Without a period no sum of the family is a time, so nothing wrong is shown. */
 export function giveUpPeriod(profile: u32): void {
   crowded = true;
-  store<i64>(profileAt(profile), 0, PROFILE_PERIOD);
+  store<i64>(profileAt(profile), 0, ProfileRow.PERIOD);
 }
 
 /** A row like `first` with another period, and its event rows; `first` itself where there is no room. */
 function addPeriod(first: u32, period: i64): u32 {
   const known = eventCount;
-  if (profileCount === MAX_PROFILES || known + load<u32>(profileAt(first), PROFILE_EVENTS) > MAX_EVENTS) {
+  if (profileCount === MAX_PROFILES || known + load<u32>(profileAt(first), ProfileRow.EVENTS) > MAX_EVENTS) {
     giveUpPeriod(first);
     return first;
   }
   const row = copyProfile(first);
   const p = profileAt(row);
-  store<i64>(p, period, PROFILE_PERIOD);
-  const counts = load<u32>(p, PROFILE_FLAGS) & <u32>ProfileFlag.Counts;
-  store<u32>(p, counts | <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
+  store<i64>(p, period, ProfileRow.PERIOD);
+  const counts = load<u32>(p, ProfileRow.FLAGS) & <u32>ProfileFlag.Counts;
+  store<u32>(p, counts | <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, ProfileRow.FLAGS);
   forgetId(row);
   for (let e: u32 = 0; e < known; e++) {
     if (profileOfEvent(e) === first && isRecorded(e))
-      addShapedEvent(load<u32>(eventAt(e), EVENT_NAME), row, Shape.ValuesAndTimes, false);
+      addShapedEvent(load<u32>(eventAt(e), ProfileRow.EVENT_NAME), row, Shape.ValuesAndTimes, false);
   }
   return row;
 }
@@ -212,5 +200,7 @@ function addPeriod(first: u32, period: i64): u32 {
 /** Whether the event row is as recordings have them. */
 function isRecorded(event: u32): bool {
   const p = eventAt(event);
-  return load<u32>(p, EVENT_SHAPE) === <u32>Shape.ValuesAndTimes && load<u32>(p, EVENT_PLAIN) === 0;
+  return (
+    load<u32>(p, ProfileRow.EVENT_SHAPE) === <u32>Shape.ValuesAndTimes && load<u32>(p, ProfileRow.EVENT_PLAIN) === 0
+  );
 }

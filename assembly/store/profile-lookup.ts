@@ -2,22 +2,7 @@
  * Lookup of the profiles and event rows of a message: equal rows are reused, others are added. A message names its
  * profiles by type and unit, so if the catalogue has that type, its samples join those of recordings.
  */
-import {
-  EVENT_NAME,
-  EVENT_PLAIN,
-  EVENT_PROFILE,
-  EVENT_SHAPE,
-  PROFILE_EVENTS,
-  PROFILE_FAMILY,
-  PROFILE_GROUP,
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_SCOPE,
-  PROFILE_SET,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import { crowded, giveUpPeriod, hasFlag, noteSampled, periodOf, rowOfScope, scopeOf } from "./periods";
 import {
   addProfile,
@@ -42,17 +27,17 @@ export let merged: bool = false;
 
 function isType(i: u32, type: u32, unit: u32): bool {
   const p = profileAt(i);
-  const known = load<u32>(p, PROFILE_UNIT);
+  const known = load<u32>(p, ProfileRow.UNIT);
   return (
-    load<u32>(p, PROFILE_TYPE) === type &&
+    load<u32>(p, ProfileRow.TYPE) === type &&
     (known === unit || (known === 0 && i < cataloguedProfiles)) &&
-    load<u32>(p, PROFILE_GROUP) === 0
+    load<u32>(p, ProfileRow.GROUP) === 0
   );
 }
 
 function isPeriodKind(i: u32, type: u32, unit: u32): bool {
   const p = profileAt(i);
-  return load<u32>(p, PROFILE_PERIOD_TYPE) === type && load<u32>(p, PROFILE_PERIOD_UNIT) === unit;
+  return load<u32>(p, ProfileRow.PERIOD_TYPE) === type && load<u32>(p, ProfileRow.PERIOD_UNIT) === unit;
 }
 
 /**
@@ -75,7 +60,7 @@ export function profileOf(
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!isType(i, type, unit)) continue;
     alike = i;
-    if (load<u32>(profileAt(i), PROFILE_SET) !== set) continue;
+    if (load<u32>(profileAt(i), ProfileRow.SET) !== set) continue;
     if (i < cataloguedProfiles) {
       if (period !== 0 && !isPeriodKind(i, periodType, periodUnit)) continue;
       setUnit(i, unit);
@@ -101,17 +86,17 @@ export function profileOf(
     return alike;
   }
   const row = newProfile(type, unit, periodType, periodUnit, period, set);
-  store<u32>(profileAt(row), scope, PROFILE_SCOPE);
+  store<u32>(profileAt(row), scope, ProfileRow.SCOPE);
   // Values without a type and unit are not known to add up.
-  if (first !== NO_ROW && type !== 0) store<u32>(profileAt(row), first, PROFILE_FAMILY);
+  if (first !== NO_ROW && type !== 0) store<u32>(profileAt(row), first, ProfileRow.FAMILY);
   return row;
 }
 
 /** A profile that was not requested before; there is room for it. */
 export function newProfile(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
   const i = addProfile(type, unit, 0, 0, periodType, periodUnit);
-  store<i64>(profileAt(i), period, PROFILE_PERIOD);
-  store<u32>(profileAt(i), set, PROFILE_SET);
+  store<i64>(profileAt(i), period, ProfileRow.PERIOD);
+  store<u32>(profileAt(i), set, ProfileRow.SET);
   noteSampled(i);
   return i;
 }
@@ -124,21 +109,22 @@ export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32
   const family = familyOf(profile);
   for (let i: u32 = 0; i < eventCount; i++) {
     const p = eventAt(i);
-    const own = load<u32>(p, EVENT_PROFILE);
+    const own = load<u32>(p, ProfileRow.EVENT_PROFILE);
     if (familyOf(own) !== family) continue;
-    const isNamed = load<u32>(p, EVENT_NAME) === name;
+    const isNamed = load<u32>(p, ProfileRow.EVENT_NAME) === name;
     named = named || isNamed;
     if (own !== profile) continue;
     alike = i;
     if (!isNamed) continue;
-    if (load<u32>(p, EVENT_SHAPE) === <u32>shape && (load<u32>(p, EVENT_PLAIN) !== 0) === plain) return i;
+    if (load<u32>(p, ProfileRow.EVENT_SHAPE) === <u32>shape && (load<u32>(p, ProfileRow.EVENT_PLAIN) !== 0) === plain)
+      return i;
   }
   if (eventCount === MAX_EVENTS) {
     merged = true;
     return alike;
   }
   const q = profileAt(family);
-  if (!named) store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
+  if (!named) store<u32>(q, load<u32>(q, ProfileRow.EVENTS) + 1, ProfileRow.EVENTS);
   return addShapedEvent(name, profile, shape, plain);
 }
 
@@ -147,10 +133,11 @@ export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32
  */
 export function onlyEvent(profile: u32): u32 {
   const first = familyOf(profile);
-  if (first >= cataloguedProfiles || load<u32>(profileAt(first), PROFILE_EVENTS) !== 1) return 0;
+  if (first >= cataloguedProfiles || load<u32>(profileAt(first), ProfileRow.EVENTS) !== 1) return 0;
   for (let i: u32 = 0; i < eventCount; i++) {
     const p = eventAt(i);
-    if (load<u32>(p, EVENT_PROFILE) === first && load<u32>(p, EVENT_NAME) !== 0) return load<u32>(p, EVENT_NAME);
+    if (load<u32>(p, ProfileRow.EVENT_PROFILE) === first && load<u32>(p, ProfileRow.EVENT_NAME) !== 0)
+      return load<u32>(p, ProfileRow.EVENT_NAME);
   }
   return 0;
 }

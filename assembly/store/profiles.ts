@@ -16,25 +16,7 @@
  * Rows that differ in their period and scope only are a *family*, which users see as one profile: `family` is its first
  * row (periods.ts).
  */
-import {
-  EVENT_BYTES,
-  EVENT_NAME,
-  EVENT_PLAIN,
-  EVENT_PROFILE,
-  EVENT_SHAPE,
-  PROFILE_BYTES,
-  PROFILE_EVENTS,
-  PROFILE_FAMILY,
-  PROFILE_FROM,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_SECOND_STORED,
-  PROFILE_SECOND_TYPE,
-  PROFILE_SECOND_UNIT,
-  PROFILE_TO,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import { alloc } from "../memory/arena";
 
 /** Each run of a dump takes four. */
@@ -84,8 +66,8 @@ export let openedStart: u64 = u64.MAX_VALUE;
 export let openedEnd: u64 = 0;
 
 export function resetProfiles(): void {
-  profiles = alloc(<usize>MAX_PROFILES * PROFILE_BYTES);
-  events = alloc(<usize>MAX_EVENTS * EVENT_BYTES);
+  profiles = alloc(<usize>MAX_PROFILES * ProfileRow.BYTES);
+  events = alloc(<usize>MAX_EVENTS * ProfileRow.EVENT_BYTES);
   profileCount = 0;
   eventCount = 0;
   cataloguedProfiles = 0;
@@ -95,22 +77,22 @@ export function resetProfiles(): void {
 
 /** Pointer to profile `i`. */
 export function profileAt(i: u32): usize {
-  return profiles + <usize>i * PROFILE_BYTES;
+  return profiles + <usize>i * ProfileRow.BYTES;
 }
 
 /** Pointer to event row `i`. */
 export function eventAt(i: u32): usize {
-  return events + <usize>i * EVENT_BYTES;
+  return events + <usize>i * ProfileRow.EVENT_BYTES;
 }
 
 /** Profile of event row `event`. */
 export function profileOfEvent(event: u32): u32 {
-  return load<u32>(eventAt(event), EVENT_PROFILE);
+  return load<u32>(eventAt(event), ProfileRow.EVENT_PROFILE);
 }
 
 /** First row of the family of `profile`. */
 export function familyOf(profile: u32): u32 {
-  return load<u32>(profileAt(profile), PROFILE_FAMILY);
+  return load<u32>(profileAt(profile), ProfileRow.FAMILY);
 }
 
 /** First row of the family that event row `event` feeds. */
@@ -127,20 +109,20 @@ export function addProfile(
   periodUnit: u32,
 ): u32 {
   const p = profileAt(profileCount);
-  memory.fill(p, 0, PROFILE_BYTES);
-  store<u32>(p, type, PROFILE_TYPE);
-  store<u32>(p, unit, PROFILE_UNIT);
-  store<u32>(p, periodType, PROFILE_PERIOD_TYPE);
-  store<u32>(p, periodUnit, PROFILE_PERIOD_UNIT);
-  store<u32>(p, secondType, PROFILE_SECOND_TYPE);
-  store<u32>(p, secondUnit, PROFILE_SECOND_UNIT);
-  store<u32>(p, profileCount, PROFILE_FAMILY);
+  memory.fill(p, 0, ProfileRow.BYTES);
+  store<u32>(p, type, ProfileRow.TYPE);
+  store<u32>(p, unit, ProfileRow.UNIT);
+  store<u32>(p, periodType, ProfileRow.PERIOD_TYPE);
+  store<u32>(p, periodUnit, ProfileRow.PERIOD_UNIT);
+  store<u32>(p, secondType, ProfileRow.SECOND_TYPE);
+  store<u32>(p, secondUnit, ProfileRow.SECOND_UNIT);
+  store<u32>(p, profileCount, ProfileRow.FAMILY);
   return profileCount++;
 }
 
 /** A row with all that row `i` has; they are of one family. */
 export function copyProfile(i: u32): u32 {
-  memory.copy(profileAt(profileCount), profileAt(i), PROFILE_BYTES);
+  memory.copy(profileAt(profileCount), profileAt(i), ProfileRow.BYTES);
   return profileCount++;
 }
 
@@ -158,33 +140,33 @@ export function endCatalogue(): void {
 /** `stored`: the event has separate second values. */
 export function addEvent(name: u32, profile: u32, stored: bool): u32 {
   const q = profileAt(profile);
-  store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
-  if (stored) store<u32>(q, 1, PROFILE_SECOND_STORED);
+  store<u32>(q, load<u32>(q, ProfileRow.EVENTS) + 1, ProfileRow.EVENTS);
+  if (stored) store<u32>(q, 1, ProfileRow.SECOND_STORED);
   return addShapedEvent(name, profile, Shape.ValuesAndTimes, false);
 }
 
-/** An event row outside of the catalogue; the caller updates PROFILE_EVENTS. */
+/** An event row outside of the catalogue; the caller updates ProfileRow.EVENTS. */
 export function addShapedEvent(name: u32, profile: u32, shape: Shape, plain: bool): u32 {
   const p = eventAt(eventCount);
-  store<u32>(p, name, EVENT_NAME);
-  store<u32>(p, profile, EVENT_PROFILE);
-  store<u32>(p, shape, EVENT_SHAPE);
-  store<u32>(p, plain ? 1 : 0, EVENT_PLAIN);
+  store<u32>(p, name, ProfileRow.EVENT_NAME);
+  store<u32>(p, profile, ProfileRow.EVENT_PROFILE);
+  store<u32>(p, shape, ProfileRow.EVENT_SHAPE);
+  store<u32>(p, plain ? 1 : 0, ProfileRow.EVENT_PLAIN);
   return eventCount++;
 }
 
 /** Unit of a profile whose catalogue row leaves it to the event's metadata; the first chunk decides it. */
 export function setUnit(profile: u32, unit: u32): void {
   const p = profileAt(profile);
-  if (load<u32>(p, PROFILE_UNIT) === 0) store<u32>(p, unit, PROFILE_UNIT);
+  if (load<u32>(p, ProfileRow.UNIT) === 0) store<u32>(p, unit, ProfileRow.UNIT);
 }
 
 /** Widens the time of a profile in a separate Resource. */
 export function coverProfile(profile: u32, start: u64, end: u64): void {
   const p = profileAt(profile);
-  const from = load<u64>(p, PROFILE_FROM);
-  if (from === 0 || start < from) store<u64>(p, start, PROFILE_FROM);
-  if (end > load<u64>(p, PROFILE_TO)) store<u64>(p, end, PROFILE_TO);
+  const from = load<u64>(p, ProfileRow.FROM);
+  if (from === 0 || start < from) store<u64>(p, start, ProfileRow.FROM);
+  if (end > load<u64>(p, ProfileRow.TO)) store<u64>(p, end, ProfileRow.TO);
 }
 
 /** A chunk or message is opened. */

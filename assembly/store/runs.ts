@@ -3,7 +3,7 @@
  *
  *   words   u32 per id of the dictionary: its string + 1, 0 = no text
  */
-import { RUN_BYTES } from "../abi/run-row";
+import * as RunRow from "../abi/run-row";
 import { alloc, regrow } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import { Pauses } from "./pauses";
@@ -56,8 +56,8 @@ export function addRun(): u32 {
   words.create(4096);
   const pauses = changetype<Pauses>(alloc(offsetof<Pauses>()));
   pauses.create();
-  const row = alloc(RUN_BYTES);
-  memory.fill(row, 0, RUN_BYTES);
+  const row = alloc(RunRow.BYTES);
+  memory.fill(row, 0, RunRow.BYTES);
   const run = changetype<Run>(alloc(offsetof<Run>()));
   run.words = words;
   run.pauses = pauses;

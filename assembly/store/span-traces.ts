@@ -2,7 +2,7 @@
  * Trace ids of spans, from a trace beside the recordings: writers give them to the Links of these spans. Rows of
  * abi/span-trace-row.ts, from 1 on; row 0 is unused.
  */
-import { SPAN_TRACE_BYTES, SPAN_TRACE_ID_HIGH, SPAN_TRACE_ID_LOW, SPAN_TRACE_SPAN } from "../abi/span-trace-row";
+import * as SpanTraceRow from "../abi/span-trace-row";
 import { alloc, release } from "../memory/arena";
 import { KeyTable, newKeyTable } from "../memory/key-table";
 
@@ -27,15 +27,15 @@ export function setSpanTraces(p: usize, n: u32): void {
     release(rows, bytes);
   }
   if (n === 0) return;
-  const size = <usize>(n + 1) * SPAN_TRACE_BYTES;
+  const size = <usize>(n + 1) * SpanTraceRow.BYTES;
   const at = alloc(size);
-  memory.fill(at, 0, SPAN_TRACE_BYTES);
-  memory.copy(at + SPAN_TRACE_BYTES, p, size - SPAN_TRACE_BYTES);
+  memory.fill(at, 0, SpanTraceRow.BYTES);
+  memory.copy(at + SpanTraceRow.BYTES, p, size - SpanTraceRow.BYTES);
   bySpan = newKeyTable(n);
   rows = at;
   bytes = size;
   for (let i: u32 = 1; i <= n; i++) {
-    const span = load<u64>(rows + <usize>i * SPAN_TRACE_BYTES, SPAN_TRACE_SPAN);
+    const span = load<u64>(rows + <usize>i * SpanTraceRow.BYTES, SpanTraceRow.SPAN);
     if (span !== 0 && bySpan.find(span) === 0) bySpan.add(span, i);
   }
   spanTraceCount = n + 1;
@@ -47,9 +47,9 @@ export function spanTraceOf(span: u64): u32 {
 }
 
 export function spanTraceHigh(row: u32): u64 {
-  return load<u64>(rows + <usize>row * SPAN_TRACE_BYTES, SPAN_TRACE_ID_HIGH);
+  return load<u64>(rows + <usize>row * SpanTraceRow.BYTES, SpanTraceRow.ID_HIGH);
 }
 
 export function spanTraceLow(row: u32): u64 {
-  return load<u64>(rows + <usize>row * SPAN_TRACE_BYTES, SPAN_TRACE_ID_LOW);
+  return load<u64>(rows + <usize>row * SpanTraceRow.BYTES, SpanTraceRow.ID_LOW);
 }

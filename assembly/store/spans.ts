@@ -2,9 +2,9 @@
  * Spans of trace files and of recordings: rows of abi/span-row.ts in the order of reading. A span id may have several
  * rows, and samples belong to a span by the span id of their link.
  */
-import { MAX_SPANS } from "../abi/limits";
+import * as Limits from "../abi/limits";
 import * as Origin from "../abi/span-origin";
-import { SPAN_BYTES, SPAN_ORIGIN } from "../abi/span-row";
+import * as SpanRow from "../abi/span-row";
 import { alloc, regrow } from "../memory/arena";
 import { sets } from "./tables";
 
@@ -29,15 +29,16 @@ export function spanRows(): usize {
  */
 export function spanRoom(count: u32): usize {
   const wanted = spanCount + count;
-  if (wanted > <u32>MAX_SPANS || count > <u32>MAX_SPANS) return 0;
+  if (wanted > <u32>Limits.MAX_SPANS || count > <u32>Limits.MAX_SPANS) return 0;
   if (wanted > capacity) {
     let larger = max<u32>(capacity, 256);
     while (larger < wanted) larger <<= 1;
-    const bytes = <usize>capacity * SPAN_BYTES;
-    rows = capacity === 0 ? alloc(<usize>larger * SPAN_BYTES) : regrow(rows, bytes, bytes, <usize>larger * SPAN_BYTES);
+    const bytes = <usize>capacity * SpanRow.BYTES;
+    rows =
+      capacity === 0 ? alloc(<usize>larger * SpanRow.BYTES) : regrow(rows, bytes, bytes, <usize>larger * SpanRow.BYTES);
     capacity = larger;
   }
-  return rows + <usize>spanCount * SPAN_BYTES;
+  return rows + <usize>spanCount * SpanRow.BYTES;
 }
 
 /** Takes in the rows that were written to the room. */
@@ -49,7 +50,7 @@ export function addSpans(count: u32): void {
 export function addSpan(): usize {
   const row = spanRoom(1);
   if (row === 0) return 0;
-  memory.fill(row, 0, SPAN_BYTES);
+  memory.fill(row, 0, SpanRow.BYTES);
   spanCount++;
   return row;
 }
@@ -57,13 +58,13 @@ export function addSpan(): usize {
 /** Drops the rows of all trace files. */
 export function dropFileSpans(): void {
   let to = rows;
-  const end = rows + <usize>spanCount * SPAN_BYTES;
-  for (let from = rows; from < end; from += SPAN_BYTES) {
-    if (load<u32>(from, SPAN_ORIGIN) === Origin.TraceFile) continue;
-    if (to !== from) memory.copy(to, from, SPAN_BYTES);
-    to += SPAN_BYTES;
+  const end = rows + <usize>spanCount * SpanRow.BYTES;
+  for (let from = rows; from < end; from += SpanRow.BYTES) {
+    if (load<u32>(from, SpanRow.ORIGIN) === Origin.TraceFile) continue;
+    if (to !== from) memory.copy(to, from, SpanRow.BYTES);
+    to += SpanRow.BYTES;
   }
-  spanCount = <u32>((to - rows) / SPAN_BYTES);
+  spanCount = <u32>((to - rows) / SpanRow.BYTES);
 }
 
 /** Row of the attribute set of `n` bytes at `p`: ascending u32 attributes with different keys. */

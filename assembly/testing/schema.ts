@@ -2,8 +2,8 @@
  * Entry of the schema's test: the core, and a check of its tables against their description. Not part of the product.
  */
 
-import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
-import { EVENT_BYTES, PROFILE_BYTES } from "../abi/profile-row";
+import * as DiagnosticRow from "../abi/diagnostic-row";
+import * as ProfileRow from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { bytesTable, rowTable } from "../store/interned";
@@ -118,7 +118,7 @@ export function rowPointer(table: Table, i: u32): usize {
     case Table.Observations:
       return observationBlock(i / BLOCK_ROWS) + <usize>(i % BLOCK_ROWS) * OBSERVATION_BYTES;
     default:
-      return diagnosticRows() + <usize>i * DIAGNOSTIC_BYTES;
+      return diagnosticRows() + <usize>i * DiagnosticRow.BYTES;
   }
 }
 
@@ -132,14 +132,14 @@ export function rowSize(table: Table, i: u32): u32 {
     case Table.Roots:
       return 4;
     case Table.Profiles:
-      return <u32>PROFILE_BYTES;
+      return <u32>ProfileRow.BYTES;
     case Table.Events:
-      return <u32>EVENT_BYTES;
+      return <u32>ProfileRow.EVENT_BYTES;
     case Table.Samples:
       return <u32>SAMPLE_BYTES;
     case Table.Observations:
       return <u32>OBSERVATION_BYTES;
     default:
-      return <u32>DIAGNOSTIC_BYTES;
+      return <u32>DiagnosticRow.BYTES;
   }
 }

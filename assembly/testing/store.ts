@@ -5,8 +5,8 @@
  *   run   | pointer u32 | size u32 |
  */
 
-import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
-import { SLICE_BYTES } from "../abi/slice";
+import * as DiagnosticRow from "../abi/diagnostic-row";
+import * as Slice from "../abi/slice";
 import { BytesTable } from "../memory/bytes-table";
 import { KeyTable } from "../memory/key-table";
 import { RowSlots } from "../memory/row-slots";
@@ -85,7 +85,7 @@ export function storeRuns(): u32 {
   addRun(waiting.at, waiting.size);
   addRun(incidentRows(), (<usize>incidentCount()) << 5);
   addRows(measurements);
-  addRun(diagnosticRows(), <usize>diagnosticCount * DIAGNOSTIC_BYTES);
+  addRun(diagnosticRows(), <usize>diagnosticCount * DiagnosticRow.BYTES);
   if (profileCount !== 0) addRun(profileAt(0), profileAt(profileCount) - profileAt(0));
   if (eventCount !== 0) addRun(eventAt(0), eventAt(eventCount) - eventAt(0));
   addSamples();
@@ -119,7 +119,7 @@ function addSamples(): void {
 }
 
 function addRun(at: usize, size: usize): void {
-  setSlice(runs + <usize>runCount * SLICE_BYTES, at, <u32>size);
+  setSlice(runs + <usize>runCount * Slice.BYTES, at, <u32>size);
   runCount++;
 }
 

@@ -5,7 +5,7 @@
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
-import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../abi/stretch";
+import * as Stretch from "../abi/stretch";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { Block } from "./block";
@@ -24,7 +24,7 @@ export function resetBetween(): void {
  * numbered [first, last); good until the next call.
  */
 export function observationsBetween(edges: usize, n: u32, everything: bool, first: u32, last: u32): usize {
-  const out = stretches.zeroed(<usize>n * STRETCH_BYTES);
+  const out = stretches.zeroed(<usize>n * Stretch.BYTES);
   const mask = selectionMask();
   const span = windowTo > windowFrom ? windowTo - windowFrom : 0;
   // Observations come nearly in the order of time: mostly it is the stretch of the one before.
@@ -45,10 +45,10 @@ export function observationsBetween(edges: usize, n: u32, everything: bool, firs
         at = stretchOf(edges, n, time);
         if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) continue;
       }
-      const q = out + <usize>at * STRETCH_BYTES;
-      if (load<u32>(q, STRETCH_SAMPLES) === 0 || time < load<u64>(q, STRETCH_FIRST)) store<u64>(q, time, STRETCH_FIRST);
-      if (time > load<u64>(q, STRETCH_LAST)) store<u64>(q, time, STRETCH_LAST);
-      store<u32>(q, load<u32>(q, STRETCH_SAMPLES) + 1, STRETCH_SAMPLES);
+      const q = out + <usize>at * Stretch.BYTES;
+      if (load<u32>(q, Stretch.SAMPLES) === 0 || time < load<u64>(q, Stretch.FIRST)) store<u64>(q, time, Stretch.FIRST);
+      if (time > load<u64>(q, Stretch.LAST)) store<u64>(q, time, Stretch.LAST);
+      store<u32>(q, load<u32>(q, Stretch.SAMPLES) + 1, Stretch.SAMPLES);
     }
   }
   return out;

@@ -10,7 +10,7 @@
  * Shares are of each selection's total if normalised; otherwise values are compared unchanged. Squares are sums of
  * squared weights (`squares.ts`), 0 unless the baseline was kept with them.
  */
-import { CHANGED_BASE_NAME, CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
+import * as ChangedRow from "../abi/changed-row";
 import { baseSquareOf, baseStamp, baseValueOf, baseWhole, isSquared, weighBoth } from "./baseline";
 import { Block } from "./block";
 import { nodeCount, rootLevels, treeAgain, treeDepth, treeName, treeStamp } from "./call-tree";
@@ -95,14 +95,14 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
   const scale = normalised && whole > 0 ? FRACTION / <f64>whole : 1;
   const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
   const count = order(at, most, scale, baseScale);
-  let out = rows.fit(<usize>count * CHANGED_BYTES);
+  let out = rows.fit(<usize>count * ChangedRow.BYTES);
   const end = records.at + <usize>count * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
     const index = load<u32>(r, RECORD_PAYLOAD);
-    store<u32>(out, nameAt(index < names ? index : index - names), CHANGED_NAME);
-    store<u32>(out, isPaired ? formerName(index) : 0, CHANGED_BASE_NAME);
-    memory.copy(out + CHANGED_SELF, at + <usize>index * SUM_BYTES, SUM_BYTES);
-    out += CHANGED_BYTES;
+    store<u32>(out, nameAt(index < names ? index : index - names), ChangedRow.NAME);
+    store<u32>(out, isPaired ? formerName(index) : 0, ChangedRow.BASE_NAME);
+    memory.copy(out + ChangedRow.SELF, at + <usize>index * SUM_BYTES, SUM_BYTES);
+    out += ChangedRow.BYTES;
   }
   sums.drop();
   records.drop();

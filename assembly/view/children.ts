@@ -9,17 +9,8 @@
  *   row | node u32 | name u32 | frame type u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
 
-import {
-  SHOWN_BY_SAMPLE,
-  SHOWN_DEEPEST,
-  SHOWN_LEAVES,
-  SHOWN_LOCATIONS,
-  SHOWN_MADE,
-  SHOWN_NAMES,
-  SHOWN_NODES,
-  SHOWN_PARENTS,
-} from "../abi/shown-tree";
-import { TREE_BYTES, TREE_CHILDREN, TREE_NAME, TREE_NODE, TREE_SELF, TREE_TOTAL, TREE_TYPE } from "../abi/tree-row";
+import * as ShownTree from "../abi/shown-tree";
+import * as TreeRow from "../abi/tree-row";
 import { Block } from "./block";
 import {
   growTree,
@@ -86,10 +77,10 @@ export function treeChildren(node: u32): u32 {
     p += RECORD_BYTES;
   }
   sortRecords(records.at, n);
-  let out = rows.fit(<usize>n * TREE_BYTES);
+  let out = rows.fit(<usize>n * TreeRow.BYTES);
   for (let r = records.at; r < p; r += RECORD_BYTES) {
     writeChild(out, load<u32>(r, RECORD_PAYLOAD));
-    out += TREE_BYTES;
+    out += TreeRow.BYTES;
   }
   records.drop();
   return n;
@@ -109,12 +100,12 @@ function countChildren(node: u32): u32 {
 
 function writeChild(out: usize, node: u32): void {
   const i = (<usize>node) << 2;
-  store<u32>(out, node, TREE_NODE);
-  store<u32>(out, nameAtLocation(load<u32>(treeName + i), load<u32>(treeLocation + i)), TREE_NAME);
-  store<u32>(out, frameTypeOf(load<u32>(treeLocation + i)), TREE_TYPE);
-  store<u32>(out, countChildren(node), TREE_CHILDREN);
-  store<i64>(out, load<i64>(totalAt + (i << 1)), TREE_TOTAL);
-  store<i64>(out, load<i64>(selfAt + (i << 1)), TREE_SELF);
+  store<u32>(out, node, TreeRow.NODE);
+  store<u32>(out, nameAtLocation(load<u32>(treeName + i), load<u32>(treeLocation + i)), TreeRow.NAME);
+  store<u32>(out, frameTypeOf(load<u32>(treeLocation + i)), TreeRow.TYPE);
+  store<u32>(out, countChildren(node), TreeRow.CHILDREN);
+  store<i64>(out, load<i64>(totalAt + (i << 1)), TreeRow.TOTAL);
+  store<i64>(out, load<i64>(selfAt + (i << 1)), TreeRow.SELF);
 }
 
 /** Rows of the last call. */
@@ -134,13 +125,13 @@ export function shownTree(): usize {
   for (let node: u32 = 1; node < nodeCount; node++) {
     deepest = max<u32>(deepest, load<u32>(treeDepth + ((<usize>node) << 2)));
   }
-  store<u32>(tree, nodeCount, SHOWN_NODES);
-  store<u32>(tree, <u32>treeParent, SHOWN_PARENTS);
-  store<u32>(tree, <u32>treeName, SHOWN_NAMES);
-  store<u32>(tree, <u32>treeLocation, SHOWN_LOCATIONS);
-  store<u32>(tree, <u32>stackNode, SHOWN_LEAVES);
-  store<u32>(tree, rootLevels !== 0 ? 1 : 0, SHOWN_BY_SAMPLE);
-  store<u32>(tree, deepest, SHOWN_DEEPEST);
-  store<u32>(tree, madeNames(), SHOWN_MADE);
+  store<u32>(tree, nodeCount, ShownTree.NODES);
+  store<u32>(tree, <u32>treeParent, ShownTree.PARENTS);
+  store<u32>(tree, <u32>treeName, ShownTree.NAMES);
+  store<u32>(tree, <u32>treeLocation, ShownTree.LOCATIONS);
+  store<u32>(tree, <u32>stackNode, ShownTree.LEAVES);
+  store<u32>(tree, rootLevels !== 0 ? 1 : 0, ShownTree.BY_SAMPLE);
+  store<u32>(tree, deepest, ShownTree.DEEPEST);
+  store<u32>(tree, madeNames(), ShownTree.MADE);
   return tree;
 }

@@ -12,7 +12,7 @@
  * the names of the selection. That tree lasts for one request. The answer has the nodes of the call tree: the
  * selection's node if there is one, else the baseline's.
  */
-import { DIFF_BASE_NAME, DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
+import * as DiffRow from "../abi/diff-row";
 import { baseSelves, baseValueOf, baseWhole, weighBoth } from "./baseline";
 import { Block } from "./block";
 import {
@@ -214,15 +214,15 @@ function mix(ownSelves: usize, rest: bool, normalised: bool): void {
 
 function writeRows(ownSelves: usize, ownTotals: usize, rest: bool): void {
   const n = rowsOfAnswer();
-  let out = rows.fit(<usize>n * DIFF_BYTES);
+  let out = rows.fit(<usize>n * DiffRow.BYTES);
   for (let row: u32 = 0; row < n; row++) {
     const node = nodeOfRow(row);
     const i = (<usize>node) << 3;
-    store<f64>(out, <f64>load<i64>(ownTotals + i), DIFF_TOTAL);
-    store<f64>(out, <f64>load<i64>(ownSelves + i), DIFF_SELF);
-    store<f64>(out, <f64>baseOf(node, true, rest), DIFF_BASE_TOTAL);
-    store<f64>(out, <f64>baseOf(node, false, rest), DIFF_BASE_SELF);
-    store<f64>(out, isPaired ? <f64>load<u32>(formerNames.at + (i >> 1)) : 0, DIFF_BASE_NAME);
-    out += DIFF_BYTES;
+    store<f64>(out, <f64>load<i64>(ownTotals + i), DiffRow.TOTAL);
+    store<f64>(out, <f64>load<i64>(ownSelves + i), DiffRow.SELF);
+    store<f64>(out, <f64>baseOf(node, true, rest), DiffRow.BASE_TOTAL);
+    store<f64>(out, <f64>baseOf(node, false, rest), DiffRow.BASE_SELF);
+    store<f64>(out, isPaired ? <f64>load<u32>(formerNames.at + (i >> 1)) : 0, DiffRow.BASE_NAME);
+    out += DiffRow.BYTES;
   }
 }

@@ -4,7 +4,7 @@
  *
  *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/evidence-row.ts)
  */
-import { EVIDENCE_BYTES, EVIDENCE_LAST, EVIDENCE_NOT_FIRST, EVIDENCE_ROOT, EVIDENCE_SPAN } from "../abi/evidence-row";
+import * as EvidenceRow from "../abi/evidence-row";
 import { isInferred } from "../store/inferred";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
@@ -28,11 +28,11 @@ export function linkRows(): u32 {
  * row of events. Valid until the next call that may allocate.
  */
 export function linkTimes(first: u32, last: u32, counts: usize): usize {
-  const at = times.zeroed(<usize>links.count * EVIDENCE_BYTES);
+  const at = times.zeroed(<usize>links.count * EvidenceRow.BYTES);
   for (let link: u32 = 1; link < links.count; link++) {
-    const row = at + <usize>link * EVIDENCE_BYTES;
-    store<u64>(row, links.get64(link, LINK_SPAN), EVIDENCE_SPAN);
-    store<u64>(row, localRootOf(link), EVIDENCE_ROOT);
+    const row = at + <usize>link * EvidenceRow.BYTES;
+    store<u64>(row, links.get64(link, LINK_SPAN), EvidenceRow.SPAN);
+    store<u64>(row, localRootOf(link), EvidenceRow.ROOT);
   }
   beginBlocks(first, last);
   while (nextBlock()) {
@@ -43,9 +43,9 @@ export function linkTimes(first: u32, last: u32, counts: usize): usize {
       const link = load<u32>(sample, SAMPLE_LINK);
       if (time === 0 || link === 0 || load<u8>(counts + load<u32>(sample, SAMPLE_EVENT)) === 0) continue;
       if (isInferred(load<u32>(sample, SAMPLE_SET))) continue;
-      const q = at + <usize>link * EVIDENCE_BYTES;
-      store<u64>(q, max<u64>(load<u64>(q, EVIDENCE_NOT_FIRST), ~time), EVIDENCE_NOT_FIRST);
-      store<u64>(q, max<u64>(load<u64>(q, EVIDENCE_LAST), time), EVIDENCE_LAST);
+      const q = at + <usize>link * EvidenceRow.BYTES;
+      store<u64>(q, max<u64>(load<u64>(q, EvidenceRow.NOT_FIRST), ~time), EvidenceRow.NOT_FIRST);
+      store<u64>(q, max<u64>(load<u64>(q, EvidenceRow.LAST), time), EvidenceRow.LAST);
     }
   }
   return at;

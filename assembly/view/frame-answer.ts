@@ -13,28 +13,7 @@
  * total = self + totals of its rows + hidden value.
  */
 import * as FrameType from "../abi/frame-type";
-import {
-  FRAMES_BYTES,
-  FRAMES_HIDDEN,
-  FRAMES_HIDDEN_COUNTS,
-  FRAMES_HIDDEN_VALUE,
-  FRAMES_HIDDEN_VALUES,
-  FRAMES_IN_FOCUS,
-  FRAMES_NAMES,
-  FRAMES_NODES,
-  FRAMES_PARENTS,
-  FRAMES_PATH,
-  FRAMES_PATH_ROWS,
-  FRAMES_ROWS,
-  FRAMES_SELECTION_TOTAL,
-  FRAMES_SELFS,
-  FRAMES_TOTALS,
-  FRAMES_TYPES,
-  PATH_BYTES,
-  PATH_NAME,
-  PATH_NODE,
-  PATH_TOTAL,
-} from "../abi/frames-answer";
+import * as FramesAnswer from "../abi/frames-answer";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
 import { ROOT, RUN } from "./call-tree";
@@ -57,37 +36,39 @@ export function frameAnswer(): usize {
 export function layOut(rows: u32, pathRows: u32): void {
   const wide = (<usize>rows) << 3;
   const narrow = (<usize>rows) << 2;
-  const at = answer.zeroed(<usize>FRAMES_BYTES + wide * 3 + <usize>pathRows * PATH_BYTES + narrow * 4 + rows);
-  let p = at + FRAMES_BYTES;
-  store<u32>(at, rows, FRAMES_ROWS);
-  store<u32>(at, pathRows, FRAMES_PATH_ROWS);
-  store<u32>(at, <u32>p, FRAMES_TOTALS);
+  const at = answer.zeroed(
+    <usize>FramesAnswer.BYTES + wide * 3 + <usize>pathRows * FramesAnswer.PATH_BYTES + narrow * 4 + rows,
+  );
+  let p = at + FramesAnswer.BYTES;
+  store<u32>(at, rows, FramesAnswer.ROWS);
+  store<u32>(at, pathRows, FramesAnswer.PATH_ROWS);
+  store<u32>(at, <u32>p, FramesAnswer.TOTALS);
   p += wide;
-  store<u32>(at, <u32>p, FRAMES_SELFS);
+  store<u32>(at, <u32>p, FramesAnswer.SELFS);
   p += wide;
-  store<u32>(at, <u32>p, FRAMES_HIDDEN_VALUES);
+  store<u32>(at, <u32>p, FramesAnswer.HIDDEN_VALUES);
   p += wide;
-  store<u32>(at, <u32>p, FRAMES_PATH);
-  p += <usize>pathRows * PATH_BYTES;
-  store<u32>(at, <u32>p, FRAMES_NODES);
+  store<u32>(at, <u32>p, FramesAnswer.PATH);
+  p += <usize>pathRows * FramesAnswer.PATH_BYTES;
+  store<u32>(at, <u32>p, FramesAnswer.NODES);
   p += narrow;
-  store<u32>(at, <u32>p, FRAMES_PARENTS);
+  store<u32>(at, <u32>p, FramesAnswer.PARENTS);
   p += narrow;
-  store<u32>(at, <u32>p, FRAMES_NAMES);
+  store<u32>(at, <u32>p, FramesAnswer.NAMES);
   p += narrow;
-  store<u32>(at, <u32>p, FRAMES_HIDDEN_COUNTS);
+  store<u32>(at, <u32>p, FramesAnswer.HIDDEN_COUNTS);
   p += narrow;
-  store<u32>(at, <u32>p, FRAMES_TYPES);
+  store<u32>(at, <u32>p, FramesAnswer.TYPES);
 }
 
 /** Writes row `row`: a node under a row, with the name and the frame type of its location. */
 export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, location: u32): void {
   const at = answer.at;
   const narrow = (<usize>row) << 2;
-  store<u32>(<usize>load<u32>(at, FRAMES_NODES) + narrow, node);
-  store<u32>(<usize>load<u32>(at, FRAMES_PARENTS) + narrow, parentRow);
-  store<u32>(<usize>load<u32>(at, FRAMES_NAMES) + narrow, nameAtLocation(name, location));
-  store<u8>(<usize>load<u32>(at, FRAMES_TYPES) + row, frameTypeOf(location));
+  store<u32>(<usize>load<u32>(at, FramesAnswer.NODES) + narrow, node);
+  store<u32>(<usize>load<u32>(at, FramesAnswer.PARENTS) + narrow, parentRow);
+  store<u32>(<usize>load<u32>(at, FramesAnswer.NAMES) + narrow, nameAtLocation(name, location));
+  store<u8>(<usize>load<u32>(at, FramesAnswer.TYPES) + row, frameTypeOf(location));
 }
 
 /** The name of a node as it is shown: that of a run with its length. */
@@ -105,21 +86,21 @@ export function frameTypeOf(location: u32): u32 {
 
 /** Rows of the answer laid out last. */
 export function rowsOfAnswer(): u32 {
-  return load<u32>(answer.at, FRAMES_ROWS);
+  return load<u32>(answer.at, FramesAnswer.ROWS);
 }
 
 export function nodeOfRow(row: u32): u32 {
-  return load<u32>(<usize>load<u32>(answer.at, FRAMES_NODES) + ((<usize>row) << 2));
+  return load<u32>(<usize>load<u32>(answer.at, FramesAnswer.NODES) + ((<usize>row) << 2));
 }
 
 /** Replaces the nodes of the answer by those that a column has for them. */
 export function renumber(nodes: usize): void {
   const at = answer.at;
-  const first = <usize>load<u32>(at, FRAMES_NODES);
+  const first = <usize>load<u32>(at, FramesAnswer.NODES);
   for (let p = first; p < first + ((<usize>rowsOfAnswer()) << 2); p += 4) renumberAt(p, nodes);
-  const path = <usize>load<u32>(at, FRAMES_PATH);
-  const end = path + <usize>load<u32>(at, FRAMES_PATH_ROWS) * PATH_BYTES;
-  for (let p = path; p < end; p += PATH_BYTES) renumberAt(p + PATH_NODE, nodes);
+  const path = <usize>load<u32>(at, FramesAnswer.PATH);
+  const end = path + <usize>load<u32>(at, FramesAnswer.PATH_ROWS) * FramesAnswer.PATH_BYTES;
+  for (let p = path; p < end; p += FramesAnswer.PATH_BYTES) renumberAt(p + FramesAnswer.PATH_NODE, nodes);
 }
 
 function renumberAt(p: usize, nodes: usize): void {
@@ -129,32 +110,32 @@ function renumberAt(p: usize, nodes: usize): void {
 /** Writes the weight of row `row`. */
 export function writeWeight(row: u32, total: i64, self: i64): void {
   const wide = (<usize>row) << 3;
-  store<f64>(<usize>load<u32>(answer.at, FRAMES_TOTALS) + wide, <f64>total);
-  store<f64>(<usize>load<u32>(answer.at, FRAMES_SELFS) + wide, <f64>self);
+  store<f64>(<usize>load<u32>(answer.at, FramesAnswer.TOTALS) + wide, <f64>total);
+  store<f64>(<usize>load<u32>(answer.at, FramesAnswer.SELFS) + wide, <f64>self);
 }
 
 /** Counts `frames` hidden frames at row `row`, and `value`, the value of its hidden children. */
 export function hide(row: u32, frames: u32, value: i64): void {
-  const count = <usize>load<u32>(answer.at, FRAMES_HIDDEN_COUNTS) + ((<usize>row) << 2);
+  const count = <usize>load<u32>(answer.at, FramesAnswer.HIDDEN_COUNTS) + ((<usize>row) << 2);
   store<u32>(count, load<u32>(count) + frames);
   // Summed up as i64 in place; `finishAnswer` turns it into f64.
-  const sum = <usize>load<u32>(answer.at, FRAMES_HIDDEN_VALUES) + ((<usize>row) << 3);
+  const sum = <usize>load<u32>(answer.at, FramesAnswer.HIDDEN_VALUES) + ((<usize>row) << 3);
   store<i64>(sum, load<i64>(sum) + value);
 }
 
 export function writePathRow(i: u32, node: u32, name: u32, total: i64): void {
-  const p = <usize>load<u32>(answer.at, FRAMES_PATH) + <usize>i * PATH_BYTES;
-  store<u32>(p, node, PATH_NODE);
-  store<u32>(p, name, PATH_NAME);
-  store<f64>(p, <f64>total, PATH_TOTAL);
+  const p = <usize>load<u32>(answer.at, FramesAnswer.PATH) + <usize>i * FramesAnswer.PATH_BYTES;
+  store<u32>(p, node, FramesAnswer.PATH_NODE);
+  store<u32>(p, name, FramesAnswer.PATH_NAME);
+  store<f64>(p, <f64>total, FramesAnswer.PATH_TOTAL);
 }
 
 /** Sums up over the rows; `selectionTotal` is that of the whole selection, independent of the focus. */
 export function finishAnswer(selectionTotal: i64): void {
   const at = answer.at;
-  const rows = load<u32>(at, FRAMES_ROWS);
-  const counts = <usize>load<u32>(at, FRAMES_HIDDEN_COUNTS);
-  const values = <usize>load<u32>(at, FRAMES_HIDDEN_VALUES);
+  const rows = load<u32>(at, FramesAnswer.ROWS);
+  const counts = <usize>load<u32>(at, FramesAnswer.HIDDEN_COUNTS);
+  const values = <usize>load<u32>(at, FramesAnswer.HIDDEN_VALUES);
   let hidden: u32 = 0;
   let hiddenValue: i64 = 0;
   for (let row: u32 = 0; row < rows; row++) {
@@ -164,8 +145,8 @@ export function finishAnswer(selectionTotal: i64): void {
     hiddenValue += value;
     store<f64>(p, <f64>value);
   }
-  store<u32>(at, rows + hidden, FRAMES_IN_FOCUS);
-  store<u32>(at, hidden, FRAMES_HIDDEN);
-  store<f64>(at, <f64>selectionTotal, FRAMES_SELECTION_TOTAL);
-  store<f64>(at, <f64>hiddenValue, FRAMES_HIDDEN_VALUE);
+  store<u32>(at, rows + hidden, FramesAnswer.IN_FOCUS);
+  store<u32>(at, hidden, FramesAnswer.HIDDEN);
+  store<f64>(at, <f64>selectionTotal, FramesAnswer.SELECTION_TOTAL);
+  store<f64>(at, <f64>hiddenValue, FramesAnswer.HIDDEN_VALUE);
 }

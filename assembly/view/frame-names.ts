@@ -12,7 +12,7 @@
  * A column over all names has the strings first, then the rows (`nameIndex`). It is valid for one request, because
  * reading adds strings.
  */
-import { SHOWN_MADE_NAME } from "../abi/shown-tree";
+import * as ShownTree from "../abi/shown-tree";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { frameGeneration, functionName, renewFrames } from "../store/frames";
@@ -24,7 +24,7 @@ import { NO_STRING } from "./lookup";
 /** Bytes of ` · `. */
 const SIGN: u32 = 4;
 /** Set in a name that is a row of this table. */
-const MADE: u32 = SHOWN_MADE_NAME;
+const MADE: u32 = ShownTree.MADE_NAME;
 const FUNCTION: u32 = 0;
 const LINE: u32 = 1;
 /** In place of a line. No function has such a line. */

@@ -2,7 +2,7 @@
  * The part of the call tree that a drawing shows: all nodes below a focus that are at least half a pixel wide. Frames
  * in focus = rows + hidden frames; the answer's layout is in frame-answer.ts.
  */
-import { FRAMES_PER_PIXEL, MAX_FRAMES } from "../abi/limits";
+import * as Limits from "../abi/limits";
 import { Block } from "./block";
 import { nodeCount, treeDepth, treeLocation, treeName, treeParent } from "./call-tree";
 import {
@@ -38,7 +38,7 @@ export function resetFrames(): void {
 
 /** The least value that is half a pixel wide in a drawing of `total`; never 0, which has no width. */
 export function leastShown(total: i64, width: f64): i64 {
-  const share = <f64>total / ((width >= 1 ? width : 1) * FRAMES_PER_PIXEL);
+  const share = <f64>total / ((width >= 1 ? width : 1) * Limits.FRAMES_PER_PIXEL);
   if (share > 1) return share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
   return 1;
 }
@@ -124,13 +124,13 @@ function gather(focus: u32): u32 {
 /** Rows that the levels chosen last have, the focus among them. */
 let chosen: u32 = 0;
 
-/** The deepest level that is shown: any, unless the rows were more than MAX_FRAMES. */
+/** The deepest level that is shown: any, unless the rows were more than Limits.MAX_FRAMES. */
 function chooseLevels(focus: u32, cut: i64): u32 {
   chosen = 1;
   for (let node = focus + 1; node < nodeCount; node++) {
     if (load<i64>(widths.at + ((<usize>node) << 3)) >= cut) chosen++;
   }
-  return chosen <= <u32>MAX_FRAMES ? 0xffff_ffff : cutLevels(focus, cut);
+  return chosen <= <u32>Limits.MAX_FRAMES ? 0xffff_ffff : cutLevels(focus, cut);
 }
 
 /** Leaves out the deepest levels: of stacks that are all alike this shows the upper part of each. */
@@ -143,7 +143,7 @@ function cutLevels(focus: u32, cut: i64): u32 {
   }
   chosen = 1;
   let level = load<u32>(treeDepth + ((<usize>focus) << 2));
-  while (chosen + load<u32>(at + ((<usize>(level + 1)) << 2)) <= <u32>MAX_FRAMES) {
+  while (chosen + load<u32>(at + ((<usize>(level + 1)) << 2)) <= <u32>Limits.MAX_FRAMES) {
     level++;
     chosen += load<u32>(at + ((<usize>level) << 2));
   }

@@ -8,7 +8,7 @@
  *
  * Sorted once for all links of the store, not once per selection.
  */
-import { ID_BYTES, ID_HIGH, ID_LOW } from "../abi/rank-row";
+import * as RankRow from "../abi/rank-row";
 import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
 import { Block } from "./block";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
@@ -49,19 +49,19 @@ export class IdIndex {
       sortRecords(start, rows);
     }
 
-    const ids = this.ids.fit(<usize>n * ID_BYTES);
-    memory.fill(ids, 0, ID_BYTES);
+    const ids = this.ids.fit(<usize>n * RankRow.ID_BYTES);
+    memory.fill(ids, 0, RankRow.ID_BYTES);
     let group: u32 = 0;
     let at = ids;
     for (let q = start; q < p; q += RECORD_BYTES) {
       const link = load<u32>(q, RECORD_PAYLOAD);
       const low = links.get64(link, word);
       const high = traces ? traceHighOf(link) : 0;
-      if (low !== load<u64>(at, ID_LOW) || high !== load<u64>(at, ID_HIGH)) {
+      if (low !== load<u64>(at, RankRow.ID_LOW) || high !== load<u64>(at, RankRow.ID_HIGH)) {
         group++;
-        at += ID_BYTES;
-        store<u64>(at, low, ID_LOW);
-        store<u64>(at, high, ID_HIGH);
+        at += RankRow.ID_BYTES;
+        store<u64>(at, low, RankRow.ID_LOW);
+        store<u64>(at, high, RankRow.ID_HIGH);
       }
       store<u32>(groups + ((<usize>link) << 2), group);
     }

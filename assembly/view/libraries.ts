@@ -6,18 +6,7 @@
  *
  * Mappings of one build id are one library, and so are mappings of one file without a build id.
  */
-import {
-  LIBRARY_BUILD_ID,
-  LIBRARY_BYTES,
-  LIBRARY_FILE,
-  LIBRARY_SAMPLES,
-  LIBRARY_VALUE,
-  NATIVE_ADDRESS,
-  NATIVE_BYTES,
-  NATIVE_FRAMES,
-  NATIVE_LIBRARY,
-  NATIVE_LOCATION,
-} from "../abi/library-row";
+import * as LibraryRow from "../abi/library-row";
 import { KeyTable } from "../memory/key-table";
 import { buildIdOf, isByAddress } from "../store/by-address";
 import { SAMPLE_STACK } from "../store/samples";
@@ -102,12 +91,12 @@ function findPlaces(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!isByAddress(i)) continue;
     const library = libraryOf(locations.get(i, LOCATION_MAPPING));
-    const used = <usize>placeCount * NATIVE_BYTES;
-    const p = places.keep(used + NATIVE_BYTES, used) + used;
-    store<u32>(p, i, NATIVE_LOCATION);
-    store<u32>(p, library, NATIVE_LIBRARY);
-    store<u64>(p, locations.get64(i, LOCATION_ADDRESS), NATIVE_ADDRESS);
-    store<u64>(p, 0, NATIVE_FRAMES);
+    const used = <usize>placeCount * LibraryRow.NATIVE_BYTES;
+    const p = places.keep(used + LibraryRow.NATIVE_BYTES, used) + used;
+    store<u32>(p, i, LibraryRow.NATIVE_LOCATION);
+    store<u32>(p, library, LibraryRow.NATIVE_LIBRARY);
+    store<u64>(p, locations.get64(i, LOCATION_ADDRESS), LibraryRow.NATIVE_ADDRESS);
+    store<u64>(p, 0, LibraryRow.NATIVE_FRAMES);
     store<u32>(map + ((<usize>i) << 2), ++placeCount);
   }
   known.free();
@@ -121,16 +110,16 @@ function libraryOf(mapping: u32): u32 {
   const key = id !== 0 ? ((<u64>1) << 32) | <u64>id : <u64>file;
   const row = known.find(key);
   if (row !== 0) {
-    const p = libraries.at + <usize>(row - 1) * LIBRARY_BYTES;
-    if (load<u32>(p, LIBRARY_FILE) === 0) store<u32>(p, file, LIBRARY_FILE);
+    const p = libraries.at + <usize>(row - 1) * LibraryRow.BYTES;
+    if (load<u32>(p, LibraryRow.FILE) === 0) store<u32>(p, file, LibraryRow.FILE);
     return row - 1;
   }
-  const used = <usize>libraryCount * LIBRARY_BYTES;
-  const p = libraries.keep(used + LIBRARY_BYTES, used) + used;
-  store<u32>(p, file, LIBRARY_FILE);
-  store<u32>(p, id, LIBRARY_BUILD_ID);
-  store<u64>(p, 0, LIBRARY_SAMPLES);
-  store<i64>(p, 0, LIBRARY_VALUE);
+  const used = <usize>libraryCount * LibraryRow.BYTES;
+  const p = libraries.keep(used + LibraryRow.BYTES, used) + used;
+  store<u32>(p, file, LibraryRow.FILE);
+  store<u32>(p, id, LibraryRow.BUILD_ID);
+  store<u64>(p, 0, LibraryRow.SAMPLES);
+  store<i64>(p, 0, LibraryRow.VALUE);
   known.add(key, ++libraryCount);
   return libraryCount - 1;
 }
@@ -167,13 +156,13 @@ function countStack(stack: u32): void {
     if (place === 0) continue;
     if (!isCounted) sampleSum += count;
     isCounted = true;
-    const q = places.at + <usize>(place - 1) * NATIVE_BYTES;
-    store<u64>(q, load<u64>(q, NATIVE_FRAMES) + count, NATIVE_FRAMES);
-    const library = <usize>load<u32>(q, NATIVE_LIBRARY);
+    const q = places.at + <usize>(place - 1) * LibraryRow.NATIVE_BYTES;
+    store<u64>(q, load<u64>(q, LibraryRow.NATIVE_FRAMES) + count, LibraryRow.NATIVE_FRAMES);
+    const library = <usize>load<u32>(q, LibraryRow.NATIVE_LIBRARY);
     if (load<u32>(counted.at + (library << 2)) === stack) continue;
     store<u32>(counted.at + (library << 2), stack);
-    const row = libraries.at + library * LIBRARY_BYTES;
-    store<u32>(row, load<u32>(row, LIBRARY_SAMPLES) + <u32>count, LIBRARY_SAMPLES);
-    store<i64>(row, load<i64>(row, LIBRARY_VALUE) + load<i64>(sums, SUM_VALUE), LIBRARY_VALUE);
+    const row = libraries.at + library * LibraryRow.BYTES;
+    store<u32>(row, load<u32>(row, LibraryRow.SAMPLES) + <u32>count, LibraryRow.SAMPLES);
+    store<i64>(row, load<i64>(row, LibraryRow.VALUE) + load<i64>(sums, SUM_VALUE), LibraryRow.VALUE);
   }
 }

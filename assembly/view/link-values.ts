@@ -5,15 +5,7 @@
  *   | value i64 | span u64 | root u64 | a sample u32 | link u32 | samples u64 |
  *     40 bytes per link (abi/link-value-row.ts)
  */
-import {
-  LINK_VALUE_BYTES,
-  LINK_VALUE_LINK,
-  LINK_VALUE_ROOT,
-  LINK_VALUE_SAMPLE,
-  LINK_VALUE_SAMPLES,
-  LINK_VALUE_SPAN,
-  LINK_VALUE_VALUE,
-} from "../abi/link-value-row";
+import * as LinkValueRow from "../abi/link-value-row";
 import { SAMPLE_LINK } from "../store/samples";
 import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";
@@ -37,25 +29,25 @@ export function resetLinkValues(): void {
 export function linkValues(): usize {
   needWeights();
   const linkOf = wordColumn(SAMPLE_LINK);
-  const at = rows.zeroed(<usize>(links.count + 1) * LINK_VALUE_BYTES);
+  const at = rows.zeroed(<usize>(links.count + 1) * LinkValueRow.BYTES);
   const numbers = rowOf.zeroed((<usize>links.count) << 2);
   linkValueRows = 1;
   for (let row: u32 = 1; row < maskRows; row++) {
     if (load<u8>(maskAt + row) === 0) continue;
     const link = load<u32>(linkOf + ((<usize>row) << 2));
     const number = numbers + ((<usize>link) << 2);
-    let p = at + <usize>load<u32>(number) * LINK_VALUE_BYTES;
+    let p = at + <usize>load<u32>(number) * LinkValueRow.BYTES;
     if (p === at) {
       store<u32>(number, linkValueRows);
-      p = at + <usize>linkValueRows * LINK_VALUE_BYTES;
+      p = at + <usize>linkValueRows * LinkValueRow.BYTES;
       linkValueRows++;
-      store<u64>(p, links.get64(link, LINK_SPAN), LINK_VALUE_SPAN);
-      store<u64>(p, localRootOf(link), LINK_VALUE_ROOT);
-      store<u32>(p, row, LINK_VALUE_SAMPLE);
-      store<u32>(p, link, LINK_VALUE_LINK);
+      store<u64>(p, links.get64(link, LINK_SPAN), LinkValueRow.SPAN);
+      store<u64>(p, localRootOf(link), LinkValueRow.ROOT);
+      store<u32>(p, row, LinkValueRow.SAMPLE);
+      store<u32>(p, link, LinkValueRow.LINK);
     }
-    store<i64>(p, load<i64>(p, LINK_VALUE_VALUE) + load<i64>(weightAt + ((<usize>row) << 3)), LINK_VALUE_VALUE);
-    store<u64>(p, load<u64>(p, LINK_VALUE_SAMPLES) + load<u32>(countAt + ((<usize>row) << 2)), LINK_VALUE_SAMPLES);
+    store<i64>(p, load<i64>(p, LinkValueRow.VALUE) + load<i64>(weightAt + ((<usize>row) << 3)), LinkValueRow.VALUE);
+    store<u64>(p, load<u64>(p, LinkValueRow.SAMPLES) + load<u32>(countAt + ((<usize>row) << 2)), LinkValueRow.SAMPLES);
   }
   return at;
 }

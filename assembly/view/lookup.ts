@@ -5,7 +5,7 @@
  * the type of its profile.
  */
 
-import { EVENT_NAME, PROFILE_TYPE } from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { EVENT_KEY, TYPE_KEY } from "../store/keys";
@@ -36,9 +36,9 @@ export function eventKey(p: usize, n: u32): u32 {
 /** String index of the value that a derived key has on event row `event`. */
 export function eventText(kind: u32, event: u32): u32 {
   if (event >= eventCount) return 0;
-  if (kind === EVENT_KEY_NAME) return load<u32>(eventAt(event), EVENT_NAME);
+  if (kind === EVENT_KEY_NAME) return load<u32>(eventAt(event), ProfileRow.EVENT_NAME);
   const profile = profileOfEvent(event);
-  return profile < profileCount ? load<u32>(profileAt(profile), PROFILE_TYPE) : 0;
+  return profile < profileCount ? load<u32>(profileAt(profile), ProfileRow.TYPE) : 0;
 }
 
 /** A value as text, taken apart once so that comparing it with an attribute is comparing numbers. */

@@ -6,7 +6,8 @@
  *
  *   span     by span: its id; by attribute: the group
  *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace of `sample`'s link
- *   label    attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
+ *   label    attribute rows only: an attribute, or RankRow.LABEL_TEXT | string index for the keys that the event row
+ *   gives
  *   first    of the times of its observations, and the last; both words are 0 if no observation has a time
  *   sample   the heaviest (of equals, the one read first)
  *   inferred observations with inferred context
@@ -22,26 +23,7 @@
  */
 import * as RankKind from "../abi/rank-kind";
 import * as RankOrder from "../abi/rank-order";
-import {
-  ID_BYTES,
-  ID_LOW,
-  LABEL_TEXT,
-  RANKED_BYTES,
-  RANKED_FIRST,
-  RANKED_GROUP,
-  RANKED_INFERRED,
-  RANKED_LABEL,
-  RANKED_REQUESTS,
-  RANKED_SAMPLE,
-  RANKED_SAMPLES,
-  RANKED_SPAN,
-  RANKED_TRACE_HIGH,
-  RANKED_TRACE_LOW,
-  RANKED_VALUE,
-  REQUEST_BYTES,
-  REQUEST_COUNT,
-  REQUEST_P95,
-} from "../abi/rank-row";
+import * as RankRow from "../abi/rank-row";
 import { hasInferred, isInferred } from "../store/inferred";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
@@ -230,8 +212,8 @@ function keyOf(order: u32, group: u32, q: usize): u64 {
   if (order === RankOrder.Samples) return descending(load<u32>(q, GROUP_SAMPLES));
   if (order === RankOrder.Key) return load<u32>(keys.at + ((<usize>group) << 2));
   if (!hasRequests && order >= <u32>RankOrder.Requests) return 0;
-  if (order === RankOrder.Requests) return descending(load<u32>(requestsOf(group), REQUEST_COUNT));
-  if (order === RankOrder.Slowest) return descending(<i64>load<u64>(requestsOf(group), REQUEST_P95));
+  if (order === RankOrder.Requests) return descending(load<u32>(requestsOf(group), RankRow.REQUEST_COUNT));
+  if (order === RankOrder.Slowest) return descending(<i64>load<u64>(requestsOf(group), RankRow.REQUEST_P95));
   const first = ~load<u64>(q, GROUP_FIRST);
   return order === RankOrder.First ? first : ~(load<u64>(q, GROUP_LAST) - first);
 }
@@ -240,36 +222,36 @@ function keyOf(order: u32, group: u32, q: usize): u64 {
 export function rankRows(offset: u32, limit: u32): usize {
   const from = min<u32>(offset, rowCount);
   const n = min<u32>(limit, rowCount - from);
-  const start = rows.zeroed(<usize>n * RANKED_BYTES);
+  const start = rows.zeroed(<usize>n * RankRow.BYTES);
   let r = records.at + <usize>from * RECORD_BYTES;
-  for (let out = start; out < start + <usize>n * RANKED_BYTES; out += RANKED_BYTES, r += RECORD_BYTES) {
+  for (let out = start; out < start + <usize>n * RankRow.BYTES; out += RankRow.BYTES, r += RECORD_BYTES) {
     const group = load<u32>(r, RECORD_PAYLOAD);
     const q = groups.at + <usize>group * GROUP_BYTES;
-    store<i64>(out, load<i64>(q, GROUP_VALUE), RANKED_VALUE);
-    store<u32>(out, load<u32>(q, GROUP_SAMPLES), RANKED_SAMPLES);
+    store<i64>(out, load<i64>(q, GROUP_VALUE), RankRow.VALUE);
+    store<u32>(out, load<u32>(q, GROUP_SAMPLES), RankRow.SAMPLES);
     // The first time and the last.
-    memory.copy(out + RANKED_FIRST, q + GROUP_FIRST, TIMES_BYTES);
+    memory.copy(out + RankRow.FIRST, q + GROUP_FIRST, TIMES_BYTES);
     const sample = load<u32>(q, GROUP_SAMPLE);
-    store<u32>(out, sample, RANKED_SAMPLE);
-    store<u32>(out, load<u32>(q, GROUP_INFERRED), RANKED_INFERRED);
+    store<u32>(out, sample, RankRow.SAMPLE);
+    store<u32>(out, load<u32>(q, GROUP_INFERRED), RankRow.INFERRED);
     if (rankedKind === RankKind.Attribute) {
-      store<u64>(out, group, RANKED_GROUP);
-      if (hasRequests) memory.copy(out + RANKED_REQUESTS, requestsOf(group), REQUEST_BYTES);
+      store<u64>(out, group, RankRow.GROUP);
+      if (hasRequests) memory.copy(out + RankRow.REQUESTS, requestsOf(group), RankRow.REQUEST_BYTES);
       store<u32>(
         out,
-        group < attributes.count ? group : LABEL_TEXT | eventText(rankedDerived, group - attributes.count),
-        RANKED_LABEL,
+        group < attributes.count ? group : RankRow.LABEL_TEXT | eventText(rankedDerived, group - attributes.count),
+        RankRow.LABEL,
       );
       continue;
     }
-    const id = rankedIndex.ids.at + <usize>group * ID_BYTES;
+    const id = rankedIndex.ids.at + <usize>group * RankRow.ID_BYTES;
     if (rankedKind === RankKind.Span) {
       const link = load<u32>(sampleAt(sample), SAMPLE_LINK);
-      store<u64>(out, load<u64>(id, ID_LOW), RANKED_SPAN);
-      store<u64>(out, links.get64(link, LINK_TRACE_LOW), RANKED_TRACE_LOW);
-      store<u64>(out, traceHighOf(link), RANKED_TRACE_HIGH);
+      store<u64>(out, load<u64>(id, RankRow.ID_LOW), RankRow.SPAN);
+      store<u64>(out, links.get64(link, LINK_TRACE_LOW), RankRow.TRACE_LOW);
+      store<u64>(out, traceHighOf(link), RankRow.TRACE_HIGH);
     } else {
-      memory.copy(out + RANKED_TRACE_LOW, id, ID_BYTES);
+      memory.copy(out + RankRow.TRACE_LOW, id, RankRow.ID_BYTES);
     }
   }
   return start;

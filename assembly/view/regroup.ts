@@ -7,7 +7,7 @@
  *
  * No such tree is built: it may be many times as large as the call tree. A group is a frame of the new tree; its items
  * are the nodes of the call tree that it represents. Opening it takes the items one step further and groups them by
- * name. Groups of at least half a pixel are opened level by level, MAX_FRAMES at most.
+ * name. Groups of at least half a pixel are opened level by level, Limits.MAX_FRAMES at most.
  *
  *   going up    an item is the node whose name is next, with the weight of the stacks through it
  *   going down  an item is a node of the group, with its total; the names of its children are next
@@ -19,7 +19,7 @@
  * Frames below a group that was not opened are not counted, so "hidden frames" is a lower bound; the value is exact.
  */
 import * as Grouping from "../abi/grouping";
-import { MAX_FRAMES } from "../abi/limits";
+import * as Limits from "../abi/limits";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
@@ -258,7 +258,7 @@ function choose(focus: u32, width: f64): void {
     open(group, cut);
     for (let i = first; i < groupCount; i++) {
       if (load<u32>(groupAt(i), ITEMS) === NOT_SHOWN) continue;
-      if (shownCount < <u32>MAX_FRAMES) show(i);
+      if (shownCount < <u32>Limits.MAX_FRAMES) show(i);
       else hideIn(group, load<i64>(groupAt(i), TOTAL));
     }
   }

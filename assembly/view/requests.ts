@@ -8,7 +8,7 @@
  * `rank.ts` notes a pair (group, root) for each selected sample, except if the last pair of the group has the same
  * root. Sorting makes the pairs of a group neighbours.
  */
-import { REQUEST_BYTES, REQUEST_COUNT, REQUEST_LONGEST, REQUEST_P50, REQUEST_P95 } from "../abi/rank-row";
+import * as RankRow from "../abi/rank-row";
 import { MAX_EVENTS } from "../store/profiles";
 import { observationCount, SAMPLE_EVENT, SAMPLE_LINK, sampleAt, sampleCount } from "../store/samples";
 import { Block } from "./block";
@@ -62,7 +62,7 @@ export function addRequest(group: u32, root: u32): void {
 
 /** Rows for groups [0, groupCount), from the pairs since `beginRequests`. */
 export function endRequests(groupCount: u32): void {
-  const at = requests.zeroed(<usize>groupCount * REQUEST_BYTES);
+  const at = requests.zeroed(<usize>groupCount * RankRow.REQUEST_BYTES);
   const times = rootExtents();
   const start = pairs.at;
   sortRecords(start, pairCount);
@@ -87,11 +87,11 @@ export function endRequests(groupCount: u32): void {
     const group = load<u64>(start + <usize>from * RECORD_BYTES);
     let to = from + 1;
     while (to < n && load<u64>(start + <usize>to * RECORD_BYTES) === group) to++;
-    const q = at + <usize>group * REQUEST_BYTES;
-    store<u32>(q, to - from, REQUEST_COUNT);
-    store<u64>(q, ranked(from, to, 50), REQUEST_P50);
-    store<u64>(q, ranked(from, to, 95), REQUEST_P95);
-    store<u64>(q, ranked(from, to, 100), REQUEST_LONGEST);
+    const q = at + <usize>group * RankRow.REQUEST_BYTES;
+    store<u32>(q, to - from, RankRow.REQUEST_COUNT);
+    store<u64>(q, ranked(from, to, 50), RankRow.REQUEST_P50);
+    store<u64>(q, ranked(from, to, 95), RankRow.REQUEST_P95);
+    store<u64>(q, ranked(from, to, 100), RankRow.REQUEST_LONGEST);
     from = to;
   }
   groupOf.drop();
@@ -100,7 +100,7 @@ export function endRequests(groupCount: u32): void {
 
 /** The row of a group, after `endRequests`. */
 export function requestsOf(group: u32): usize {
-  return requests.at + <usize>group * REQUEST_BYTES;
+  return requests.at + <usize>group * RankRow.REQUEST_BYTES;
 }
 
 /** The extent with this nearest rank, in percent, among pairs [from, to). */

@@ -12,7 +12,7 @@
  *
  * The host names the groups: it reads the labels of a key's values and replaces them with names.
  */
-import { LABEL_TEXT } from "../abi/rank-row";
+import * as RankRow from "../abi/rank-row";
 import { SAMPLE_STACK, sampleCount } from "../store/samples";
 import { attributes } from "../store/tables";
 import { groupByAttribute, groupOf, hasKey, resetAttributeGroups } from "./attribute-groups";
@@ -81,7 +81,7 @@ export function rootKey(keyAt: usize, keySize: u32): u32 {
   for (let a: u32 = 1; a < attributes.count; a++) if (hasKey(a, key)) store<u32>(at + ((<usize>a) << 2), a);
   for (let group = attributes.count; group < count; group++) {
     const text = eventText(derived, group - attributes.count);
-    if (text !== 0) store<u32>(at + ((<usize>group) << 2), LABEL_TEXT | text);
+    if (text !== 0) store<u32>(at + ((<usize>group) << 2), RankRow.LABEL_TEXT | text);
   }
   return count;
 }

@@ -5,7 +5,7 @@
  *
  * `searchValue` is the weight of all stacks through any of them: a match below another match adds nothing.
  */
-import { SEARCH_BYTES, SEARCH_NODE, SEARCH_TOTAL } from "../abi/search-row";
+import * as SearchRow from "../abi/search-row";
 import { Block } from "./block";
 import { nodeCount, treeName, treeParent } from "./call-tree";
 import { functionOf, markNames, nameIndex } from "./frame-names";
@@ -50,10 +50,10 @@ export function searchFrames(namesAt: usize, n: u32): u32 {
   sortRecords(rows.at, found);
   for (let i: u32 = 0; i < found; i++) {
     // The records become rows of the answer in place.
-    const p = rows.at + <usize>i * SEARCH_BYTES;
+    const p = rows.at + <usize>i * SearchRow.BYTES;
     const node = load<u32>(p, RECORD_PAYLOAD);
-    store<u64>(p, node, SEARCH_NODE);
-    store<i64>(p, load<i64>(totalAt + ((<usize>node) << 3)), SEARCH_TOTAL);
+    store<u64>(p, node, SearchRow.NODE);
+    store<i64>(p, load<i64>(totalAt + ((<usize>node) << 3)), SearchRow.TOTAL);
   }
   named.drop();
   through.drop();

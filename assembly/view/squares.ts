@@ -6,7 +6,7 @@
  *
  * One pass over the observations, made on request: a sample row has only the sum of its observations.
  */
-import { EVENT_SHAPE } from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import { Measure } from "../store/measure";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
@@ -55,7 +55,7 @@ export function square(): void {
   const stacks = wordColumn(SAMPLE_STACK);
   const events = eventColumn();
   for (let e: u32 = 0; e < eventCount; e++) {
-    const summed = selectedMeasure === Measure.Value && load<u32>(eventAt(e), EVENT_SHAPE) === Shape.Values;
+    const summed = selectedMeasure === Measure.Value && load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE) === Shape.Values;
     store<f64>(sampleValues + ((<usize>e) << 3), summed ? <f64>valueOfSample(profileOfEvent(e)) : 0);
   }
   beginBlocks(windowed ? windowFirst : 0, windowed ? windowLast : u32.MAX_VALUE);
@@ -75,7 +75,7 @@ export function square(): void {
 export function evidenceUnit(profile: u32): i64 {
   if (hasFlag(profile, ProfileFlag.Counts)) return 1;
   for (let e: u32 = 0; e < eventCount; e++) {
-    if (familyOfEvent(e) === familyOf(profile) && load<u32>(eventAt(e), EVENT_SHAPE) === Shape.Values)
+    if (familyOfEvent(e) === familyOf(profile) && load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE) === Shape.Values)
       return valueOfSample(profile);
   }
   return 0;

@@ -9,17 +9,7 @@
  *
  * Nodes come after their parents, so the rules of a node are those of its parent and its name.
  */
-import {
-  MOST_RULES,
-  RULED_BYTES,
-  RULED_CLASS,
-  RULED_NAME,
-  RULES_ANY,
-  RULES_BYTES,
-  RULES_LEAF,
-  RULES_OUTERMOST,
-  RULES_UNLESS,
-} from "../abi/stack-rules";
+import * as StackRules from "../abi/stack-rules";
 import { Block } from "./block";
 import { nodeCount, rootLevels, treeDepth, treeName, treeParent } from "./call-tree";
 import { functionOf, nameCount, nameIndex } from "./frame-names";
@@ -43,28 +33,28 @@ export function stackRules(classes: usize, names: usize, n: u32): usize {
   weigh();
   const count = nameCount();
   const column = classOfName.zeroed((<usize>count) << 2);
-  for (let p = names; p < names + <usize>n * RULED_BYTES; p += RULED_BYTES) {
-    const index = nameIndex(load<u32>(p, RULED_NAME));
-    if (index < count) store<u32>(column + ((<usize>index) << 2), load<u32>(p, RULED_CLASS));
+  for (let p = names; p < names + <usize>n * StackRules.RULED_BYTES; p += StackRules.RULED_BYTES) {
+    const index = nameIndex(load<u32>(p, StackRules.RULED_NAME));
+    if (index < count) store<u32>(column + ((<usize>index) << 2), load<u32>(p, StackRules.RULED_CLASS));
   }
-  memory.fill(sums, 0, MOST_RULES << 3);
+  memory.fill(sums, 0, StackRules.MOST_RULES << 3);
   const rules = rulesOfNode.zeroed((<usize>nodeCount) << 4);
   for (let node: u32 = 1; node < nodeCount; node++) {
     const parent = load<u32>(treeParent + ((<usize>node) << 2));
     // Root frames are values of attributes.
     const depth = load<u32>(treeDepth + ((<usize>node) << 2));
     const name = depth <= rootLevels ? 0 : functionOf(load<u32>(treeName + ((<usize>node) << 2)));
-    const own = classes + <usize>load<u32>(column + ((<usize>nameIndex(name)) << 2)) * RULES_BYTES;
+    const own = classes + <usize>load<u32>(column + ((<usize>nameIndex(name)) << 2)) * StackRules.BYTES;
     const above = rules + ((<usize>parent) << 4);
     const at = rules + ((<usize>node) << 4);
-    let found = load<u64>(above, FOUND) | load<u64>(own, RULES_ANY);
-    if (depth === rootLevels + 1) found |= load<u64>(own, RULES_OUTERMOST);
-    const keptOut = load<u64>(above, KEPT_OUT) | load<u64>(own, RULES_UNLESS);
+    let found = load<u64>(above, FOUND) | load<u64>(own, StackRules.ANY);
+    if (depth === rootLevels + 1) found |= load<u64>(own, StackRules.OUTERMOST);
+    const keptOut = load<u64>(above, KEPT_OUT) | load<u64>(own, StackRules.UNLESS);
     store<u64>(at, found, FOUND);
     store<u64>(at, keptOut, KEPT_OUT);
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (self === 0) continue;
-    for (let left = (found | load<u64>(own, RULES_LEAF)) & ~keptOut; left !== 0; left &= left - 1) {
+    for (let left = (found | load<u64>(own, StackRules.LEAF)) & ~keptOut; left !== 0; left &= left - 1) {
       const q = sums + ((<usize>ctz(left)) << 3);
       store<i64>(q, load<i64>(q) + self);
     }

@@ -11,19 +11,8 @@
  * the figures of the family, and each row its own observations and their value; values are not multiplied by periods.
  */
 
-import { PROFILE_SECOND_STORED } from "../abi/profile-row";
-import {
-  SUMMARY_BYTES,
-  SUMMARY_OWN_SAMPLES,
-  SUMMARY_OWN_VALUE,
-  SUMMARY_SAMPLES,
-  SUMMARY_SECOND,
-  SUMMARY_STACKS,
-  SUMMARY_THREADS,
-  SUMMARY_VALUE,
-  SUMMARY_WITH_ROOT,
-  SUMMARY_WITH_SPAN,
-} from "../abi/summary-row";
+import * as ProfileRow from "../abi/profile-row";
+import * as SummaryRow from "../abi/summary-row";
 import { eventCount, familyOfEvent, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
@@ -76,7 +65,7 @@ export function resetSummary(): void {
 
 /** Computes the rows of all profiles and events. */
 export function summarize(): void {
-  const out = profileRows.zeroed(<usize>profileCount * SUMMARY_BYTES);
+  const out = profileRows.zeroed(<usize>profileCount * SummaryRow.BYTES);
   const perEvent = eventRows.zeroed((<usize>eventCount) << 2);
   // One bit per profile for every stack and thread.
   const words: u32 = (profileCount + 31) >> 5;
@@ -90,23 +79,25 @@ export function summarize(): void {
     const profile = familyOfEvent(event);
     const count = load<u32>(p, SAMPLE_COUNT);
     if (count === 0) continue;
-    const q = out + <usize>profile * SUMMARY_BYTES;
-    store<u32>(q, load<u32>(q, SUMMARY_SAMPLES) + count, SUMMARY_SAMPLES);
+    const q = out + <usize>profile * SummaryRow.BYTES;
+    store<u32>(q, load<u32>(q, SummaryRow.SAMPLES) + count, SummaryRow.SAMPLES);
     if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile))
-      store<u32>(q, load<u32>(q, SUMMARY_STACKS) + 1, SUMMARY_STACKS);
+      store<u32>(q, load<u32>(q, SummaryRow.STACKS) + 1, SummaryRow.STACKS);
     if (firstTime(seenThreads.at, load<u32>(p, SAMPLE_THREAD), words, profile))
-      store<u32>(q, load<u32>(q, SUMMARY_THREADS) + 1, SUMMARY_THREADS);
+      store<u32>(q, load<u32>(q, SummaryRow.THREADS) + 1, SummaryRow.THREADS);
     const link = load<u32>(p, SAMPLE_LINK);
     if (link !== 0) {
-      if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, SUMMARY_WITH_SPAN) + count, SUMMARY_WITH_SPAN);
-      if (originOf(link) !== LinkOrigin.None) store<u32>(q, load<u32>(q, SUMMARY_WITH_ROOT) + count, SUMMARY_WITH_ROOT);
+      if (links.get64(link, LINK_SPAN) !== 0)
+        store<u32>(q, load<u32>(q, SummaryRow.WITH_SPAN) + count, SummaryRow.WITH_SPAN);
+      if (originOf(link) !== LinkOrigin.None)
+        store<u32>(q, load<u32>(q, SummaryRow.WITH_ROOT) + count, SummaryRow.WITH_ROOT);
     }
-    store<i64>(q, load<i64>(q, SUMMARY_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_VALUE);
-    const second = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
-    store<i64>(q, load<i64>(q, SUMMARY_SECOND) + second, SUMMARY_SECOND);
-    const own = out + <usize>profileOfEvent(event) * SUMMARY_BYTES;
-    store<u32>(own, load<u32>(own, SUMMARY_OWN_SAMPLES) + count, SUMMARY_OWN_SAMPLES);
-    store<i64>(own, load<i64>(own, SUMMARY_OWN_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_OWN_VALUE);
+    store<i64>(q, load<i64>(q, SummaryRow.VALUE) + load<i64>(p, SAMPLE_SUM), SummaryRow.VALUE);
+    const second = load<u32>(profileAt(profile), ProfileRow.SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
+    store<i64>(q, load<i64>(q, SummaryRow.SECOND) + second, SummaryRow.SECOND);
+    const own = out + <usize>profileOfEvent(event) * SummaryRow.BYTES;
+    store<u32>(own, load<u32>(own, SummaryRow.OWN_SAMPLES) + count, SummaryRow.OWN_SAMPLES);
+    store<i64>(own, load<i64>(own, SummaryRow.OWN_VALUE) + load<i64>(p, SAMPLE_SUM), SummaryRow.OWN_VALUE);
     const e = perEvent + ((<usize>event) << 2);
     store<u32>(e, load<u32>(e) + count);
   }

@@ -9,26 +9,12 @@
  *
  * `name` and `id` are attributes. All values are weighed like the selection.
  *
- * A heat map is a strip whose bins are in columns of HEAT_ROWS: a column is one or more whole seconds, a bin the
+ * A heat map is a strip whose bins are in columns of Timeline.HEAT_ROWS: a column is one or more whole seconds, a bin
+ * the
  * samples in the same 20 ms of each of them.
  */
 
-import {
-  ACTIVITY_ALL,
-  ACTIVITY_BYTES,
-  ACTIVITY_FIRST,
-  ACTIVITY_ID,
-  ACTIVITY_NAME,
-  ACTIVITY_SAMPLES,
-  ACTIVITY_SELECTED,
-  ACTIVITY_THREAD,
-  BIN_ALL,
-  BIN_BYTES,
-  BIN_SAMPLES,
-  BIN_SELECTED,
-  BIN_SELECTED_SAMPLES,
-  HEAT_ROWS,
-} from "../abi/timeline";
+import * as Timeline from "../abi/timeline";
 import { Measure } from "../store/measure";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
@@ -88,7 +74,7 @@ export function timelineBins(
   want(profile);
   timelineBefore = 0;
   timelineAfter = 0;
-  const bytes = <usize>bins * BIN_BYTES;
+  const bytes = <usize>bins * Timeline.BIN_BYTES;
   const out = strips.zeroed(bytes * <usize>(lanes + 1));
   const lane = laneOf.zeroed((<usize>threads.count) << 2);
   for (let i: u32 = 0; i < lanes; i++) {
@@ -112,7 +98,7 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
   const mask = openSelectionMask();
   const events = eventColumn();
   const scale = <f64>bins / <f64>span;
-  const bytes = <usize>bins * BIN_BYTES;
+  const bytes = <usize>bins * Timeline.BIN_BYTES;
   let i: u32 = 0;
   for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
     const since = load<u64>(p, OBSERVATION_TIME) - from;
@@ -129,10 +115,12 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
     const value = <f64>weigh(p, second, i, eventIn(events, row));
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0)
-      at = <u32>(since / (SECOND * <u64>seconds)) * HEAT_ROWS + <u32>((since % SECOND) / (SECOND / HEAT_ROWS));
+      at =
+        <u32>(since / (SECOND * <u64>seconds)) * Timeline.HEAT_ROWS +
+        <u32>((since % SECOND) / (SECOND / Timeline.HEAT_ROWS));
     const bin = min<u32>(at, bins - 1);
     const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);
-    const q = out + <usize>bin * BIN_BYTES;
+    const q = out + <usize>bin * Timeline.BIN_BYTES;
     add(q, value, isSelected);
     if (!byLane) continue;
     const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sampleAt(row), SAMPLE_THREAD)) << 2));
@@ -156,11 +144,11 @@ function weigh(p: usize, seconds: usize, i: u32, event: u32): i64 {
 }
 
 function add(bin: usize, value: f64, isSelected: bool): void {
-  store<f64>(bin, load<f64>(bin, BIN_ALL) + value, BIN_ALL);
-  store<u32>(bin, load<u32>(bin, BIN_SAMPLES) + 1, BIN_SAMPLES);
+  store<f64>(bin, load<f64>(bin, Timeline.BIN_ALL) + value, Timeline.BIN_ALL);
+  store<u32>(bin, load<u32>(bin, Timeline.BIN_SAMPLES) + 1, Timeline.BIN_SAMPLES);
   if (!isSelected) return;
-  store<f64>(bin, load<f64>(bin, BIN_SELECTED) + value, BIN_SELECTED);
-  store<u32>(bin, load<u32>(bin, BIN_SELECTED_SAMPLES) + 1, BIN_SELECTED_SAMPLES);
+  store<f64>(bin, load<f64>(bin, Timeline.BIN_SELECTED) + value, Timeline.BIN_SELECTED);
+  store<u32>(bin, load<u32>(bin, Timeline.BIN_SELECTED_SAMPLES) + 1, Timeline.BIN_SELECTED_SAMPLES);
 }
 
 /**
@@ -169,29 +157,29 @@ function add(bin: usize, value: f64, isSelected: bool): void {
  */
 export function threadActivity(profile: u32, first: u32, last: u32): u32 {
   want(profile);
-  const at = rows.zeroed(<usize>threads.count * ACTIVITY_BYTES);
+  const at = rows.zeroed(<usize>threads.count * Timeline.ACTIVITY_BYTES);
   const events = eventColumn();
   const isPart = first !== 0 || last < observationCount;
   for (let row: u32 = isPart ? maskRows : 1; row < maskRows; row++) {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
-    const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ACTIVITY_BYTES;
+    const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * Timeline.ACTIVITY_BYTES;
     let value = load<i64>(p, SAMPLE_SUM) * factorOf(eventIn(events, row));
     if (selectedMeasure === Measure.Second) value = secondSum(row);
     else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
-    store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), ACTIVITY_SAMPLES);
-    store<i64>(q, load<i64>(q, ACTIVITY_ALL) + value, ACTIVITY_ALL);
+    store<u32>(q, load<u32>(q, Timeline.ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), Timeline.ACTIVITY_SAMPLES);
+    store<i64>(q, load<i64>(q, Timeline.ACTIVITY_ALL) + value, Timeline.ACTIVITY_ALL);
   }
   addObservations(at, first, last, isPart);
   let n: u32 = 0;
   for (let thread: u32 = 0; thread < threads.count; thread++) {
-    const q = at + <usize>thread * ACTIVITY_BYTES;
-    if (load<u32>(q, ACTIVITY_SAMPLES) === 0) continue;
-    const out = at + <usize>n * ACTIVITY_BYTES;
-    memory.copy(out, q, ACTIVITY_BYTES);
-    store<u32>(out, thread, ACTIVITY_THREAD);
-    store<u32>(out, threads.get(thread, THREAD_NAME), ACTIVITY_NAME);
-    store<u32>(out, threads.get(thread, THREAD_ID), ACTIVITY_ID);
+    const q = at + <usize>thread * Timeline.ACTIVITY_BYTES;
+    if (load<u32>(q, Timeline.ACTIVITY_SAMPLES) === 0) continue;
+    const out = at + <usize>n * Timeline.ACTIVITY_BYTES;
+    memory.copy(out, q, Timeline.ACTIVITY_BYTES);
+    store<u32>(out, thread, Timeline.ACTIVITY_THREAD);
+    store<u32>(out, threads.get(thread, THREAD_NAME), Timeline.ACTIVITY_NAME);
+    store<u32>(out, threads.get(thread, THREAD_ID), Timeline.ACTIVITY_ID);
     n++;
   }
   return n;
@@ -213,18 +201,18 @@ function addObservations(at: usize, from: u32, to: u32, isPart: bool): void {
     for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       if (row >= maskRows || !isWanted(events, row)) continue;
-      const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * ACTIVITY_BYTES;
+      const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * Timeline.ACTIVITY_BYTES;
       const time = load<u64>(p, OBSERVATION_TIME);
       // 0 until there is one.
-      if (time - 1 < load<u64>(q, ACTIVITY_FIRST) - 1) store<u64>(q, time, ACTIVITY_FIRST);
+      if (time - 1 < load<u64>(q, Timeline.ACTIVITY_FIRST) - 1) store<u64>(q, time, Timeline.ACTIVITY_FIRST);
       const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);
       if (!isSelected && !isPart) continue;
       const value = weigh(p, seconds, i, eventIn(events, row));
       if (isPart) {
-        store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + 1, ACTIVITY_SAMPLES);
-        store<i64>(q, load<i64>(q, ACTIVITY_ALL) + value, ACTIVITY_ALL);
+        store<u32>(q, load<u32>(q, Timeline.ACTIVITY_SAMPLES) + 1, Timeline.ACTIVITY_SAMPLES);
+        store<i64>(q, load<i64>(q, Timeline.ACTIVITY_ALL) + value, Timeline.ACTIVITY_ALL);
       }
-      if (isSelected) store<i64>(q, load<i64>(q, ACTIVITY_SELECTED) + value, ACTIVITY_SELECTED);
+      if (isSelected) store<i64>(q, load<i64>(q, Timeline.ACTIVITY_SELECTED) + value, Timeline.ACTIVITY_SELECTED);
     }
   }
 }

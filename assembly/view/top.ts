@@ -7,7 +7,7 @@
  * without weight, self and total, has no row; nor have samples without a stack.
  */
 import * as FrameType from "../abi/frame-type";
-import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
+import * as TopRow from "../abi/top-row";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
 import {
@@ -100,15 +100,15 @@ function makeRows(first: usize, near: usize): void {
     if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
   }
   order(at, first);
-  let out = rows.fit(<usize>rowCount * TOP_BYTES);
+  let out = rows.fit(<usize>rowCount * TopRow.BYTES);
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
     const index = load<u32>(r, RECORD_PAYLOAD);
     const q = at + <usize>index * SUM_BYTES;
-    store<u64>(out, nameAt(index), TOP_NAME);
-    store<i64>(out, load<i64>(q, SUM_SELF), TOP_SELF);
-    store<i64>(out, load<i64>(q, SUM_TOTAL), TOP_TOTAL);
-    out += TOP_BYTES;
+    store<u64>(out, nameAt(index), TopRow.NAME);
+    store<i64>(out, load<i64>(q, SUM_SELF), TopRow.SELF);
+    store<i64>(out, load<i64>(q, SUM_TOTAL), TopRow.TOTAL);
+    out += TopRow.BYTES;
   }
   sums.drop();
   records.drop();

@@ -7,7 +7,7 @@
  *   index   0 … the store's rows … | 1st added | 2nd added | …
  */
 
-import { SLICE_BYTES } from "../abi/slice";
+import * as Slice from "../abi/slice";
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { BytesTable } from "../memory/bytes-table";
@@ -49,8 +49,8 @@ export function stringCount(): u32 {
 /** Slice of string `i`. */
 function entryOf(i: u32): usize {
   return i < strings.count
-    ? strings.entries + <usize>i * SLICE_BYTES
-    : addedStrings.entries + <usize>(i - strings.count + 1) * SLICE_BYTES;
+    ? strings.entries + <usize>i * Slice.BYTES
+    : addedStrings.entries + <usize>(i - strings.count + 1) * Slice.BYTES;
 }
 
 export function stringPointer(i: u32): usize {

@@ -8,26 +8,7 @@
  *
  * A value is the stored one × the factor of its event: 1, or the period where the values of a profile are times.
  */
-import {
-  COLUMN_EVENT,
-  COLUMN_LINK,
-  COLUMN_PROFILE,
-  COLUMN_SECOND,
-  COLUMN_SET,
-  COLUMN_STACK,
-  COLUMN_THREAD,
-  COLUMN_TIME,
-  COLUMN_VALUE,
-  PAGE_COLUMNS,
-  PAGE_NEXT,
-  PAGE_ROWS,
-  RULE_BYTES,
-  RULE_FACTOR,
-  RULE_PROFILE,
-  RULE_SECOND,
-  SECOND_COUNTED,
-  SECOND_STORED,
-} from "../abi/observation-page";
+import * as ObservationPage from "../abi/observation-page";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, OBSERVATION_VALUE } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../store/samples";
@@ -47,16 +28,16 @@ export function observationPage(
   most: u32,
 ): void {
   const span = to > from ? to - from : 0;
-  const columns = page + PAGE_COLUMNS;
-  let time = columns + <usize>most * COLUMN_TIME;
-  const valuesAt = <usize>most * COLUMN_VALUE;
-  const secondsAt = <usize>most * COLUMN_SECOND;
-  let word = columns + <usize>most * COLUMN_PROFILE;
-  const eventsAt = <usize>most * (COLUMN_EVENT - COLUMN_PROFILE);
-  const stacksAt = <usize>most * (COLUMN_STACK - COLUMN_PROFILE);
-  const linksAt = <usize>most * (COLUMN_LINK - COLUMN_PROFILE);
-  const threadsAt = <usize>most * (COLUMN_THREAD - COLUMN_PROFILE);
-  const setsAt = <usize>most * (COLUMN_SET - COLUMN_PROFILE);
+  const columns = page + ObservationPage.PAGE_COLUMNS;
+  let time = columns + <usize>most * ObservationPage.COLUMN_TIME;
+  const valuesAt = <usize>most * ObservationPage.COLUMN_VALUE;
+  const secondsAt = <usize>most * ObservationPage.COLUMN_SECOND;
+  let word = columns + <usize>most * ObservationPage.COLUMN_PROFILE;
+  const eventsAt = <usize>most * (ObservationPage.COLUMN_EVENT - ObservationPage.COLUMN_PROFILE);
+  const stacksAt = <usize>most * (ObservationPage.COLUMN_STACK - ObservationPage.COLUMN_PROFILE);
+  const linksAt = <usize>most * (ObservationPage.COLUMN_LINK - ObservationPage.COLUMN_PROFILE);
+  const threadsAt = <usize>most * (ObservationPage.COLUMN_THREAD - ObservationPage.COLUMN_PROFILE);
+  const setsAt = <usize>most * (ObservationPage.COLUMN_SET - ObservationPage.COLUMN_PROFILE);
   const full = word + ((<usize>most) << 2);
   let following = first;
   beginBlocks(first, last);
@@ -71,16 +52,16 @@ export function observationPage(
       if (load<u8>(mask + row) === 0 || at - from >= span) continue;
       const sample = sampleAt(row);
       const event = load<u32>(sample, SAMPLE_EVENT);
-      const rule = rules + <usize>event * RULE_BYTES;
+      const rule = rules + <usize>event * ObservationPage.RULE_BYTES;
       store<u64>(time, at);
-      store<i64>(time + valuesAt, load<i64>(p, OBSERVATION_VALUE) * load<i64>(rule, RULE_FACTOR));
-      const kind = load<u32>(rule, RULE_SECOND);
-      let second: i64 = kind === SECOND_COUNTED ? 1 : 0;
-      if (kind === SECOND_STORED && seconds !== 0) {
+      store<i64>(time + valuesAt, load<i64>(p, OBSERVATION_VALUE) * load<i64>(rule, ObservationPage.RULE_FACTOR));
+      const kind = load<u32>(rule, ObservationPage.RULE_SECOND);
+      let second: i64 = kind === ObservationPage.SECOND_COUNTED ? 1 : 0;
+      if (kind === ObservationPage.SECOND_STORED && seconds !== 0) {
         second = load<i64>(seconds + (((p - start) / OBSERVATION_BYTES) << 3));
       }
       store<i64>(time + secondsAt, second);
-      store<u32>(word, load<u32>(rule, RULE_PROFILE));
+      store<u32>(word, load<u32>(rule, ObservationPage.RULE_PROFILE));
       store<u32>(word + eventsAt, event);
       store<u32>(word + stacksAt, load<u32>(sample, SAMPLE_STACK));
       store<u32>(word + linksAt, load<u32>(sample, SAMPLE_LINK));
@@ -91,6 +72,6 @@ export function observationPage(
     }
     following = blockFirst + <u32>((p - start) / OBSERVATION_BYTES);
   }
-  store<u32>(page, following, PAGE_NEXT);
-  store<u32>(page, most - <u32>((full - word) >> 2), PAGE_ROWS);
+  store<u32>(page, following, ObservationPage.PAGE_NEXT);
+  store<u32>(page, most - <u32>((full - word) >> 2), ObservationPage.PAGE_ROWS);
 }

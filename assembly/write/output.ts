@@ -7,7 +7,7 @@
  *
  * The slack lets a writer store 16 bytes at once even if fewer are used.
  */
-import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../abi/segment";
+import * as Segment from "../abi/segment";
 import { alloc, regrow, release } from "../memory/arena";
 import { MAX_PROFILES } from "../store/profiles";
 import { beginAdded, dropAdded } from "./added";
@@ -119,13 +119,13 @@ export function newRun(): Run {
 export function addSegment(at: usize, n: u32): void {
   if (n === 0) return;
   if (segmentCount === segmentCapacity) {
-    const bytes = <usize>segmentCapacity * SEGMENT_BYTES;
+    const bytes = <usize>segmentCapacity * Segment.BYTES;
     segmentRows = regrow(segmentRows, bytes, bytes, bytes << 1);
     segmentCapacity <<= 1;
   }
-  const row = segmentRows + <usize>segmentCount * SEGMENT_BYTES;
-  store<u32>(row, <u32>at, SEGMENT_AT);
-  store<u32>(row, n, SEGMENT_SIZE);
+  const row = segmentRows + <usize>segmentCount * Segment.BYTES;
+  store<u32>(row, <u32>at, Segment.AT);
+  store<u32>(row, n, Segment.SIZE);
   segmentCount++;
 }
 
@@ -161,7 +161,7 @@ export function beginOutput(): void {
   scratchCount = 0;
   segmentCount = 0;
   segmentCapacity = 64;
-  segmentRows = alloc(<usize>segmentCapacity * SEGMENT_BYTES);
+  segmentRows = alloc(<usize>segmentCapacity * Segment.BYTES);
   setTotals(0, 0, 0);
   beginAdded();
 }
@@ -173,7 +173,7 @@ export function freeOutput(): void {
     release(block, load<u32>(block, BLOCK_SIZE));
     block = following;
   }
-  release(segmentRows, <usize>segmentCapacity * SEGMENT_BYTES);
+  release(segmentRows, <usize>segmentCapacity * Segment.BYTES);
   allBlocks = 0;
   segmentRows = 0;
   segmentCount = 0;

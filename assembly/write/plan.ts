@@ -18,9 +18,9 @@
  * takes the observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
  */
 
-import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../abi/shown-tree";
+import * as ShownTree from "../abi/shown-tree";
 import * as ValueKind from "../abi/value-kind";
-import { OUTPUT_JOINED, OUTPUT_TIMED } from "../abi/write-plan";
+import * as WritePlan from "../abi/write-plan";
 import { alloc, release } from "../memory/arena";
 import { Measure, secondMeasure } from "../store/measure";
 import { periodOf } from "../store/periods";
@@ -190,17 +190,17 @@ function readRange(): void {
 function readTree(): void {
   shownTree = 0;
   if (word() === 0) return;
-  shownTree = scratch(SHOWN_BYTES);
-  memory.copy(shownTree, at, SHOWN_BYTES);
-  at += SHOWN_BYTES;
-  const made = load<u32>(shownTree, SHOWN_MADE);
+  shownTree = scratch(ShownTree.BYTES);
+  memory.copy(shownTree, at, ShownTree.BYTES);
+  at += ShownTree.BYTES;
+  const made = load<u32>(shownTree, ShownTree.MADE);
   madeStrings = scratch((<u64>made) << 2);
   for (let row: u32 = 1; row < made; row++) store<u32>(madeStrings + ((<usize>row) << 2), text());
 }
 
 /** String of a node's name. */
 export function stringOfName(name: u32): u32 {
-  return name < SHOWN_MADE_NAME ? name : load<u32>(madeStrings + ((<usize>(name - SHOWN_MADE_NAME)) << 2));
+  return name < ShownTree.MADE_NAME ? name : load<u32>(madeStrings + ((<usize>(name - ShownTree.MADE_NAME)) << 2));
 }
 
 /** Gives back what `planRoom` gave. */
@@ -236,9 +236,9 @@ function routeEvents(): void {
     for (let i: u32 = 0; i < outputCount; i++) {
       const output = outputAt(i);
       const flags = load<u32>(output, OUTPUT_FLAGS);
-      if ((flags & OUTPUT_JOINED) === 0 || load<u32>(output, OUTPUT_PROFILE) !== familyOf(row)) continue;
+      if ((flags & WritePlan.OUTPUT_JOINED) === 0 || load<u32>(output, OUTPUT_PROFILE) !== familyOf(row)) continue;
       store<u32>(route, familyOf(row), ROUTE_PROFILE);
-      if ((flags & OUTPUT_TIMED) === 0) continue;
+      if ((flags & WritePlan.OUTPUT_TIMED) === 0) continue;
       store<i64>(route, periodOf(row), ROUTE_FACTOR);
       timed = true;
     }

@@ -8,15 +8,7 @@
  *   origins  u32 per copy of a sample: the row that it was copied from
  *   copies   u32 per sample: its latest copy, 0 if there is none
  */
-import {
-  EVENT_NAME,
-  EVENT_PLAIN,
-  EVENT_SHAPE,
-  PROFILE_FROM,
-  PROFILE_GROUP,
-  PROFILE_PROCESS,
-  PROFILE_TO,
-} from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import { alloc, release } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import {
@@ -114,7 +106,7 @@ function moveFile(p: usize, process: u32): void {
   }
   if (load<u64>(p, FILE_TO) === 0) return;
   for (let i = profiles; i < profileCount; i++) {
-    if (load<u32>(profileAt(i), PROFILE_PROCESS) === process)
+    if (load<u32>(profileAt(i), ProfileRow.PROCESS) === process)
       coverProfile(i, load<u64>(p, FILE_FROM), load<u64>(p, FILE_TO));
   }
 }
@@ -153,8 +145,13 @@ function eventFor(event: u32, process: u32): u32 {
   const profile = profileFor(profileOfEvent(event), process);
   if (profile === 0) return 0;
   const p = eventAt(event);
-  const shape = <Shape>load<u32>(p, EVENT_SHAPE);
-  const copy = addShapedEvent(load<u32>(p, EVENT_NAME), profile, shape, load<u32>(p, EVENT_PLAIN) !== 0);
+  const shape = <Shape>load<u32>(p, ProfileRow.EVENT_SHAPE);
+  const copy = addShapedEvent(
+    load<u32>(p, ProfileRow.EVENT_NAME),
+    profile,
+    shape,
+    load<u32>(p, ProfileRow.EVENT_PLAIN) !== 0,
+  );
   store<u32>(slot, copy);
   return copy;
 }
@@ -172,10 +169,10 @@ function profileFor(profile: u32, process: u32): u32 {
   for (let i = first; i < end; i++) {
     const copy = copyProfile(i);
     const p = profileAt(copy);
-    store<u32>(p, process, PROFILE_PROCESS);
-    store<u64>(p, 0, PROFILE_FROM);
-    store<u64>(p, 0, PROFILE_TO);
-    if (group !== 0) store<u32>(p, firstOfGroup, PROFILE_GROUP);
+    store<u32>(p, process, ProfileRow.PROCESS);
+    store<u64>(p, 0, ProfileRow.FROM);
+    store<u64>(p, 0, ProfileRow.TO);
+    if (group !== 0) store<u32>(p, firstOfGroup, ProfileRow.GROUP);
     if (skippedSamples(i) !== 0) forgetId(copy);
     store<u32>(profileCopies + ((<usize>i) << 2), copy);
   }
@@ -187,7 +184,7 @@ function copyOf(profile: u32): u32 {
 }
 
 function groupOf(profile: u32): u32 {
-  return load<u32>(profileAt(profile), PROFILE_GROUP);
+  return load<u32>(profileAt(profile), ProfileRow.GROUP);
 }
 
 function maskOf(selected: usize): usize {

@@ -4,8 +4,8 @@
  * rows keep the order of the store, so equal stores give equal bytes, or have that of their first use (columns.ts);
  * each row is written once, and only if it is referenced.
  */
-import { PROFILE_GROUP, PROFILE_SET } from "../abi/profile-row";
-import { OUTPUT_KEPT, OUTPUT_STATED } from "../abi/write-plan";
+import * as ProfileRow from "../abi/profile-row";
+import * as WritePlan from "../abi/write-plan";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { frameCount, frameOf } from "../store/frames";
@@ -93,7 +93,7 @@ export let threadMarks: usize = 0;
 export let setMarks: usize = 0;
 export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
-/** Column per PROFILE_GROUP: 1 if a type of the pprof file has selected samples; 0 = no pprof file has none. */
+/** Column per ProfileRow.GROUP: 1 if a type of the pprof file has selected samples; 0 = no pprof file has none. */
 let groupMarks: usize = 0;
 /** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
 export let profileSums: usize = 0;
@@ -130,8 +130,9 @@ export function isReached(i: u32): bool {
   const output = outputAt(i);
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const flags = load<u32>(output, OUTPUT_FLAGS);
-  if (marked(profileSamples, profile) || (flags & OUTPUT_KEPT) !== 0) return true;
-  if ((flags & OUTPUT_STATED) !== 0 && marked(groupMarks, load<u32>(profileAt(profile), PROFILE_GROUP))) return true;
+  if (marked(profileSamples, profile) || (flags & WritePlan.OUTPUT_KEPT) !== 0) return true;
+  if ((flags & WritePlan.OUTPUT_STATED) !== 0 && marked(groupMarks, load<u32>(profileAt(profile), ProfileRow.GROUP)))
+    return true;
   return nothingReached && i === 0;
 }
 
@@ -273,12 +274,12 @@ function markSamples(): void {
 
   groupMarks = zeroed(profileCount + 1);
   for (let i: u32 = 0; i < profileCount; i++) {
-    if (marked(profileSamples, i)) mark(groupMarks, load<u32>(profileAt(i), PROFILE_GROUP));
+    if (marked(profileSamples, i)) mark(groupMarks, load<u32>(profileAt(i), ProfileRow.GROUP));
   }
   put(groupMarks, 0, 0);
   nothingReached = reachedSamples === 0;
   for (let i: u32 = 0; i < outputCount; i++) {
-    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_KEPT) !== 0) nothingReached = false;
+    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_KEPT) !== 0) nothingReached = false;
   }
   reachedOutputs = 0;
   writtenSamples = 0;
@@ -306,7 +307,7 @@ function markOutputs(): void {
     const profile = load<u32>(output, OUTPUT_PROFILE);
     mark(attributeMap, at(outputLabels, i));
     mark(attributeMap, at(profileTraces, profile));
-    mark(otherSets, load<u32>(profileAt(profile), PROFILE_SET));
+    mark(otherSets, load<u32>(profileAt(profile), ProfileRow.SET));
     mark(stringMap, load<u32>(output, OUTPUT_TYPE));
     mark(stringMap, load<u32>(output, OUTPUT_UNIT));
     if (!hasPeriod(output)) continue;

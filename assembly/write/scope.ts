@@ -1,5 +1,5 @@
 /** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
-import { PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import { profileAt, recordingEnd, recordingStart } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";
@@ -31,11 +31,13 @@ export function putScopeName(p: usize): usize {
 
 /** Start of the time of a profile: its own in a separate Resource, else that of all observations. */
 export function startOf(profile: u32): u64 {
-  return hasOwnTime(profile) ? ranging(load<u64>(profileAt(profile), PROFILE_FROM)) : timeUnixNano();
+  return hasOwnTime(profile) ? ranging(load<u64>(profileAt(profile), ProfileRow.FROM)) : timeUnixNano();
 }
 
 export function durationOf(profile: u32): u64 {
-  return hasOwnTime(profile) ? ranging(load<u64>(profileAt(profile), PROFILE_TO)) - startOf(profile) : durationNano();
+  return hasOwnTime(profile)
+    ? ranging(load<u64>(profileAt(profile), ProfileRow.TO)) - startOf(profile)
+    : durationNano();
 }
 
 /** The nearest moment within the range of the plan; 0 is no moment. */
@@ -45,7 +47,7 @@ function ranging(time: u64): u64 {
 
 /** It covers all observations, too. */
 function hasOwnTime(profile: u32): bool {
-  return load<u64>(profileAt(profile), PROFILE_FROM) !== 0;
+  return load<u64>(profileAt(profile), ProfileRow.FROM) !== 0;
 }
 
 /** Events may begin before their recording, so the earlier of the two; 0 where there is neither. A range narrows it. */

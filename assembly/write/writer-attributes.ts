@@ -3,9 +3,9 @@
  * ids and the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 import * as FrameType from "../abi/frame-type";
-import { EVENT_NAME, EVENT_PLAIN, PROFILE_EVENTS, PROFILE_FLAGS, PROFILE_GROUP } from "../abi/profile-row";
+import * as ProfileRow from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
-import { OUTPUT_LABELLED } from "../abi/write-plan";
+import * as WritePlan from "../abi/write-plan";
 import {
   EVENT_KEY,
   FRAME_TYPE_KEY,
@@ -98,11 +98,11 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
   for (let i: u32 = 0; i < eventCount; i++) {
     if (!marked(eventMarks, i)) continue;
     const event = eventAt(i);
-    if (load<u32>(event, EVENT_NAME) === 0) continue;
+    if (load<u32>(event, ProfileRow.EVENT_NAME) === 0) continue;
     // A statement of a message is written again, whatever else is in the profile.
-    const said = load<u32>(event, EVENT_PLAIN) !== 0;
-    if (!said && load<u32>(profileAt(familyOfEvent(i)), PROFILE_EVENTS) < 2) continue;
-    put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, EVENT_NAME)));
+    const said = load<u32>(event, ProfileRow.EVENT_PLAIN) !== 0;
+    if (!said && load<u32>(profileAt(familyOfEvent(i)), ProfileRow.EVENTS) < 2) continue;
+    put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, ProfileRow.EVENT_NAME)));
   }
   for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, linkAttribute(i));
   put(frameAttributes, FrameType.Jvm, textAttribute(FRAME_TYPE_KEY, "jvm"));
@@ -122,7 +122,8 @@ function traceOrigin(profile: u32, bits: u32, eventMarks: usize): u32 {
 /** Whether trace ids that are local roots were made by this writer, or were declared as such by their producer. */
 function saysOrigin(profile: u32, eventMarks: usize): bool {
   const p = profileAt(profile);
-  if (load<u32>(p, PROFILE_GROUP) !== 0 || (load<u32>(p, PROFILE_FLAGS) & ProfileFlag.LocalRoots) !== 0) return true;
+  if (load<u32>(p, ProfileRow.GROUP) !== 0 || (load<u32>(p, ProfileRow.FLAGS) & ProfileFlag.LocalRoots) !== 0)
+    return true;
   return !isPlain(profile, eventMarks);
 }
 
@@ -130,7 +131,8 @@ function saysOrigin(profile: u32, eventMarks: usize): bool {
 function isPlain(profile: u32, eventMarks: usize): bool {
   for (let i: u32 = 0; i < eventCount; i++) {
     const event = eventAt(i);
-    if (marked(eventMarks, i) && writtenProfile(i) === profile && load<u32>(event, EVENT_PLAIN) === 0) return false;
+    if (marked(eventMarks, i) && writtenProfile(i) === profile && load<u32>(event, ProfileRow.EVENT_PLAIN) === 0)
+      return false;
   }
   return true;
 }
@@ -170,12 +172,12 @@ export function frameAttribute(location: u32): u32 {
 
 /** The `profile.type` attribute that a sample of this event of output `i` says. */
 export function eventLabel(i: u32, event: u32): u32 {
-  return load<u32>(eventAt(event), EVENT_PLAIN) !== 0 ? 0 : sampleLabel(i);
+  return load<u32>(eventAt(event), ProfileRow.EVENT_PLAIN) !== 0 ? 0 : sampleLabel(i);
 }
 
 /** The `profile.type` attribute of the samples of output `i`, and of its Profile; 0 if it is on the other one. */
 function sampleLabel(i: u32): u32 {
-  return (load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
+  return (load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
 }
 
 export function profileLabel(i: u32): u32 {

@@ -1,48 +1,9 @@
 /** Decoding of the core's answers into records; their layouts are in assembly/abi. */
 
-import {
-  CHANGED_BASE_NAME,
-  CHANGED_BASE_SELF,
-  CHANGED_BASE_SELF_SQUARES,
-  CHANGED_BASE_TOTAL,
-  CHANGED_BASE_TOTAL_SQUARES,
-  CHANGED_BYTES,
-  CHANGED_NAME,
-  CHANGED_SELF,
-  CHANGED_SELF_SQUARES,
-  CHANGED_TOTAL,
-  CHANGED_TOTAL_SQUARES,
-} from "../../assembly/abi/changed-row.ts";
-import {
-  DIFF_BASE_NAME,
-  DIFF_BASE_SELF,
-  DIFF_BASE_TOTAL,
-  DIFF_BYTES,
-  DIFF_SELF,
-  DIFF_TOTAL,
-} from "../../assembly/abi/diff-row.ts";
-import {
-  FRAMES_HIDDEN,
-  FRAMES_HIDDEN_COUNTS,
-  FRAMES_HIDDEN_VALUE,
-  FRAMES_HIDDEN_VALUES,
-  FRAMES_IN_FOCUS,
-  FRAMES_NAMES,
-  FRAMES_NODES,
-  FRAMES_PARENTS,
-  FRAMES_PATH,
-  FRAMES_PATH_ROWS,
-  FRAMES_ROWS,
-  FRAMES_SELECTION_TOTAL,
-  FRAMES_SELFS,
-  FRAMES_TOTALS,
-  FRAMES_TYPES,
-  PATH_BYTES,
-  PATH_NAME,
-  PATH_NODE,
-  PATH_TOTAL,
-} from "../../assembly/abi/frames-answer.ts";
-import { TOP_BYTES, TOP_SELF } from "../../assembly/abi/top-row.ts";
+import * as ChangedRowAbi from "../../assembly/abi/changed-row.ts";
+import * as DiffRow from "../../assembly/abi/diff-row.ts";
+import * as FramesAnswerAbi from "../../assembly/abi/frames-answer.ts";
+import * as TopRow from "../../assembly/abi/top-row.ts";
 import type { Access } from "./access.ts";
 import type { FramesAnswer } from "./types.ts";
 import type { Changed, ChangedRow, DiffAnswer } from "./view-types.ts";
@@ -50,11 +11,11 @@ import type { Changed, ChangedRow, DiffAnswer } from "./view-types.ts";
 /** The answer at `p` to a question for frames. */
 export function readFrames(core: Access, p: number): FramesAnswer {
   const { memory } = core;
-  const rows = memory.u32(p + FRAMES_ROWS);
+  const rows = memory.u32(p + FramesAnswerAbi.ROWS);
   const pointer = (offset: number) => memory.u32(p + offset);
   const names: string[] = [];
   const indices = new Map<number, number>();
-  const name = memory.u32s(pointer(FRAMES_NAMES), rows).map((index) => {
+  const name = memory.u32s(pointer(FramesAnswerAbi.NAMES), rows).map((index) => {
     let local = indices.get(index);
     if (local === undefined) {
       local = names.length;
@@ -64,49 +25,49 @@ export function readFrames(core: Access, p: number): FramesAnswer {
     return local;
   });
   const hasInlined = core.wasm.hasInlined();
-  const path = Array.from({ length: memory.u32(p + FRAMES_PATH_ROWS) }, (_, i) => {
-    const row = pointer(FRAMES_PATH) + PATH_BYTES * i;
+  const path = Array.from({ length: memory.u32(p + FramesAnswerAbi.PATH_ROWS) }, (_, i) => {
+    const row = pointer(FramesAnswerAbi.PATH) + FramesAnswerAbi.PATH_BYTES * i;
     return {
-      node: memory.u32(row + PATH_NODE),
-      name: core.frameName(memory.u32(row + PATH_NAME)),
-      total: memory.f64(row + PATH_TOTAL),
+      node: memory.u32(row + FramesAnswerAbi.PATH_NODE),
+      name: core.frameName(memory.u32(row + FramesAnswerAbi.PATH_NAME)),
+      total: memory.f64(row + FramesAnswerAbi.PATH_TOTAL),
     };
   });
   return {
     frames: {
-      node: memory.u32s(pointer(FRAMES_NODES), rows),
-      parent: memory.u32s(pointer(FRAMES_PARENTS), rows),
+      node: memory.u32s(pointer(FramesAnswerAbi.NODES), rows),
+      parent: memory.u32s(pointer(FramesAnswerAbi.PARENTS), rows),
       name,
-      frameType: memory.u8s(pointer(FRAMES_TYPES), rows),
-      total: memory.f64s(pointer(FRAMES_TOTALS), rows),
-      self: memory.f64s(pointer(FRAMES_SELFS), rows),
-      hiddenFrames: memory.u32s(pointer(FRAMES_HIDDEN_COUNTS), rows),
-      hiddenValue: memory.f64s(pointer(FRAMES_HIDDEN_VALUES), rows),
+      frameType: memory.u8s(pointer(FramesAnswerAbi.TYPES), rows),
+      total: memory.f64s(pointer(FramesAnswerAbi.TOTALS), rows),
+      self: memory.f64s(pointer(FramesAnswerAbi.SELFS), rows),
+      hiddenFrames: memory.u32s(pointer(FramesAnswerAbi.HIDDEN_COUNTS), rows),
+      hiddenValue: memory.f64s(pointer(FramesAnswerAbi.HIDDEN_VALUES), rows),
       ...(hasInlined && { inlined: Uint8Array.from(indices.keys(), (id) => core.wasm.inlinedOf(id)) }),
       names,
       nameIds: Uint32Array.from(indices.keys()),
     },
     path,
-    selectionTotal: memory.f64(p + FRAMES_SELECTION_TOTAL),
-    framesInFocus: memory.u32(p + FRAMES_IN_FOCUS),
-    hiddenValue: memory.f64(p + FRAMES_HIDDEN_VALUE),
-    hiddenFrames: memory.u32(p + FRAMES_HIDDEN),
+    selectionTotal: memory.f64(p + FramesAnswerAbi.SELECTION_TOTAL),
+    framesInFocus: memory.u32(p + FramesAnswerAbi.IN_FOCUS),
+    hiddenValue: memory.f64(p + FramesAnswerAbi.HIDDEN_VALUE),
+    hiddenFrames: memory.u32(p + FramesAnswerAbi.HIDDEN),
   };
 }
 
 /** The self time of all functions: that of the selection without its samples that have no stack. */
 export function selfSum({ wasm, memory }: Access): bigint {
-  const end = wasm.topFunctions(false) * TOP_BYTES;
+  const end = wasm.topFunctions(false) * TopRow.BYTES;
   const at = wasm.topRows();
   let sum = 0n;
-  for (let p = at; p < at + end; p += TOP_BYTES) sum += memory.i64(p + TOP_SELF);
+  for (let p = at; p < at + end; p += TopRow.BYTES) sum += memory.i64(p + TopRow.SELF);
   return sum;
 }
 
 /** Answers of the core about a selection and the baseline beside it. */
 const F64 = Float64Array.BYTES_PER_ELEMENT;
 /** Numbers of a row of `diffRows`. */
-const DIFF_WIDTH = DIFF_BYTES / F64;
+const DIFF_WIDTH = DiffRow.BYTES / F64;
 
 /** The answer of `diffFrames`, whose frames were read. */
 export function readDiff(core: Access, frames: FramesAnswer): DiffAnswer {
@@ -117,13 +78,14 @@ export function readDiff(core: Access, frames: FramesAnswer): DiffAnswer {
     return values;
   };
   const columns = {
-    total: column(DIFF_TOTAL),
-    self: column(DIFF_SELF),
-    baseTotal: column(DIFF_BASE_TOTAL),
-    baseSelf: column(DIFF_BASE_SELF),
+    total: column(DiffRow.TOTAL),
+    self: column(DiffRow.SELF),
+    baseTotal: column(DiffRow.BASE_TOTAL),
+    baseSelf: column(DiffRow.BASE_SELF),
   };
   const baseNames = new Map<number, string>();
-  for (const [row, name] of column(DIFF_BASE_NAME).entries()) if (name !== 0) baseNames.set(row, core.frameName(name));
+  for (const [row, name] of column(DiffRow.BASE_NAME).entries())
+    if (name !== 0) baseNames.set(row, core.frameName(name));
   return { frames, ...columns, baseNames };
 }
 
@@ -133,20 +95,20 @@ export function readChanged(core: Access, count: number, offset: number, limit: 
   const at = wasm.changedRows();
   const rows: ChangedRow[] = [];
   for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-    const p = at + i * CHANGED_BYTES;
-    const baseName = memory.u32(p + CHANGED_BASE_NAME);
+    const p = at + i * ChangedRowAbi.BYTES;
+    const baseName = memory.u32(p + ChangedRowAbi.BASE_NAME);
     rows.push({
-      name: core.frameName(memory.u32(p + CHANGED_NAME)),
+      name: core.frameName(memory.u32(p + ChangedRowAbi.NAME)),
       ...(baseName !== 0 && { baseName: core.frameName(baseName) }),
-      self: memory.i64(p + CHANGED_SELF),
-      total: memory.i64(p + CHANGED_TOTAL),
-      baseSelf: memory.i64(p + CHANGED_BASE_SELF),
-      baseTotal: memory.i64(p + CHANGED_BASE_TOTAL),
+      self: memory.i64(p + ChangedRowAbi.SELF),
+      total: memory.i64(p + ChangedRowAbi.TOTAL),
+      baseSelf: memory.i64(p + ChangedRowAbi.BASE_SELF),
+      baseTotal: memory.i64(p + ChangedRowAbi.BASE_TOTAL),
       squares: {
-        self: memory.f64(p + CHANGED_SELF_SQUARES),
-        total: memory.f64(p + CHANGED_TOTAL_SQUARES),
-        baseSelf: memory.f64(p + CHANGED_BASE_SELF_SQUARES),
-        baseTotal: memory.f64(p + CHANGED_BASE_TOTAL_SQUARES),
+        self: memory.f64(p + ChangedRowAbi.SELF_SQUARES),
+        total: memory.f64(p + ChangedRowAbi.TOTAL_SQUARES),
+        baseSelf: memory.f64(p + ChangedRowAbi.BASE_SELF_SQUARES),
+        baseTotal: memory.f64(p + ChangedRowAbi.BASE_TOTAL_SQUARES),
       },
     });
   }

@@ -4,7 +4,7 @@
  * its bytes, even if a length in them is wrong.
  */
 
-import { MAX_DEPTH } from "../../assembly/abi/limits.ts";
+import * as Limits from "../../assembly/abi/limits.ts";
 import { DELIMITED, FIXED64, VARINT, type WireField, wireFields } from "../bytes/protobuf.ts";
 
 /** Wire types of the members of an AnyValue, by number. */
@@ -58,7 +58,7 @@ export function encodedFault(bytes: Uint8Array, depth = 0): string | null {
   if (!isWhole) return `field ${number} ends beyond the value`;
   if (number === 1) return textFault(member.bytes);
   if (number !== 5 && number !== 6) return null;
-  if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} nested lists`;
+  if (depth === Limits.MAX_DEPTH) return `more than ${Limits.MAX_DEPTH} nested lists`;
   return listFault(member.bytes, number === 6, depth + 1);
 }
 

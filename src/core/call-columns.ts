@@ -4,41 +4,41 @@ import * as CallTree from "../../assembly/abi/call-tree.ts";
 import type { Instance } from "./instance.ts";
 
 const NUMBERS = {
-  run: Row.CALL_RUN,
-  file: Row.CALL_FILE,
-  offset: Row.CALL_OFFSET,
-  ordinal: Row.CALL_ORDINAL,
-  twin: Row.CALL_TWIN,
+  run: Row.RUN,
+  file: Row.FILE,
+  offset: Row.OFFSET,
+  ordinal: Row.ORDINAL,
+  twin: Row.TWIN,
   /** Id in the dictionary of the run. */
-  method: Row.CALL_METHOD,
+  method: Row.METHOD,
   /** A string, as are the values of parameters. */
-  thread: Row.CALL_THREAD,
+  thread: Row.THREAD,
   /** Row of the parameters, 0 = none. */
-  params: Row.CALL_PARAMS,
+  params: Row.PARAMS,
   /** Row of the link of its Brave ids, 0 = none. */
-  link: Row.CALL_LINK,
+  link: Row.LINK,
   /** Frames, with the root. */
-  enters: Row.CALL_ENTERS,
-  format: Row.CALL_FORMAT,
-  tree: Row.CALL_TREE,
+  enters: Row.ENTERS,
+  format: Row.FORMAT,
+  tree: Row.TREE,
 } as const;
 
 /** Figures, and the least format of a record that has them; null: every call has them. Times in ms, sizes in bytes. */
 const FIGURES = {
-  start: [Row.CALL_START, null],
-  duration: [Row.CALL_DURATION, null],
-  suspension: [Row.CALL_SUSPENSION, null],
-  cpu: [Row.CALL_CPU, 2],
-  wait: [Row.CALL_WAIT, 2],
-  memory: [Row.CALL_MEMORY, 2],
-  queue: [Row.CALL_QUEUE, 4],
-  transactions: [Row.CALL_TRANSACTIONS, 4],
-  fileRead: [Row.CALL_FILE_READ, 3],
-  fileWritten: [Row.CALL_FILE_WRITTEN, 3],
-  netRead: [Row.CALL_NET_READ, 3],
-  netWritten: [Row.CALL_NET_WRITTEN, 3],
-  logsGenerated: [Row.CALL_LOGS_GENERATED, 1],
-  logsWritten: [Row.CALL_LOGS_WRITTEN, 1],
+  start: [Row.START, null],
+  duration: [Row.DURATION, null],
+  suspension: [Row.SUSPENSION, null],
+  cpu: [Row.CPU, 2],
+  wait: [Row.WAIT, 2],
+  memory: [Row.MEMORY, 2],
+  queue: [Row.QUEUE, 4],
+  transactions: [Row.TRANSACTIONS, 4],
+  fileRead: [Row.FILE_READ, 3],
+  fileWritten: [Row.FILE_WRITTEN, 3],
+  netRead: [Row.NET_READ, 3],
+  netWritten: [Row.NET_WRITTEN, 3],
+  logsGenerated: [Row.LOGS_GENERATED, 1],
+  logsWritten: [Row.LOGS_WRITTEN, 1],
 } as const;
 
 /** How much of a call's tree the trace has. */
@@ -80,10 +80,10 @@ export class CallColumns {
 
   /** Of calls with a tree: id of the thread, and wall time in ms; NaN for the others. */
   ofTree(name: "threadId" | "treeWall"): Float64Array {
-    const field = name === "threadId" ? Row.CALL_THREAD_ID : Row.CALL_TREE_WALL;
+    const field = name === "threadId" ? Row.THREAD_ID : Row.TREE_WALL;
     return this.keep(name, (view, rows) => {
       const column = new Float64Array(rows).fill(Number.NaN);
-      for (let i = 1, p = Row.CALL_BYTES; i < rows; i++, p += Row.CALL_BYTES)
+      for (let i = 1, p = Row.BYTES; i < rows; i++, p += Row.BYTES)
         if (this.hasTree(i)) column[i] = longAt(view, p + field);
       return column;
     });
@@ -92,8 +92,7 @@ export class CallColumns {
   numbers(name: CallNumber): Uint32Array {
     return this.keep(name, (view, rows) => {
       const column = new Uint32Array(rows);
-      for (let i = 1, p = Row.CALL_BYTES + NUMBERS[name]; i < rows; i++, p += Row.CALL_BYTES)
-        column[i] = view.getUint32(p, true);
+      for (let i = 1, p = Row.BYTES + NUMBERS[name]; i < rows; i++, p += Row.BYTES) column[i] = view.getUint32(p, true);
       return column;
     });
   }
@@ -103,9 +102,9 @@ export class CallColumns {
     return this.keep(name, (view, rows) => {
       const [field, least] = FIGURES[name];
       const column = new Float64Array(rows);
-      for (let i = 1, p = Row.CALL_BYTES; i < rows; i++, p += Row.CALL_BYTES) {
-        const format = view.getUint32(p + Row.CALL_FORMAT, true);
-        const isKnown = least === null || (format >= least && format !== Row.CALL_UNRECORDED);
+      for (let i = 1, p = Row.BYTES; i < rows; i++, p += Row.BYTES) {
+        const format = view.getUint32(p + Row.FORMAT, true);
+        const isKnown = least === null || (format >= least && format !== Row.UNRECORDED);
         column[i] = isKnown ? longAt(view, p + field) : Number.NaN;
       }
       return column;
@@ -116,7 +115,7 @@ export class CallColumns {
   recorded(): Uint8Array {
     return this.keep("recorded", (_, rows) => {
       const formats = this.numbers("format");
-      return Uint8Array.from({ length: rows }, (__, i) => Number(formats[i] !== Row.CALL_UNRECORDED));
+      return Uint8Array.from({ length: rows }, (__, i) => Number(formats[i] !== Row.UNRECORDED));
     });
   }
 
@@ -158,7 +157,7 @@ export class CallColumns {
     const known = this.known.get(name);
     if (known !== undefined && known.length === this.rows) return known as T;
     const { wasm, memory } = this.instance;
-    const bytes = memory.bytes(wasm.callRows(), this.rows * Row.CALL_BYTES);
+    const bytes = memory.bytes(wasm.callRows(), this.rows * Row.BYTES);
     const made = make(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), this.rows);
     this.known.set(name, made);
     return made;

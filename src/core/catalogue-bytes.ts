@@ -1,12 +1,5 @@
 /** The catalogue as the compact table that the core reads; its layout is in assembly/read/jfr/catalogue.ts. */
-import {
-  CATALOGUE_SNAPSHOT,
-  EVENT_CALL,
-  EVENT_EVERY_TEXT,
-  EVENT_EXACT_LEAF,
-  EVENT_ROUTED,
-  NO_RULE,
-} from "../../assembly/abi/catalogue.ts";
+import * as Catalogue from "../../assembly/abi/catalogue.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
 import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "./measurements.ts";
@@ -49,7 +42,7 @@ function putTexts(packer: Packer, texts: readonly string[]): void {
 }
 
 function putRule(packer: Packer, value: ValueRule | undefined): void {
-  packer.byte(value === undefined ? NO_RULE : RULES[value.rule]);
+  packer.byte(value === undefined ? Catalogue.NO_RULE : RULES[value.rule]);
   for (const field of value === undefined ? ["", "", ""] : fieldsOf(value)) packer.shortText(field);
 }
 
@@ -57,13 +50,13 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   const { unit, second, period, snapshot } = row;
   for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
     packer.shortText(s ?? "");
-  packer.byte(snapshot === true ? CATALOGUE_SNAPSHOT : 0);
+  packer.byte(snapshot === true ? Catalogue.CATALOGUE_SNAPSHOT : 0);
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
 function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = false }: EventRow): number {
-  const texts = (routed ? EVENT_ROUTED : 0) | (everyText ? EVENT_EVERY_TEXT : 0);
-  return texts | (exactLeaf ? EVENT_EXACT_LEAF : 0) | (call ? EVENT_CALL : 0);
+  const texts = (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
+  return texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
 }
 
 function putEvent(packer: Packer, row: EventRow, profile: number): void {

@@ -2,32 +2,9 @@
  * Inference of context at the end of each file: facts of the file's events for the rules (src/model/context), and their
  * claims, which become links of samples (assembly/store/inferred.ts). Facts are kept by the core on request only.
  */
-import {
-  BORDER_BYTES,
-  BORDER_THREAD,
-  BORDER_TIME,
-  CLAIM_BYTES,
-  CLAIM_OBSERVATION,
-  CLAIM_ROOT,
-  CLAIM_RULE,
-  CLAIM_SPAN,
-  NOTED_THREAD_BYTES,
-  NOTED_THREAD_JAVA,
-  NOTED_THREAD_KEY,
-  NOTED_THREAD_ROW,
-  PAGE_BYTES,
-  PAGE_END,
-  PAGE_EVENT,
-  PAGE_OBSERVATION,
-  PAGE_OWN,
-  PAGE_ROOT,
-  PAGE_SPAN,
-  PAGE_STACK,
-  PAGE_START,
-  PAGE_THREAD,
-} from "../../assembly/abi/context-row.ts";
+import * as ContextRow from "../../assembly/abi/context-row.ts";
 import * as ContextRule from "../../assembly/abi/context-rule.ts";
-import { EVENT_PROFILE } from "../../assembly/abi/profile-row.ts";
+import * as ProfileRowAbi from "../../assembly/abi/profile-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
@@ -174,7 +151,7 @@ export class Contexts {
     const { wasm, memory } = this.instance;
     const sum = noCounts();
     for (const [event, counts] of this.counts) {
-      if (isWanted(memory.u32(wasm.eventAt(event) + EVENT_PROFILE))) addCounts(sum, counts);
+      if (isWanted(memory.u32(wasm.eventAt(event) + ProfileRowAbi.EVENT_PROFILE))) addCounts(sum, counts);
     }
     return sum;
   }
@@ -205,13 +182,13 @@ export class Contexts {
     const javaIds: number[] = [];
     const rows: [row: number, thread: number][] = [];
     let most = 0;
-    for (let p = at; p < at + count * NOTED_THREAD_BYTES; p += NOTED_THREAD_BYTES) {
-      const key = memory.i64(p + NOTED_THREAD_KEY);
-      const row = memory.u32(p + NOTED_THREAD_ROW);
+    for (let p = at; p < at + count * ContextRow.NOTED_THREAD_BYTES; p += ContextRow.NOTED_THREAD_BYTES) {
+      const key = memory.i64(p + ContextRow.NOTED_THREAD_KEY);
+      const row = memory.u32(p + ContextRow.NOTED_THREAD_ROW);
       if (key === 0n || row === 0) continue;
       const thread = numbers.get(key) ?? numbers.size;
       numbers.set(key, thread);
-      javaIds[thread] ||= Number(memory.i64(p + NOTED_THREAD_JAVA));
+      javaIds[thread] ||= Number(memory.i64(p + ContextRow.NOTED_THREAD_JAVA));
       rows.push([row, thread]);
       most = Math.max(most, row);
     }
@@ -241,20 +218,20 @@ export class Contexts {
     };
     for (let from = 0; from < count; from += ROWS_AT_ONCE) {
       const n = Math.min(ROWS_AT_ONCE, count - from);
-      this.instance.reserve(n * PAGE_BYTES);
+      this.instance.reserve(n * ContextRow.PAGE_BYTES);
       const { at } = this.instance.buffer;
       wasm.notedPage(from, from + n, base, at);
       const longs = (column: number) => new BigUint64Array(memory.i64s(at + column * n, n).buffer);
       const words = (column: number) => memory.u32s(at + column * n, n);
-      all.start.set(memory.f64s(at + PAGE_START * n, n), from);
-      all.end.set(memory.f64s(at + PAGE_END * n, n), from);
-      all.span.set(longs(PAGE_SPAN), from);
-      all.root.set(longs(PAGE_ROOT), from);
-      all.observation.set(words(PAGE_OBSERVATION), from);
-      all.thread.set(words(PAGE_THREAD), from);
-      all.stack.set(words(PAGE_STACK), from);
-      all.event.set(words(PAGE_EVENT), from);
-      all.own.set(words(PAGE_OWN), from);
+      all.start.set(memory.f64s(at + ContextRow.PAGE_START * n, n), from);
+      all.end.set(memory.f64s(at + ContextRow.PAGE_END * n, n), from);
+      all.span.set(longs(ContextRow.PAGE_SPAN), from);
+      all.root.set(longs(ContextRow.PAGE_ROOT), from);
+      all.observation.set(words(ContextRow.PAGE_OBSERVATION), from);
+      all.thread.set(words(ContextRow.PAGE_THREAD), from);
+      all.stack.set(words(ContextRow.PAGE_STACK), from);
+      all.event.set(words(ContextRow.PAGE_EVENT), from);
+      all.own.set(words(ContextRow.PAGE_OWN), from);
     }
     return all;
   }
@@ -278,7 +255,7 @@ export class Contexts {
   }
 
   private isAside(event: number): boolean {
-    const profile = this.instance.memory.u32(this.instance.wasm.eventAt(event) + EVENT_PROFILE);
+    const profile = this.instance.memory.u32(this.instance.wasm.eventAt(event) + ProfileRowAbi.EVENT_PROFILE);
     return this.core.catalogueRow(profile)?.type === ASIDE;
   }
 
@@ -286,10 +263,10 @@ export class Contexts {
     const { wasm, memory } = this.instance;
     const at = wasm.borderRows();
     const found: [thread: number, time: number][] = [];
-    for (let p = at; p < at + wasm.borderCount() * BORDER_BYTES; p += BORDER_BYTES) {
-      const thread = of[memory.u32(p + BORDER_THREAD)];
+    for (let p = at; p < at + wasm.borderCount() * ContextRow.BORDER_BYTES; p += ContextRow.BORDER_BYTES) {
+      const thread = of[memory.u32(p + ContextRow.BORDER_THREAD)];
       if (thread !== undefined && thread !== NO_THREAD)
-        found.push([thread, Number(memory.i64(p + BORDER_TIME) - base)]);
+        found.push([thread, Number(memory.i64(p + ContextRow.BORDER_TIME) - base)]);
     }
     return {
       count: found.length,
@@ -302,8 +279,8 @@ export class Contexts {
   private readTags(): void {
     const { wasm, memory } = this.instance;
     for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
-      const p = wasm.spanRows() + i * Row.SPAN_BYTES;
-      if (memory.u32(p + Row.SPAN_ORIGIN) === Origin.ProfilerSpan) this.readTag(p);
+      const p = wasm.spanRows() + i * Row.BYTES;
+      if (memory.u32(p + Row.ORIGIN) === Origin.ProfilerSpan) this.readTag(p);
     }
   }
 
@@ -314,41 +291,41 @@ export class Contexts {
     const rootOf = spanRoots(this.instance, this.firstSpan);
     const rows: number[] = [];
     for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
-      const p = at + i * Row.SPAN_BYTES;
-      const origin = memory.u32(p + Row.SPAN_ORIGIN);
-      const isScope = SCOPES.has(origin) || (origin === Origin.ProfilerSpan && memory.u64(p + Row.SPAN_ID) !== 0n);
-      if (isScope && isThread(of, memory.u32(p + Row.SPAN_THREAD))) rows.push(p);
+      const p = at + i * Row.BYTES;
+      const origin = memory.u32(p + Row.ORIGIN);
+      const isScope = SCOPES.has(origin) || (origin === Origin.ProfilerSpan && memory.u64(p + Row.ID) !== 0n);
+      if (isScope && isThread(of, memory.u32(p + Row.THREAD))) rows.push(p);
     }
     return {
       count: rows.length,
-      thread: Uint32Array.from(rows, (p) => of[memory.u32(p + Row.SPAN_THREAD)]!),
-      start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.SPAN_START) - base)),
-      end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.SPAN_END) - base)),
-      span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.SPAN_ID)),
-      root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.SPAN_ROOT) || rootOf(memory.u64(p + Row.SPAN_ID))),
+      thread: Uint32Array.from(rows, (p) => of[memory.u32(p + Row.THREAD)]!),
+      start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.START) - base)),
+      end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.END) - base)),
+      span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ID)),
+      root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ROOT) || rootOf(memory.u64(p + Row.ID))),
     };
   }
 
   private readTag(p: number): void {
     const { memory } = this.instance;
-    const { span, root, traceHigh, traceLow } = idsInTag(this.instance.string(memory.u32(p + Row.SPAN_NAME)));
-    const view = new DataView(memory.bytes(p, Row.SPAN_BYTES).buffer, p, Row.SPAN_BYTES);
-    view.setBigUint64(Row.SPAN_ID, span, true);
-    view.setBigUint64(Row.SPAN_ROOT, root, true);
-    view.setBigUint64(Row.SPAN_TRACE_HIGH, traceHigh, true);
-    view.setBigUint64(Row.SPAN_TRACE_LOW, traceLow, true);
+    const { span, root, traceHigh, traceLow } = idsInTag(this.instance.string(memory.u32(p + Row.NAME)));
+    const view = new DataView(memory.bytes(p, Row.BYTES).buffer, p, Row.BYTES);
+    view.setBigUint64(Row.ID, span, true);
+    view.setBigUint64(Row.ROOT, root, true);
+    view.setBigUint64(Row.TRACE_HIGH, traceHigh, true);
+    view.setBigUint64(Row.TRACE_LOW, traceLow, true);
   }
 
   private apply({ observation, row }: NotedEvents, claims: Claims): void {
     const { wasm } = this.instance;
     for (let from = 0; from < claims.count; from += ROWS_AT_ONCE) {
       const n = Math.min(ROWS_AT_ONCE, claims.count - from);
-      const bytes = new DataView(new ArrayBuffer(n * CLAIM_BYTES));
-      for (let i = 0, p = 0; i < n; i++, p += CLAIM_BYTES) {
-        bytes.setUint32(p + CLAIM_OBSERVATION, observation[claims.event[from + i]!]!, true);
-        bytes.setUint32(p + CLAIM_RULE, claims.rule[from + i]!, true);
-        bytes.setBigUint64(p + CLAIM_ROOT, claims.root[from + i]!, true);
-        bytes.setBigUint64(p + CLAIM_SPAN, claims.span[from + i]!, true);
+      const bytes = new DataView(new ArrayBuffer(n * ContextRow.CLAIM_BYTES));
+      for (let i = 0, p = 0; i < n; i++, p += ContextRow.CLAIM_BYTES) {
+        bytes.setUint32(p + ContextRow.CLAIM_OBSERVATION, observation[claims.event[from + i]!]!, true);
+        bytes.setUint32(p + ContextRow.CLAIM_RULE, claims.rule[from + i]!, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_ROOT, claims.root[from + i]!, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_SPAN, claims.span[from + i]!, true);
       }
       this.instance.reserve(bytes.byteLength);
       this.instance.buffer.view(0, bytes.byteLength).set(new Uint8Array(bytes.buffer));

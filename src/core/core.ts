@@ -3,25 +3,9 @@
  * instance holds one store; `openChunk` and `step` fill it, the other functions query it. Synchronous except for
  * `instantiate`.
  */
-import {
-  EVENT_NAME,
-  EVENT_PROFILE,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../../assembly/abi/profile-row.ts";
+import * as ProfileRowAbi from "../../assembly/abi/profile-row.ts";
 import * as Status from "../../assembly/abi/status.ts";
-import {
-  SUMMARY_BYTES,
-  SUMMARY_SAMPLES,
-  SUMMARY_SECOND,
-  SUMMARY_STACKS,
-  SUMMARY_THREADS,
-  SUMMARY_VALUE,
-  SUMMARY_WITH_ROOT,
-  SUMMARY_WITH_SPAN,
-} from "../../assembly/abi/summary-row.ts";
+import * as SummaryRow from "../../assembly/abi/summary-row.ts";
 import { instantiate } from "../../build/core.js";
 import type { Opened } from "./access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
@@ -470,8 +454,8 @@ export class Core {
     const profiles: ProfileSummary[] = [];
     const kinds: ProfileRow[] = [];
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
-      const row = rows + id * SUMMARY_BYTES;
-      const samples = this.memory.u32(row + SUMMARY_SAMPLES);
+      const row = rows + id * SummaryRow.BYTES;
+      const samples = this.memory.u32(row + SummaryRow.SAMPLES);
       if (familyOf(this.instance, id) !== id) continue;
       const empty = samples === 0 && this.wasm.skippedInFamily(id) === 0;
       if (empty && !this.wasm.isStatedFamily(id)) continue;
@@ -479,14 +463,14 @@ export class Core {
       const periods = periodsOf(this.instance, id, rows);
       const period = onlyPeriod(periods);
       const hasPeriod = periods.some((each) => each.period !== 0n);
-      const otlpType = this.instance.string(this.memory.u32(p + PROFILE_TYPE));
-      const storedUnit = this.instance.string(this.memory.u32(p + PROFILE_UNIT));
+      const otlpType = this.instance.string(this.memory.u32(p + ProfileRowAbi.TYPE));
+      const storedUnit = this.instance.string(this.memory.u32(p + ProfileRowAbi.UNIT));
       const kind = this.rows[id] ?? messageProfile(otlpType, storedUnit);
       kinds.push(kind);
       const timed = isTimed(this.wasm, id);
       const unit = timed ? "nanoseconds" : storedUnit;
-      const value = timed ? timeOf(periods) : this.memory.i64(row + SUMMARY_VALUE);
-      const second = this.memory.i64(row + SUMMARY_SECOND);
+      const value = timed ? timeOf(periods) : this.memory.i64(row + SummaryRow.VALUE);
+      const second = this.memory.i64(row + SummaryRow.SECOND);
       const inferred = this.contexts?.inferredIn((event) => familyOf(this.instance, event) === id);
       profiles.push({
         id,
@@ -494,17 +478,17 @@ export class Core {
         type: "",
         otlpType,
         unit,
-        periodType: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_TYPE)),
-        periodUnit: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_UNIT)),
+        periodType: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + ProfileRowAbi.PERIOD_TYPE)),
+        periodUnit: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + ProfileRowAbi.PERIOD_UNIT)),
         period,
         ...(periods.length > 1 ? { periods } : {}),
         events: this.eventCounts(id, counts),
         samples,
         value,
-        stacks: this.memory.u32(row + SUMMARY_STACKS),
-        threads: this.memory.u32(row + SUMMARY_THREADS),
-        samplesWithSpan: this.memory.u32(row + SUMMARY_WITH_SPAN) - (inferred?.inferredSpan ?? 0),
-        samplesWithRoot: this.memory.u32(row + SUMMARY_WITH_ROOT) - (inferred?.inferredRoot ?? 0),
+        stacks: this.memory.u32(row + SummaryRow.STACKS),
+        threads: this.memory.u32(row + SummaryRow.THREADS),
+        samplesWithSpan: this.memory.u32(row + SummaryRow.WITH_SPAN) - (inferred?.inferredSpan ?? 0),
+        samplesWithRoot: this.memory.u32(row + SummaryRow.WITH_ROOT) - (inferred?.inferredRoot ?? 0),
         ...inferred,
         samplesWithAttribute: Object.fromEntries(
           keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
@@ -533,9 +517,13 @@ export class Core {
     for (let i = 0; i < this.wasm.eventCount.value; i++) {
       const row = this.wasm.eventAt(i);
       const n = counts[i]!;
-      const name = this.instance.string(this.memory.u32(row + EVENT_NAME));
+      const name = this.instance.string(this.memory.u32(row + ProfileRowAbi.EVENT_NAME));
       // Samples of a message may have no event.
-      if (familyOf(this.instance, this.memory.u32(row + EVENT_PROFILE)) === profile && n > 0 && name !== "")
+      if (
+        familyOf(this.instance, this.memory.u32(row + ProfileRowAbi.EVENT_PROFILE)) === profile &&
+        n > 0 &&
+        name !== ""
+      )
         events[name] = (events[name] ?? 0) + n;
     }
     return events;

@@ -1,10 +1,5 @@
 /** Large texts of a dump, which are in the streams sql and xml: references of the trace to them, by file and offset. */
-import {
-  REFERENCE_FILE,
-  REFERENCE_FOUND,
-  REFERENCE_OFFSET,
-  REFERENCE_STREAM,
-} from "../../assembly/abi/reference-row.ts";
+import * as ReferenceRow from "../../assembly/abi/reference-row.ts";
 import { streamName } from "./dump-streams.ts";
 import type { Instance } from "./instance.ts";
 
@@ -19,22 +14,22 @@ export class DumpReferences {
   text(reference: number): string {
     const text = this.instance.wasm.referencedText(reference);
     if (text !== 0) return this.instance.string(text - 1);
-    const name = streamName(this.word(reference, REFERENCE_STREAM));
-    return `${name}:${this.word(reference, REFERENCE_FILE)}:${this.word(reference, REFERENCE_OFFSET)}`;
+    const name = streamName(this.word(reference, ReferenceRow.STREAM));
+    return `${name}:${this.word(reference, ReferenceRow.FILE)}:${this.word(reference, ReferenceRow.OFFSET)}`;
   }
 
   /** References into a file to which no text was found so far, by their offsets. */
   missing(stream: number, file: number): { reference: number; offset: number }[] {
     const references: { reference: number; offset: number }[] = [];
     for (let i = 1; i < this.instance.wasm.referenceEnd(); i++) {
-      const isOfFile = this.word(i, REFERENCE_STREAM) === stream && this.word(i, REFERENCE_FILE) === file;
-      if (isOfFile && !this.isFound(i)) references.push({ reference: i, offset: this.word(i, REFERENCE_OFFSET) });
+      const isOfFile = this.word(i, ReferenceRow.STREAM) === stream && this.word(i, ReferenceRow.FILE) === file;
+      if (isOfFile && !this.isFound(i)) references.push({ reference: i, offset: this.word(i, ReferenceRow.OFFSET) });
     }
     return references.sort((a, b) => a.offset - b.offset);
   }
 
   isFound(reference: number): boolean {
-    return this.word(reference, REFERENCE_FOUND) !== 0;
+    return this.word(reference, ReferenceRow.FOUND) !== 0;
   }
 
   /** Goes on at `offset` in the current file of sql or xml. */

@@ -1,7 +1,9 @@
 /** Streams of CDT dumps by their names in files, in the order in which the core reads those of a run. */
 import * as Stream from "../../assembly/abi/cdt-stream.ts";
 
-export { MOST_DEPTH } from "../../assembly/abi/listed-frame.ts";
+import * as ListedFrame from "../../assembly/abi/listed-frame.ts";
+
+export const MOST_DEPTH = ListedFrame.MOST_DEPTH;
 export { Stream };
 
 export const STREAMS: ReadonlyMap<string, number> = new Map(

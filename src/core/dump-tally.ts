@@ -2,23 +2,11 @@
  * Frames of calls added up by the values of their parameters, in a second pass over the trace
  * (assembly/read/cdt/tally.ts).
  */
-import { RUN_WORDS } from "../../assembly/abi/run-row.ts";
-import {
-  TALLY_ANY,
-  TALLY_BYTES,
-  TALLY_INVOCATIONS,
-  TALLY_OTHER,
-  TALLY_SELF,
-  TALLY_STREAM,
-  TALLY_SUSPENDED,
-  TALLY_TEXT,
-  TALLY_TOTAL,
-  TALLY_VALUE,
-  TALLY_WORD,
-} from "../../assembly/abi/tally-row.ts";
+import * as RunRow from "../../assembly/abi/run-row.ts";
+import * as TallyRow from "../../assembly/abi/tally-row.ts";
 import type { Instance } from "./instance.ts";
 
-export { MOST_TALLIED } from "../../assembly/abi/tally-row.ts";
+export const MOST_TALLIED = TallyRow.MOST_TALLIED;
 
 /** Frames by the names of functions, the root first; not `rooted`: one name, at any depth. */
 export interface FramePath {
@@ -64,7 +52,7 @@ export class DumpTally {
     const { memory, wasm } = this.instance;
     const numbers = new Map<string, number>();
     for (const name of frames?.names ?? []) if (!numbers.has(name)) numbers.set(name, numbers.size + 1);
-    const words = memory.u32(wasm.runRow(run) + RUN_WORDS);
+    const words = memory.u32(wasm.runRow(run) + RunRow.WORDS);
     const of = new Uint32Array(words);
     if (numbers.size > 0)
       for (let id = 0; id < words; id++) of[id] = numbers.get(nameOf(this.texts.word(run, id))) ?? 0;
@@ -80,26 +68,26 @@ export class DumpTally {
     const { memory, wasm } = this.instance;
     const at = wasm.tallyRows();
     return Array.from({ length: wasm.tallyCount() }, (_, i): TalliedRow => {
-      const p = at + i * TALLY_BYTES;
+      const p = at + i * TallyRow.BYTES;
       return {
-        param: i === 0 ? null : this.texts.word(run, memory.u32(p + TALLY_WORD)),
+        param: i === 0 ? null : this.texts.word(run, memory.u32(p + TallyRow.WORD)),
         ...this.valueAt(p),
-        invocations: Number(memory.i64(p + TALLY_INVOCATIONS)),
-        total: memory.i64(p + TALLY_TOTAL),
-        self: memory.i64(p + TALLY_SELF),
-        suspended: memory.i64(p + TALLY_SUSPENDED),
+        invocations: Number(memory.i64(p + TallyRow.INVOCATIONS)),
+        total: memory.i64(p + TallyRow.TOTAL),
+        self: memory.i64(p + TallyRow.SELF),
+        suspended: memory.i64(p + TallyRow.SUSPENDED),
       };
     });
   }
 
   private valueAt(p: number): Pick<TalliedRow, "kind" | "value"> {
-    const stream = this.instance.memory.u32(p + TALLY_STREAM);
-    if (stream === TALLY_ANY) return { kind: "any", value: "" };
-    if (stream === TALLY_OTHER) return { kind: "other", value: "" };
-    const value = this.instance.memory.u32(p + TALLY_VALUE);
+    const stream = this.instance.memory.u32(p + TallyRow.STREAM);
+    if (stream === TallyRow.ANY) return { kind: "any", value: "" };
+    if (stream === TallyRow.OTHER) return { kind: "other", value: "" };
+    const value = this.instance.memory.u32(p + TallyRow.VALUE);
     return {
       kind: "value",
-      value: stream === TALLY_TEXT ? this.instance.string(value - 1) : this.texts.references.text(value),
+      value: stream === TallyRow.TEXT ? this.instance.string(value - 1) : this.texts.references.text(value),
     };
   }
 }

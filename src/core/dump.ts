@@ -3,57 +3,11 @@
  * order of assembly/abi/cdt-stream.ts (assembly/read/cdt/dump.ts). All times of dumps are in milliseconds.
  */
 
-import {
-  CALL_BYTES,
-  CALL_CPU,
-  CALL_DURATION,
-  CALL_ENTERS,
-  CALL_FILE,
-  CALL_FILE_READ,
-  CALL_FILE_WRITTEN,
-  CALL_FORMAT,
-  CALL_LINK,
-  CALL_LOGS_GENERATED,
-  CALL_LOGS_WRITTEN,
-  CALL_MEMORY,
-  CALL_METHOD,
-  CALL_NET_READ,
-  CALL_NET_WRITTEN,
-  CALL_OFFSET,
-  CALL_ORDINAL,
-  CALL_PARAMS,
-  CALL_QUEUE,
-  CALL_RUN,
-  CALL_START,
-  CALL_SUSPENSION,
-  CALL_THREAD,
-  CALL_THREAD_ID,
-  CALL_TRANSACTIONS,
-  CALL_TREE,
-  CALL_TREE_WALL,
-  CALL_TWIN,
-  CALL_UNRECORDED,
-  CALL_WAIT,
-  NO_VALUE,
-} from "../../assembly/abi/call-row.ts";
+import * as CallRowAbi from "../../assembly/abi/call-row.ts";
 import * as Fault from "../../assembly/abi/cdt-fault.ts";
 import * as As from "../../assembly/abi/frames-as.ts";
-import {
-  LISTED_BYTES,
-  LISTED_CALL,
-  LISTED_DEPTH,
-  LISTED_METHOD,
-  LISTED_SELF,
-  LISTED_START,
-  LISTED_SUSPENDED,
-  LISTED_TOTAL,
-  TAG_BYTES,
-  TAG_FRAME,
-  TAG_STREAM,
-  TAG_VALUE,
-  TAG_WORD,
-} from "../../assembly/abi/listed-frame.ts";
-import { PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../../assembly/abi/pause-row.ts";
+import * as ListedFrameAbi from "../../assembly/abi/listed-frame.ts";
+import * as PauseRow from "../../assembly/abi/pause-row.ts";
 import * as Row from "../../assembly/abi/run-row.ts";
 import { CallColumns, type CallTreeState, treeState } from "./call-columns.ts";
 import type { Input, Wasm } from "./capacity.ts";
@@ -344,36 +298,36 @@ export class Dumps {
   /** What a run has, and what of it is not sound. */
   counts(run: number): RunCounts {
     const count = (field: number) => this.count(run, field);
-    const short = count(Row.RUN_SHORT);
-    const references = count(Row.RUN_LOST_REFERENCES);
+    const short = count(Row.SHORT);
+    const references = count(Row.LOST_REFERENCES);
     const lost = {
       references,
-      all: count(Row.RUN_REFERENCES),
-      stream: count(Row.RUN_LOST_STREAM),
-      file: count(Row.RUN_LOST_FILE),
-      offset: count(Row.RUN_LOST_OFFSET),
+      all: count(Row.REFERENCES),
+      stream: count(Row.LOST_STREAM),
+      file: count(Row.LOST_FILE),
+      offset: count(Row.LOST_OFFSET),
     };
     return {
-      formats: [0, 1, 2, 3, 4].filter((format) => (count(Row.RUN_FORMATS) >> format) & 1),
-      words: count(Row.RUN_WORDS),
-      params: count(Row.RUN_PARAMS),
-      pauses: count(Row.RUN_PAUSES),
-      paused: this.instance.memory.i64(this.wasm.runRow(run) + Row.RUN_PAUSED),
-      linked: count(Row.RUN_LINKED),
-      roots: count(Row.RUN_ROOTS),
-      unrecorded: count(Row.RUN_UNRECORDED),
-      blocks: count(Row.RUN_BLOCKS),
-      events: count(Row.RUN_EVENTS),
-      threads: count(Row.RUN_THREADS),
-      sql: count(Row.RUN_SQL),
-      xml: count(Row.RUN_XML),
+      formats: [0, 1, 2, 3, 4].filter((format) => (count(Row.FORMATS) >> format) & 1),
+      words: count(Row.WORDS),
+      params: count(Row.PARAMS),
+      pauses: count(Row.PAUSES),
+      paused: this.instance.memory.i64(this.wasm.runRow(run) + Row.PAUSED),
+      linked: count(Row.LINKED),
+      roots: count(Row.ROOTS),
+      unrecorded: count(Row.UNRECORDED),
+      blocks: count(Row.BLOCKS),
+      events: count(Row.EVENTS),
+      threads: count(Row.THREADS),
+      sql: count(Row.SQL),
+      xml: count(Row.XML),
       short: short === 0 ? null : short - 1,
-      dangling: count(Row.RUN_DANGLING),
+      dangling: count(Row.DANGLING),
       lost: references === 0 ? null : lost,
-      fragments: count(Row.RUN_FRAGMENTS),
-      underflows: count(Row.RUN_UNDERFLOWS),
-      backwards: count(Row.RUN_BACKWARDS),
-      deep: count(Row.RUN_DEEP),
+      fragments: count(Row.FRAGMENTS),
+      underflows: count(Row.UNDERFLOWS),
+      backwards: count(Row.BACKWARDS),
+      deep: count(Row.DEEP),
     };
   }
 
@@ -385,9 +339,9 @@ export class Dumps {
     const [starts, ends]: number[][] = [[], []];
     // An empty range meets no pause, also within one.
     for (let i = 0; i < count && from < to; i++) {
-      const row = at + i * PAUSE_BYTES;
-      const end = Number(memory.i64(row + PAUSE_TO));
-      const start = Number(memory.i64(row + PAUSE_FROM));
+      const row = at + i * PauseRow.BYTES;
+      const end = Number(memory.i64(row + PauseRow.TO));
+      const start = Number(memory.i64(row + PauseRow.FROM));
       if (start >= to) break;
       if (end <= from) continue;
       starts!.push(start);
@@ -412,55 +366,55 @@ export class Dumps {
     const offsets = new Set<number>();
     const at = this.wasm.callRows();
     for (let i = 1; i <= this.callCount; i++) {
-      const p = at + i * CALL_BYTES;
+      const p = at + i * CallRowAbi.BYTES;
       const { memory } = this.instance;
-      if (memory.u32(p + CALL_RUN) === run && memory.u32(p + CALL_FILE) === file)
-        offsets.add(memory.u32(p + CALL_OFFSET));
+      if (memory.u32(p + CallRowAbi.RUN) === run && memory.u32(p + CallRowAbi.FILE) === file)
+        offsets.add(memory.u32(p + CallRowAbi.OFFSET));
     }
     return [...offsets].sort((a, b) => a - b);
   }
 
   call(i: number): CallRow {
     const { memory } = this.instance;
-    const p = this.wasm.callRows() + i * CALL_BYTES;
+    const p = this.wasm.callRows() + i * CallRowAbi.BYTES;
     const u32 = (field: number) => memory.u32(p + field);
     const i64 = (field: number) => memory.i64(p + field);
-    const format = u32(CALL_FORMAT);
-    const recorded = format !== CALL_UNRECORDED;
+    const format = u32(CallRowAbi.FORMAT);
+    const recorded = format !== CallRowAbi.UNRECORDED;
     const since = (least: number, field: number) => (recorded && format >= least ? i64(field) : null);
-    const tree = treeState(u32(CALL_TREE));
+    const tree = treeState(u32(CallRowAbi.TREE));
     const hasTree = tree === "whole" || tree === "active";
-    const run = u32(CALL_RUN);
-    const transactions = since(QUEUE, CALL_TRANSACTIONS);
+    const run = u32(CallRowAbi.RUN);
+    const transactions = since(QUEUE, CallRowAbi.TRANSACTIONS);
     return {
       run,
-      file: u32(CALL_FILE),
-      offset: u32(CALL_OFFSET),
-      ordinal: u32(CALL_ORDINAL),
-      twin: u32(CALL_TWIN),
-      method: u32(CALL_METHOD),
+      file: u32(CallRowAbi.FILE),
+      offset: u32(CallRowAbi.OFFSET),
+      ordinal: u32(CallRowAbi.ORDINAL),
+      twin: u32(CallRowAbi.TWIN),
+      method: u32(CallRowAbi.METHOD),
       recorded,
       tree,
-      thread: this.instance.string(u32(CALL_THREAD)),
-      threadId: hasTree ? i64(CALL_THREAD_ID) : null,
-      start: i64(CALL_START),
-      duration: i64(CALL_DURATION),
-      suspension: i64(CALL_SUSPENSION),
-      treeWall: hasTree ? i64(CALL_TREE_WALL) : null,
-      enters: u32(CALL_ENTERS),
-      cpu: since(TIMES, CALL_CPU),
-      wait: since(TIMES, CALL_WAIT),
-      queue: since(QUEUE, CALL_QUEUE),
+      thread: this.instance.string(u32(CallRowAbi.THREAD)),
+      threadId: hasTree ? i64(CallRowAbi.THREAD_ID) : null,
+      start: i64(CallRowAbi.START),
+      duration: i64(CallRowAbi.DURATION),
+      suspension: i64(CallRowAbi.SUSPENSION),
+      treeWall: hasTree ? i64(CallRowAbi.TREE_WALL) : null,
+      enters: u32(CallRowAbi.ENTERS),
+      cpu: since(TIMES, CallRowAbi.CPU),
+      wait: since(TIMES, CallRowAbi.WAIT),
+      queue: since(QUEUE, CallRowAbi.QUEUE),
       transactions: transactions === null ? null : Number(transactions),
-      memory: since(TIMES, CALL_MEMORY),
-      fileRead: since(IO, CALL_FILE_READ),
-      fileWritten: since(IO, CALL_FILE_WRITTEN),
-      netRead: since(IO, CALL_NET_READ),
-      netWritten: since(IO, CALL_NET_WRITTEN),
-      logsGenerated: since(LOGS, CALL_LOGS_GENERATED),
-      logsWritten: since(LOGS, CALL_LOGS_WRITTEN),
-      link: u32(CALL_LINK),
-      params: this.params(run, u32(CALL_PARAMS)),
+      memory: since(TIMES, CallRowAbi.MEMORY),
+      fileRead: since(IO, CallRowAbi.FILE_READ),
+      fileWritten: since(IO, CallRowAbi.FILE_WRITTEN),
+      netRead: since(IO, CallRowAbi.NET_READ),
+      netWritten: since(IO, CallRowAbi.NET_WRITTEN),
+      logsGenerated: since(LOGS, CallRowAbi.LOGS_GENERATED),
+      logsWritten: since(LOGS, CallRowAbi.LOGS_WRITTEN),
+      link: u32(CallRowAbi.LINK),
+      params: this.params(run, u32(CallRowAbi.PARAMS)),
     };
   }
 
@@ -469,8 +423,8 @@ export class Dumps {
   /** Begins it for the calls of a run that `isMarked` accepts. */
   beginFrames(run: number, isMarked: (call: number) => boolean, as: FramesAs): void {
     const at = this.wasm.callMarks(run);
-    const first = this.count(run, Row.RUN_FIRST_CALL);
-    const marks = this.instance.memory.bytes(at, this.count(run, Row.RUN_LAST_CALL) - first);
+    const first = this.count(run, Row.FIRST_CALL);
+    const marks = this.instance.memory.bytes(at, this.count(run, Row.LAST_CALL) - first);
     for (let i = 0; i < marks.length; i++) if (isMarked(first + i)) marks[i] = 1;
     this.wasm.beginFrames(run, HOW[as]);
   }
@@ -514,19 +468,19 @@ export class Dumps {
   /** Columns of the listed frames, in the order of entering. */
   listedColumns(): ListedColumns {
     const rows = this.wasm.listedCount();
-    const bytes = this.instance.memory.bytes(this.wasm.listedFrames(), rows * LISTED_BYTES);
+    const bytes = this.instance.memory.bytes(this.wasm.listedFrames(), rows * ListedFrameAbi.BYTES);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const numbers = (field: number) =>
-      Uint32Array.from({ length: rows }, (_, i) => view.getUint32(i * LISTED_BYTES + field, true));
+      Uint32Array.from({ length: rows }, (_, i) => view.getUint32(i * ListedFrameAbi.BYTES + field, true));
     const times = (field: number) =>
-      Float64Array.from({ length: rows }, (_, i) => Number(view.getBigInt64(i * LISTED_BYTES + field, true)));
+      Float64Array.from({ length: rows }, (_, i) => Number(view.getBigInt64(i * ListedFrameAbi.BYTES + field, true)));
     return {
-      depth: numbers(LISTED_DEPTH),
-      method: numbers(LISTED_METHOD),
-      start: times(LISTED_START),
-      total: times(LISTED_TOTAL),
-      self: times(LISTED_SELF),
-      suspended: times(LISTED_SUSPENDED),
+      depth: numbers(ListedFrameAbi.DEPTH),
+      method: numbers(ListedFrameAbi.METHOD),
+      start: times(ListedFrameAbi.START),
+      total: times(ListedFrameAbi.TOTAL),
+      self: times(ListedFrameAbi.SELF),
+      suspended: times(ListedFrameAbi.SUSPENDED),
     };
   }
 
@@ -537,13 +491,13 @@ export class Dumps {
 
   /** Tag `i`: row of its frame, id of its name in the dictionary, and its text, or its place if no text was read. */
   listedTag(i: number): { frame: number; word: number; text: string } {
-    const p = this.wasm.listedTagRows() + i * TAG_BYTES;
+    const p = this.wasm.listedTagRows() + i * ListedFrameAbi.TAG_BYTES;
     const { memory } = this.instance;
-    const value = memory.u32(p + TAG_VALUE);
-    const isHere = memory.u32(p + TAG_STREAM) === 0;
+    const value = memory.u32(p + ListedFrameAbi.TAG_VALUE);
+    const isHere = memory.u32(p + ListedFrameAbi.TAG_STREAM) === 0;
     return {
-      frame: memory.u32(p + TAG_FRAME),
-      word: memory.u32(p + TAG_WORD),
+      frame: memory.u32(p + ListedFrameAbi.TAG_FRAME),
+      word: memory.u32(p + ListedFrameAbi.TAG_WORD),
       text: isHere ? this.instance.string(value - 1) : this.references.text(value),
     };
   }
@@ -553,16 +507,16 @@ export class Dumps {
     const { memory } = this.instance;
     const at = this.wasm.listedFrames();
     const frames = Array.from({ length: this.wasm.listedCount() }, (_, i): ListedFrame => {
-      const p = at + i * LISTED_BYTES;
-      const method = memory.u32(p + LISTED_METHOD);
+      const p = at + i * ListedFrameAbi.BYTES;
+      const method = memory.u32(p + ListedFrameAbi.METHOD);
       return {
-        call: memory.u32(p + LISTED_CALL),
-        depth: memory.u32(p + LISTED_DEPTH),
+        call: memory.u32(p + ListedFrameAbi.CALL),
+        depth: memory.u32(p + ListedFrameAbi.DEPTH),
         method: method === REACTIVE ? null : method,
-        start: memory.i64(p + LISTED_START),
-        total: memory.i64(p + LISTED_TOTAL),
-        self: memory.i64(p + LISTED_SELF),
-        suspended: memory.i64(p + LISTED_SUSPENDED),
+        start: memory.i64(p + ListedFrameAbi.START),
+        total: memory.i64(p + ListedFrameAbi.TOTAL),
+        self: memory.i64(p + ListedFrameAbi.SELF),
+        suspended: memory.i64(p + ListedFrameAbi.SUSPENDED),
         params: Object.create(null),
       };
     });
@@ -589,7 +543,7 @@ export class Dumps {
       const name = this.word(run, pairs[i]!);
       const values = params[name] ?? [];
       params[name] = values;
-      if (pairs[i + 1] !== NO_VALUE) values.push(this.instance.string(pairs[i + 1]!));
+      if (pairs[i + 1] !== CallRowAbi.NO_VALUE) values.push(this.instance.string(pairs[i + 1]!));
     }
     return params;
   }

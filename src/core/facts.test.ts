@@ -1,7 +1,7 @@
 /** Facts that are in two places agree: version, diagnostics, catalogue. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { NO_RULE } from "../../assembly/abi/catalogue.ts";
+import * as Catalogue from "../../assembly/abi/catalogue.ts";
 import * as CollapsedDiagnostic from "../../assembly/abi/collapsed-diagnostic.ts";
 import * as JfrDiagnostic from "../../assembly/abi/jfr-diagnostic.ts";
 import * as OtlpDiagnostic from "../../assembly/abi/otlp-diagnostic.ts";
@@ -180,7 +180,7 @@ describe("the catalogue", () => {
     );
     const rules = new Map(Object.entries(Rule).map(([name, n]) => [name.toLowerCase(), n]));
     const ruleOf = (value?: ValueRule) => {
-      if (value === undefined) return [NO_RULE, "", "", ""];
+      if (value === undefined) return [Catalogue.NO_RULE, "", "", ""];
       const { rule: name, ...rest } = value;
       const fields = Object.values(rest) as string[];
       if (name === "amount" && fields.length > 1) fields.splice(1, 0, "");

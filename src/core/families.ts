@@ -3,8 +3,8 @@
  * profile.
  * Its first row identifies it.
  */
-import { PROFILE_FAMILY, PROFILE_PERIOD } from "../../assembly/abi/profile-row.ts";
-import { SUMMARY_BYTES, SUMMARY_OWN_SAMPLES, SUMMARY_OWN_VALUE } from "../../assembly/abi/summary-row.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
+import * as SummaryRow from "../../assembly/abi/summary-row.ts";
 import type { Wasm } from "./capacity.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -20,7 +20,7 @@ export function isTimed(wasm: Pick<Wasm, "weighingOf">, profile: number): boolea
 
 /** First row of the family of a profile's row. */
 export function familyOf({ wasm, memory }: Pick<Instance, "wasm" | "memory">, profile: number): number {
-  return memory.u32(wasm.profileAt(profile) + PROFILE_FAMILY);
+  return memory.u32(wasm.profileAt(profile) + ProfileRow.FAMILY);
 }
 
 /** The periods of a family's rows that have samples; `rows` are those of the summary. */
@@ -28,11 +28,11 @@ export function periodsOf(instance: Pick<Instance, "wasm" | "memory">, family: n
   const { wasm, memory } = instance;
   const periods: PeriodSummary[] = [];
   for (let id = family; id < wasm.profileCount.value; id++) {
-    const row = rows + id * SUMMARY_BYTES;
-    const samples = memory.u32(row + SUMMARY_OWN_SAMPLES);
+    const row = rows + id * SummaryRow.BYTES;
+    const samples = memory.u32(row + SummaryRow.OWN_SAMPLES);
     if (samples === 0 || familyOf(instance, id) !== family) continue;
-    const period = memory.i64(wasm.profileAt(id) + PROFILE_PERIOD);
-    const value = memory.i64(row + SUMMARY_OWN_VALUE);
+    const period = memory.i64(wasm.profileAt(id) + ProfileRow.PERIOD);
+    const value = memory.i64(row + SummaryRow.OWN_VALUE);
     // Rows of several scopes may have one period.
     const same = periods.find((other) => other.period === period);
     if (same === undefined) periods.push({ period, samples, value });

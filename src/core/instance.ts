@@ -1,5 +1,5 @@
 /** The wasm instance of a core: its memory, its texts, its input buffer and the files read into it. */
-import { LABEL_TEXT } from "../../assembly/abi/rank-row.ts";
+import * as RankRow from "../../assembly/abi/rank-row.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Access, Opened } from "./access.ts";
 import { anyValueText } from "./any-value.ts";
@@ -94,7 +94,7 @@ export class Instance implements Access {
   }
 
   label(label: number): string {
-    if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
+    if (label >= RankRow.LABEL_TEXT) return this.string(label - RankRow.LABEL_TEXT);
     const value = this.value(label);
     return value instanceof Uint8Array ? anyValueText(value) : String(value);
   }

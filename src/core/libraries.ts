@@ -1,16 +1,5 @@
 /** Native libraries whose frames are known by their address only, in the current selection. */
-import {
-  LIBRARY_BUILD_ID,
-  LIBRARY_BYTES,
-  LIBRARY_FILE,
-  LIBRARY_SAMPLES,
-  LIBRARY_VALUE,
-  NATIVE_ADDRESS,
-  NATIVE_BYTES,
-  NATIVE_FRAMES,
-  NATIVE_LIBRARY,
-  NATIVE_LOCATION,
-} from "../../assembly/abi/library-row.ts";
+import * as LibraryRow from "../../assembly/abi/library-row.ts";
 import type { Access } from "./access.ts";
 
 /** A location of the store without a name. */
@@ -39,23 +28,23 @@ export function addressedLibraries(core: Access): AddressedLibrary[] {
   const count = wasm.addressedLibraries();
   const first = wasm.libraryRows();
   const libraries = Array.from({ length: count }, (_, i): AddressedLibrary => {
-    const p = first + i * LIBRARY_BYTES;
-    const path = core.string(memory.u32(p + LIBRARY_FILE));
+    const p = first + i * LibraryRow.BYTES;
+    const path = core.string(memory.u32(p + LibraryRow.FILE));
     return {
       name: path.slice(path.lastIndexOf("/") + 1),
-      buildId: core.string(memory.u32(p + LIBRARY_BUILD_ID)),
-      samples: memory.u32(p + LIBRARY_SAMPLES),
-      value: memory.i64(p + LIBRARY_VALUE),
+      buildId: core.string(memory.u32(p + LibraryRow.BUILD_ID)),
+      samples: memory.u32(p + LibraryRow.SAMPLES),
+      value: memory.i64(p + LibraryRow.VALUE),
       places: [],
     };
   });
   const places = wasm.placeRows();
   for (let i = 0; i < wasm.placesFound(); i++) {
-    const p = places + i * NATIVE_BYTES;
-    libraries[memory.u32(p + NATIVE_LIBRARY)]?.places.push({
-      location: memory.u32(p + NATIVE_LOCATION),
-      address: BigInt.asUintN(64, memory.i64(p + NATIVE_ADDRESS)),
-      frames: memory.i64(p + NATIVE_FRAMES),
+    const p = places + i * LibraryRow.NATIVE_BYTES;
+    libraries[memory.u32(p + LibraryRow.NATIVE_LIBRARY)]?.places.push({
+      location: memory.u32(p + LibraryRow.NATIVE_LOCATION),
+      address: BigInt.asUintN(64, memory.i64(p + LibraryRow.NATIVE_ADDRESS)),
+      frames: memory.i64(p + LibraryRow.NATIVE_FRAMES),
     });
   }
   return libraries;

@@ -25,21 +25,21 @@ export interface LinkValues {
 export function linkValues({ wasm, memory }: Instance): LinkValues {
   const at = wasm.linkValues();
   const count = wasm.linkValueRows.value;
-  const words = memory.u32s(at, (count * Row.LINK_VALUE_BYTES) / U32);
+  const words = memory.u32s(at, (count * Row.BYTES) / U32);
   const [span, root] = [new Uint32Array(HALVES * count), new Uint32Array(HALVES * count)];
   const [value, samples] = [new Float64Array(count), new Float64Array(count)];
   const [sample, link] = [new Uint32Array(count), new Uint32Array(count)];
-  for (let i = 0, p = 0; i < count; i++, p += Row.LINK_VALUE_BYTES / U32) {
+  for (let i = 0, p = 0; i < count; i++, p += Row.BYTES / U32) {
     const word = (field: number) => words[p + field / U32] ?? 0;
     const low = HALVES * i;
-    span[low] = word(Row.LINK_VALUE_SPAN);
-    span[low + 1] = word(Row.LINK_VALUE_SPAN + U32);
-    root[low] = word(Row.LINK_VALUE_ROOT);
-    root[low + 1] = word(Row.LINK_VALUE_ROOT + U32);
-    value[i] = word(Row.LINK_VALUE_VALUE) + HALF * (word(Row.LINK_VALUE_VALUE + U32) | 0);
-    samples[i] = word(Row.LINK_VALUE_SAMPLES) + HALF * word(Row.LINK_VALUE_SAMPLES + U32);
-    sample[i] = word(Row.LINK_VALUE_SAMPLE);
-    link[i] = word(Row.LINK_VALUE_LINK);
+    span[low] = word(Row.SPAN);
+    span[low + 1] = word(Row.SPAN + U32);
+    root[low] = word(Row.ROOT);
+    root[low + 1] = word(Row.ROOT + U32);
+    value[i] = word(Row.VALUE) + HALF * (word(Row.VALUE + U32) | 0);
+    samples[i] = word(Row.SAMPLES) + HALF * word(Row.SAMPLES + U32);
+    sample[i] = word(Row.SAMPLE);
+    link[i] = word(Row.LINK);
   }
   return { span, root, value, samples, sample, link };
 }

@@ -3,16 +3,8 @@
  * layouts are in assembly/abi.
  */
 import * as IncidentKind from "../../assembly/abi/incident-kind.ts";
-import {
-  INCIDENT_AMOUNT,
-  INCIDENT_BYTES,
-  INCIDENT_CHUNK,
-  INCIDENT_ID,
-  INCIDENT_KIND,
-  INCIDENT_TEXT,
-  INCIDENT_TIME,
-} from "../../assembly/abi/incident-row.ts";
-import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
+import * as IncidentRow from "../../assembly/abi/incident-row.ts";
+import * as StretchAbi from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
 import { recordedRanges } from "./recorded-time.ts";
 import type { TimeRow } from "./time-rows.ts";
@@ -65,15 +57,15 @@ export function readMarks(core: Access, time: TimeRange | null, rows: readonly T
 function readIncidents({ wasm, memory, opened }: Access, start: bigint): Incident[] {
   const at = wasm.incidentRows();
   return Array.from({ length: Math.max(0, wasm.incidentCount() - 1) }, (_, i) => {
-    const p = at + INCIDENT_BYTES * (i + 1);
-    const file = opened[memory.u32(p + INCIDENT_CHUNK)]?.file ?? 0;
+    const p = at + IncidentRow.BYTES * (i + 1);
+    const file = opened[memory.u32(p + IncidentRow.CHUNK)]?.file ?? 0;
     return {
-      kind: memory.u32(p + INCIDENT_KIND),
-      collection: `${file} ${memory.u32(p + INCIDENT_ID)}`,
+      kind: memory.u32(p + IncidentRow.KIND),
+      collection: `${file} ${memory.u32(p + IncidentRow.ID)}`,
       file,
-      text: memory.u32(p + INCIDENT_TEXT),
-      at: Number(memory.i64(p + INCIDENT_TIME) - start),
-      amount: Math.max(0, Number(memory.i64(p + INCIDENT_AMOUNT))),
+      text: memory.u32(p + IncidentRow.TEXT),
+      at: Number(memory.i64(p + IncidentRow.TIME) - start),
+      amount: Math.max(0, Number(memory.i64(p + IncidentRow.AMOUNT))),
     };
   });
 }
@@ -107,11 +99,11 @@ function between(core: Access, edges: BigUint64Array, row: TimeRow | null): Stre
     wasm.observationsBetween(p, edges.length, row !== null, first, last),
   );
   return Array.from({ length: edges.length - 1 }, (_, i) => {
-    const p = at + STRETCH_BYTES * i;
+    const p = at + StretchAbi.BYTES * i;
     return {
-      samples: memory.u32(p + STRETCH_SAMPLES),
-      first: memory.u64(p + STRETCH_FIRST),
-      last: memory.u64(p + STRETCH_LAST),
+      samples: memory.u32(p + StretchAbi.SAMPLES),
+      first: memory.u64(p + StretchAbi.FIRST),
+      last: memory.u64(p + StretchAbi.LAST),
     };
   });
 }

@@ -2,18 +2,10 @@
  * Writing of a selection as a message: the plan of its outputs, the call of the format's writer, and the message as
  * bytes.
  */
-import {
-  PROFILE_FAMILY,
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_PROCESS,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../../assembly/abi/profile-row.ts";
-import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
-import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../../assembly/abi/shown-tree.ts";
-import { OUTPUT_KEPT, OUTPUT_STATED } from "../../assembly/abi/write-plan.ts";
+import * as ProfileRowAbi from "../../assembly/abi/profile-row.ts";
+import * as Segment from "../../assembly/abi/segment.ts";
+import * as ShownTree from "../../assembly/abi/shown-tree.ts";
+import * as WritePlan from "../../assembly/abi/write-plan.ts";
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
@@ -42,7 +34,7 @@ export interface MessageFacts {
 const showsStacks = (format: OutputFormat) => formatRow(format).options.includes("root-by");
 
 /** Of the types of another file, or of another service, a filter leaves nothing. */
-const keptFlag = (filter: Filter) => (isEverything(filter) ? OUTPUT_KEPT : OUTPUT_STATED);
+const keptFlag = (filter: Filter) => (isEverything(filter) ? WritePlan.OUTPUT_KEPT : WritePlan.OUTPUT_STATED);
 
 export class MessageWriting {
   private readonly core: Instance;
@@ -104,8 +96,8 @@ export class MessageWriting {
     const at = wasm.segments();
     let size = 0;
     for (let i = 0; i < wasm.segmentCount.value; i++) {
-      const from = memory.u32(at + SEGMENT_BYTES * i + SEGMENT_AT);
-      const length = memory.u32(at + SEGMENT_BYTES * i + SEGMENT_SIZE);
+      const from = memory.u32(at + Segment.BYTES * i + Segment.AT);
+      const length = memory.u32(at + Segment.BYTES * i + Segment.SIZE);
       if (from === 0) options.payload?.put();
       else sink(memory.bytes(from, length));
       size += length;
@@ -151,11 +143,11 @@ export class MessageWriting {
     this.views.shape(shape);
     const { wasm, memory } = this.core;
     const at = wasm.shownTree();
-    const made = memory.u32(at + SHOWN_MADE);
+    const made = memory.u32(at + ShownTree.MADE);
     const texts = Array.from({ length: Math.max(0, made - 1) }, (_, i) =>
-      this.core.frameName((SHOWN_MADE_NAME | (i + 1)) >>> 0),
+      this.core.frameName((ShownTree.MADE_NAME | (i + 1)) >>> 0),
     );
-    return { row: memory.bytes(at, SHOWN_BYTES).slice(), made: texts };
+    return { row: memory.bytes(at, ShownTree.BYTES).slice(), made: texts };
   }
 
   /** The outputs of the store's profiles. `kept`: flags of those that messages state. */
@@ -163,20 +155,20 @@ export class MessageWriting {
     const { wasm, memory } = this.core;
     const count = wasm.profileCount.value;
     // The rows of processes are copies, after all others: of the originals, those without samples are not written.
-    const isDivided = count > 0 && memory.u32(wasm.profileAt(count - 1) + PROFILE_PROCESS) !== 0;
-    const isWritten = (p: number) => !isDivided || memory.u32(p + PROFILE_PROCESS) !== 0;
+    const isDivided = count > 0 && memory.u32(wasm.profileAt(count - 1) + ProfileRowAbi.PROCESS) !== 0;
+    const isWritten = (p: number) => !isDivided || memory.u32(p + ProfileRowAbi.PROCESS) !== 0;
     const stored = Array.from({ length: count }, (_, id) => {
       const p = wasm.profileAt(id);
       const text = (offset: number) => this.core.string(memory.u32(p + offset));
       const names = {
-        type: text(PROFILE_TYPE),
-        unit: text(PROFILE_UNIT),
-        periodType: text(PROFILE_PERIOD_TYPE),
-        periodUnit: text(PROFILE_PERIOD_UNIT),
+        type: text(ProfileRowAbi.TYPE),
+        unit: text(ProfileRowAbi.UNIT),
+        periodType: text(ProfileRowAbi.PERIOD_TYPE),
+        periodUnit: text(ProfileRowAbi.PERIOD_UNIT),
       };
-      const family = memory.u32(p + PROFILE_FAMILY);
+      const family = memory.u32(p + ProfileRowAbi.FAMILY);
       const row = rows[family] ?? messageProfile(names.type, names.unit);
-      const period = memory.i64(p + PROFILE_PERIOD);
+      const period = memory.i64(p + ProfileRowAbi.PERIOD);
       return { id, family, row, ...names, period, kept: wasm.isStated(id) && isWritten(p) ? kept : 0 };
     });
     return stored.filter(({ family }) => only === null || only === family);

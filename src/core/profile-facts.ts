@@ -1,5 +1,5 @@
 /** Facts of a profile beside its samples: its name among the others, and its recorder's settings. */
-import { SETTING_BYTES, SETTING_EVENT, SETTING_NAME, SETTING_VALUE } from "../../assembly/abi/fact-row.ts";
+import * as FactRow from "../../assembly/abi/fact-row.ts";
 import type { Access } from "./access.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import type { Setting } from "./types.ts";
@@ -42,11 +42,11 @@ export function readSettings(core: Access): Setting[] {
   const { wasm, memory } = core;
   const at = wasm.settingRows();
   return Array.from({ length: Math.max(0, wasm.settingCount() - 1) }, (_, i) => {
-    const p = at + SETTING_BYTES * (i + 1);
+    const p = at + FactRow.SETTING_BYTES * (i + 1);
     return {
-      event: core.string(memory.u32(p + SETTING_EVENT)),
-      name: core.string(memory.u32(p + SETTING_NAME)),
-      value: core.string(memory.u32(p + SETTING_VALUE)),
+      event: core.string(memory.u32(p + FactRow.SETTING_EVENT)),
+      name: core.string(memory.u32(p + FactRow.SETTING_NAME)),
+      value: core.string(memory.u32(p + FactRow.SETTING_VALUE)),
     };
   });
 }

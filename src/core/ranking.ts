@@ -1,30 +1,9 @@
 /** Rankings of the current selection, ordered and narrowed. Rows and groups: assembly/view/rank.ts. */
 
-import { EVENT_PROFILE, PROFILE_TYPE } from "../../assembly/abi/profile-row.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
 import * as RankKind from "../../assembly/abi/rank-kind.ts";
 import * as RankOrder from "../../assembly/abi/rank-order.ts";
-import {
-  ID_BYTES,
-  ID_HIGH,
-  ID_LOW,
-  RANKED_BYTES,
-  RANKED_FIRST,
-  RANKED_GROUP,
-  RANKED_INFERRED,
-  RANKED_LABEL,
-  RANKED_LAST,
-  RANKED_REQUESTS,
-  RANKED_SAMPLE,
-  RANKED_SAMPLES,
-  RANKED_SPAN,
-  RANKED_TRACE_HIGH,
-  RANKED_TRACE_LOW,
-  RANKED_VALUE,
-  REQUEST_COUNT,
-  REQUEST_LONGEST,
-  REQUEST_P50,
-  REQUEST_P95,
-} from "../../assembly/abi/rank-row.ts";
+import * as RankRowAbi from "../../assembly/abi/rank-row.ts";
 import { LOOKED_AT } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
@@ -88,41 +67,41 @@ export class Ranking {
     const start = how.reversed === true ? count - from - n : from;
     const keys = (how.about ?? []).map((key) => this.stringId(key));
     const at = this.core.wasm.rankRows(start, n);
-    const rows = Array.from({ length: n }, (_, i) => this.row(at + i * RANKED_BYTES, by));
+    const rows = Array.from({ length: n }, (_, i) => this.row(at + i * RankRowAbi.BYTES, by));
     for (const [i, row] of rows.entries())
-      row.about = this.about(this.core.memory.u32(at + i * RANKED_BYTES + RANKED_SAMPLE), keys);
+      row.about = this.about(this.core.memory.u32(at + i * RankRowAbi.BYTES + RankRowAbi.SAMPLE), keys);
     if (how.reversed === true) rows.reverse();
     return { count, offset, heaviest: this.core.wasm.heaviest.value, rows };
   }
 
   private row(p: number, by: RankBy): RankRow {
     const { memory } = this.core;
-    const trace = (memory.u64(p + RANKED_TRACE_HIGH) << 64n) | memory.u64(p + RANKED_TRACE_LOW);
-    const last = memory.u64(p + RANKED_LAST);
-    const id = { "local-root": trace, span: memory.u64(p + RANKED_SPAN), attribute: 0n }[by.kind];
+    const trace = (memory.u64(p + RankRowAbi.TRACE_HIGH) << 64n) | memory.u64(p + RankRowAbi.TRACE_LOW);
+    const last = memory.u64(p + RankRowAbi.LAST);
+    const id = { "local-root": trace, span: memory.u64(p + RankRowAbi.SPAN), attribute: 0n }[by.kind];
     return {
       id,
       root: by.kind === "span" ? trace : 0n,
-      label: by.kind === "attribute" ? this.core.label(memory.u32(p + RANKED_LABEL)) : "",
-      samples: memory.u32(p + RANKED_SAMPLES),
-      inferred: memory.u32(p + RANKED_INFERRED),
-      value: memory.i64(p + RANKED_VALUE),
-      first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + RANKED_FIRST)),
+      label: by.kind === "attribute" ? this.core.label(memory.u32(p + RankRowAbi.LABEL)) : "",
+      samples: memory.u32(p + RankRowAbi.SAMPLES),
+      inferred: memory.u32(p + RankRowAbi.INFERRED),
+      value: memory.i64(p + RankRowAbi.VALUE),
+      first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + RankRowAbi.FIRST)),
       last,
       about: "",
-      requests: by.kind === "attribute" ? this.requests(p + RANKED_REQUESTS) : null,
+      requests: by.kind === "attribute" ? this.requests(p + RankRowAbi.REQUESTS) : null,
     };
   }
 
   private requests(p: number): Requests | null {
     const { memory } = this.core;
-    const count = memory.u32(p + REQUEST_COUNT);
+    const count = memory.u32(p + RankRowAbi.REQUEST_COUNT);
     if (count === 0) return null;
     return {
       count,
-      p50: memory.u64(p + REQUEST_P50),
-      p95: memory.u64(p + REQUEST_P95),
-      longest: memory.u64(p + REQUEST_LONGEST),
+      p50: memory.u64(p + RankRowAbi.REQUEST_P50),
+      p95: memory.u64(p + RankRowAbi.REQUEST_P95),
+      longest: memory.u64(p + RankRowAbi.REQUEST_LONGEST),
     };
   }
 
@@ -184,8 +163,8 @@ export class Ranking {
     let high = Math.max(1, groups);
     while (low < high) {
       const mid = (low + high) >>> 1;
-      const p = ids + ID_BYTES * mid;
-      if (((memory.u64(p + ID_HIGH) << 64n) | memory.u64(p + ID_LOW)) < id) low = mid + 1;
+      const p = ids + RankRowAbi.ID_BYTES * mid;
+      if (((memory.u64(p + RankRowAbi.ID_HIGH) << 64n) | memory.u64(p + RankRowAbi.ID_LOW)) < id) low = mid + 1;
       else high = mid;
     }
     return low;
@@ -199,8 +178,8 @@ export class Ranking {
     for (let offset = 0; offset < count; offset += BATCH) {
       const at = wasm.rankRows(offset, BATCH);
       for (let i = 0; i < Math.min(BATCH, count - offset); i++) {
-        const text = this.text(memory.u32(at + i * RANKED_BYTES + RANKED_LABEL));
-        values.push({ group: memory.u32(at + i * RANKED_BYTES + RANKED_GROUP), text });
+        const text = this.text(memory.u32(at + i * RankRowAbi.BYTES + RankRowAbi.LABEL));
+        values.push({ group: memory.u32(at + i * RankRowAbi.BYTES + RankRowAbi.GROUP), text });
       }
     }
     if (find === undefined) return values;
@@ -250,8 +229,8 @@ const OTHERS = new Set(["live-heap", "queue-time"]);
 export function workEvents(access: Pick<Access, "wasm" | "memory" | "string">): Uint8Array {
   const { wasm, memory } = access;
   return Uint8Array.from({ length: wasm.eventCount.value }, (_, event) => {
-    const profile = wasm.profileAt(memory.u32(wasm.eventAt(event) + EVENT_PROFILE));
-    return Number(!OTHERS.has(access.string(memory.u32(profile + PROFILE_TYPE))));
+    const profile = wasm.profileAt(memory.u32(wasm.eventAt(event) + ProfileRow.EVENT_PROFILE));
+    return Number(!OTHERS.has(access.string(memory.u32(profile + ProfileRow.TYPE))));
   });
 }
 

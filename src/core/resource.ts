@@ -3,7 +3,7 @@
  * named here: arguments, environment and all other properties stay in the file.
  */
 
-import { FACT_BYTES, FACT_CHUNK, FACT_EVENT, FACT_NAME, FACT_VALUE } from "../../assembly/abi/fact-row.ts";
+import * as FactRowAbi from "../../assembly/abi/fact-row.ts";
 import { anyValueText } from "./any-value.ts";
 import type { Instance } from "./instance.ts";
 import type { AttributeValue, FileFormat, Resource } from "./types.ts";
@@ -165,14 +165,14 @@ export function factsOf(instance: Instance, first: number): Fact[][] {
   const facts: Fact[][] = instance.files.slice(first).map(() => []);
   const at = wasm.factRows();
   for (let i = 1; i < wasm.factCount(); i++) {
-    const p = at + FACT_BYTES * i;
-    const chunk = opened[memory.u32(p + FACT_CHUNK) - 1];
+    const p = at + FactRowAbi.BYTES * i;
+    const chunk = opened[memory.u32(p + FactRowAbi.CHUNK) - 1];
     if (chunk === undefined) continue;
     facts[chunk.file - first]?.push({
-      event: instance.string(memory.u32(p + FACT_EVENT)),
-      name: instance.string(memory.u32(p + FACT_NAME)),
-      value: instance.label(memory.u32(p + FACT_VALUE)),
-      typed: instance.value(memory.u32(p + FACT_VALUE)),
+      event: instance.string(memory.u32(p + FactRowAbi.EVENT)),
+      name: instance.string(memory.u32(p + FactRowAbi.NAME)),
+      value: instance.label(memory.u32(p + FactRowAbi.VALUE)),
+      typed: instance.value(memory.u32(p + FactRowAbi.VALUE)),
     });
   }
   return facts;

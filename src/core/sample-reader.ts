@@ -2,7 +2,7 @@
  * Single observations of a selection with their facts: time, value, event, stack, thread, span and attributes. For
  * questions about few samples, or about all of a profile in one pass.
  */
-import { EVENT_NAME, EVENT_PROFILE, PROFILE_PERIOD } from "../../assembly/abi/profile-row.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { isTimed } from "./families.ts";
 import { type Window, windowOf } from "./file-ranges.ts";
@@ -195,10 +195,10 @@ export class SampleReader {
     if (known !== undefined) return known;
     const { wasm, memory } = this.instance;
     const row = wasm.eventAt(event);
-    const period = memory.i64(wasm.profileAt(memory.u32(row + EVENT_PROFILE)) + PROFILE_PERIOD);
+    const period = memory.i64(wasm.profileAt(memory.u32(row + ProfileRow.EVENT_PROFILE)) + ProfileRow.PERIOD);
     // Values of such a profile are times: weight × period.
     const factor = isTimed(wasm, family) && period !== 0n ? period : 1n;
-    const found = { name: this.instance.string(memory.u32(row + EVENT_NAME)), period, factor };
+    const found = { name: this.instance.string(memory.u32(row + ProfileRow.EVENT_NAME)), period, factor };
     this.events.set(event, found);
     return found;
   }

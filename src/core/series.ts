@@ -6,13 +6,7 @@
  *   time between them. A collector that frees memory while the program runs makes it too small.
  * - Throttling is the growth of the container's throttled time, by the time between two readings.
  */
-import {
-  MEASUREMENT_BYTES,
-  MEASUREMENT_CHUNK,
-  MEASUREMENT_SERIES,
-  MEASUREMENT_TIME,
-  MEASUREMENT_VALUE,
-} from "../../assembly/abi/measurement-row.ts";
+import * as MeasurementRow from "../../assembly/abi/measurement-row.ts";
 import type { Access } from "./access.ts";
 import { SERIES_KINDS, type SeriesKind } from "./measurements.ts";
 import type { TimeRange } from "./types.ts";
@@ -85,7 +79,7 @@ function growth(ends: Point[], begins: Point[], per: number): Point[] {
 export function measuredFiles(core: Access): Set<string> {
   const files = new Set<string>();
   eachRow(core, (p) => {
-    const file = core.opened[core.memory.u32(p + MEASUREMENT_CHUNK)]?.file ?? 0;
+    const file = core.opened[core.memory.u32(p + MeasurementRow.CHUNK)]?.file ?? 0;
     files.add(core.files[file]?.name ?? "");
   });
   return files;
@@ -94,7 +88,7 @@ export function measuredFiles(core: Access): Set<string> {
 function eachRow({ wasm }: Access, visit: (pointer: number) => void): void {
   const at = wasm.measurementRows();
   const count = wasm.measurementCount();
-  for (let i = 1; i < count; i++) visit(at + MEASUREMENT_BYTES * i);
+  for (let i = 1; i < count; i++) visit(at + MeasurementRow.BYTES * i);
 }
 
 /** Safepoints and VM operations in the order of time: ns from `origin`, and their lengths. */
@@ -102,8 +96,8 @@ export function safepoints(core: Access, origin: bigint): { at: Float64Array; na
   const kind = SERIES_KINDS.indexOf("safepoint") + 1;
   const found: [at: number, nanos: number][] = [];
   eachRow(core, (p) => {
-    if (core.memory.u32(p + MEASUREMENT_SERIES) !== kind) return;
-    found.push([Number(core.memory.i64(p + MEASUREMENT_TIME) - origin), core.memory.f64(p + MEASUREMENT_VALUE)]);
+    if (core.memory.u32(p + MeasurementRow.SERIES) !== kind) return;
+    found.push([Number(core.memory.i64(p + MeasurementRow.TIME) - origin), core.memory.f64(p + MeasurementRow.VALUE)]);
   });
   found.sort((a, b) => a[0] - b[0]);
   return { at: Float64Array.from(found, ([at]) => at), nanos: Float64Array.from(found, ([, nanos]) => nanos) };
@@ -114,17 +108,17 @@ export function readSeries(core: Access): Measured {
   let start = 0n;
   const found = new Map<string, Map<SeriesKind, Point[]>>();
   eachRow(core, (p) => {
-    const time = memory.i64(p + MEASUREMENT_TIME);
+    const time = memory.i64(p + MeasurementRow.TIME);
     start ||= time;
-    const file = core.files[opened[memory.u32(p + MEASUREMENT_CHUNK)]?.file ?? 0]?.name ?? "";
-    const kind = SERIES_KINDS[memory.u32(p + MEASUREMENT_SERIES) - 1];
+    const file = core.files[opened[memory.u32(p + MeasurementRow.CHUNK)]?.file ?? 0]?.name ?? "";
+    const kind = SERIES_KINDS[memory.u32(p + MeasurementRow.SERIES) - 1];
     if (kind === undefined) return;
     const kinds = found.get(file) ?? new Map<SeriesKind, Point[]>();
     found.set(file, kinds);
     const points = kinds.get(kind) ?? [];
     kinds.set(kind, points);
     const at = Number(time - start);
-    points.push([at, at, memory.f64(p + MEASUREMENT_VALUE)]);
+    points.push([at, at, memory.f64(p + MeasurementRow.VALUE)]);
   });
   const files = Array.from(found, ([file, kinds]): FileSeries => {
     for (const points of kinds.values()) points.sort((a, b) => a[0] - b[0]);

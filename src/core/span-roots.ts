@@ -19,9 +19,9 @@ export function spanRoots({ wasm, memory }: Pick<Instance, "wasm" | "memory">, f
   const parents = new IdMap<bigint>();
   const at = wasm.spanRows();
   for (let i = first; i < wasm.spanCount.value; i++) {
-    const p = at + i * Row.SPAN_BYTES;
-    if (memory.u32(p + Row.SPAN_ORIGIN) !== Origin.OtelSpan) continue;
-    parents.set(memory.u64(p + Row.SPAN_ID), memory.u64(p + Row.SPAN_PARENT));
+    const p = at + i * Row.BYTES;
+    if (memory.u32(p + Row.ORIGIN) !== Origin.OtelSpan) continue;
+    parents.set(memory.u64(p + Row.ID), memory.u64(p + Row.PARENT));
   }
   return [...parents.values()].some((parent) => parent !== 0n) ? rootsBy(parents) : () => 0n;
 }

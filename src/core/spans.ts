@@ -1,11 +1,5 @@
 /** The table of spans in the store: rows of trace files and recordings, and the times of the samples of each span. */
-import {
-  EVIDENCE_BYTES,
-  EVIDENCE_LAST,
-  EVIDENCE_NOT_FIRST,
-  EVIDENCE_ROOT,
-  EVIDENCE_SPAN,
-} from "../../assembly/abi/evidence-row.ts";
+import * as EvidenceRow from "../../assembly/abi/evidence-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as Row from "../../assembly/abi/span-row.ts";
 import * as SpanTrace from "../../assembly/abi/span-trace-row.ts";
@@ -15,41 +9,41 @@ import { workEvents } from "./ranking.ts";
 
 /** Fields of 64 bits: ids are unsigned, times in ns since 1970. */
 const LONGS = {
-  traceHigh: Row.SPAN_TRACE_HIGH,
-  traceLow: Row.SPAN_TRACE_LOW,
-  id: Row.SPAN_ID,
+  traceHigh: Row.TRACE_HIGH,
+  traceLow: Row.TRACE_LOW,
+  id: Row.ID,
   /** As the source states it, 0 = none. */
-  parent: Row.SPAN_PARENT,
+  parent: Row.PARENT,
   /** Local root that a recording states, 0 = not known. */
-  root: Row.SPAN_ROOT,
+  root: Row.ROOT,
 } as const;
 
 const TIMES = {
-  start: Row.SPAN_START,
+  start: Row.START,
   /** Not before the start. */
-  end: Row.SPAN_END,
+  end: Row.END,
   /** Number of the thread in Java, 0 = not known. */
-  threadId: Row.SPAN_THREAD_ID,
+  threadId: Row.THREAD_ID,
 } as const;
 
 /** Texts are strings of the store, 0 = "" or not known. */
 const WORDS = {
-  service: Row.SPAN_SERVICE,
-  name: Row.SPAN_NAME,
-  resource: Row.SPAN_RESOURCE,
-  kind: Row.SPAN_KIND,
+  service: Row.SERVICE,
+  name: Row.NAME,
+  resource: Row.RESOURCE,
+  kind: Row.KIND,
   /** 0 unset, 1 ok, 2 error, as in OTLP. */
-  status: Row.SPAN_STATUS,
-  threadName: Row.SPAN_THREAD_NAME,
+  status: Row.STATUS,
+  threadName: Row.THREAD_NAME,
   /** Row of the store's threads, of spans of recordings. */
-  thread: Row.SPAN_THREAD,
-  instance: Row.SPAN_INSTANCE,
-  origin: Row.SPAN_ORIGIN,
+  thread: Row.THREAD,
+  instance: Row.INSTANCE,
+  origin: Row.ORIGIN,
   /** Number of the trace file, or of the chunk (`Instance.opened`), from 1 on. */
-  source: Row.SPAN_SOURCE,
-  set: Row.SPAN_SET,
+  source: Row.SOURCE,
+  set: Row.SET,
   /** SIDE_… of abi/span-row.ts. */
-  side: Row.SPAN_SIDE,
+  side: Row.SIDE,
 } as const;
 
 /** The table as columns, in the order of reading. */
@@ -130,7 +124,7 @@ export class Spans {
   /** Adds rows of abi/span-row.ts, whose texts and sets are in the store; false if the table has no room for them. */
   add(rows: Uint8Array): boolean {
     const { wasm, memory } = this.instance;
-    const count = rows.length / Row.SPAN_BYTES;
+    const count = rows.length / Row.BYTES;
     const room = wasm.spanRoom(count);
     if (room === 0) return false;
     memory.bytes(room, rows.length).set(rows);
@@ -150,18 +144,18 @@ export class Spans {
    * attributes. The first trace of a span id counts.
    */
   nameTraces(spans: Pick<SpanColumns, "id" | "traceHigh" | "traceLow">): void {
-    const rows = new DataView(new ArrayBuffer(spans.id.length * SpanTrace.SPAN_TRACE_BYTES));
+    const rows = new DataView(new ArrayBuffer(spans.id.length * SpanTrace.BYTES));
     let at = 0;
     for (const [i, id] of spans.id.entries()) {
       const [high, low] = [spans.traceHigh[i] ?? 0n, spans.traceLow[i] ?? 0n];
       // A Link with the id 0 would be refused.
       if (high === 0n && low === 0n) continue;
-      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_SPAN, id, true);
-      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_HIGH, high, true);
-      rows.setBigUint64(at + SpanTrace.SPAN_TRACE_ID_LOW, low, true);
-      at += SpanTrace.SPAN_TRACE_BYTES;
+      rows.setBigUint64(at + SpanTrace.SPAN, id, true);
+      rows.setBigUint64(at + SpanTrace.ID_HIGH, high, true);
+      rows.setBigUint64(at + SpanTrace.ID_LOW, low, true);
+      at += SpanTrace.BYTES;
     }
-    const count = at / SpanTrace.SPAN_TRACE_BYTES;
+    const count = at / SpanTrace.BYTES;
     this.instance.lend(new Uint8Array(rows.buffer, 0, at), (p) => this.instance.wasm.setSpanTraces(p, count));
   }
 
@@ -172,9 +166,9 @@ export class Spans {
     const { wasm, memory } = this.instance;
     const { count } = this;
     if (this.known?.count === count) return this.known;
-    const bytes = memory.bytes(wasm.spanRows(), count * Row.SPAN_BYTES);
-    const longs = new BigUint64Array(bytes.buffer, bytes.byteOffset, (count * Row.SPAN_BYTES) / U64);
-    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, (count * Row.SPAN_BYTES) / U32);
+    const bytes = memory.bytes(wasm.spanRows(), count * Row.BYTES);
+    const longs = new BigUint64Array(bytes.buffer, bytes.byteOffset, (count * Row.BYTES) / U64);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, (count * Row.BYTES) / U32);
     const each = <Name extends string, T>(table: Readonly<Record<Name, number>>, make: (field: number) => T) =>
       Object.fromEntries(Object.entries<number>(table).map(([name, field]) => [name, make(field)])) as Record<Name, T>;
     this.known = {
@@ -196,7 +190,7 @@ export class Spans {
    * `wanted`: of these ids only, which takes less time.
    */
   times(file?: number, wanted?: WantedIds): IdMap<SpanTimes> {
-    const found = this.sampled(EVIDENCE_SPAN, this.observationsOf(file), wanted);
+    const found = this.sampled(EvidenceRow.SPAN, this.observationsOf(file), wanted);
     this.addScopes(found, file, wanted);
     return found;
   }
@@ -210,14 +204,14 @@ export class Spans {
     const { first, last } = this.observationsOf(file);
     const { wasm, memory } = this.instance;
     const at = this.instance.lend(workEvents(this.instance), (p) => wasm.linkTimes(first, last, p));
-    const words = memory.u32s(at, (wasm.linkRows() * EVIDENCE_BYTES) / U32);
-    for (let p = EVIDENCE_BYTES / U32; p < words.length; p += EVIDENCE_BYTES / U32) {
+    const words = memory.u32s(at, (wasm.linkRows() * EvidenceRow.BYTES) / U32);
+    for (let p = EvidenceRow.BYTES / U32; p < words.length; p += EvidenceRow.BYTES / U32) {
       const word = (field: number) => words[p + field / U32] ?? 0;
-      const [lastLow, lastHigh] = [word(EVIDENCE_LAST), word(EVIDENCE_LAST + U32)];
+      const [lastLow, lastHigh] = [word(EvidenceRow.LAST), word(EvidenceRow.LAST + U32)];
       if (lastLow === 0 && lastHigh === 0) continue;
-      const place = placeOf(word(EVIDENCE_SPAN), word(EVIDENCE_SPAN + U32));
+      const place = placeOf(word(EvidenceRow.SPAN), word(EvidenceRow.SPAN + U32));
       if (place < 0) continue;
-      const [low, high] = [~word(EVIDENCE_NOT_FIRST) >>> 0, ~word(EVIDENCE_NOT_FIRST + U32) >>> 0];
+      const [low, high] = [~word(EvidenceRow.NOT_FIRST) >>> 0, ~word(EvidenceRow.NOT_FIRST + U32) >>> 0];
       times.widen(place, low, high, lastLow, lastHigh);
     }
     const { id, start, end, origin, source } = this.columns();
@@ -233,7 +227,7 @@ export class Spans {
 
   /** Times of the samples that carry each of these local roots, live heap and queue times aside. */
   rootTimes(wanted: WantedIds): IdMap<SpanTimes> {
-    return this.sampled(EVIDENCE_ROOT, this.observationsOf(undefined), wanted);
+    return this.sampled(EvidenceRow.ROOT, this.observationsOf(undefined), wanted);
   }
 
   /** Times of the samples of each link, live heap and queue times aside; `last` is 0 without any. */
@@ -241,11 +235,11 @@ export class Spans {
     const { wasm, memory } = this.instance;
     const at = this.instance.lend(workEvents(this.instance), (p) => wasm.linkTimes(0, ALL_OBSERVATIONS, p));
     const count = wasm.linkRows();
-    const rows = new BigUint64Array(memory.bytes(at, count * EVIDENCE_BYTES).slice().buffer);
+    const rows = new BigUint64Array(memory.bytes(at, count * EvidenceRow.BYTES).slice().buffer);
     const [first, last] = [new BigUint64Array(count), new BigUint64Array(count)];
-    for (let link = 0, row = 0; link < count; link++, row += EVIDENCE_BYTES / U64) {
-      first[link] = ~(rows[row + EVIDENCE_NOT_FIRST / U64] ?? 0n);
-      last[link] = rows[row + EVIDENCE_LAST / U64] ?? 0n;
+    for (let link = 0, row = 0; link < count; link++, row += EvidenceRow.BYTES / U64) {
+      first[link] = ~(rows[row + EvidenceRow.NOT_FIRST / U64] ?? 0n);
+      last[link] = rows[row + EvidenceRow.LAST / U64] ?? 0n;
     }
     return { first, last };
   }
@@ -260,13 +254,13 @@ export class Spans {
     const counts = workEvents(this.instance);
     const at = this.instance.lend(counts, (p) => wasm.linkTimes(first, last, p));
     const found = new IdMap<SpanTimes>();
-    const bytes = memory.bytes(at, wasm.linkRows() * EVIDENCE_BYTES);
+    const bytes = memory.bytes(at, wasm.linkRows() * EvidenceRow.BYTES);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let p = EVIDENCE_BYTES; p < view.byteLength; p += EVIDENCE_BYTES) {
+    for (let p = EvidenceRow.BYTES; p < view.byteLength; p += EvidenceRow.BYTES) {
       const id = view.getBigUint64(p + field, true);
-      const end = view.getBigUint64(p + EVIDENCE_LAST, true);
+      const end = view.getBigUint64(p + EvidenceRow.LAST, true);
       if (id === 0n || end === 0n || wanted?.has(id) === false) continue;
-      widen(found, id, BigInt.asUintN(64, ~view.getBigUint64(p + EVIDENCE_NOT_FIRST, true)), end);
+      widen(found, id, BigInt.asUintN(64, ~view.getBigUint64(p + EvidenceRow.NOT_FIRST, true)), end);
     }
     return found;
   }
@@ -361,12 +355,12 @@ export function widen(times: IdMap<SpanTimes>, span: bigint, first: bigint, last
 
 function longColumn(longs: BigUint64Array, field: number, count: number): BigUint64Array {
   const column = new BigUint64Array(count);
-  for (let i = 0, at = field / U64; i < count; i++, at += Row.SPAN_BYTES / U64) column[i] = longs[at] ?? 0n;
+  for (let i = 0, at = field / U64; i < count; i++, at += Row.BYTES / U64) column[i] = longs[at] ?? 0n;
   return column;
 }
 
 function wordColumn(words: Uint32Array, field: number, count: number): Uint32Array {
   const column = new Uint32Array(count);
-  for (let i = 0, at = field / U32; i < count; i++, at += Row.SPAN_BYTES / U32) column[i] = words[at] ?? 0;
+  for (let i = 0, at = field / U32; i < count; i++, at += Row.BYTES / U32) column[i] = words[at] ?? 0;
   return column;
 }

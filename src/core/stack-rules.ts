@@ -3,15 +3,7 @@
  * names of the same rules form a class; the core then needs one pass over its call tree for 64 rules
  * (assembly/view/stack-rules.ts).
  */
-import {
-  MOST_RULES,
-  RULED_BYTES,
-  RULES_ANY,
-  RULES_BYTES,
-  RULES_LEAF,
-  RULES_OUTERMOST,
-  RULES_UNLESS,
-} from "../../assembly/abi/stack-rules.ts";
+import * as StackRules from "../../assembly/abi/stack-rules.ts";
 import { newWork } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
@@ -25,19 +17,19 @@ interface Classes {
   names: Uint32Array;
 }
 
-const WORDS = RULES_BYTES / BigUint64Array.BYTES_PER_ELEMENT;
+const WORDS = StackRules.BYTES / BigUint64Array.BYTES_PER_ELEMENT;
 const PLACES = [
-  ["any", RULES_ANY],
-  ["leaf", RULES_LEAF],
-  ["outermost", RULES_OUTERMOST],
-  ["unless", RULES_UNLESS],
+  ["any", StackRules.ANY],
+  ["leaf", StackRules.LEAF],
+  ["outermost", StackRules.OUTERMOST],
+  ["unless", StackRules.UNLESS],
 ] as const;
 
 /** Throws a SpanflameError if a pattern is refused. */
 export function classesOf(rules: readonly StackRule[], texts: readonly string[], ids: readonly number[]): Classes[] {
   const parts: Classes[] = [];
-  for (let from = 0; from < rules.length; from += MOST_RULES) {
-    parts.push(partOf(rules.slice(from, from + MOST_RULES), texts, ids));
+  for (let from = 0; from < rules.length; from += StackRules.MOST_RULES) {
+    parts.push(partOf(rules.slice(from, from + StackRules.MOST_RULES), texts, ids));
   }
   return parts;
 }
@@ -78,7 +70,7 @@ export function stackValues(core: Access, parts: readonly Classes[]): bigint[] {
     bytes.set(new Uint8Array(classes.buffer));
     bytes.set(new Uint8Array(names.buffer), classes.byteLength);
     return core.lend(bytes, (p) => {
-      const at = wasm.stackRules(p, p + classes.byteLength, names.byteLength / RULED_BYTES);
+      const at = wasm.stackRules(p, p + classes.byteLength, names.byteLength / StackRules.RULED_BYTES);
       return Array.from({ length: rules }, (_, i) => memory.i64(at + BigInt64Array.BYTES_PER_ELEMENT * i));
     });
   });

@@ -1,33 +1,6 @@
 /** Observations and tables of the store as typed arrays, copied out of the core's memory through the input buffer. */
-import {
-  COLUMN_EVENT,
-  COLUMN_LINK,
-  COLUMN_PROFILE,
-  COLUMN_SECOND,
-  COLUMN_SET,
-  COLUMN_STACK,
-  COLUMN_THREAD,
-  COLUMN_TIME,
-  COLUMN_VALUE,
-  PAGE_COLUMNS,
-  PAGE_NEXT,
-  PAGE_ROW_BYTES,
-  PAGE_ROWS,
-  RULE_BYTES,
-  RULE_FACTOR,
-  RULE_PROFILE,
-  RULE_SECOND,
-  SECOND_COUNTED,
-  SECOND_NONE,
-  SECOND_STORED,
-} from "../../assembly/abi/observation-page.ts";
-import {
-  EVENT_PROFILE,
-  PROFILE_FAMILY,
-  PROFILE_PERIOD,
-  PROFILE_SECOND_STORED,
-  PROFILE_SECOND_TYPE,
-} from "../../assembly/abi/profile-row.ts";
+import * as ObservationPage from "../../assembly/abi/observation-page.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { isTimed } from "./families.ts";
 import type { Window } from "./file-ranges.ts";
@@ -71,49 +44,55 @@ export function observationColumns(
   const { wasm, memory } = instance;
   const { from, to, first, last } = window ?? EVERYTHING;
   const rules = eventRules(instance, weighed);
-  const room = rules.length + PAGE_COLUMNS + most * PAGE_ROW_BYTES;
+  const room = rules.length + ObservationPage.PAGE_COLUMNS + most * ObservationPage.PAGE_ROW_BYTES;
   instance.reserve(room);
   const at = instance.buffer.at;
   instance.buffer.view(0, rules.length).set(rules);
   const page = at + rules.length;
   wasm.observationPage(wasm.selectionMask(), at, Math.max(first, next), last, from, to, page, most);
-  const rows = memory.u32(page + PAGE_ROWS);
-  const column = (offset: number) => page + PAGE_COLUMNS + offset * most;
+  const rows = memory.u32(page + ObservationPage.PAGE_ROWS);
+  const column = (offset: number) => page + ObservationPage.PAGE_COLUMNS + offset * most;
   const longs = (offset: number) => memory.i64s(column(offset), rows);
   const words = (offset: number) => memory.u32s(column(offset), rows);
   return {
     rows,
-    next: memory.u32(page + PAGE_NEXT),
-    time: longs(COLUMN_TIME),
-    value: longs(COLUMN_VALUE),
-    second: longs(COLUMN_SECOND),
-    profile: words(COLUMN_PROFILE),
-    event: words(COLUMN_EVENT),
-    stack: words(COLUMN_STACK),
-    link: words(COLUMN_LINK),
-    thread: words(COLUMN_THREAD),
-    set: words(COLUMN_SET),
+    next: memory.u32(page + ObservationPage.PAGE_NEXT),
+    time: longs(ObservationPage.COLUMN_TIME),
+    value: longs(ObservationPage.COLUMN_VALUE),
+    second: longs(ObservationPage.COLUMN_SECOND),
+    profile: words(ObservationPage.COLUMN_PROFILE),
+    event: words(ObservationPage.COLUMN_EVENT),
+    stack: words(ObservationPage.COLUMN_STACK),
+    link: words(ObservationPage.COLUMN_LINK),
+    thread: words(ObservationPage.COLUMN_THREAD),
+    set: words(ObservationPage.COLUMN_SET),
   };
 }
 
 /** A rule for each event row: the profile that users see, its second measure, and the factor of its values. */
 function eventRules({ wasm, memory }: Instance, weighed: boolean): Uint8Array {
   const count = wasm.eventCount.value;
-  const rules = new DataView(new ArrayBuffer(count * RULE_BYTES));
+  const rules = new DataView(new ArrayBuffer(count * ObservationPage.RULE_BYTES));
   for (let event = 0; event < count; event++) {
-    const row = memory.u32(wasm.eventAt(event) + EVENT_PROFILE);
-    const profile = memory.u32(wasm.profileAt(row) + PROFILE_FAMILY);
-    const factor = weighed && isTimed(wasm, profile) ? memory.i64(wasm.profileAt(row) + PROFILE_PERIOD) : 1n;
-    rules.setUint32(event * RULE_BYTES + RULE_PROFILE, profile, true);
-    rules.setUint32(event * RULE_BYTES + RULE_SECOND, secondOf(memory, wasm.profileAt(profile)), true);
-    rules.setBigInt64(event * RULE_BYTES + RULE_FACTOR, factor, true);
+    const row = memory.u32(wasm.eventAt(event) + ProfileRow.EVENT_PROFILE);
+    const profile = memory.u32(wasm.profileAt(row) + ProfileRow.FAMILY);
+    const factor = weighed && isTimed(wasm, profile) ? memory.i64(wasm.profileAt(row) + ProfileRow.PERIOD) : 1n;
+    rules.setUint32(event * ObservationPage.RULE_BYTES + ObservationPage.RULE_PROFILE, profile, true);
+    rules.setUint32(
+      event * ObservationPage.RULE_BYTES + ObservationPage.RULE_SECOND,
+      secondOf(memory, wasm.profileAt(profile)),
+      true,
+    );
+    rules.setBigInt64(event * ObservationPage.RULE_BYTES + ObservationPage.RULE_FACTOR, factor, true);
   }
   return new Uint8Array(rules.buffer);
 }
 
 function secondOf(memory: Instance["memory"], profile: number): number {
-  if (memory.u32(profile + PROFILE_SECOND_TYPE) === 0) return SECOND_NONE;
-  return memory.u32(profile + PROFILE_SECOND_STORED) !== 0 ? SECOND_STORED : SECOND_COUNTED;
+  if (memory.u32(profile + ProfileRow.SECOND_TYPE) === 0) return ObservationPage.SECOND_NONE;
+  return memory.u32(profile + ProfileRow.SECOND_STORED) !== 0
+    ? ObservationPage.SECOND_STORED
+    : ObservationPage.SECOND_COUNTED;
 }
 
 /** Tables of assembly/write/store-columns.ts, and the number of their columns. */

@@ -2,7 +2,7 @@
  * Rows of time in the timeline: one for each file, or for each part of a file if its chunks are far apart in time. An
  * event may begin long before its recording; a row covers the recorded time, not the time of all events.
  */
-import { STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
+import * as Stretch from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
 import { recordedParts } from "./recorded-time.ts";
 import { measuredFiles } from "./series.ts";
@@ -65,6 +65,6 @@ function samplesBetween(core: Access, first: number, last: number): TimeRange | 
   const p = core.lend(new Uint8Array(edges.buffer), (at) =>
     wasm.observationsBetween(at, edges.length, true, first, last),
   );
-  if (memory.u32(p + STRETCH_SAMPLES) === 0) return null;
-  return { from: memory.u64(p + STRETCH_FIRST), to: memory.u64(p + STRETCH_LAST) + 1n };
+  if (memory.u32(p + Stretch.SAMPLES) === 0) return null;
+  return { from: memory.u64(p + Stretch.FIRST), to: memory.u64(p + Stretch.LAST) + 1n };
 }

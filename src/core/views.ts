@@ -1,33 +1,10 @@
 /** The selection, and all requests about it. Row layouts are in assembly/abi. */
 import * as By from "../../assembly/abi/grouping.ts";
 import * as Below from "../../assembly/abi/recursion.ts";
-import { SEARCH_BYTES, SEARCH_NODE } from "../../assembly/abi/search-row.ts";
-import {
-  ACTIVITY_ALL,
-  ACTIVITY_BYTES,
-  ACTIVITY_FIRST,
-  ACTIVITY_ID,
-  ACTIVITY_NAME,
-  ACTIVITY_SAMPLES,
-  ACTIVITY_SELECTED,
-  ACTIVITY_THREAD,
-  BIN_ALL,
-  BIN_BYTES,
-  BIN_SAMPLES,
-  BIN_SELECTED,
-  BIN_SELECTED_SAMPLES,
-  HEAT_ROWS,
-} from "../../assembly/abi/timeline.ts";
-import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
-import {
-  TREE_BYTES,
-  TREE_CHILDREN,
-  TREE_NAME,
-  TREE_NODE,
-  TREE_SELF,
-  TREE_TOTAL,
-  TREE_TYPE,
-} from "../../assembly/abi/tree-row.ts";
+import * as SearchRow from "../../assembly/abi/search-row.ts";
+import * as TimelineAbi from "../../assembly/abi/timeline.ts";
+import * as TopRowAbi from "../../assembly/abi/top-row.ts";
+import * as TreeRowAbi from "../../assembly/abi/tree-row.ts";
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
@@ -237,17 +214,17 @@ export class Views {
     const names = order === "name" || how.find !== undefined ? this.known() : null;
     const all = wasm.topFunctions(order === "total");
     const at = wasm.topRows();
-    const picked = names && pickTop(memory.u32s(at, (all * TOP_BYTES) / U32), names, order === "name", how.find);
+    const picked = names && pickTop(memory.u32s(at, (all * TopRowAbi.BYTES) / U32), names, order === "name", how.find);
     const count = picked?.length ?? all;
     const rows: TopRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
       const place = how.reversed === true ? count - 1 - i : i;
-      const p = at + (picked?.[place] ?? place) * TOP_BYTES;
+      const p = at + (picked?.[place] ?? place) * TopRowAbi.BYTES;
       rows.push({
-        name: this.core.frameName(memory.u32(p + TOP_NAME)),
-        ...this.inlined(memory.u32(p + TOP_NAME)),
-        self: memory.i64(p + TOP_SELF),
-        total: memory.i64(p + TOP_TOTAL),
+        name: this.core.frameName(memory.u32(p + TopRowAbi.NAME)),
+        ...this.inlined(memory.u32(p + TopRowAbi.NAME)),
+        self: memory.i64(p + TopRowAbi.SELF),
+        total: memory.i64(p + TopRowAbi.TOTAL),
       });
     }
     return { count, rows };
@@ -257,12 +234,13 @@ export class Views {
   functions(names: readonly string[]): TopRow[] {
     const wanted = new Map(names.map((name) => [this.labels.known(name) ?? this.nameId(name), name]));
     const { wasm, memory } = this.core;
-    const end = wasm.topFunctions(false) * TOP_BYTES;
+    const end = wasm.topFunctions(false) * TopRowAbi.BYTES;
     const at = wasm.topRows();
     const rows: TopRow[] = [];
-    for (let p = at; p < at + end; p += TOP_BYTES) {
-      const name = wanted.get(memory.u32(p + TOP_NAME));
-      if (name !== undefined) rows.push({ name, self: memory.i64(p + TOP_SELF), total: memory.i64(p + TOP_TOTAL) });
+    for (let p = at; p < at + end; p += TopRowAbi.BYTES) {
+      const name = wanted.get(memory.u32(p + TopRowAbi.NAME));
+      if (name !== undefined)
+        rows.push({ name, self: memory.i64(p + TopRowAbi.SELF), total: memory.i64(p + TopRowAbi.TOTAL) });
     }
     return rows;
   }
@@ -279,12 +257,12 @@ export class Views {
     const rows: TopRow[] = [];
     let rest = 0n;
     for (let i = 0; i < count; i++) {
-      const p = at + i * TOP_BYTES;
-      const name = memory.u32(p + TOP_NAME);
-      const self = memory.i64(p + TOP_SELF);
+      const p = at + i * TopRowAbi.BYTES;
+      const name = memory.u32(p + TopRowAbi.NAME);
+      const self = memory.i64(p + TopRowAbi.SELF);
       if (name === 0) rest += self;
       else if (rows.length < limit && self !== 0n)
-        rows.push({ name: this.core.frameName(name), self, total: memory.i64(p + TOP_TOTAL) });
+        rows.push({ name: this.core.frameName(name), self, total: memory.i64(p + TopRowAbi.TOTAL) });
     }
     return { rows, rest };
   }
@@ -365,15 +343,15 @@ export class Views {
     const n = wasm.treeChildren(node);
     const at = wasm.treeChildRows();
     const rows = Array.from({ length: n }, (_, i): TreeRow => {
-      const p = at + TREE_BYTES * i;
+      const p = at + TreeRowAbi.BYTES * i;
       return {
-        node: memory.u32(p + TREE_NODE),
-        name: this.core.frameName(memory.u32(p + TREE_NAME)),
-        frameType: memory.u32(p + TREE_TYPE),
-        ...this.inlined(memory.u32(p + TREE_NAME)),
-        children: memory.u32(p + TREE_CHILDREN),
-        total: memory.i64(p + TREE_TOTAL),
-        self: memory.i64(p + TREE_SELF),
+        node: memory.u32(p + TreeRowAbi.NODE),
+        name: this.core.frameName(memory.u32(p + TreeRowAbi.NAME)),
+        frameType: memory.u32(p + TreeRowAbi.TYPE),
+        ...this.inlined(memory.u32(p + TreeRowAbi.NAME)),
+        children: memory.u32(p + TreeRowAbi.CHILDREN),
+        total: memory.i64(p + TreeRowAbi.TOTAL),
+        self: memory.i64(p + TreeRowAbi.SELF),
       };
     });
     return rows.sort((a, b) => Number(a.name === TRUNCATED) - Number(b.name === TRUNCATED));
@@ -389,7 +367,7 @@ export class Views {
     const frames = this.lendIds(found, (p) => wasm.searchFrames(p, found.length));
     const at = wasm.searchRows();
     const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) =>
-      memory.u32(at + SEARCH_BYTES * i + SEARCH_NODE),
+      memory.u32(at + SearchRow.BYTES * i + SearchRow.NODE),
     );
     return { frames, value: wasm.searchValue(), nodes };
   }
@@ -426,7 +404,13 @@ export class Views {
     const first = from - ((from > zero ? from - zero : 0n) % column);
     const shown = Math.max(1, Number((to - first + column - 1n) / column));
     const end = first + BigInt(shown) * column;
-    const [cells] = this.strips(profile, { ...range, from: first, to: end }, shown * HEAT_ROWS, seconds, []);
+    const [cells] = this.strips(
+      profile,
+      { ...range, from: first, to: end },
+      shown * TimelineAbi.HEAT_ROWS,
+      seconds,
+      [],
+    );
     return { from: first, to: end, columns: shown, seconds, cells: cells! };
   }
 
@@ -442,25 +426,25 @@ export class Views {
       wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length, first, last),
     );
     return Array.from({ length: threads.length + 1 }, (_, i) => {
-      const strip = memory.u8s(at + BIN_BYTES * bins * i, BIN_BYTES * bins).buffer;
+      const strip = memory.u8s(at + TimelineAbi.BIN_BYTES * bins * i, TimelineAbi.BIN_BYTES * bins).buffer;
       const values = new Float64Array(strip);
       const counts = new Uint32Array(strip);
       // Plain loops: the page asks for each strip after every click.
       const value = (offset: number) => {
         const column = new Float64Array(bins);
-        for (let bin = 0; bin < bins; bin++) column[bin] = values[(BIN_BYTES * bin + offset) / F64];
+        for (let bin = 0; bin < bins; bin++) column[bin] = values[(TimelineAbi.BIN_BYTES * bin + offset) / F64];
         return column;
       };
       const count = (offset: number) => {
         const column = new Uint32Array(bins);
-        for (let bin = 0; bin < bins; bin++) column[bin] = counts[(BIN_BYTES * bin + offset) / U32];
+        for (let bin = 0; bin < bins; bin++) column[bin] = counts[(TimelineAbi.BIN_BYTES * bin + offset) / U32];
         return column;
       };
       return {
-        all: value(BIN_ALL),
-        selected: value(BIN_SELECTED),
-        samples: count(BIN_SAMPLES),
-        selectedSamples: count(BIN_SELECTED_SAMPLES),
+        all: value(TimelineAbi.BIN_ALL),
+        selected: value(TimelineAbi.BIN_SELECTED),
+        samples: count(TimelineAbi.BIN_SAMPLES),
+        selectedSamples: count(TimelineAbi.BIN_SELECTED_SAMPLES),
       };
     });
   }
@@ -503,7 +487,7 @@ export class Views {
     // A recording may have a million threads, which no user reads: so only the texts of the listed ones are made, and
     // only those are sorted.
     const values = Float64Array.from({ length: count }, (_, i) =>
-      Number(memory.i64(at + ACTIVITY_BYTES * i + ACTIVITY_ALL)),
+      Number(memory.i64(at + TimelineAbi.ACTIVITY_BYTES * i + TimelineAbi.ACTIVITY_ALL)),
     );
     const least = values.slice().sort()[Math.max(0, count - MOST_THREADS)] ?? 0;
     const order = Array.from(values.keys())
@@ -511,15 +495,15 @@ export class Views {
       .sort((a, b) => values[b]! - values[a]!);
     const text = (attribute: number) => (attribute === 0 ? "" : this.core.label(attribute));
     const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
-      const p = at + ACTIVITY_BYTES * i;
+      const p = at + TimelineAbi.ACTIVITY_BYTES * i;
       return {
-        thread: memory.u32(p + ACTIVITY_THREAD),
-        name: text(memory.u32(p + ACTIVITY_NAME)),
-        id: text(memory.u32(p + ACTIVITY_ID)),
-        samples: memory.u32(p + ACTIVITY_SAMPLES),
-        all: memory.i64(p + ACTIVITY_ALL),
-        selected: memory.i64(p + ACTIVITY_SELECTED),
-        first: memory.u64(p + ACTIVITY_FIRST),
+        thread: memory.u32(p + TimelineAbi.ACTIVITY_THREAD),
+        name: text(memory.u32(p + TimelineAbi.ACTIVITY_NAME)),
+        id: text(memory.u32(p + TimelineAbi.ACTIVITY_ID)),
+        samples: memory.u32(p + TimelineAbi.ACTIVITY_SAMPLES),
+        all: memory.i64(p + TimelineAbi.ACTIVITY_ALL),
+        selected: memory.i64(p + TimelineAbi.ACTIVITY_SELECTED),
+        first: memory.u64(p + TimelineAbi.ACTIVITY_FIRST),
       };
     });
     return { count, rows };
@@ -530,12 +514,12 @@ export class Views {
 function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find: string | undefined): Uint32Array {
   const wanted = find === undefined ? null : new Set(names.matching(find));
   const rows: number[] = [];
-  for (let i = 0; i < words.length; i += TOP_BYTES / U32) {
-    if (wanted?.has(words[i + TOP_NAME / U32]!) !== false) rows.push(i / (TOP_BYTES / U32));
+  for (let i = 0; i < words.length; i += TopRowAbi.BYTES / U32) {
+    if (wanted?.has(words[i + TopRowAbi.NAME / U32]!) !== false) rows.push(i / (TopRowAbi.BYTES / U32));
   }
   if (byName) {
     const places = names.alphabet();
-    const placeOf = (row: number) => places.get(words[(row * TOP_BYTES + TOP_NAME) / U32]!) ?? 0;
+    const placeOf = (row: number) => places.get(words[(row * TopRowAbi.BYTES + TopRowAbi.NAME) / U32]!) ?? 0;
     // Numbers instead of records, because sorting with a function takes many times as long: the sort key, and below it
     // the row.
     const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();

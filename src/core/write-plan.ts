@@ -1,6 +1,6 @@
 /** Encoder of a message's plan into the bytes that the core reads; their layout is in assembly/write/plan.ts. */
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
-import { OUTPUT_AGGREGATED, OUTPUT_JOINED, OUTPUT_LABELLED, OUTPUT_TIMED } from "../../assembly/abi/write-plan.ts";
+import * as WritePlan from "../../assembly/abi/write-plan.ts";
 import { encodedFault } from "./any-value.ts";
 import { SpanflameError } from "./error.ts";
 import type { Window } from "./file-ranges.ts";
@@ -28,10 +28,10 @@ function putOutput(packer: Packer, output: Output): void {
   packer.word(output.profile);
   packer.word(output.measure);
   packer.word(
-    (output.aggregated ? OUTPUT_AGGREGATED : 0) |
-      (output.labelled ? OUTPUT_LABELLED : 0) |
-      (output.joined === true ? OUTPUT_JOINED : 0) |
-      (output.timed === true ? OUTPUT_TIMED : 0) |
+    (output.aggregated ? WritePlan.OUTPUT_AGGREGATED : 0) |
+      (output.labelled ? WritePlan.OUTPUT_LABELLED : 0) |
+      (output.joined === true ? WritePlan.OUTPUT_JOINED : 0) |
+      (output.timed === true ? WritePlan.OUTPUT_TIMED : 0) |
       (output.kept ?? 0),
   );
   packer.long(output.scale);

@@ -1,7 +1,7 @@
 /**
  * The tables that columns refer to. Row 0 of each table is the empty one: no stack, no link, no thread, no attributes.
  */
-import { EVENT_NAME, EVENT_PROFILE, PROFILE_FAMILY } from "../../assembly/abi/profile-row.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Instance } from "../core/instance.ts";
 import { allColumns, frameColumns } from "../core/store-columns.ts";
@@ -325,8 +325,8 @@ function events(instance: Instance): EventTable {
   const profile = new Uint32Array(wasm.eventCount.value);
   for (let event = 0; event < profile.length; event++) {
     const row = wasm.eventAt(event);
-    name.push(instance.string(memory.u32(row + EVENT_NAME)));
-    profile[event] = memory.u32(wasm.profileAt(memory.u32(row + EVENT_PROFILE)) + PROFILE_FAMILY);
+    name.push(instance.string(memory.u32(row + ProfileRow.EVENT_NAME)));
+    profile[event] = memory.u32(wasm.profileAt(memory.u32(row + ProfileRow.EVENT_PROFILE)) + ProfileRow.FAMILY);
   }
   return { name, profile };
 }

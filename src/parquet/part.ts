@@ -1,15 +1,5 @@
 /** The parts of a core: one for each UTC date of its observations, with the rows of all tables. */
-import {
-  EVENT_NAME,
-  EVENT_PROFILE,
-  PROFILE_FAMILY,
-  PROFILE_FLAGS,
-  PROFILE_PERIOD,
-  PROFILE_SECOND_TYPE,
-  PROFILE_SECOND_UNIT,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../../assembly/abi/profile-row.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
 import type { Core } from "../core/core.ts";
 import { messageProfile, profileNames } from "../core/profile-facts.ts";
 import { Texts } from "./column-data.ts";
@@ -86,13 +76,13 @@ export class CoreParts {
     const seen = new Uint8Array(wasm.eventCount.value);
     for (let i = first; i < last; i++) seen[event[i]!] = 1;
     const events = [...seen.keys()].filter((row) => seen[row] === 1);
-    const profileOf = (row: number) => memory.u32(wasm.eventAt(row) + EVENT_PROFILE);
-    const familyOf = (row: number) => memory.u32(wasm.profileAt(profileOf(row)) + PROFILE_FAMILY);
+    const profileOf = (row: number) => memory.u32(wasm.eventAt(row) + ProfileRow.EVENT_PROFILE);
+    const familyOf = (row: number) => memory.u32(wasm.profileAt(profileOf(row)) + ProfileRow.FAMILY);
     const families = [...new Set(events.map(familyOf))].sort((a, b) => a - b);
     const text = (profile: number, field: number) => instance.string(memory.u32(wasm.profileAt(profile) + field));
     const names = profileNames(
       families.map(
-        (id) => this.core.catalogueRow(id) ?? messageProfile(text(id, PROFILE_TYPE), text(id, PROFILE_UNIT)),
+        (id) => this.core.catalogueRow(id) ?? messageProfile(text(id, ProfileRow.TYPE), text(id, ProfileRow.UNIT)),
       ),
     );
     const namings = this.namings(first, last, families, (row) => families.indexOf(familyOf(row)));
@@ -100,15 +90,15 @@ export class CoreParts {
     for (const row of events) {
       const family = familyOf(row);
       const profile = wasm.profileAt(profileOf(row));
-      const isSampled = (memory.u32(wasm.profileAt(family) + PROFILE_FLAGS) & SAMPLED) !== 0;
-      const hasSecond = memory.u32(wasm.profileAt(family) + PROFILE_SECOND_TYPE) !== 0;
+      const isSampled = (memory.u32(wasm.profileAt(family) + ProfileRow.FLAGS) & SAMPLED) !== 0;
+      const hasSecond = memory.u32(wasm.profileAt(family) + ProfileRow.SECOND_TYPE) !== 0;
       kinds[row] = this.kinds.length;
       this.kinds.push({
         type: this.texts.of(names[families.indexOf(family)]!),
-        unit: this.texts.of(text(family, PROFILE_UNIT)),
-        unit2: hasSecond ? this.texts.of(text(family, PROFILE_SECOND_UNIT)) : 0,
-        event: this.texts.of(instance.string(memory.u32(wasm.eventAt(row) + EVENT_NAME))),
-        period: isSampled ? memory.i64(profile + PROFILE_PERIOD) : 0n,
+        unit: this.texts.of(text(family, ProfileRow.UNIT)),
+        unit2: hasSecond ? this.texts.of(text(family, ProfileRow.SECOND_UNIT)) : 0,
+        event: this.texts.of(instance.string(memory.u32(wasm.eventAt(row) + ProfileRow.EVENT_NAME))),
+        period: isSampled ? memory.i64(profile + ProfileRow.PERIOD) : 0n,
         naming: namings[families.indexOf(family)]!,
       });
     }

@@ -3,67 +3,18 @@
  * for, and reads its answers. One reader is for one library and its debug files.
  */
 
-import {
-  CALLED_BASE,
-  CALLED_BYTES,
-  CALLED_CALL_COLUMN,
-  CALLED_CALL_LINE,
-  CALLED_FILE,
-  CALLED_FOLDER,
-  CALLED_LINKAGE,
-  CALLED_NAME,
-  CALLED_PARENT,
-  CALLED_QUALIFIER,
-} from "../../assembly/abi/called-row.ts";
+import * as CalledRow from "../../assembly/abi/called-row.ts";
 import * as Found from "../../assembly/abi/dwarf-fault.ts";
-import { DWARF_PLACE_BYTES, DWARF_PLACE_OFFSET, DWARF_PLACE_SECTION } from "../../assembly/abi/dwarf-place.ts";
-import {
-  IMAGE_BASE,
-  IMAGE_FAULTS,
-  IMAGE_GO_ID,
-  IMAGE_GO_ID_SIZE,
-  IMAGE_ID,
-  IMAGE_ID_SIZE,
-  IMAGE_KIND,
-  IMAGE_SECTION_BYTES,
-  IMAGE_SECTIONS,
-  SECTION_FAULTS,
-  SECTION_OFFSET,
-  SECTION_PACKING,
-  SECTION_SIZE,
-  SECTION_THERE,
-  SECTION_UNPACKED,
-} from "../../assembly/abi/elf-image.ts";
+import * as DwarfPlace from "../../assembly/abi/dwarf-place.ts";
+import * as ElfImage from "../../assembly/abi/elf-image.ts";
 import * as Kind from "../../assembly/abi/elf-kind.ts";
 import * as Section from "../../assembly/abi/elf-section.ts";
-import {
-  CANDIDATE_BYTES,
-  CANDIDATE_NAME,
-  CANDIDATE_RANK,
-  LOOKUP_ADDRESS,
-  LOOKUP_BASE,
-  LOOKUP_BYTES,
-  LOOKUP_CANDIDATE_ROWS,
-  LOOKUP_CANDIDATES,
-  LOOKUP_COLUMN,
-  LOOKUP_FILE,
-  LOOKUP_FOLDER,
-  LOOKUP_HAS_LINE,
-  LOOKUP_LINE,
-  LOOKUP_MAPPED,
-  LOOKUP_SCOPE,
-} from "../../assembly/abi/lookup-row.ts";
-import { NEED_AT, NEED_BYTES, NEED_OFFSET, NEED_SIZE, NEED_STREAM } from "../../assembly/abi/need-row.ts";
-import {
-  MOST_QUALIFIERS,
-  QUALIFIER_BYTES,
-  QUALIFIER_IS_NAMESPACE,
-  QUALIFIER_NAME,
-  QUALIFIER_PARENT,
-} from "../../assembly/abi/qualifier-row.ts";
+import * as LookupRow from "../../assembly/abi/lookup-row.ts";
+import * as NeedRow from "../../assembly/abi/need-row.ts";
+import * as QualifierRow from "../../assembly/abi/qualifier-row.ts";
 import * as Packing from "../../assembly/abi/section-packing.ts";
 import * as Status from "../../assembly/abi/symbol-status.ts";
-import { TEXT_AT, TEXT_BYTES, TEXT_SIZE } from "../../assembly/abi/text-row.ts";
+import * as TextRow from "../../assembly/abi/text-row.ts";
 import { instantiate } from "../../build/symbols.js";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Memory } from "../core/memory.ts";
@@ -198,19 +149,19 @@ export class SymbolReader {
     await this.run();
     const { memory } = this;
     const row = this.wasm.imageRow(number);
-    const gnu = memory.bytes(row + IMAGE_ID, memory.u32(row + IMAGE_ID_SIZE));
-    const go = memory.bytes(row + IMAGE_GO_ID, memory.u32(row + IMAGE_GO_ID_SIZE));
+    const gnu = memory.bytes(row + ElfImage.ID, memory.u32(row + ElfImage.ID_SIZE));
+    const go = memory.bytes(row + ElfImage.GO_ID, memory.u32(row + ElfImage.GO_ID_SIZE));
     return {
       number,
-      kind: KINDS[memory.u32(row + IMAGE_KIND)] ?? "not-elf",
+      kind: KINDS[memory.u32(row + ElfImage.KIND)] ?? "not-elf",
       ...buildIdsOf(gnu, go),
-      base: memory.u64(row + IMAGE_BASE),
-      faults: memory.u32(row + IMAGE_FAULTS),
+      base: memory.u64(row + ElfImage.BASE),
+      faults: memory.u32(row + ElfImage.FAULTS),
     };
   }
 
   has(image: Image, section: number): boolean {
-    return this.memory.u32(this.sectionRow(image.number, section) + SECTION_THERE) !== 0;
+    return this.memory.u32(this.sectionRow(image.number, section) + ElfImage.SECTION_THERE) !== 0;
   }
 
   /** A section as it is in the file; null if there is none, or if it is packed. */
@@ -218,16 +169,20 @@ export class SymbolReader {
     const row = this.sectionRow(image.number, section);
     const source = this.sources[image.number];
     if (source === undefined || !this.has(image, section)) return null;
-    if (this.memory.u32(row + SECTION_PACKING) !== Packing.Plain) return null;
-    return partOf(source, Number(this.memory.u64(row + SECTION_OFFSET)), Number(this.memory.u64(row + SECTION_SIZE)));
+    if (this.memory.u32(row + ElfImage.SECTION_PACKING) !== Packing.Plain) return null;
+    return partOf(
+      source,
+      Number(this.memory.u64(row + ElfImage.SECTION_OFFSET)),
+      Number(this.memory.u64(row + ElfImage.SECTION_SIZE)),
+    );
   }
 
   /** Sections with damage: bits of assembly/abi/section-fault.ts, and where they are in the file. */
   damaged(image: Image): (Place & { faults: number })[] {
     return Object.values(Section).flatMap((section) => {
       const row = this.sectionRow(image.number, section);
-      const faults = this.memory.u32(row + SECTION_FAULTS);
-      return faults === 0 ? [] : [{ section, faults, offset: Number(this.memory.u64(row + SECTION_OFFSET)) }];
+      const faults = this.memory.u32(row + ElfImage.SECTION_FAULTS);
+      return faults === 0 ? [] : [{ section, faults, offset: Number(this.memory.u64(row + ElfImage.SECTION_OFFSET)) }];
     });
   }
 
@@ -236,7 +191,7 @@ export class SymbolReader {
     const rows = this.wasm.newLookups(addresses.length);
     const view = new DataView(this.memory.bytes(rows, 0).buffer);
     addresses.forEach((address, i) => {
-      view.setBigUint64(rows + i * LOOKUP_BYTES + LOOKUP_ADDRESS, address, true);
+      view.setBigUint64(rows + i * LookupRow.BYTES + LookupRow.ADDRESS, address, true);
     });
     this.wasm.beginLookups();
   }
@@ -261,9 +216,9 @@ export class SymbolReader {
     return found
       .filter(([, bit]) => (faults & bit) !== 0)
       .map(([fault, bit]) => {
-        const row = places + Math.log2(bit) * DWARF_PLACE_BYTES;
-        const offset = Number(memory.u64(row + DWARF_PLACE_OFFSET));
-        return { fault, section: memory.u32(row + DWARF_PLACE_SECTION), offset };
+        const row = places + Math.log2(bit) * DwarfPlace.BYTES;
+        const offset = Number(memory.u64(row + DwarfPlace.OFFSET));
+        return { fault, section: memory.u32(row + DwarfPlace.SECTION), offset };
       });
   }
 
@@ -274,11 +229,11 @@ export class SymbolReader {
     const { memory, wasm } = this;
     const [rows, bytes] = [wasm.textRows(), wasm.textBytes()];
     this.texts = Array.from({ length: wasm.textCount() }, (_, i) => {
-      const row = rows + i * TEXT_BYTES;
-      return memory.text(bytes + memory.u32(row + TEXT_AT), memory.u32(row + TEXT_SIZE));
+      const row = rows + i * TextRow.BYTES;
+      return memory.text(bytes + memory.u32(row + TextRow.AT), memory.u32(row + TextRow.SIZE));
     });
     const lookups = wasm.lookupRows();
-    return Array.from({ length: wasm.lookupCount.value }, (_, i) => this.lookup(lookups + i * LOOKUP_BYTES));
+    return Array.from({ length: wasm.lookupCount.value }, (_, i) => this.lookup(lookups + i * LookupRow.BYTES));
   }
 
   async close(): Promise<void> {
@@ -293,16 +248,16 @@ export class SymbolReader {
 
   private lookup(row: number): Lookup {
     const { memory } = this;
-    const count = memory.u32(row + LOOKUP_CANDIDATES);
-    const rows = memory.u32(row + LOOKUP_CANDIDATE_ROWS);
+    const count = memory.u32(row + LookupRow.CANDIDATES);
+    const rows = memory.u32(row + LookupRow.CANDIDATE_ROWS);
     const symbols = Array.from({ length: count }, (_, i) => {
-      const at = rows + i * CANDIDATE_BYTES;
-      return { name: this.text(at + CANDIDATE_NAME), rank: memory.u32(at + CANDIDATE_RANK) };
+      const at = rows + i * LookupRow.CANDIDATE_BYTES;
+      return { name: this.text(at + LookupRow.CANDIDATE_NAME), rank: memory.u32(at + LookupRow.CANDIDATE_RANK) };
     });
     symbols.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
     return {
-      address: memory.u64(row + LOOKUP_ADDRESS),
-      isMapped: memory.u32(row + LOOKUP_MAPPED) !== 0,
+      address: memory.u64(row + LookupRow.ADDRESS),
+      isMapped: memory.u32(row + LookupRow.MAPPED) !== 0,
       symbols: symbols.map(({ name }) => name).filter((name, i, all) => name !== "" && name !== all[i - 1]),
       frames: this.frames(row),
     };
@@ -310,34 +265,34 @@ export class SymbolReader {
 
   private frames(row: number): RawFrame[] {
     const { memory } = this;
-    let scope = memory.u32(row + LOOKUP_SCOPE);
-    if (scope === 0 && memory.u32(row + LOOKUP_HAS_LINE) === 0) return [];
+    let scope = memory.u32(row + LookupRow.SCOPE);
+    if (scope === 0 && memory.u32(row + LookupRow.HAS_LINE) === 0) return [];
     const frames: RawFrame[] = [];
     let place = {
-      base: this.text(row + LOOKUP_BASE),
-      folder: this.text(row + LOOKUP_FOLDER),
-      file: this.text(row + LOOKUP_FILE),
-      line: memory.u32(row + LOOKUP_LINE),
-      column: memory.u32(row + LOOKUP_COLUMN),
+      base: this.text(row + LookupRow.BASE),
+      folder: this.text(row + LookupRow.FOLDER),
+      file: this.text(row + LookupRow.FILE),
+      line: memory.u32(row + LookupRow.LINE),
+      column: memory.u32(row + LookupRow.COLUMN),
     };
     if (scope === 0) return [{ linkage: "", name: "", scope: "", ...place }];
     const scopes = this.wasm.scopeRows();
     while (scope !== 0) {
-      const at = scopes + scope * CALLED_BYTES;
+      const at = scopes + scope * CalledRow.BYTES;
       frames.push({
-        linkage: this.text(at + CALLED_LINKAGE),
-        name: this.text(at + CALLED_NAME),
-        scope: this.scopeText(memory.u32(at + CALLED_QUALIFIER)),
+        linkage: this.text(at + CalledRow.LINKAGE),
+        name: this.text(at + CalledRow.NAME),
+        scope: this.scopeText(memory.u32(at + CalledRow.QUALIFIER)),
         ...place,
       });
       place = {
-        base: this.text(at + CALLED_BASE),
-        folder: this.text(at + CALLED_FOLDER),
-        file: this.text(at + CALLED_FILE),
-        line: memory.u32(at + CALLED_CALL_LINE),
-        column: memory.u32(at + CALLED_CALL_COLUMN),
+        base: this.text(at + CalledRow.BASE),
+        folder: this.text(at + CalledRow.FOLDER),
+        file: this.text(at + CalledRow.FILE),
+        line: memory.u32(at + CalledRow.CALL_LINE),
+        column: memory.u32(at + CalledRow.CALL_COLUMN),
       };
-      scope = memory.u32(at + CALLED_PARENT);
+      scope = memory.u32(at + CalledRow.PARENT);
     }
     return frames;
   }
@@ -345,11 +300,11 @@ export class SymbolReader {
   private scopeText(qualifier: number): string {
     const { memory } = this;
     const names: string[] = [];
-    for (let row = qualifier; row !== 0 && names.length < MOST_QUALIFIERS; ) {
-      const at = this.wasm.qualifierRows() + row * QUALIFIER_BYTES;
-      const unnamed = memory.u32(at + QUALIFIER_IS_NAMESPACE) === 0 ? "(anonymous class)" : "(anonymous namespace)";
-      names.unshift(this.text(at + QUALIFIER_NAME) || unnamed);
-      row = memory.u32(at + QUALIFIER_PARENT);
+    for (let row = qualifier; row !== 0 && names.length < QualifierRow.MOST_QUALIFIERS; ) {
+      const at = this.wasm.qualifierRows() + row * QualifierRow.BYTES;
+      const unnamed = memory.u32(at + QualifierRow.IS_NAMESPACE) === 0 ? "(anonymous class)" : "(anonymous namespace)";
+      names.unshift(this.text(at + QualifierRow.NAME) || unnamed);
+      row = memory.u32(at + QualifierRow.PARENT);
     }
     return names.join("::");
   }
@@ -359,7 +314,7 @@ export class SymbolReader {
   }
 
   private sectionRow(image: number, section: number): number {
-    return this.wasm.imageRow(image) + IMAGE_SECTIONS + section * IMAGE_SECTION_BYTES;
+    return this.wasm.imageRow(image) + ElfImage.SECTIONS + section * ElfImage.SECTION_BYTES;
   }
 
   /** Runs a task of the module to its end. */
@@ -371,12 +326,12 @@ export class SymbolReader {
     const { memory } = this;
     const rows = this.wasm.needRows();
     const needs = Array.from({ length: this.wasm.needCount() }, (_, i) => {
-      const row = rows + i * NEED_BYTES;
+      const row = rows + i * NeedRow.BYTES;
       return {
-        stream: memory.u32(row + NEED_STREAM),
-        at: memory.u32(row + NEED_AT),
-        size: memory.u32(row + NEED_SIZE),
-        offset: Number(memory.u64(row + NEED_OFFSET)),
+        stream: memory.u32(row + NeedRow.STREAM),
+        at: memory.u32(row + NeedRow.AT),
+        size: memory.u32(row + NeedRow.SIZE),
+        offset: Number(memory.u64(row + NeedRow.OFFSET)),
       };
     });
     return needs.sort((a, b) => a.stream - b.stream || a.offset - b.offset);
@@ -412,9 +367,9 @@ export class SymbolReader {
   private async compare(number: number, stream: PackedStream, end: number, isShort: boolean): Promise<void> {
     const [image, section] = [Math.floor(number / STREAMS_PER_IMAGE), number % STREAMS_PER_IMAGE];
     const row = this.sectionRow(image, section);
-    const stated = Number(this.memory.u64(row + SECTION_UNPACKED));
+    const stated = Number(this.memory.u64(row + ElfImage.SECTION_UNPACKED));
     // A number that was not believed is a finding already.
-    if (!isShort && (end < stated || this.memory.u32(row + SECTION_FAULTS) !== 0)) return;
+    if (!isShort && (end < stated || this.memory.u32(row + ElfImage.SECTION_FAULTS) !== 0)) return;
     const hasMore = !isShort && (await stream.hasMore(end));
     if (!isShort && !hasMore && stream.fault === null) return;
     const reason = stream.fault ?? (hasMore ? `it has more than its ${stated} bytes` : `it states ${stated} bytes`);
@@ -428,9 +383,9 @@ export class SymbolReader {
     const image = Math.floor(number / STREAMS_PER_IMAGE);
     const row = this.sectionRow(image, number % STREAMS_PER_IMAGE);
     const { memory } = this;
-    const start = Number(memory.u64(row + SECTION_OFFSET));
-    const part = partOf(this.sources[image]!, start, Number(memory.u64(row + SECTION_SIZE)));
-    const packing = PACKINGS[memory.u32(row + SECTION_PACKING)];
+    const start = Number(memory.u64(row + ElfImage.SECTION_OFFSET));
+    const part = partOf(this.sources[image]!, start, Number(memory.u64(row + ElfImage.SECTION_SIZE)));
+    const packing = PACKINGS[memory.u32(row + ElfImage.SECTION_PACKING)];
     const stream = packing === undefined ? plainStream(part) : new PackedStream(part, this.unpackers[packing]);
     this.streams.set(number, stream);
     return stream;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { SPAN_BYTES } from "../../assembly/abi/span-row.ts";
+import * as SpanRow from "../../assembly/abi/span-row.ts";
 import { KeptSpans } from "../../test/kit/span-table.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import { readTraceFile } from "./read.ts";
@@ -306,7 +306,7 @@ describe("damage", () => {
     let rows = 0;
     const store = Object.assign(new KeptSpans(), {
       add(batch: Uint8Array) {
-        rows += batch.byteLength / SPAN_BYTES;
+        rows += batch.byteLength / SpanRow.BYTES;
         return true;
       },
     });

@@ -44,7 +44,7 @@ export class SpanRows {
   private readonly source: number;
   private readonly most: () => number;
   private made = 0;
-  private batch = new DataView(new ArrayBuffer(BATCH * Row.SPAN_BYTES));
+  private batch = new DataView(new ArrayBuffer(BATCH * Row.BYTES));
   private used = 0;
   private held: DataView[] | null = null;
   private texts = new Map<string, number>();
@@ -68,29 +68,29 @@ export class SpanRows {
     const instance =
       span.instance || plainText(attributes.get("service.instance.id")) || plainText(attributes.get("runtime-id"));
     const words: readonly [number, number][] = [
-      [Row.SPAN_SERVICE, this.text(span.service)],
-      [Row.SPAN_NAME, this.text(span.name)],
-      [Row.SPAN_RESOURCE, this.text(resource)],
-      [Row.SPAN_KIND, this.text(span.kind)],
-      [Row.SPAN_STATUS, span.status],
-      [Row.SPAN_THREAD_NAME, this.text(plainText(attributes.get("thread.name")))],
-      [Row.SPAN_THREAD, 0],
-      [Row.SPAN_INSTANCE, this.text(instance)],
-      [Row.SPAN_ORIGIN, Origin.TraceFile],
-      [Row.SPAN_SOURCE, this.source],
-      [Row.SPAN_SET, this.set(attributes)],
-      [Row.SPAN_SIDE, span.side ?? process],
+      [Row.SERVICE, this.text(span.service)],
+      [Row.NAME, this.text(span.name)],
+      [Row.RESOURCE, this.text(resource)],
+      [Row.KIND, this.text(span.kind)],
+      [Row.STATUS, span.status],
+      [Row.THREAD_NAME, this.text(plainText(attributes.get("thread.name")))],
+      [Row.THREAD, 0],
+      [Row.INSTANCE, this.text(instance)],
+      [Row.ORIGIN, Origin.TraceFile],
+      [Row.SOURCE, this.source],
+      [Row.SET, this.set(attributes)],
+      [Row.SIDE, span.side ?? process],
     ];
     const { batch, at } = this.nextRow();
     const { start, end, isExact } = extentOf(span);
-    batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, span.trace >> 64n, true);
-    batch.setBigUint64(at + Row.SPAN_TRACE_LOW, span.trace & U64, true);
-    batch.setBigUint64(at + Row.SPAN_ID, span.id, true);
-    batch.setBigUint64(at + Row.SPAN_PARENT, span.parent, true);
-    batch.setBigUint64(at + Row.SPAN_ROOT, 0n, true);
-    batch.setBigInt64(at + Row.SPAN_START, start, true);
-    batch.setBigInt64(at + Row.SPAN_END, end, true);
-    batch.setBigInt64(at + Row.SPAN_THREAD_ID, threadId(attributes.get("thread.id")), true);
+    batch.setBigUint64(at + Row.TRACE_HIGH, span.trace >> 64n, true);
+    batch.setBigUint64(at + Row.TRACE_LOW, span.trace & U64, true);
+    batch.setBigUint64(at + Row.ID, span.id, true);
+    batch.setBigUint64(at + Row.PARENT, span.parent, true);
+    batch.setBigUint64(at + Row.ROOT, 0n, true);
+    batch.setBigInt64(at + Row.START, start, true);
+    batch.setBigInt64(at + Row.END, end, true);
+    batch.setBigInt64(at + Row.THREAD_ID, threadId(attributes.get("thread.id")), true);
     for (const [field, value] of words) batch.setUint32(at + field, value, true);
     this.count++;
     return isExact;
@@ -100,11 +100,11 @@ export class SpanRows {
   addTraceId(trace: bigint): void {
     if (trace === 0n) return;
     const { batch, at } = this.nextRow();
-    new Uint8Array(batch.buffer, at, Row.SPAN_BYTES).fill(0);
-    batch.setBigUint64(at + Row.SPAN_TRACE_HIGH, trace >> 64n, true);
-    batch.setBigUint64(at + Row.SPAN_TRACE_LOW, trace & U64, true);
-    batch.setUint32(at + Row.SPAN_ORIGIN, Origin.TraceFile, true);
-    batch.setUint32(at + Row.SPAN_SOURCE, this.source, true);
+    new Uint8Array(batch.buffer, at, Row.BYTES).fill(0);
+    batch.setBigUint64(at + Row.TRACE_HIGH, trace >> 64n, true);
+    batch.setBigUint64(at + Row.TRACE_LOW, trace & U64, true);
+    batch.setUint32(at + Row.ORIGIN, Origin.TraceFile, true);
+    batch.setUint32(at + Row.SOURCE, this.source, true);
   }
 
   /** Begins a group: its rows wait for `release`. */
@@ -120,12 +120,12 @@ export class SpanRows {
       instance: this.text(instance),
     }));
     const finish = (batch: DataView, end: number) => {
-      for (let at = 0; at < end; at += Row.SPAN_BYTES) {
-        const process = words[batch.getUint32(at + Row.SPAN_SIDE, true)];
-        batch.setUint32(at + Row.SPAN_SIDE, 0, true);
+      for (let at = 0; at < end; at += Row.BYTES) {
+        const process = words[batch.getUint32(at + Row.SIDE, true)];
+        batch.setUint32(at + Row.SIDE, 0, true);
         if (process === undefined) continue;
-        if (process.service !== 0) batch.setUint32(at + Row.SPAN_SERVICE, process.service, true);
-        if (process.instance !== 0) batch.setUint32(at + Row.SPAN_INSTANCE, process.instance, true);
+        if (process.service !== 0) batch.setUint32(at + Row.SERVICE, process.service, true);
+        if (process.instance !== 0) batch.setUint32(at + Row.INSTANCE, process.instance, true);
       }
     };
     const held = this.held ?? [];
@@ -134,7 +134,7 @@ export class SpanRows {
       finish(batch, batch.byteLength);
       this.pass(batch, BATCH);
     }
-    finish(this.batch, this.used * Row.SPAN_BYTES);
+    finish(this.batch, this.used * Row.BYTES);
     this.flush();
   }
 
@@ -152,24 +152,24 @@ export class SpanRows {
     this.isFull ||= this.isRefused || this.made >= this.most();
     if (this.isFull) throw new SpansFull();
     this.made++;
-    return { batch: this.batch, at: this.used++ * Row.SPAN_BYTES };
+    return { batch: this.batch, at: this.used++ * Row.BYTES };
   }
 
   private nextBatch(): void {
     if (this.held === null) this.flush();
     else {
       this.held.push(this.batch);
-      this.batch = new DataView(new ArrayBuffer(BATCH * Row.SPAN_BYTES));
+      this.batch = new DataView(new ArrayBuffer(BATCH * Row.BYTES));
       this.used = 0;
     }
   }
 
   private pass(batch: DataView, rows: number): void {
-    if (!this.isRefused && this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.SPAN_BYTES))) return;
+    if (!this.isRefused && this.store.add(new Uint8Array(batch.buffer, 0, rows * Row.BYTES))) return;
     this.isRefused = true;
     this.isFull = true;
     for (let row = 0; row < rows; row++) {
-      if (batch.getBigUint64(row * Row.SPAN_BYTES + Row.SPAN_ID, true) !== 0n) this.count--;
+      if (batch.getBigUint64(row * Row.BYTES + Row.ID, true) !== 0n) this.count--;
     }
   }
 

@@ -2,13 +2,13 @@
  * Spans of Zipkin's API v2: an array of spans; times in µs, ids in hex. A client and its server may share a span: each
  * reports a half with the same id.
  */
-import { SIDE_CLIENT, SIDE_SERVER, SIDE_SHARED } from "../../assembly/abi/span-row.ts";
+import * as SpanRow from "../../assembly/abi/span-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import { hexId, hexTrace, micros, objectOf, type ParsedSpan, textOf } from "./span.ts";
 
 const SIDES = new Map([
-  ["CLIENT", SIDE_CLIENT],
-  ["SERVER", SIDE_SERVER],
+  ["CLIENT", SpanRow.SIDE_CLIENT],
+  ["SERVER", SpanRow.SIDE_SERVER],
 ]);
 
 export function zipkinSpan(span: JsonObject): ParsedSpan {
@@ -21,7 +21,7 @@ export function zipkinSpan(span: JsonObject): ParsedSpan {
     service: textOf(objectOf(span.get("localEndpoint"))?.get("serviceName")),
     resource: null,
     kind: textOf(span.get("kind")).toLowerCase(),
-    side: span.get("shared") === true ? SIDE_SHARED : (SIDES.get(textOf(span.get("kind")).toUpperCase()) ?? 0),
+    side: span.get("shared") === true ? SpanRow.SIDE_SHARED : (SIDES.get(textOf(span.get("kind")).toUpperCase()) ?? 0),
     status: tags.has("error") ? 2 : 0,
     start: micros(span.get("timestamp"), "timestamp"),
     duration: micros(span.get("duration"), "duration"),

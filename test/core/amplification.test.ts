@@ -4,7 +4,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { LEAST_STACK_FRAMES, MAX_LINES, MOST_STACK_FRAMES } from "../../assembly/abi/limits.ts";
+import * as Limits from "../../assembly/abi/limits.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Excess, Expansion } from "../../src/bytes/expansion.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";
@@ -28,7 +28,7 @@ async function read(bytes: Uint8Array, name = "input"): Promise<Core> {
 }
 
 const named = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}${i % 50}`);
-const inlined = named("i", MAX_LINES);
+const inlined = named("i", Limits.MAX_LINES);
 const cpuOf = (...stacks: PprofSpec["samples"][0]["stack"][]) =>
   pprofOf({ types: [["cpu", "samples"]], samples: stacks.map((stack, i) => ({ stack, values: [i + 1] })) });
 
@@ -42,13 +42,13 @@ function stacksOf(core: Core): { stacks: string[][]; sum: number } {
 const namesOf = (core: Core) => stacksOf(core).stacks;
 
 describe("a stack", () => {
-  it.each([2048, 10_000, MOST_STACK_FRAMES])("of %i frames is kept as a whole", async (depth) => {
+  it.each([2048, 10_000, Limits.MOST_STACK_FRAMES])("of %i frames is kept as a whole", async (depth) => {
     const core = await read(cpuOf(["leaf", ...named("f", depth - 2), "root"]));
     expect(codes(core)).toEqual([]);
     expect(namesOf(core)[0]).toHaveLength(depth);
   });
 
-  const long = ["leaf", ...named("f", MOST_STACK_FRAMES), "root"];
+  const long = ["leaf", ...named("f", Limits.MOST_STACK_FRAMES), "root"];
   const collapsed = new TextEncoder().encode(`${[...long].reverse().join(";")} 3\n`);
   const recording = buildChunk(cpuChunk([{ weight: 3n, stack: javaStack(...long) }])).bytes;
   it.each([
@@ -58,9 +58,9 @@ describe("a stack", () => {
   ])("of %s that is longer keeps both ends, and the gap is named", async (format, bytes) => {
     const core = await read(bytes);
     const [names = []] = namesOf(core);
-    expect(names).toHaveLength(MOST_STACK_FRAMES + 1);
+    expect(names).toHaveLength(Limits.MOST_STACK_FRAMES + 1);
     expect([names[0], names.at(-1)].map((name) => name?.replace(/^.*\.|_\[.\]$/g, ""))).toEqual(["leaf", "root"]);
-    expect(names[MOST_STACK_FRAMES / 2]).toBe(GAP);
+    expect(names[Limits.MOST_STACK_FRAMES / 2]).toBe(GAP);
     const [diagnostic] = core.diagnostics();
     expect(diagnostic).toMatchObject({ code: `${format}.stack.deep`, severity: "warning", file: "input" });
     expect(diagnostic?.message).toContain("2 frames in the middle");
@@ -73,14 +73,14 @@ describe("a stack", () => {
     expect(namesOf(once)[0]).toHaveLength(40_001);
     // The same locations, each with two lines.
     const twice = await read(cpuOf(["leaf", ...Array.from({ length: 40_000 }, () => ["a", "b"])]));
-    expect(namesOf(twice)[0]).toHaveLength(MOST_STACK_FRAMES);
+    expect(namesOf(twice)[0]).toHaveLength(Limits.MOST_STACK_FRAMES);
   });
 
   it("counts the frames that each of its locations has", async () => {
     const core = await read(cpuOf(["leaf", ...Array.from({ length: 3000 }, () => inlined), "root"]));
     const [names = []] = namesOf(core);
-    expect(names.length).toBeLessThanOrEqual(MOST_STACK_FRAMES + 1);
-    expect(names.length).toBeGreaterThan(MOST_STACK_FRAMES - 2 * MAX_LINES);
+    expect(names.length).toBeLessThanOrEqual(Limits.MOST_STACK_FRAMES + 1);
+    expect(names.length).toBeGreaterThan(Limits.MOST_STACK_FRAMES - 2 * Limits.MAX_LINES);
     expect([names[0], names.at(-1)]).toEqual(["leaf", "root"]);
   });
 });
@@ -92,7 +92,7 @@ it("many stacks of inlined frames are short ones after a number of frames, and a
   const lengths = namesOf(core).map(({ length }) => length);
   const frames = lengths.reduce((sum, length) => sum + length, 0);
   expect(frames).toBeLessThan(8 * MiB);
-  expect(Math.min(...lengths)).toBeLessThanOrEqual(LEAST_STACK_FRAMES + 1);
+  expect(Math.min(...lengths)).toBeLessThanOrEqual(Limits.LEAST_STACK_FRAMES + 1);
   expect(lengths[0]).toBeGreaterThan(60_000);
   expect(stacksOf(core).sum).toBe((n * (n + 1)) / 2);
   expect(codes(core)).toEqual(["pprof.stack.deep"]);

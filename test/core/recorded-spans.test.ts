@@ -37,16 +37,16 @@ function add(...scopes: Scope[]): void {
     origin = Origin.Timeline,
     name = "",
   } of scopes) {
-    const row = new DataView(new ArrayBuffer(Row.SPAN_BYTES));
-    row.setBigUint64(Row.SPAN_ID, id, true);
-    row.setBigUint64(Row.SPAN_ROOT, root, true);
-    row.setBigUint64(Row.SPAN_PARENT, parent, true);
-    row.setBigUint64(Row.SPAN_TRACE_LOW, trace, true);
-    row.setBigInt64(Row.SPAN_START, from, true);
-    row.setBigInt64(Row.SPAN_END, to, true);
-    row.setUint32(Row.SPAN_THREAD, thread, true);
-    row.setUint32(Row.SPAN_ORIGIN, origin, true);
-    row.setUint32(Row.SPAN_NAME, table.text(name), true);
+    const row = new DataView(new ArrayBuffer(Row.BYTES));
+    row.setBigUint64(Row.ID, id, true);
+    row.setBigUint64(Row.ROOT, root, true);
+    row.setBigUint64(Row.PARENT, parent, true);
+    row.setBigUint64(Row.TRACE_LOW, trace, true);
+    row.setBigInt64(Row.START, from, true);
+    row.setBigInt64(Row.END, to, true);
+    row.setUint32(Row.THREAD, thread, true);
+    row.setUint32(Row.ORIGIN, origin, true);
+    row.setUint32(Row.NAME, table.text(name), true);
     table.add(new Uint8Array(row.buffer));
   }
 }

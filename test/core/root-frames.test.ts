@@ -1,7 +1,7 @@
 /** Root frames on real recordings: the rooted tree against stacks and attributes of the message, joined by hand. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Root } from "../../assembly/abi/frame-type.ts";
+import * as FrameType from "../../assembly/abi/frame-type.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { poolName } from "../../src/core/roots.ts";
@@ -83,7 +83,9 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
           const answer = core.views.frames(ALL);
           expect(pathsOf(answer)).toEqual(naive);
           expect(BigInt(answer.frames.total[0]!)).toBe(plain.value);
-          const rootFrames = Array.from(answer.frames.frameType).filter((frameType) => frameType === Root).length;
+          const rootFrames = Array.from(answer.frames.frameType).filter(
+            (frameType) => frameType === FrameType.Root,
+          ).length;
           const depths = [...naive.keys()].map((each) => each.split("\n").length - 1);
           expect(rootFrames).toBe(depths.filter((depth) => depth > 0 && depth <= roots.length).length);
         }

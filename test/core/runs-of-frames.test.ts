@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Run } from "../../assembly/abi/frame-type.ts";
+import * as FrameType from "../../assembly/abi/frame-type.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import type { OpenRun, RunRule, Shape } from "../../src/core/view-types.ts";
@@ -81,7 +81,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     for (const row of frames.node.keys()) {
       const name = frames.names[frames.name[row]!]!;
       const [, label = name, length] = /^(.*) · (\d+)$/.exec(name) ?? [];
-      const isRun = frames.frameType[row] === Run;
+      const isRun = frames.frameType[row] === FrameType.Run;
       expect(isRun).toBe(length !== undefined);
       paths[row] = row === 0 ? [] : [...paths[frames.parent[row]!]!, label];
       if (isRun) lengths.set(paths[row]!.join("\n"), Number(length));
@@ -140,10 +140,10 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     core.views.shape({ ...PLAIN, runs, roots: parseRoots("thread") });
     expect(core.views.top("total", 0, 1000).rows.find(({ name }) => name === "JDK")).toEqual(row);
     const below = core.views.children(core.views.children(0)[0]!.node).map(({ name, frameType }) => [name, frameType]);
-    expect(below).toContainEqual([expect.stringMatching(/^JDK · \d+$/), Run]);
+    expect(below).toContainEqual([expect.stringMatching(/^JDK · \d+$/), FrameType.Run]);
     // A regrouped graph has runs by their name; a path through them is found again.
     const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], width: 1e9 });
-    const at = [...callers.frames.frameType].indexOf(Run);
+    const at = [...callers.frames.frameType].indexOf(FrameType.Run);
     const path: number[] = [];
     for (let i = at; i !== 0; i = callers.frames.parent[i]!)
       path.unshift(callers.frames.nameIds[callers.frames.name[i]!]!);

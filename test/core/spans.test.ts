@@ -11,13 +11,13 @@ import { readInputs } from "../../src/input/open.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
 function row(fields: { id: bigint; start?: bigint; name?: number; origin?: number; set?: number }): Uint8Array {
-  const bytes = new Uint8Array(Row.SPAN_BYTES);
+  const bytes = new Uint8Array(Row.BYTES);
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(Row.SPAN_ID, fields.id, true);
-  view.setBigInt64(Row.SPAN_START, fields.start ?? 0n, true);
-  view.setUint32(Row.SPAN_NAME, fields.name ?? 0, true);
-  view.setUint32(Row.SPAN_ORIGIN, fields.origin ?? Origin.TraceFile, true);
-  view.setUint32(Row.SPAN_SET, fields.set ?? 0, true);
+  view.setBigUint64(Row.ID, fields.id, true);
+  view.setBigInt64(Row.START, fields.start ?? 0n, true);
+  view.setUint32(Row.NAME, fields.name ?? 0, true);
+  view.setUint32(Row.ORIGIN, fields.origin ?? Origin.TraceFile, true);
+  view.setUint32(Row.SET, fields.set ?? 0, true);
   return bytes;
 }
 

@@ -82,9 +82,8 @@ export class KeptSpans implements SpanStore {
 
   add(rows: Uint8Array): boolean {
     const copy = rows.slice();
-    if (this.rows.length + rows.length / Row.SPAN_BYTES > this.most) return false;
-    for (let at = 0; at < copy.length; at += Row.SPAN_BYTES)
-      this.rows.push(new DataView(copy.buffer, at, Row.SPAN_BYTES));
+    if (this.rows.length + rows.length / Row.BYTES > this.most) return false;
+    for (let at = 0; at < copy.length; at += Row.BYTES) this.rows.push(new DataView(copy.buffer, at, Row.BYTES));
     return true;
   }
 
@@ -94,20 +93,20 @@ export class KeptSpans implements SpanStore {
       const text = (field: number) => this.texts[row.getUint32(field, true)] ?? "?";
       const long = (field: number) => row.getBigUint64(field, true);
       return {
-        trace: (long(Row.SPAN_TRACE_HIGH) << 64n) | long(Row.SPAN_TRACE_LOW),
-        id: long(Row.SPAN_ID),
-        parent: long(Row.SPAN_PARENT),
-        start: row.getBigInt64(Row.SPAN_START, true),
-        end: row.getBigInt64(Row.SPAN_END, true),
-        threadId: row.getBigInt64(Row.SPAN_THREAD_ID, true),
-        service: text(Row.SPAN_SERVICE),
-        name: text(Row.SPAN_NAME),
-        resource: text(Row.SPAN_RESOURCE),
-        kind: text(Row.SPAN_KIND),
-        status: row.getUint32(Row.SPAN_STATUS, true),
-        thread: text(Row.SPAN_THREAD_NAME),
-        instance: text(Row.SPAN_INSTANCE),
-        attributes: this.attributesOf(row.getUint32(Row.SPAN_SET, true)),
+        trace: (long(Row.TRACE_HIGH) << 64n) | long(Row.TRACE_LOW),
+        id: long(Row.ID),
+        parent: long(Row.PARENT),
+        start: row.getBigInt64(Row.START, true),
+        end: row.getBigInt64(Row.END, true),
+        threadId: row.getBigInt64(Row.THREAD_ID, true),
+        service: text(Row.SERVICE),
+        name: text(Row.NAME),
+        resource: text(Row.RESOURCE),
+        kind: text(Row.KIND),
+        status: row.getUint32(Row.STATUS, true),
+        thread: text(Row.THREAD_NAME),
+        instance: text(Row.INSTANCE),
+        attributes: this.attributesOf(row.getUint32(Row.SET, true)),
       };
     });
   }

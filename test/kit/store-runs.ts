@@ -1,6 +1,6 @@
 /** The core with its store laid open (assembly/testing/store.ts): all tables as bytes, to compare before and after. */
 
-import { SLICE_AT, SLICE_BYTES, SLICE_SIZE } from "../../assembly/abi/slice.ts";
+import * as Slice from "../../assembly/abi/slice.ts";
 import { Core } from "../../src/core/core.ts";
 import { compileTesting } from "./compile.ts";
 
@@ -25,9 +25,9 @@ export function storeBytes(core: Core): Uint8Array[] {
   const view = new DataView(memory.buffer);
   const at = wasm.runRows() >>> 0;
   return Array.from({ length: n }, (_, i) => {
-    const slice = at + SLICE_BYTES * i;
-    const start = view.getUint32(slice + SLICE_AT, true);
-    return new Uint8Array(memory.buffer).slice(start, start + view.getUint32(slice + SLICE_SIZE, true));
+    const slice = at + Slice.BYTES * i;
+    const start = view.getUint32(slice + Slice.AT, true);
+    return new Uint8Array(memory.buffer).slice(start, start + view.getUint32(slice + Slice.SIZE, true));
   });
 }
 

@@ -3,67 +3,15 @@
  * Names, ids and pictures in, plain records out, without logic of the views.
  */
 
-import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
-import {
-  FRAMES_HIDDEN,
-  FRAMES_HIDDEN_COUNTS,
-  FRAMES_HIDDEN_VALUE,
-  FRAMES_HIDDEN_VALUES,
-  FRAMES_IN_FOCUS,
-  FRAMES_NAMES,
-  FRAMES_NODES,
-  FRAMES_PARENTS,
-  FRAMES_PATH,
-  FRAMES_PATH_ROWS,
-  FRAMES_ROWS,
-  FRAMES_SELECTION_TOTAL,
-  FRAMES_SELFS,
-  FRAMES_TOTALS,
-  FRAMES_TYPES,
-  PATH_BYTES,
-  PATH_NAME,
-  PATH_NODE,
-  PATH_TOTAL,
-} from "../../assembly/abi/frames-answer.ts";
+import * as DiffRow from "../../assembly/abi/diff-row.ts";
+import * as FramesAnswer from "../../assembly/abi/frames-answer.ts";
 import * as RankKind from "../../assembly/abi/rank-kind.ts";
-import {
-  ID_BYTES,
-  ID_HIGH,
-  ID_LOW,
-  LABEL_TEXT,
-  RANKED_BYTES,
-  RANKED_FIRST,
-  RANKED_LABEL,
-  RANKED_LAST,
-  RANKED_SAMPLE,
-  RANKED_SAMPLES,
-  RANKED_SPAN,
-  RANKED_TRACE_HIGH,
-  RANKED_TRACE_LOW,
-  RANKED_VALUE,
-} from "../../assembly/abi/rank-row.ts";
-import { SEARCH_BYTES, SEARCH_NODE } from "../../assembly/abi/search-row.ts";
-import {
-  SUMMARY_BYTES,
-  SUMMARY_SAMPLES,
-  SUMMARY_STACKS,
-  SUMMARY_THREADS,
-  SUMMARY_VALUE,
-  SUMMARY_WITH_SPAN,
-} from "../../assembly/abi/summary-row.ts";
-import {
-  ACTIVITY_ALL,
-  ACTIVITY_BYTES,
-  ACTIVITY_FIRST,
-  ACTIVITY_SAMPLES,
-  ACTIVITY_SELECTED,
-  ACTIVITY_THREAD,
-  BIN_ALL,
-  BIN_BYTES,
-  BIN_SELECTED,
-} from "../../assembly/abi/timeline.ts";
-import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
-import { TREE_BYTES, TREE_CHILDREN, TREE_NODE, TREE_SELF, TREE_TOTAL } from "../../assembly/abi/tree-row.ts";
+import * as RankRow from "../../assembly/abi/rank-row.ts";
+import * as SearchRow from "../../assembly/abi/search-row.ts";
+import * as SummaryRow from "../../assembly/abi/summary-row.ts";
+import * as Timeline from "../../assembly/abi/timeline.ts";
+import * as TopRow from "../../assembly/abi/top-row.ts";
+import * as TreeRow from "../../assembly/abi/tree-row.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import { compileTesting } from "./compile.ts";
 
@@ -391,8 +339,8 @@ export class ViewCore {
     const start = this.call("diffRows");
     const view = this.view();
     const weights = frames.rows.map((_, row) =>
-      [DIFF_TOTAL, DIFF_SELF, DIFF_BASE_TOTAL, DIFF_BASE_SELF].map((offset) =>
-        view.getFloat64(start + DIFF_BYTES * row + offset, true),
+      [DiffRow.TOTAL, DiffRow.SELF, DiffRow.BASE_TOTAL, DiffRow.BASE_SELF].map((offset) =>
+        view.getFloat64(start + DiffRow.BYTES * row + offset, true),
       ),
     );
     return { frames, weights };
@@ -402,29 +350,29 @@ export class ViewCore {
     const view = this.view();
     const u32 = (offset: number, i = 0) => view.getUint32(offset + i * U32, true);
     const f64 = (offset: number, i = 0) => view.getFloat64(offset + i * F64, true);
-    const rows = Array.from({ length: u32(at + FRAMES_ROWS) }, (_, i) => ({
-      node: u32(u32(at + FRAMES_NODES), i),
-      parent: u32(u32(at + FRAMES_PARENTS), i),
-      name: this.name(u32(u32(at + FRAMES_NAMES), i)),
-      type: view.getUint8(u32(at + FRAMES_TYPES) + i),
-      total: f64(u32(at + FRAMES_TOTALS), i),
-      self: f64(u32(at + FRAMES_SELFS), i),
-      hiddenFrames: u32(u32(at + FRAMES_HIDDEN_COUNTS), i),
-      hiddenValue: f64(u32(at + FRAMES_HIDDEN_VALUES), i),
+    const rows = Array.from({ length: u32(at + FramesAnswer.ROWS) }, (_, i) => ({
+      node: u32(u32(at + FramesAnswer.NODES), i),
+      parent: u32(u32(at + FramesAnswer.PARENTS), i),
+      name: this.name(u32(u32(at + FramesAnswer.NAMES), i)),
+      type: view.getUint8(u32(at + FramesAnswer.TYPES) + i),
+      total: f64(u32(at + FramesAnswer.TOTALS), i),
+      self: f64(u32(at + FramesAnswer.SELFS), i),
+      hiddenFrames: u32(u32(at + FramesAnswer.HIDDEN_COUNTS), i),
+      hiddenValue: f64(u32(at + FramesAnswer.HIDDEN_VALUES), i),
     }));
-    const start = u32(at + FRAMES_PATH);
-    const path = Array.from({ length: u32(at + FRAMES_PATH_ROWS) }, (_, i) => ({
-      node: u32(start + i * PATH_BYTES + PATH_NODE),
-      name: this.name(u32(start + i * PATH_BYTES + PATH_NAME)),
-      total: f64(start + i * PATH_BYTES + PATH_TOTAL),
+    const start = u32(at + FramesAnswer.PATH);
+    const path = Array.from({ length: u32(at + FramesAnswer.PATH_ROWS) }, (_, i) => ({
+      node: u32(start + i * FramesAnswer.PATH_BYTES + FramesAnswer.PATH_NODE),
+      name: this.name(u32(start + i * FramesAnswer.PATH_BYTES + FramesAnswer.PATH_NAME)),
+      total: f64(start + i * FramesAnswer.PATH_BYTES + FramesAnswer.PATH_TOTAL),
     }));
     return {
       rows,
       path,
-      framesInFocus: u32(at + FRAMES_IN_FOCUS),
-      hiddenFrames: u32(at + FRAMES_HIDDEN),
-      selectionTotal: f64(at + FRAMES_SELECTION_TOTAL),
-      hiddenValue: f64(at + FRAMES_HIDDEN_VALUE),
+      framesInFocus: u32(at + FramesAnswer.IN_FOCUS),
+      hiddenFrames: u32(at + FramesAnswer.HIDDEN),
+      selectionTotal: f64(at + FramesAnswer.SELECTION_TOTAL),
+      hiddenValue: f64(at + FramesAnswer.HIDDEN_VALUE),
     };
   }
 
@@ -445,11 +393,12 @@ export class ViewCore {
       const keys = this.call("rankKeys");
       const ids = kind === RankKind.Attribute ? 0 : this.call("rankIds");
       for (let group = 1; group < groups; group++) {
-        const p = ids + ID_BYTES * group;
+        const p = ids + RankRow.ID_BYTES * group;
         const id =
           kind === RankKind.Attribute
             ? 0n
-            : (this.view().getBigUint64(p + ID_HIGH, true) << 64n) | this.view().getBigUint64(p + ID_LOW, true);
+            : (this.view().getBigUint64(p + RankRow.ID_HIGH, true) << 64n) |
+              this.view().getBigUint64(p + RankRow.ID_LOW, true);
         this.view().setUint32(keys + U32 * group, keyOf(id, group), true);
       }
     }
@@ -457,19 +406,19 @@ export class ViewCore {
     const start = this.call("rankRows", ...page);
     const view = this.view();
     return Array.from({ length: Math.max(0, Math.min(count - page[0], page[1])) }, (_, i) => {
-      const at = start + i * RANKED_BYTES;
-      const label = view.getUint32(at + RANKED_LABEL, true);
+      const at = start + i * RankRow.BYTES;
+      const label = view.getUint32(at + RankRow.LABEL, true);
       const trace =
-        (view.getBigUint64(at + RANKED_TRACE_HIGH, true) << 64n) | view.getBigUint64(at + RANKED_TRACE_LOW, true);
+        (view.getBigUint64(at + RankRow.TRACE_HIGH, true) << 64n) | view.getBigUint64(at + RankRow.TRACE_LOW, true);
       return {
-        id: [trace, view.getBigUint64(at + RANKED_SPAN, true)][kind] ?? 0n,
+        id: [trace, view.getBigUint64(at + RankRow.SPAN, true)][kind] ?? 0n,
         root: kind === RankKind.Span ? trace : 0n,
-        value: view.getBigInt64(at + RANKED_VALUE, true),
-        samples: view.getUint32(at + RANKED_SAMPLES, true),
-        label: label >= LABEL_TEXT ? `text ${this.text(label - LABEL_TEXT)}` : `attribute ${label}`,
-        first: BigInt.asUintN(64, ~view.getBigUint64(at + RANKED_FIRST, true)),
-        last: view.getBigUint64(at + RANKED_LAST, true),
-        sample: view.getUint32(at + RANKED_SAMPLE, true),
+        value: view.getBigInt64(at + RankRow.VALUE, true),
+        samples: view.getUint32(at + RankRow.SAMPLES, true),
+        label: label >= RankRow.LABEL_TEXT ? `text ${this.text(label - RankRow.LABEL_TEXT)}` : `attribute ${label}`,
+        first: BigInt.asUintN(64, ~view.getBigUint64(at + RankRow.FIRST, true)),
+        last: view.getBigUint64(at + RankRow.LAST, true),
+        sample: view.getUint32(at + RankRow.SAMPLE, true),
       };
     });
   }
@@ -480,7 +429,9 @@ export class ViewCore {
     const n = this.call("searchFrames", this.put(new Uint8Array(ids.buffer)), ids.length);
     const start = this.call("searchRows");
     return {
-      nodes: Array.from({ length: n }, (_, i) => this.view().getUint32(start + SEARCH_BYTES * i + SEARCH_NODE, true)),
+      nodes: Array.from({ length: n }, (_, i) =>
+        this.view().getUint32(start + SearchRow.BYTES * i + SearchRow.NODE, true),
+      ),
       value: this.wide("searchValue"),
     };
   }
@@ -491,10 +442,10 @@ export class ViewCore {
     const start = this.call("treeChildRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => ({
-      node: view.getUint32(start + TREE_BYTES * i + TREE_NODE, true),
-      children: view.getUint32(start + TREE_BYTES * i + TREE_CHILDREN, true),
-      total: view.getBigInt64(start + TREE_BYTES * i + TREE_TOTAL, true),
-      self: view.getBigInt64(start + TREE_BYTES * i + TREE_SELF, true),
+      node: view.getUint32(start + TreeRow.BYTES * i + TreeRow.NODE, true),
+      children: view.getUint32(start + TreeRow.BYTES * i + TreeRow.CHILDREN, true),
+      total: view.getBigInt64(start + TreeRow.BYTES * i + TreeRow.TOTAL, true),
+      self: view.getBigInt64(start + TreeRow.BYTES * i + TreeRow.SELF, true),
     }));
   }
 
@@ -505,8 +456,8 @@ export class ViewCore {
     const view = this.view();
     return Array.from({ length: threads.length + 1 }, (_, lane) =>
       Array.from({ length: bins }, (_, bin): [number, number] => {
-        const at = start + BIN_BYTES * (lane * bins + bin);
-        return [view.getFloat64(at + BIN_ALL, true), view.getFloat64(at + BIN_SELECTED, true)];
+        const at = start + Timeline.BIN_BYTES * (lane * bins + bin);
+        return [view.getFloat64(at + Timeline.BIN_ALL, true), view.getFloat64(at + Timeline.BIN_SELECTED, true)];
       }),
     );
   }
@@ -518,12 +469,16 @@ export class ViewCore {
     const view = this.view();
     return new Map(
       Array.from({ length: n }, (_, i) => {
-        const at = start + i * ACTIVITY_BYTES;
-        const [all, selected, first] = [ACTIVITY_ALL, ACTIVITY_SELECTED, ACTIVITY_FIRST].map((offset) =>
-          view.getBigInt64(at + offset, true),
+        const at = start + i * Timeline.ACTIVITY_BYTES;
+        const [all, selected, first] = [Timeline.ACTIVITY_ALL, Timeline.ACTIVITY_SELECTED, Timeline.ACTIVITY_FIRST].map(
+          (offset) => view.getBigInt64(at + offset, true),
         );
-        const row = { samples: view.getUint32(at + ACTIVITY_SAMPLES, true), all: all ?? 0n, selected: selected ?? 0n };
-        return [view.getUint32(at + ACTIVITY_THREAD, true), { ...row, first: first ?? 0n }];
+        const row = {
+          samples: view.getUint32(at + Timeline.ACTIVITY_SAMPLES, true),
+          all: all ?? 0n,
+          selected: selected ?? 0n,
+        };
+        return [view.getUint32(at + Timeline.ACTIVITY_THREAD, true), { ...row, first: first ?? 0n }];
       }),
     );
   }
@@ -533,9 +488,9 @@ export class ViewCore {
     const start = this.call("topRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => ({
-      name: this.name(view.getUint32(start + i * TOP_BYTES + TOP_NAME, true)),
-      self: view.getBigInt64(start + i * TOP_BYTES + TOP_SELF, true),
-      total: view.getBigInt64(start + i * TOP_BYTES + TOP_TOTAL, true),
+      name: this.name(view.getUint32(start + i * TopRow.BYTES + TopRow.NAME, true)),
+      self: view.getBigInt64(start + i * TopRow.BYTES + TopRow.SELF, true),
+      total: view.getBigInt64(start + i * TopRow.BYTES + TopRow.TOTAL, true),
     }));
   }
 
@@ -544,13 +499,13 @@ export class ViewCore {
     const start = this.call("summaryProfiles");
     const view = this.view();
     return Array.from({ length: this.call("counts", 2) }, (_, i) => {
-      const p = start + i * SUMMARY_BYTES;
+      const p = start + i * SummaryRow.BYTES;
       return {
-        samples: view.getUint32(p + SUMMARY_SAMPLES, true),
-        stacks: view.getUint32(p + SUMMARY_STACKS, true),
-        threads: view.getUint32(p + SUMMARY_THREADS, true),
-        samplesWithSpan: view.getUint32(p + SUMMARY_WITH_SPAN, true),
-        value: view.getBigInt64(p + SUMMARY_VALUE, true),
+        samples: view.getUint32(p + SummaryRow.SAMPLES, true),
+        stacks: view.getUint32(p + SummaryRow.STACKS, true),
+        threads: view.getUint32(p + SummaryRow.THREADS, true),
+        samplesWithSpan: view.getUint32(p + SummaryRow.WITH_SPAN, true),
+        value: view.getBigInt64(p + SummaryRow.VALUE, true),
       };
     });
   }

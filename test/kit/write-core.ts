@@ -1,16 +1,7 @@
 /** The testing entry of the writers (assembly/testing/write.ts), with a store to fill by hand. */
 
-import {
-  PROFILE_BYTES,
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_SECOND_TYPE,
-  PROFILE_SECOND_UNIT,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../../assembly/abi/profile-row.ts";
-import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
+import * as ProfileRow from "../../assembly/abi/profile-row.ts";
+import * as Segment from "../../assembly/abi/segment.ts";
 import type { Window } from "../../src/core/file-ranges.ts";
 import type { Output } from "../../src/core/presets.ts";
 import type { Resource } from "../../src/core/types.ts";
@@ -167,18 +158,18 @@ export class WriterCore {
   /** One output for each profile, or for its second measure where it has one: the names are those of the store. */
   outputs(second = false): Output[] {
     return Array.from({ length: this.x.profileCount.value }, (_, profile) => {
-      const view = new DataView(this.x.memory.buffer, this.x.profileAt(profile), PROFILE_BYTES);
+      const view = new DataView(this.x.memory.buffer, this.x.profileAt(profile), ProfileRow.BYTES);
       const text = (offset: number) => this.text(view.getUint32(offset, true));
-      const measure = second && text(PROFILE_SECOND_TYPE) !== "" ? 1 : 0;
-      const type = text(measure === 1 ? PROFILE_SECOND_TYPE : PROFILE_TYPE);
+      const measure = second && text(ProfileRow.SECOND_TYPE) !== "" ? 1 : 0;
+      const type = text(measure === 1 ? ProfileRow.SECOND_TYPE : ProfileRow.TYPE);
       return {
         profile,
         measure,
         type,
-        unit: text(measure === 1 ? PROFILE_SECOND_UNIT : PROFILE_UNIT),
-        periodType: text(PROFILE_PERIOD_TYPE),
-        periodUnit: text(PROFILE_PERIOD_UNIT),
-        period: view.getBigInt64(PROFILE_PERIOD, true),
+        unit: text(measure === 1 ? ProfileRow.SECOND_UNIT : ProfileRow.UNIT),
+        periodType: text(ProfileRow.PERIOD_TYPE),
+        periodUnit: text(ProfileRow.PERIOD_UNIT),
+        period: view.getBigInt64(ProfileRow.PERIOD, true),
         scale: 1n,
         aggregated: false,
         label: type,
@@ -224,9 +215,9 @@ export class WriterCore {
     const { buffer } = this.x.memory;
     const view = new DataView(buffer);
     const parts = Array.from({ length: this.x.segmentCount.value }, (_, i) => {
-      const row = this.x.segments() + SEGMENT_BYTES * i;
-      const at = view.getUint32(row + SEGMENT_AT, true);
-      const size = view.getUint32(row + SEGMENT_SIZE, true);
+      const row = this.x.segments() + Segment.BYTES * i;
+      const at = view.getUint32(row + Segment.AT, true);
+      const size = view.getUint32(row + Segment.SIZE, true);
       return at === 0 ? new Uint8Array(size).fill(0x23) : new Uint8Array(buffer, at, size);
     });
     const bytes = Uint8Array.from(Buffer.concat(parts));

@@ -2,7 +2,7 @@
  * Link of a call of a CDT dump: Brave's ids among its parameters, each exactly once, in hex and not 0. Shorter ids are
  * padded with zeros on the left.
  */
-import { NO_VALUE } from "../../abi/call-row";
+import * as CallRow from "../../abi/call-row";
 import { Buffer } from "../../memory/buffer";
 import { PAIR_BYTES, PAIR_NAME, PAIR_VALUE } from "../../store/calls";
 import { Run, wordCount, wordOf } from "../../store/runs";
@@ -53,7 +53,7 @@ function only(pairs: Buffer, word: u32): u32 {
     if (load<u32>(pairs.at + o, PAIR_NAME) !== word) continue;
     if (found !== 0) return 0;
     found = load<u32>(pairs.at + o, PAIR_VALUE);
-    if (found === 0 || found === <u32>NO_VALUE) return 0;
+    if (found === 0 || found === <u32>CallRow.NO_VALUE) return 0;
   }
   return found;
 }

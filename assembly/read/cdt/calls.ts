@@ -11,32 +11,10 @@
  *           n, n × (parameter | m, m × string)                                       all others are varints
  */
 
-import {
-  CALL_CPU,
-  CALL_DURATION,
-  CALL_ENTERS,
-  CALL_FILE_READ,
-  CALL_FILE_WRITTEN,
-  CALL_FORMAT,
-  CALL_LINK,
-  CALL_LOGS_GENERATED,
-  CALL_LOGS_WRITTEN,
-  CALL_MEMORY,
-  CALL_METHOD,
-  CALL_NET_READ,
-  CALL_NET_WRITTEN,
-  CALL_PARAMS,
-  CALL_QUEUE,
-  CALL_START,
-  CALL_THREAD,
-  CALL_TRANSACTIONS,
-  CALL_TREE,
-  CALL_WAIT,
-  NO_VALUE,
-} from "../../abi/call-row";
+import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
 import * as Fault from "../../abi/cdt-fault";
-import { RUN_FORMATS } from "../../abi/run-row";
+import * as RunRow from "../../abi/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { addCall, callAt, callParams } from "../../store/calls";
 import { runAt } from "../../store/runs";
@@ -92,7 +70,7 @@ export function readCallsHeader(): u32 {
   if (cursor.torn) return Fault.None;
   if (!isPlausibleTime(time)) return Fault.CallsFormat;
   const formats = runAt(run).row;
-  store<u32>(formats, load<u32>(formats, RUN_FORMATS) | (1 << format), RUN_FORMATS);
+  store<u32>(formats, load<u32>(formats, RunRow.FORMATS) | (1 << format), RunRow.FORMATS);
   return Fault.None;
 }
 
@@ -154,26 +132,26 @@ function readBody(start: i64): bool {
   const link = callLink(pairs);
   const params = pairs.size === 0 ? 0 : callParams.intern(pairs.at, pairs.size);
   const p = callAt(addCall(run, file, offset, ordinal));
-  store<u32>(p, load<u32>(head, HEAD_METHOD), CALL_METHOD);
-  store<u32>(p, load<u32>(head, HEAD_THREAD), CALL_THREAD);
-  store<u32>(p, CallTree.None, CALL_TREE);
-  store<u32>(p, format, CALL_FORMAT);
-  store<u32>(p, load<u32>(head, HEAD_ENTERS), CALL_ENTERS);
-  store<u32>(p, params, CALL_PARAMS);
-  store<u32>(p, link, CALL_LINK);
-  store<i64>(p, start, CALL_START);
-  store<i64>(p, load<i64>(head, HEAD_DURATION), CALL_DURATION);
-  store<i64>(p, cpu, CALL_CPU);
-  store<i64>(p, wait, CALL_WAIT);
-  store<i64>(p, queue, CALL_QUEUE);
-  store<i64>(p, transactions, CALL_TRANSACTIONS);
-  store<i64>(p, memoryBytes, CALL_MEMORY);
-  store<i64>(p, fileRead, CALL_FILE_READ);
-  store<i64>(p, fileWritten, CALL_FILE_WRITTEN);
-  store<i64>(p, netRead, CALL_NET_READ);
-  store<i64>(p, netWritten, CALL_NET_WRITTEN);
-  store<i64>(p, load<i64>(head, HEAD_LOGS_GENERATED), CALL_LOGS_GENERATED);
-  store<i64>(p, load<i64>(head, HEAD_LOGS_WRITTEN), CALL_LOGS_WRITTEN);
+  store<u32>(p, load<u32>(head, HEAD_METHOD), CallRow.METHOD);
+  store<u32>(p, load<u32>(head, HEAD_THREAD), CallRow.THREAD);
+  store<u32>(p, CallTree.None, CallRow.TREE);
+  store<u32>(p, format, CallRow.FORMAT);
+  store<u32>(p, load<u32>(head, HEAD_ENTERS), CallRow.ENTERS);
+  store<u32>(p, params, CallRow.PARAMS);
+  store<u32>(p, link, CallRow.LINK);
+  store<i64>(p, start, CallRow.START);
+  store<i64>(p, load<i64>(head, HEAD_DURATION), CallRow.DURATION);
+  store<i64>(p, cpu, CallRow.CPU);
+  store<i64>(p, wait, CallRow.WAIT);
+  store<i64>(p, queue, CallRow.QUEUE);
+  store<i64>(p, transactions, CallRow.TRANSACTIONS);
+  store<i64>(p, memoryBytes, CallRow.MEMORY);
+  store<i64>(p, fileRead, CallRow.FILE_READ);
+  store<i64>(p, fileWritten, CallRow.FILE_WRITTEN);
+  store<i64>(p, netRead, CallRow.NET_READ);
+  store<i64>(p, netWritten, CallRow.NET_WRITTEN);
+  store<i64>(p, load<i64>(head, HEAD_LOGS_GENERATED), CallRow.LOGS_GENERATED);
+  store<i64>(p, load<i64>(head, HEAD_LOGS_WRITTEN), CallRow.LOGS_WRITTEN);
   return true;
 }
 
@@ -189,7 +167,7 @@ function readParams(): bool {
     if (values < 0 || values > MOST_VALUES) return false;
     if (values === 0) {
       pairs.u32(word);
-      pairs.u32(NO_VALUE);
+      pairs.u32(CallRow.NO_VALUE);
     }
     for (let j = 0; j < values && !cursor.torn && !cursor.bad; j++) {
       pairs.u32(word);

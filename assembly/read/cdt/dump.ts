@@ -14,8 +14,8 @@
 import * as Fault from "../../abi/cdt-fault";
 import * as Stream from "../../abi/cdt-stream";
 import * as FramesAs from "../../abi/frames-as";
-import { LISTED_BYTES, TAG_BYTES } from "../../abi/listed-frame";
-import { TALLY_BYTES } from "../../abi/tally-row";
+import * as ListedFrame from "../../abi/listed-frame";
+import * as TallyRow from "../../abi/tally-row";
 import * as ValueKind from "../../abi/value-kind";
 import { setReading } from "../../memory/arena";
 import { callCount, resetCalls } from "../../store/calls";
@@ -216,7 +216,7 @@ export function tallyRows(): usize {
 }
 
 export function tallyCount(): u32 {
-  return tallied.size / <u32>TALLY_BYTES;
+  return tallied.size / <u32>TallyRow.BYTES;
 }
 
 /** The list of frames, rows of abi/listed-frame.ts. */
@@ -225,7 +225,7 @@ export function listedFrames(): usize {
 }
 
 export function listedCount(): u32 {
-  return listed.size / LISTED_BYTES;
+  return listed.size / ListedFrame.BYTES;
 }
 
 /** Tags of the listed frames, rows of abi/listed-frame.ts. */
@@ -234,7 +234,7 @@ export function listedTagRows(): usize {
 }
 
 export function listedTagCount(): u32 {
-  return listedTags.size / TAG_BYTES;
+  return listedTags.size / ListedFrame.TAG_BYTES;
 }
 
 /** String + 1 of a reference of a tag, 0 where the file has no string. */

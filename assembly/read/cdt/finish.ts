@@ -1,21 +1,8 @@
 /** What is known of the calls of a run when its streams were read: trees, suspension, threads. */
 
-import {
-  CALL_DAMAGED,
-  CALL_DURATION,
-  CALL_FILE,
-  CALL_FORMAT,
-  CALL_OFFSET,
-  CALL_ORDINAL,
-  CALL_START,
-  CALL_SUSPENSION,
-  CALL_THREAD,
-  CALL_THREAD_ID,
-  CALL_TREE,
-  CALL_UNRECORDED,
-} from "../../abi/call-row";
+import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
-import { RUN_DANGLING, RUN_FIRST_CALL, RUN_LAST_CALL } from "../../abi/run-row";
+import * as RunRow from "../../abi/run-row";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { callAt, callCount } from "../../store/calls";
 import { countIn, runAt } from "../../store/runs";
@@ -40,16 +27,16 @@ export function noteTraceFile(index: u32): void {
 /** Completes the calls of `which`, which are those from `first` on. */
 export function finishCalls(which: u32, first: u32): void {
   const run = runAt(which);
-  store<u32>(run.row, first, RUN_FIRST_CALL);
-  store<u32>(run.row, callCount, RUN_LAST_CALL);
+  store<u32>(run.row, first, RunRow.FIRST_CALL);
+  store<u32>(run.row, callCount, RunRow.LAST_CALL);
   for (let i = first; i < callCount; i++) {
     const p = callAt(i);
-    if (load<u32>(p, CALL_TREE) === <u32>CallTree.None && load<u32>(p, CALL_FORMAT) !== <u32>CALL_UNRECORDED) {
-      if (load<u32>(p, CALL_DAMAGED) !== 0) store<u32>(p, CallTree.Cut, CALL_TREE);
-      else if (files.find(load<u32>(p, CALL_FILE)) !== 0) countIn(run, RUN_DANGLING);
+    if (load<u32>(p, CallRow.TREE) === <u32>CallTree.None && load<u32>(p, CallRow.FORMAT) !== <u32>CallRow.UNRECORDED) {
+      if (load<u32>(p, CallRow.DAMAGED) !== 0) store<u32>(p, CallTree.Cut, CallRow.TREE);
+      else if (files.find(load<u32>(p, CallRow.FILE)) !== 0) countIn(run, RunRow.DANGLING);
     }
-    const start = load<i64>(p, CALL_START);
-    store<i64>(p, run.pauses.within(start, start + load<i64>(p, CALL_DURATION)), CALL_SUSPENSION);
+    const start = load<i64>(p, CallRow.START);
+    store<i64>(p, run.pauses.within(start, start + load<i64>(p, CallRow.DURATION)), CallRow.SUSPENSION);
   }
   nameThreads(first);
 }
@@ -59,27 +46,27 @@ function nameThreads(first: u32): void {
   const named = newKeyTable(64);
   for (let i = first; i < callCount; i++) {
     const p = callAt(i);
-    const id = load<i64>(p, CALL_THREAD_ID);
-    if (id < 0 || load<u32>(p, CALL_THREAD) === 0) continue;
+    const id = load<i64>(p, CallRow.THREAD_ID);
+    if (id < 0 || load<u32>(p, CallRow.THREAD) === 0) continue;
     const known = named.find(<u64>id);
     if (known === 0 || isBefore(p, callAt(known))) named.put(<u64>id, i);
   }
   for (let i = first; i < callCount; i++) {
     const p = callAt(i);
-    const id = load<i64>(p, CALL_THREAD_ID);
-    if (id < 0 || load<u32>(p, CALL_THREAD) !== 0) continue;
+    const id = load<i64>(p, CallRow.THREAD_ID);
+    if (id < 0 || load<u32>(p, CallRow.THREAD) !== 0) continue;
     const known = named.find(<u64>id);
-    store<u32>(p, known === 0 ? numberedName(id) : load<u32>(callAt(known), CALL_THREAD), CALL_THREAD);
+    store<u32>(p, known === 0 ? numberedName(id) : load<u32>(callAt(known), CallRow.THREAD), CallRow.THREAD);
   }
   named.free();
 }
 
 function isBefore(a: usize, b: usize): bool {
-  const fileA = load<u32>(a, CALL_FILE);
-  const fileB = load<u32>(b, CALL_FILE);
+  const fileA = load<u32>(a, CallRow.FILE);
+  const fileB = load<u32>(b, CallRow.FILE);
   if (fileA !== fileB) return fileA < fileB;
-  const offsetA = load<u32>(a, CALL_OFFSET);
-  const offsetB = load<u32>(b, CALL_OFFSET);
+  const offsetA = load<u32>(a, CallRow.OFFSET);
+  const offsetB = load<u32>(b, CallRow.OFFSET);
   if (offsetA !== offsetB) return offsetA < offsetB;
-  return load<u32>(a, CALL_ORDINAL) < load<u32>(b, CALL_ORDINAL);
+  return load<u32>(a, CallRow.ORDINAL) < load<u32>(b, CallRow.ORDINAL);
 }

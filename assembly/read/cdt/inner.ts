@@ -6,7 +6,7 @@
  *   event   bits 0–1 kind, 0 enter, 1 exit | bits 2–6 delta | bit 7: a varint with its higher bits
  *           then, of an enter: varint method
  */
-import { MOST_DEPTH } from "../../abi/listed-frame";
+import * as ListedFrame from "../../abi/listed-frame";
 import { Run } from "../../store/runs";
 import { Frame, Thread } from "./threads";
 import * as walk from "./walk";
@@ -158,5 +158,5 @@ export function readFrames(thread: Thread, run: Run, p: usize, last: usize, time
 
 /** The highest top that another frame may follow: there is room for it, and it is no deeper than stacks are. */
 function topLimit(thread: Thread): usize {
-  return min<usize>(thread.end - 2 * FRAME, thread.bottom + (<usize>MOST_DEPTH - 1) * FRAME);
+  return min<usize>(thread.end - 2 * FRAME, thread.bottom + (<usize>ListedFrame.MOST_DEPTH - 1) * FRAME);
 }

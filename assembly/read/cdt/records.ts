@@ -8,7 +8,7 @@
  *   sql, xml                        string
  */
 import * as Stream from "../../abi/cdt-stream";
-import { RUN_PARAMS, RUN_PAUSED, RUN_PAUSES, RUN_SHORT, RUN_SQL, RUN_WORDS, RUN_XML } from "../../abi/run-row";
+import * as RunRow from "../../abi/run-row";
 import { countIn, Run, wordCount, wordOf } from "../../store/runs";
 import * as cursor from "./cursor";
 import { byte, long, skipString, string, varint } from "./cursor";
@@ -65,13 +65,13 @@ export function readRecord(offset: u32): bool {
       byte();
       varint();
       skipString();
-      if (isWhole()) countIn(run, RUN_PARAMS);
+      if (isWhole()) countIn(run, RunRow.PARAMS);
       return true;
     case <u32>Stream.Suspend:
       return readPause();
     default:
       if (!takeText(stream, offset)) skipString();
-      if (isWhole() && isCounting && !isKeeping()) countIn(run, stream === <u32>Stream.Sql ? RUN_SQL : RUN_XML);
+      if (isWhole() && isCounting && !isKeeping()) countIn(run, stream === <u32>Stream.Sql ? RunRow.SQL : RunRow.XML);
       return true;
   }
 }
@@ -86,7 +86,7 @@ function keepWord(id: u32, text: u32, over: bool): bool {
   while (wordCount(run) <= id) words.u32(0);
   const p = words.at + ((<usize>id) << 2);
   if (over || load<u32>(p) === 0) store<u32>(p, text + 1);
-  store<u32>(run.row, wordCount(run), RUN_WORDS);
+  store<u32>(run.row, wordCount(run), RunRow.WORDS);
   return true;
 }
 
@@ -97,8 +97,8 @@ function readPause(): bool {
   if (delay < 0) return false;
   time += <i64>delta;
   run.pauses.add(time - <i64>delay, time);
-  countIn(run, RUN_PAUSES);
-  store<u64>(run.row, load<u64>(run.row, RUN_PAUSED) + <u64>delay, RUN_PAUSED);
+  countIn(run, RunRow.PAUSES);
+  store<u64>(run.row, load<u64>(run.row, RunRow.PAUSED) + <u64>delay, RunRow.PAUSED);
   return true;
 }
 
@@ -118,6 +118,6 @@ export function isWord(run: Run, id: i32): bool {
 }
 
 function noteShort(run: Run, id: u32): void {
-  const lowest = load<u32>(run.row, RUN_SHORT);
-  if (lowest === 0 || id + 1 < lowest) store<u32>(run.row, id + 1, RUN_SHORT);
+  const lowest = load<u32>(run.row, RunRow.SHORT);
+  if (lowest === 0 || id + 1 < lowest) store<u32>(run.row, id + 1, RunRow.SHORT);
 }

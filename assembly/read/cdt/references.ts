@@ -3,21 +3,8 @@
  * streams come after the trace, so references wait here, and each string that is read finds the references to it.
  */
 import * as Stream from "../../abi/cdt-stream";
-import {
-  REFERENCE_BYTES,
-  REFERENCE_FILE,
-  REFERENCE_FOUND,
-  REFERENCE_OFFSET,
-  REFERENCE_STREAM,
-  REFERENCE_TEXT,
-} from "../../abi/reference-row";
-import {
-  RUN_LOST_FILE,
-  RUN_LOST_OFFSET,
-  RUN_LOST_REFERENCES,
-  RUN_LOST_STREAM,
-  RUN_REFERENCES,
-} from "../../abi/run-row";
+import * as ReferenceRow from "../../abi/reference-row";
+import * as RunRow from "../../abi/run-row";
 import { alloc, regrow } from "../../memory/arena";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { Run } from "../../store/runs";
@@ -37,7 +24,7 @@ let keeping: bool = false;
 
 export function resetReferences(): void {
   capacity = 64;
-  rows = alloc(<usize>capacity * REFERENCE_BYTES);
+  rows = alloc(<usize>capacity * ReferenceRow.BYTES);
   inSql = newKeyTable(64);
   inXml = newKeyTable(64);
   count = 1;
@@ -67,7 +54,7 @@ function tableOf(stream: u32): KeyTable {
 }
 
 function rowAt(i: u32): usize {
-  return rows + <usize>i * REFERENCE_BYTES;
+  return rows + <usize>i * ReferenceRow.BYTES;
 }
 
 /** The reference to a string, 0 if there is none yet. */
@@ -81,16 +68,16 @@ export function referenceTo(stream: u32, index: u32, offset: u32): u32 {
   const known = tableOf(stream).find(key);
   if (known !== 0) return known;
   if (count === capacity) {
-    const bytes = <usize>capacity * REFERENCE_BYTES;
+    const bytes = <usize>capacity * ReferenceRow.BYTES;
     rows = regrow(rows, bytes, bytes, bytes << 1);
     capacity <<= 1;
   }
   tableOf(stream).add(key, count);
   const p = rowAt(count);
-  memory.fill(p, 0, REFERENCE_BYTES);
-  store<u32>(p, stream, REFERENCE_STREAM);
-  store<u32>(p, index, REFERENCE_FILE);
-  store<u32>(p, offset, REFERENCE_OFFSET);
+  memory.fill(p, 0, ReferenceRow.BYTES);
+  store<u32>(p, stream, ReferenceRow.STREAM);
+  store<u32>(p, index, ReferenceRow.FILE);
+  store<u32>(p, offset, ReferenceRow.OFFSET);
   return count++;
 }
 
@@ -102,15 +89,15 @@ export function takeText(stream: u32, offset: u32): bool {
   if (keeping) text = string() + 1;
   else skipString();
   if (!cursor.torn && !cursor.bad) {
-    store<u32>(rowAt(row), text, REFERENCE_TEXT);
-    store<u32>(rowAt(row), 1, REFERENCE_FOUND);
+    store<u32>(rowAt(row), text, ReferenceRow.TEXT);
+    store<u32>(rowAt(row), 1, ReferenceRow.FOUND);
   }
   return true;
 }
 
 /** String + 1 of a reference, 0 if it was not found or not kept. */
 export function textOf(reference: u32): u32 {
-  return load<u32>(rowAt(reference), REFERENCE_TEXT);
+  return load<u32>(rowAt(reference), ReferenceRow.TEXT);
 }
 
 /** Counts the references of a run, and those that lead to no string. */
@@ -118,16 +105,16 @@ export function countReferences(run: Run): void {
   let lost: u32 = 0;
   for (let i: u32 = 1; i < count; i++) {
     const p = rowAt(i);
-    if (load<u32>(p, REFERENCE_FOUND) !== 0) continue;
+    if (load<u32>(p, ReferenceRow.FOUND) !== 0) continue;
     if (lost === 0) {
-      store<u32>(run.row, load<u32>(p, REFERENCE_STREAM), RUN_LOST_STREAM);
-      store<u32>(run.row, load<u32>(p, REFERENCE_FILE), RUN_LOST_FILE);
-      store<u32>(run.row, load<u32>(p, REFERENCE_OFFSET), RUN_LOST_OFFSET);
+      store<u32>(run.row, load<u32>(p, ReferenceRow.STREAM), RunRow.LOST_STREAM);
+      store<u32>(run.row, load<u32>(p, ReferenceRow.FILE), RunRow.LOST_FILE);
+      store<u32>(run.row, load<u32>(p, ReferenceRow.OFFSET), RunRow.LOST_OFFSET);
     }
     lost++;
   }
-  store<u32>(run.row, count - 1, RUN_REFERENCES);
-  store<u32>(run.row, lost, RUN_LOST_REFERENCES);
+  store<u32>(run.row, count - 1, RunRow.REFERENCES);
+  store<u32>(run.row, lost, RunRow.LOST_REFERENCES);
 }
 
 /** One more than the last reference. */

@@ -6,32 +6,10 @@
  * has at depth 0 is a root only with the tag call.info, which an agent writes at the end of each, or with a record.
  */
 
-import {
-  CALL_BEFORE,
-  CALL_DAMAGED,
-  CALL_DURATION,
-  CALL_ENTERS,
-  CALL_FORMAT,
-  CALL_METHOD,
-  CALL_START,
-  CALL_THREAD,
-  CALL_THREAD_ID,
-  CALL_TREE,
-  CALL_TREE_WALL,
-  CALL_UNRECORDED,
-} from "../../abi/call-row";
+import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
-import { MOST_DEPTH } from "../../abi/listed-frame";
-import {
-  RUN_BACKWARDS,
-  RUN_DEEP,
-  RUN_FRAGMENTS,
-  RUN_LINKED,
-  RUN_ROOTS,
-  RUN_THREADS,
-  RUN_UNDERFLOWS,
-  RUN_UNRECORDED,
-} from "../../abi/run-row";
+import * as ListedFrame from "../../abi/listed-frame";
+import * as RunRow from "../../abi/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { addCall, callAt, callCount, callOfMethod, dropCalls, lastCallOf } from "../../store/calls";
 import { countIn, Run, runAt, wordCount, wordOf } from "../../store/runs";
@@ -109,18 +87,18 @@ export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: 
     thread.info = false;
   }
   pushFrame(thread, now);
-  if (isAtLeast(thread, MOST_DEPTH + 1)) countIn(run, RUN_DEEP);
+  if (isAtLeast(thread, ListedFrame.MOST_DEPTH + 1)) countIn(run, RunRow.DEEP);
   thread.enters++;
 }
 
 export function exit(thread: Thread, now: i64): void {
   reach(now);
   if (isEmpty(thread)) {
-    countIn(run, RUN_UNDERFLOWS);
+    countIn(run, RunRow.UNDERFLOWS);
     return;
   }
   const entered = topFrame(thread).enter;
-  if (now < entered) countIn(run, RUN_BACKWARDS);
+  if (now < entered) countIn(run, RunRow.BACKWARDS);
   popFrame(thread);
   if (isEmpty(thread)) close(thread, entered, now);
 }
@@ -158,7 +136,7 @@ function lastCall(thread: Thread): u32 {
 function close(thread: Thread, entered: i64, now: i64): void {
   const last = lastCall(thread);
   if (thread.lost && !thread.info && last === 0) {
-    countIn(run, RUN_FRAGMENTS);
+    countIn(run, RunRow.FRAGMENTS);
     return;
   }
   thread.lost = false;
@@ -169,28 +147,28 @@ function close(thread: Thread, entered: i64, now: i64): void {
 function keep(thread: Thread, last: u32, entered: i64, now: i64, tree: u32): void {
   let call = callOfMethod(last, thread.method);
   const wall = max<i64>(0, now - entered);
-  countIn(run, RUN_ROOTS);
-  if (call === 0 || load<u32>(callAt(call), CALL_FORMAT) === CALL_UNRECORDED) {
+  countIn(run, RunRow.ROOTS);
+  if (call === 0 || load<u32>(callAt(call), CallRow.FORMAT) === CallRow.UNRECORDED) {
     call = addCall(runIndex, thread.file, thread.offset, thread.ordinal);
     const p = callAt(call);
-    store<u32>(p, CALL_UNRECORDED, CALL_FORMAT);
-    store<u32>(p, thread.method, CALL_METHOD);
-    store<u32>(p, thread.enters, CALL_ENTERS);
-    store<i64>(p, entered, CALL_START);
-    store<i64>(p, wall, CALL_DURATION);
-    countIn(run, RUN_UNRECORDED);
+    store<u32>(p, CallRow.UNRECORDED, CallRow.FORMAT);
+    store<u32>(p, thread.method, CallRow.METHOD);
+    store<u32>(p, thread.enters, CallRow.ENTERS);
+    store<i64>(p, entered, CallRow.START);
+    store<i64>(p, wall, CallRow.DURATION);
+    countIn(run, RunRow.UNRECORDED);
   } else {
     const p = callAt(call);
-    const agrees = load<u32>(p, CALL_ENTERS) === thread.enters && load<i64>(p, CALL_START) === entered;
+    const agrees = load<u32>(p, CallRow.ENTERS) === thread.enters && load<i64>(p, CallRow.START) === entered;
     linked.u32(call);
     linked.u32(agrees ? 1 : 0);
-    countIn(run, RUN_LINKED);
+    countIn(run, RunRow.LINKED);
   }
   const p = callAt(call);
-  store<u32>(p, tree, CALL_TREE);
-  store<i64>(p, wall, CALL_TREE_WALL);
-  store<i64>(p, thread.id, CALL_THREAD_ID);
-  if (load<u32>(p, CALL_THREAD) === 0 && thread.name !== 0) store<u32>(p, thread.name - 1, CALL_THREAD);
+  store<u32>(p, tree, CallRow.TREE);
+  store<i64>(p, wall, CallRow.TREE_WALL);
+  store<i64>(p, thread.id, CallRow.THREAD_ID);
+  if (load<u32>(p, CallRow.THREAD) === 0 && thread.name !== 0) store<u32>(p, thread.name - 1, CallRow.THREAD);
 }
 
 /**
@@ -199,8 +177,8 @@ function keep(thread: Thread, last: u32, entered: i64, now: i64, tree: u32): voi
  */
 export function lose(inBlock: bool): void {
   if (inBlock) {
-    discount(RUN_ROOTS, callCount - callsBefore);
-    discount(RUN_UNRECORDED, callCount - callsBefore);
+    discount(RunRow.ROOTS, callCount - callsBefore);
+    discount(RunRow.UNRECORDED, callCount - callsBefore);
     dropCalls(callsBefore);
     for (let o: u32 = 0; o < linked.size; o += LINKED_BYTES) {
       if (load<u32>(linked.at + o, LINKED_AGREES) === 0) unlink(load<u32>(linked.at + o, LINKED_CALL));
@@ -223,32 +201,32 @@ function discount(field: usize, n: u32): void {
 
 function unlink(call: u32): void {
   const p = callAt(call);
-  store<u32>(p, CallTree.None, CALL_TREE);
-  store<u32>(p, 1, CALL_DAMAGED);
-  store<i64>(p, 0, CALL_TREE_WALL);
-  store<i64>(p, -1, CALL_THREAD_ID);
+  store<u32>(p, CallTree.None, CallRow.TREE);
+  store<u32>(p, 1, CallRow.DAMAGED);
+  store<i64>(p, 0, CallRow.TREE_WALL);
+  store<i64>(p, -1, CallRow.THREAD_ID);
   // Records of format 0 have no thread, and the others keep the one they state.
-  if (load<u32>(p, CALL_FORMAT) === 0) store<u32>(p, 0, CALL_THREAD);
-  discount(RUN_LINKED, 1);
-  discount(RUN_ROOTS, 1);
+  if (load<u32>(p, CallRow.FORMAT) === 0) store<u32>(p, 0, CallRow.THREAD);
+  discount(RunRow.LINKED, 1);
+  discount(RunRow.ROOTS, 1);
 }
 
 /** Notes that the open root of a thread is cut, in all records of its key. */
 function damage(thread: Thread): void {
-  for (let call = lastCall(thread); call !== 0; call = load<u32>(callAt(call), CALL_BEFORE)) {
-    store<u32>(callAt(call), 1, CALL_DAMAGED);
+  for (let call = lastCall(thread); call !== 0; call = load<u32>(callAt(call), CallRow.BEFORE)) {
+    store<u32>(callAt(call), 1, CallRow.DAMAGED);
   }
 }
 
 /** The trace ends: open roots are active, or cut where a record says that they have an end. */
 export function endRoots(): void {
-  store<u32>(run.row, threadCount, RUN_THREADS);
+  store<u32>(run.row, threadCount, RunRow.THREADS);
   for (let i: u32 = 0; i < threadCount; i++) {
     const thread = threadAt(i);
     if (isEmpty(thread)) continue;
     const first = firstFrame(thread).enter;
     if (lastCall(thread) !== 0) damage(thread);
-    else if (thread.lost) countIn(run, RUN_FRAGMENTS);
+    else if (thread.lost) countIn(run, RunRow.FRAGMENTS);
     else keep(thread, 0, first, max<i64>(run.latest, first), CallTree.Active);
   }
 }

@@ -10,20 +10,7 @@
  *   added  | the one before it of the same value + 1 u32 | 0 | total i64 |      of the open root of a thread
  *   slot   | serial of the root u32 | newest of its times + 1 u32 |             by thread and value
  */
-import {
-  MOST_TALLIED,
-  TALLY_ANY,
-  TALLY_BYTES,
-  TALLY_INVOCATIONS,
-  TALLY_OTHER,
-  TALLY_SELF,
-  TALLY_STAMP,
-  TALLY_STREAM,
-  TALLY_SUSPENDED,
-  TALLY_TOTAL,
-  TALLY_VALUE,
-  TALLY_WORD,
-} from "../../abi/tally-row";
+import * as TallyRow from "../../abi/tally-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { depthOf, Frame, Thread } from "./threads";
@@ -92,7 +79,7 @@ export function beginTally(): void {
   renew(slotOf);
   frameCount = 0;
   rootCount = 0;
-  newRow(0, TALLY_ANY, 0);
+  newRow(0, TallyRow.ANY, 0);
 }
 
 function renew(table: KeyTable): void {
@@ -101,19 +88,19 @@ function renew(table: KeyTable): void {
 }
 
 function newRow(word: u32, stream: u32, value: u32): u32 {
-  const row = rows.size / <u32>TALLY_BYTES;
-  const p = rows.need(<u32>TALLY_BYTES);
-  memory.fill(p, 0, TALLY_BYTES);
-  store<u32>(p, word, TALLY_WORD);
-  store<u32>(p, stream, TALLY_STREAM);
-  store<u32>(p, value, TALLY_VALUE);
-  rows.size += <u32>TALLY_BYTES;
+  const row = rows.size / <u32>TallyRow.BYTES;
+  const p = rows.need(<u32>TallyRow.BYTES);
+  memory.fill(p, 0, TallyRow.BYTES);
+  store<u32>(p, word, TallyRow.WORD);
+  store<u32>(p, stream, TallyRow.STREAM);
+  store<u32>(p, value, TallyRow.VALUE);
+  rows.size += <u32>TallyRow.BYTES;
   return row;
 }
 
-/** No further values get a row: those without one are `TALLY_OTHER`. */
+/** No further values get a row: those without one are `TallyRow.OTHER`. */
 export function isFull(): bool {
-  return rows.size / <u32>TALLY_BYTES >= <u32>MOST_TALLIED;
+  return rows.size / <u32>TallyRow.BYTES >= <u32>TallyRow.MOST_TALLIED;
 }
 
 function nameOf(method: u32): u32 {
@@ -140,14 +127,14 @@ export function isCounted(thread: Thread, method: u32): bool {
 
 /** A value of the innermost frame, which counts. */
 export function addTag(thread: Thread, word: u32, stream: u32, value: u32): void {
-  put(thread, sumRow(word, TALLY_ANY));
+  put(thread, sumRow(word, TallyRow.ANY));
   put(thread, valueRow(word, stream, value));
 }
 
 /** A value for which there is no row. */
 export function addOther(thread: Thread, word: u32): void {
-  put(thread, sumRow(word, TALLY_ANY));
-  put(thread, sumRow(word, TALLY_OTHER));
+  put(thread, sumRow(word, TallyRow.ANY));
+  put(thread, sumRow(word, TallyRow.OTHER));
 }
 
 function put(thread: Thread, row: u32): void {
@@ -170,7 +157,7 @@ function valueRow(word: u32, stream: u32, value: u32): u32 {
   const key = ((<u64>word) << 32) | <u64>value;
   const known = table.find(key);
   if (known !== 0) return known;
-  if (isFull()) return sumRow(word, TALLY_OTHER);
+  if (isFull()) return sumRow(word, TallyRow.OTHER);
   const row = newRow(word, stream, value);
   table.add(key, row);
   return row;
@@ -208,10 +195,10 @@ export function countLone(method: u32, invocations: u32, total: i64, self: i64, 
 }
 
 function count(thread: Thread, since: u32, row: u32, wall: i64, self: i64, suspended: i64): void {
-  const p = rows.at + <usize>row * TALLY_BYTES;
+  const p = rows.at + <usize>row * TallyRow.BYTES;
   // A frame may have a value twice.
-  if (load<u64>(p, TALLY_STAMP) === frameCount) return;
-  store<u64>(p, frameCount, TALLY_STAMP);
+  if (load<u64>(p, TallyRow.STAMP) === frameCount) return;
+  store<u64>(p, frameCount, TallyRow.STAMP);
   const slot = slotFor(thread, row);
   const added = thread.added;
   let newest = load<u32>(slot, SLOT_NEWEST);
@@ -228,10 +215,10 @@ function count(thread: Thread, since: u32, row: u32, wall: i64, self: i64, suspe
 }
 
 function add(p: usize, invocations: u32, total: i64, self: i64, suspended: i64): void {
-  store<u64>(p, load<u64>(p, TALLY_INVOCATIONS) + <u64>invocations, TALLY_INVOCATIONS);
-  store<i64>(p, load<i64>(p, TALLY_TOTAL) + total, TALLY_TOTAL);
-  store<i64>(p, load<i64>(p, TALLY_SELF) + self, TALLY_SELF);
-  store<i64>(p, load<i64>(p, TALLY_SUSPENDED) + suspended, TALLY_SUSPENDED);
+  store<u64>(p, load<u64>(p, TallyRow.INVOCATIONS) + <u64>invocations, TallyRow.INVOCATIONS);
+  store<i64>(p, load<i64>(p, TallyRow.TOTAL) + total, TallyRow.TOTAL);
+  store<i64>(p, load<i64>(p, TallyRow.SELF) + self, TallyRow.SELF);
+  store<i64>(p, load<i64>(p, TallyRow.SUSPENDED) + suspended, TallyRow.SUSPENDED);
 }
 
 /** The slot of a value in the open root of a thread. */

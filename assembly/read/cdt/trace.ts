@@ -12,7 +12,7 @@
  */
 import * as Fault from "../../abi/cdt-fault";
 import * as Stream from "../../abi/cdt-stream";
-import { RUN_BLOCKS, RUN_EVENTS } from "../../abi/run-row";
+import * as RunRow from "../../abi/run-row";
 import { countIn, Run, runAt } from "../../store/runs";
 import * as cursor from "./cursor";
 import { byte, knownString, long, moveTo, NO_STRING, skipString, string, turnTo, varint } from "./cursor";
@@ -117,7 +117,7 @@ function beginBlock(at: u32): bool {
 function readEvents(): bool {
   const before = ordinal;
   const sound = readBlock();
-  if (!walking) store<u32>(run.row, load<u32>(run.row, RUN_EVENTS) + (ordinal - before), RUN_EVENTS);
+  if (!walking) store<u32>(run.row, load<u32>(run.row, RunRow.EVENTS) + (ordinal - before), RunRow.EVENTS);
   return sound;
 }
 
@@ -142,7 +142,7 @@ function readBlock(): bool {
     const kind = head & 3;
     if (kind === BLOCK_END) {
       if (head !== BLOCK_END) return false;
-      if (!walking) countIn(run, RUN_BLOCKS);
+      if (!walking) countIn(run, RunRow.BLOCKS);
       isInBlock = false;
       return true;
     }

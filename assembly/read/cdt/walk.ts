@@ -13,33 +13,11 @@
  *   tag     | frame u32 | word u32 | stream u32, 0 = none | text + 1, or reference u32 |      of listed frames
  */
 
-import {
-  CALL_BEFORE,
-  CALL_DURATION,
-  CALL_FILE,
-  CALL_LINK,
-  CALL_METHOD,
-  CALL_OFFSET,
-  CALL_START,
-  CALL_SUSPENSION,
-  CALL_THREAD,
-  CALL_TREE,
-  CALL_TREE_WALL,
-} from "../../abi/call-row";
+import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
 import * as FramesAs from "../../abi/frames-as";
-import {
-  LISTED_BYTES,
-  LISTED_CALL,
-  LISTED_DEPTH,
-  LISTED_METHOD,
-  LISTED_SELF,
-  LISTED_START,
-  LISTED_SUSPENDED,
-  LISTED_TOTAL,
-  MOST_DEPTH,
-} from "../../abi/listed-frame";
-import { RUN_FIRST_CALL, RUN_LAST_CALL } from "../../abi/run-row";
+import * as ListedFrame from "../../abi/listed-frame";
+import * as RunRow from "../../abi/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { callAt, lastCallOf } from "../../store/calls";
@@ -114,7 +92,7 @@ export function resetWalk(): void {
 /** Room for a byte per call of a run, from its first on: 1 = the next walk counts it. All are 0. */
 export function callMarks(which: u32): usize {
   const row = runAt(which).row;
-  const n = load<u32>(row, RUN_LAST_CALL) - load<u32>(row, RUN_FIRST_CALL);
+  const n = load<u32>(row, RunRow.LAST_CALL) - load<u32>(row, RunRow.FIRST_CALL);
   marks.size = 0;
   memory.fill(marks.need(n), 0, n);
   return marks.at;
@@ -185,8 +163,8 @@ function addChild(parent: u32, method: u32, count: u32): u32 {
 
 /** The topmost node of the group that a call belongs to. */
 function groupNode(call: usize): u32 {
-  const thread = load<u32>(call, CALL_THREAD);
-  const link = load<u32>(call, CALL_LINK);
+  const thread = load<u32>(call, CallRow.THREAD);
+  const link = load<u32>(call, CallRow.LINK);
   // Thread 0 and link 0 are a key as well: row 0 of the table means that it is absent, and groups are counted from 1.
   const key = ((<u64>thread) << 32) | <u64>link;
   const known = groupOf.find(key);
@@ -230,24 +208,24 @@ function coverMarked(): void {
   firstFile = u32.MAX_VALUE;
   firstOffset = u32.MAX_VALUE;
   treesLeft = 0;
-  for (let call = load<u32>(run.row, RUN_FIRST_CALL); call < load<u32>(run.row, RUN_LAST_CALL); call++) {
+  for (let call = load<u32>(run.row, RunRow.FIRST_CALL); call < load<u32>(run.row, RunRow.LAST_CALL); call++) {
     if (!isMarked(call)) continue;
-    const tree = load<u32>(callAt(call), CALL_TREE);
+    const tree = load<u32>(callAt(call), CallRow.TREE);
     if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active) {
-      const file = load<u32>(callAt(call), CALL_FILE);
+      const file = load<u32>(callAt(call), CallRow.FILE);
       if (file < firstFile) firstOffset = u32.MAX_VALUE;
       firstFile = min<u32>(firstFile, file);
-      if (file === firstFile) firstOffset = min<u32>(firstOffset, load<u32>(callAt(call), CALL_OFFSET));
+      if (file === firstFile) firstOffset = min<u32>(firstOffset, load<u32>(callAt(call), CallRow.OFFSET));
       treesLeft++;
     }
-    const start = load<i64>(callAt(call), CALL_START);
+    const start = load<i64>(callAt(call), CallRow.START);
     firstStart = min<i64>(firstStart, start);
-    lastEnd = max<i64>(lastEnd, start + load<i64>(callAt(call), CALL_DURATION));
+    lastEnd = max<i64>(lastEnd, start + load<i64>(callAt(call), CallRow.DURATION));
   }
 }
 
 function isMarked(call: u32): bool {
-  return load<u8>(marks.at + <usize>(call - load<u32>(run.row, RUN_FIRST_CALL))) !== 0;
+  return load<u8>(marks.at + <usize>(call - load<u32>(run.row, RunRow.FIRST_CALL))) !== 0;
 }
 
 /** The marked call that this root is the tree of, 0 if there is none. */
@@ -255,9 +233,9 @@ function markedCall(file: u32, offset: u32, ordinal: u32): u32 {
   let call = lastCallOf(runIndex, file, offset, ordinal);
   while (call !== 0) {
     const p = callAt(call);
-    const tree = load<u32>(p, CALL_TREE);
+    const tree = load<u32>(p, CallRow.TREE);
     if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active) return isMarked(call) ? call : 0;
-    call = load<u32>(p, CALL_BEFORE);
+    call = load<u32>(p, CallRow.BEFORE);
   }
   return 0;
 }
@@ -275,7 +253,7 @@ export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: 
     return;
   }
   const parent = isTree ? topFrame(thread).node : 0;
-  const isDeep = isAtLeast(thread, MOST_DEPTH);
+  const isDeep = isAtLeast(thread, ListedFrame.MOST_DEPTH);
   const frame = pushFrame(thread, now);
   frame.node = parent === 0 || isDeep ? parent : childOf(parent, method);
   open(thread, frame, method, now);
@@ -330,8 +308,8 @@ function tallyFrame(thread: Thread, frame: Frame, wall: i64, self: i64, suspende
 /** Time of the call that its tree does not have. */
 function restOf(thread: Thread): i64 {
   const p = callAt(thread.call);
-  if (load<u32>(p, CALL_TREE) !== <u32>CallTree.Whole) return 0;
-  return max<i64>(0, load<i64>(p, CALL_DURATION) - load<i64>(p, CALL_TREE_WALL));
+  if (load<u32>(p, CallRow.TREE) !== <u32>CallTree.Whole) return 0;
+  return max<i64>(0, load<i64>(p, CallRow.DURATION) - load<i64>(p, CallRow.TREE_WALL));
 }
 
 /** The root ends: time of the call that its tree does not have is a last child. */
@@ -347,21 +325,21 @@ function close(thread: Thread, node: u32, ended: i64): void {
 
 /** Adds a frame to the list; the answer is its row + 1. */
 function list(call: u32, depth: u32, method: u32, now: i64): u32 {
-  const p = listed.need(LISTED_BYTES);
-  memory.fill(p, 0, LISTED_BYTES);
-  store<u32>(p, call, LISTED_CALL);
-  store<u32>(p, depth, LISTED_DEPTH);
-  store<u32>(p, method, LISTED_METHOD);
-  store<i64>(p, now, LISTED_START);
-  listed.size += LISTED_BYTES;
-  return listed.size / LISTED_BYTES;
+  const p = listed.need(ListedFrame.BYTES);
+  memory.fill(p, 0, ListedFrame.BYTES);
+  store<u32>(p, call, ListedFrame.CALL);
+  store<u32>(p, depth, ListedFrame.DEPTH);
+  store<u32>(p, method, ListedFrame.METHOD);
+  store<i64>(p, now, ListedFrame.START);
+  listed.size += ListedFrame.BYTES;
+  return listed.size / ListedFrame.BYTES;
 }
 
 function setListed(row: u32, total: i64, self: i64, suspended: i64): void {
-  const p = listed.at + <usize>row * LISTED_BYTES;
-  store<i64>(p, total, LISTED_TOTAL);
-  store<i64>(p, self, LISTED_SELF);
-  store<i64>(p, suspended, LISTED_SUSPENDED);
+  const p = listed.at + <usize>row * ListedFrame.BYTES;
+  store<i64>(p, total, ListedFrame.TOTAL);
+  store<i64>(p, self, ListedFrame.SELF);
+  store<i64>(p, suspended, ListedFrame.SUSPENDED);
 }
 
 /** Whether frames are added up by their paths: events inside of roots then need nothing else. */
@@ -418,16 +396,16 @@ export function endWalk(): void {
     const thread = threadAt(i);
     while (!isEmpty(thread)) exit(thread, max<i64>(run.latest, topFrame(thread).enter));
   }
-  const first = load<u32>(run.row, RUN_FIRST_CALL);
-  const last = load<u32>(run.row, RUN_LAST_CALL);
+  const first = load<u32>(run.row, RunRow.FIRST_CALL);
+  const last = load<u32>(run.row, RunRow.LAST_CALL);
   for (let call = first; call < last; call++) {
     const p = callAt(call);
-    const tree = load<u32>(p, CALL_TREE);
+    const tree = load<u32>(p, CallRow.TREE);
     if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active || !isMarked(call)) continue;
-    const duration = load<i64>(p, CALL_DURATION);
-    const suspension = load<i64>(p, CALL_SUSPENSION);
-    const method = load<u32>(p, CALL_METHOD);
-    if (isList) setListed(list(call, 0, method, load<i64>(p, CALL_START)) - 1, duration, duration, suspension);
+    const duration = load<i64>(p, CallRow.DURATION);
+    const suspension = load<i64>(p, CallRow.SUSPENSION);
+    const method = load<u32>(p, CallRow.METHOD);
+    if (isList) setListed(list(call, 0, method, load<i64>(p, CallRow.START)) - 1, duration, duration, suspension);
     else if (isTally) tally.countLone(method, 1, duration, duration, suspension);
     else addTo(childOf(groupNode(p), method), 1, duration, suspension);
   }

@@ -6,13 +6,7 @@
  *   qualifier   a container that a name needs (abi/qualifier-row.ts)
  */
 import * as Found from "../../abi/dwarf-fault";
-import {
-  MOST_QUALIFIERS,
-  QUALIFIER_BYTES,
-  QUALIFIER_IS_NAMESPACE,
-  QUALIFIER_NAME,
-  QUALIFIER_PARENT,
-} from "../../abi/qualifier-row";
+import * as QualifierRow from "../../abi/qualifier-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
@@ -66,11 +60,11 @@ let pending: usize = 0;
 
 export function resetContainers(): void {
   containers = newBuffer(offsetof<Container>() * 64);
-  qualifiers = newBuffer(QUALIFIER_BYTES * 64);
-  memory.fill(qualifiers.need(QUALIFIER_BYTES), 0, QUALIFIER_BYTES);
-  qualifiers.size = QUALIFIER_BYTES;
+  qualifiers = newBuffer(QualifierRow.BYTES * 64);
+  memory.fill(qualifiers.need(QualifierRow.BYTES), 0, QualifierRow.BYTES);
+  qualifiers.size = QualifierRow.BYTES;
   known = newKeyTable(64);
-  pending = alloc(<u64>MOST_QUALIFIERS * offsetof<Pending>());
+  pending = alloc(<u64>QualifierRow.MOST_QUALIFIERS * offsetof<Pending>());
   walkedUnit = 0;
   fuel = sizeOf(infoStream()) * MOST_WALKED;
 }
@@ -96,13 +90,13 @@ export function qualifierOf(offset: u64, isMember: bool): u32 {
   let count: u32 = 0;
   let row: u32 = 0;
   let at = offset;
-  while (count < <u32>MOST_QUALIFIERS && !missed) {
+  while (count < <u32>QualifierRow.MOST_QUALIFIERS && !missed) {
     const around = innermost(at);
     if (around === 0) break;
     const start = containerAt(around - 1).start;
     row = known.find(start + 1);
     if (row !== 0) {
-      if (count === 0 && isMember && load<u32>(qualifierAt(row), QUALIFIER_IS_NAMESPACE) !== 0) return 0;
+      if (count === 0 && isMember && load<u32>(qualifierAt(row), QualifierRow.IS_NAMESPACE) !== 0) return 0;
       break;
     }
     at = readContainer(start, pendingAt(count));
@@ -115,16 +109,16 @@ export function qualifierOf(offset: u64, isMember: bool): u32 {
 }
 
 function qualifierAt(row: u32): usize {
-  return qualifiers.at + <usize>row * QUALIFIER_BYTES;
+  return qualifiers.at + <usize>row * QualifierRow.BYTES;
 }
 
 function addQualifier(container: Pending, parent: u32): u32 {
-  const at = qualifiers.need(QUALIFIER_BYTES);
-  store<u32>(at, parent, QUALIFIER_PARENT);
-  store<u32>(at, container.name, QUALIFIER_NAME);
-  store<u32>(at, container.isNamespace, QUALIFIER_IS_NAMESPACE);
-  qualifiers.size += QUALIFIER_BYTES;
-  const row = qualifiers.size / QUALIFIER_BYTES - 1;
+  const at = qualifiers.need(QualifierRow.BYTES);
+  store<u32>(at, parent, QualifierRow.PARENT);
+  store<u32>(at, container.name, QualifierRow.NAME);
+  store<u32>(at, container.isNamespace, QualifierRow.IS_NAMESPACE);
+  qualifiers.size += QualifierRow.BYTES;
+  const row = qualifiers.size / QualifierRow.BYTES - 1;
   known.put(container.start + 1, row);
   return row;
 }

@@ -5,14 +5,7 @@
 
 import * as Found from "../../abi/dwarf-fault";
 import * as Section from "../../abi/elf-section";
-import {
-  LOOKUP_BASE,
-  LOOKUP_COLUMN,
-  LOOKUP_FILE,
-  LOOKUP_FOLDER,
-  LOOKUP_HAS_LINE,
-  LOOKUP_LINE,
-} from "../../abi/lookup-row";
+import * as LookupRow from "../../abi/lookup-row";
 import { streamOf } from "../elf/image";
 import {
   ended,
@@ -252,13 +245,13 @@ function settle(end: u64): void {
   }
   for (; nextLookup < lookupCount && addressAt(nextLookup) < end; nextLookup++) {
     const row = lookupAt(nextLookup);
-    if (unitAt(nextLookup) !== unit || load<u32>(row, LOOKUP_HAS_LINE) !== 0) continue;
-    store<u32>(row, 1, LOOKUP_HAS_LINE);
-    store<u32>(row, rowLine, LOOKUP_LINE);
-    store<u32>(row, rowColumn, LOOKUP_COLUMN);
-    store<u32>(row, rowFile, LOOKUP_FILE);
+    if (unitAt(nextLookup) !== unit || load<u32>(row, LookupRow.HAS_LINE) !== 0) continue;
+    store<u32>(row, 1, LookupRow.HAS_LINE);
+    store<u32>(row, rowLine, LookupRow.LINE);
+    store<u32>(row, rowColumn, LookupRow.COLUMN);
+    store<u32>(row, rowFile, LookupRow.FILE);
     // Its number for now: the program may add files.
-    store<u32>(row, PENDING, LOOKUP_BASE);
+    store<u32>(row, PENDING, LookupRow.BASE);
   }
 }
 
@@ -269,10 +262,10 @@ const PENDING: u32 = 0xffff_ffff;
 export function settleFiles(): void {
   for (let i: u32 = 0; i < lookupCount; i++) {
     const row = lookupAt(i);
-    if (load<u32>(row, LOOKUP_BASE) !== PENDING) continue;
-    readFile(load<u32>(row, LOOKUP_FILE));
-    store<u32>(row, fileBase, LOOKUP_BASE);
-    store<u32>(row, fileFolder, LOOKUP_FOLDER);
-    store<u32>(row, fileName, LOOKUP_FILE);
+    if (load<u32>(row, LookupRow.BASE) !== PENDING) continue;
+    readFile(load<u32>(row, LookupRow.FILE));
+    store<u32>(row, fileBase, LookupRow.BASE);
+    store<u32>(row, fileFolder, LookupRow.FOLDER);
+    store<u32>(row, fileName, LookupRow.FILE);
   }
 }

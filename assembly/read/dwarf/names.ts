@@ -3,7 +3,7 @@
  * else the plain name (DWARF 5, sections 2.13 and 3.3.8) with its namespaces and classes.
  */
 
-import { CALLED_LINKAGE, CALLED_NAME, CALLED_ORIGIN, CALLED_QUALIFIER } from "../../abi/called-row";
+import * as CalledRow from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
 import * as Section from "../../abi/elf-section";
 import { missed, over, seek, uleb } from "../elf/pages";
@@ -32,22 +32,27 @@ let isExternal: bool = false;
 export function nameScope(scope: u32): void {
   const row = scopeAt(scope);
   for (let hop: u32 = 0; hop < MOST_HOPS; hop++) {
-    const origin = load<u64>(row, CALLED_ORIGIN);
+    const origin = load<u64>(row, CalledRow.ORIGIN);
     if (origin === 0) return;
     const offset = origin - 1;
     if (offset < entriesAt || offset >= unitEnd) return;
     const next = readNames(row, offset);
     if (missed) return;
-    if (next === 0 && hasContainers && load<u32>(row, CALLED_LINKAGE) === 0 && load<u32>(row, CALLED_NAME) !== 0) {
+    if (
+      next === 0 &&
+      hasContainers &&
+      load<u32>(row, CalledRow.LINKAGE) === 0 &&
+      load<u32>(row, CalledRow.NAME) !== 0
+    ) {
       // An external function without a linkage name is one of C, whose name has no namespaces.
       const qualifier = qualifierOf(offset, isExternal);
       if (missed) return;
-      store<u32>(row, qualifier, CALLED_QUALIFIER);
+      store<u32>(row, qualifier, CalledRow.QUALIFIER);
     }
-    store<u64>(row, next, CALLED_ORIGIN);
+    store<u64>(row, next, CalledRow.ORIGIN);
   }
-  found(Found.Fuel, Section.DebugInfo, load<u64>(row, CALLED_ORIGIN) - 1);
-  store<u64>(row, 0, CALLED_ORIGIN);
+  found(Found.Fuel, Section.DebugInfo, load<u64>(row, CalledRow.ORIGIN) - 1);
+  store<u64>(row, 0, CalledRow.ORIGIN);
 }
 
 /** Reads the names of one entry. Returns the offset, + 1, of the entry that it refers to, if that may have more. */
@@ -92,9 +97,9 @@ function readNames(row: usize, offset: u64): u64 {
     return 0;
   }
   if (nameClass === ALTERNATE || linkageClass === ALTERNATE) found(Found.Alternate);
-  if (load<u32>(row, CALLED_NAME) === 0) store<u32>(row, textOf(placeOfText(nameClass, name)), CALLED_NAME);
+  if (load<u32>(row, CalledRow.NAME) === 0) store<u32>(row, textOf(placeOfText(nameClass, name)), CalledRow.NAME);
   const text = textOf(placeOfText(linkageClass, linkage));
   if (text === 0) return next;
-  store<u32>(row, text, CALLED_LINKAGE);
+  store<u32>(row, text, CalledRow.LINKAGE);
   return 0;
 }

@@ -8,20 +8,11 @@
  *   lines     line tables of the units; of all units where there is no .debug_info
  */
 
-import {
-  CALLED_BASE,
-  CALLED_CALL_FILE,
-  CALLED_FILE,
-  CALLED_FOLDER,
-  CALLED_IS_USED,
-  CALLED_ORIGIN,
-  CALLED_PARENT,
-  CALLED_UNIT,
-} from "../../abi/called-row";
+import * as CalledRow from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
-import { IMAGE_WORD } from "../../abi/elf-image";
+import * as ElfImage from "../../abi/elf-image";
 import * as Section from "../../abi/elf-section";
-import { LOOKUP_SCOPE } from "../../abi/lookup-row";
+import * as LookupRow from "../../abi/lookup-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { SORTED_BYTES, sortRows } from "../../memory/sort";
 import { hasSection, imageRow, isCode, streamOf } from "../elf/image";
@@ -183,7 +174,7 @@ function forgetUnit(unit: u32): void {
   for (let i: u32 = 0; i < lookupCount; i++) {
     if (unitAt(i) !== unit) continue;
     placeUnit(i, 0);
-    store<u32>(lookupAt(i), 0, LOOKUP_SCOPE);
+    store<u32>(lookupAt(i), 0, LookupRow.SCOPE);
   }
 }
 
@@ -244,14 +235,14 @@ function claim(start: u64, end: u64, unit: u32): bool {
 function nameScopes(unit: u32): void {
   for (let i: u32 = 0; i < lookupCount && !missed; i++) {
     if (unitAt(i) !== unit) continue;
-    let scope = load<u32>(lookupAt(i), LOOKUP_SCOPE);
+    let scope = load<u32>(lookupAt(i), LookupRow.SCOPE);
     while (scope !== 0 && !missed) {
       const row = scopeAt(scope);
-      if (load<u32>(row, CALLED_IS_USED) !== 0) break;
+      if (load<u32>(row, CalledRow.IS_USED) !== 0) break;
       nameScope(scope);
       if (missed) return;
-      store<u32>(scopeAt(scope), 1, CALLED_IS_USED);
-      scope = load<u32>(scopeAt(scope), CALLED_PARENT);
+      store<u32>(scopeAt(scope), 1, CalledRow.IS_USED);
+      scope = load<u32>(scopeAt(scope), CalledRow.PARENT);
     }
   }
 }
@@ -263,8 +254,8 @@ function beginNames(): void {
   job = 0;
   const count = scopeCount();
   for (let scope: u32 = 1; scope < count; scope++) {
-    const origin = load<u64>(scopeAt(scope), CALLED_ORIGIN);
-    if (origin === 0 || load<u32>(scopeAt(scope), CALLED_IS_USED) === 0) continue;
+    const origin = load<u64>(scopeAt(scope), CalledRow.ORIGIN);
+    if (origin === 0 || load<u32>(scopeAt(scope), CalledRow.IS_USED) === 0) continue;
     jobs.u64(origin - 1);
     jobs.u64(scope);
   }
@@ -309,7 +300,7 @@ function stepName(): void {
   if (missed) return;
   if (!isSound || offset >= unitEnd) {
     found(Found.Units, Section.DebugInfo, offset);
-    store<u64>(scopeAt(scope), 0, CALLED_ORIGIN);
+    store<u64>(scopeAt(scope), 0, CalledRow.ORIGIN);
     job++;
     return;
   }
@@ -318,7 +309,7 @@ function stepName(): void {
   if (!missed) nameScope(scope);
   if (missed) return;
   // An entry that is no entry leaves its offset.
-  if (load<u64>(scopeAt(scope), CALLED_ORIGIN) === offset + 1) store<u64>(scopeAt(scope), 0, CALLED_ORIGIN);
+  if (load<u64>(scopeAt(scope), CalledRow.ORIGIN) === offset + 1) store<u64>(scopeAt(scope), 0, CalledRow.ORIGIN);
   trim();
   job++;
 }
@@ -380,12 +371,12 @@ function settleCalls(unit: u32): void {
   const count = scopeCount();
   for (let scope: u32 = 1; scope < count; scope++) {
     const row = scopeAt(scope);
-    const file = load<u32>(row, CALLED_CALL_FILE);
-    if (load<u32>(row, CALLED_UNIT) !== unit || load<u32>(row, CALLED_IS_USED) === 0 || file === 0) continue;
+    const file = load<u32>(row, CalledRow.CALL_FILE);
+    if (load<u32>(row, CalledRow.UNIT) !== unit || load<u32>(row, CalledRow.IS_USED) === 0 || file === 0) continue;
     readFile(file - 1);
-    store<u32>(row, fileBase, CALLED_BASE);
-    store<u32>(row, fileFolder, CALLED_FOLDER);
-    store<u32>(row, fileName, CALLED_FILE);
+    store<u32>(row, fileBase, CalledRow.BASE);
+    store<u32>(row, fileFolder, CalledRow.FOLDER);
+    store<u32>(row, fileName, CalledRow.FILE);
   }
 }
 
@@ -397,7 +388,7 @@ function stepAllLines(): void {
     return;
   }
   setFolder(0);
-  const isRead = readProgram(next, 0, load<u32>(imageRow(image), IMAGE_WORD));
+  const isRead = readProgram(next, 0, load<u32>(imageRow(image), ElfImage.WORD));
   if (!missed && isRead) settleFiles();
   if (missed) return;
   trim();

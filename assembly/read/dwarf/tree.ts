@@ -7,20 +7,9 @@
  *                or an entry inside it, has an address that is looked up
  */
 
-import {
-  CALLED_BYTES,
-  CALLED_CALL_COLUMN,
-  CALLED_CALL_FILE,
-  CALLED_CALL_LINE,
-  CALLED_LINKAGE,
-  CALLED_NAME,
-  CALLED_ORIGIN,
-  CALLED_PARENT,
-  CALLED_QUALIFIER,
-  CALLED_UNIT,
-} from "../../abi/called-row";
+import * as CalledRow from "../../abi/called-row";
 import * as Found from "../../abi/dwarf-fault";
-import { LOOKUP_SCOPE } from "../../abi/lookup-row";
+import * as LookupRow from "../../abi/lookup-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { ended, missed, over, position, seek, skip, uleb } from "../elf/pages";
@@ -73,8 +62,8 @@ let isLoose: bool = false;
 export function resetTree(): void {
   open = alloc(<u64>(DEEPEST + 1) * offsetof<OpenEntry>());
   scopes = newBuffer(1024);
-  memory.fill(scopes.need(CALLED_BYTES), 0, CALLED_BYTES);
-  scopes.size = CALLED_BYTES;
+  memory.fill(scopes.need(CalledRow.BYTES), 0, CalledRow.BYTES);
+  scopes.size = CalledRow.BYTES;
   covers = 0;
 }
 
@@ -83,16 +72,16 @@ export function scopeRows(): usize {
 }
 
 export function scopeCount(): u32 {
-  return scopes.size / CALLED_BYTES;
+  return scopes.size / CalledRow.BYTES;
 }
 
 export function scopeAt(scope: u32): usize {
-  return scopes.at + <usize>scope * CALLED_BYTES;
+  return scopes.at + <usize>scope * CalledRow.BYTES;
 }
 
 /** Forgets the scopes from `count` on, of a walk that has to be repeated. */
 export function dropScopes(count: u32): void {
-  scopes.size = count * CALLED_BYTES;
+  scopes.size = count * CalledRow.BYTES;
 }
 
 function openAt(i: u32): OpenEntry {
@@ -214,7 +203,7 @@ function cover(start: u64, end: u64, top: u32): void {
       if (owner !== 0 || !isLoose) continue;
       placeUnit(i, unit);
     }
-    store<u32>(lookupAt(i), scopeOf(top), LOOKUP_SCOPE);
+    store<u32>(lookupAt(i), scopeOf(top), LookupRow.SCOPE);
   }
 }
 
@@ -225,19 +214,19 @@ function scopeOf(top: u32): u32 {
   for (let i = first; i <= top; i++) {
     const entry = openAt(i);
     if (entry.scope !== 0) continue;
-    const row = scopes.need(CALLED_BYTES);
-    memory.fill(row, 0, CALLED_BYTES);
-    scopes.size += CALLED_BYTES;
+    const row = scopes.need(CalledRow.BYTES);
+    memory.fill(row, 0, CalledRow.BYTES);
+    scopes.size += CalledRow.BYTES;
     entry.scope = scopeCount() - 1;
-    store<u32>(row, entry.isInlined && i > 0 ? openAt(i - 1).scope : 0, CALLED_PARENT);
-    store<u32>(row, 0, CALLED_LINKAGE);
-    store<u32>(row, 0, CALLED_NAME);
-    store<u32>(row, 0, CALLED_QUALIFIER);
-    store<u32>(row, entry.callFile, CALLED_CALL_FILE);
-    store<u32>(row, entry.callLine, CALLED_CALL_LINE);
-    store<u32>(row, entry.callColumn, CALLED_CALL_COLUMN);
-    store<u32>(row, unit, CALLED_UNIT);
-    store<u64>(row, entry.offset + 1, CALLED_ORIGIN);
+    store<u32>(row, entry.isInlined && i > 0 ? openAt(i - 1).scope : 0, CalledRow.PARENT);
+    store<u32>(row, 0, CalledRow.LINKAGE);
+    store<u32>(row, 0, CalledRow.NAME);
+    store<u32>(row, 0, CalledRow.QUALIFIER);
+    store<u32>(row, entry.callFile, CalledRow.CALL_FILE);
+    store<u32>(row, entry.callLine, CalledRow.CALL_LINE);
+    store<u32>(row, entry.callColumn, CalledRow.CALL_COLUMN);
+    store<u32>(row, unit, CalledRow.UNIT);
+    store<u64>(row, entry.offset + 1, CalledRow.ORIGIN);
   }
   return openAt(top).scope;
 }

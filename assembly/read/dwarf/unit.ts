@@ -8,7 +8,7 @@
  */
 
 import * as Found from "../../abi/dwarf-fault";
-import { DWARF_PLACE_BYTES, DWARF_PLACE_OFFSET, DWARF_PLACE_SECTION } from "../../abi/dwarf-place";
+import * as DwarfPlace from "../../abi/dwarf-place";
 import * as Section from "../../abi/elf-section";
 import { streamOf } from "../elf/image";
 import {
@@ -103,7 +103,7 @@ export let listsBase: u64 = 0;
 /** Findings about all units, bits of abi/dwarf-fault.ts. */
 export let faults: u32 = 0;
 /** Rows of abi/dwarf-place.ts. */
-export const faultPlaces: usize = memory.data(32 * <i32>DWARF_PLACE_BYTES);
+export const faultPlaces: usize = memory.data(32 * <i32>DwarfPlace.BYTES);
 
 export function beginUnits(ofImage: u32): void {
   image = ofImage;
@@ -114,9 +114,9 @@ export function beginUnits(ofImage: u32): void {
 export function found(bit: u32, section: u32 = Section.DebugInfo, offset: u64 = unitOffset): void {
   if ((faults & bit) !== 0) return;
   faults |= bit;
-  const row = faultPlaces + <usize>ctz(bit) * DWARF_PLACE_BYTES;
-  store<u32>(row, section, DWARF_PLACE_SECTION);
-  store<u64>(row, offset, DWARF_PLACE_OFFSET);
+  const row = faultPlaces + <usize>ctz(bit) * DwarfPlace.BYTES;
+  store<u32>(row, section, DwarfPlace.SECTION);
+  store<u64>(row, offset, DwarfPlace.OFFSET);
 }
 
 export function infoStream(): u32 {

@@ -5,35 +5,7 @@
  *   image   row of abi/elf-image.ts; its file and its sections are streams (pages.ts)
  */
 
-import {
-  IMAGE_BASE,
-  IMAGE_BYTES,
-  IMAGE_FAULTS,
-  IMAGE_GO_ID,
-  IMAGE_GO_ID_SIZE,
-  IMAGE_ID,
-  IMAGE_ID_SIZE,
-  IMAGE_KIND,
-  IMAGE_LOAD_ROWS,
-  IMAGE_LOADS,
-  IMAGE_MACHINE,
-  IMAGE_SECTION_BYTES,
-  IMAGE_SECTIONS,
-  IMAGE_TYPE,
-  IMAGE_WORD,
-  LOAD_ADDRESS,
-  LOAD_BYTES,
-  LOAD_FLAGS,
-  LOAD_SIZE,
-  SECTION_ENTRY,
-  SECTION_FAULTS,
-  SECTION_HEAD,
-  SECTION_OFFSET,
-  SECTION_PACKING,
-  SECTION_SIZE,
-  SECTION_THERE,
-  SECTION_UNPACKED,
-} from "../../abi/elf-image";
+import * as ElfImage from "../../abi/elf-image";
 import * as Kind from "../../abi/elf-kind";
 import * as Section from "../../abi/elf-section";
 import * as Fault from "../../abi/image-fault";
@@ -114,7 +86,7 @@ let headEntry: u64 = 0;
 let extents: usize = 0;
 
 export function resetImages(): void {
-  const bytes = <usize>MOST_IMAGES * IMAGE_BYTES;
+  const bytes = <usize>MOST_IMAGES * ElfImage.BYTES;
   images = alloc(bytes);
   memory.fill(images, 0, bytes);
   imageCount = 0;
@@ -124,7 +96,7 @@ export function resetImages(): void {
 }
 
 export function imageRow(image: u32): usize {
-  return images + <usize>image * IMAGE_BYTES;
+  return images + <usize>image * ElfImage.BYTES;
 }
 
 export function streamOf(image: u32, section: u32): u32 {
@@ -132,11 +104,11 @@ export function streamOf(image: u32, section: u32): u32 {
 }
 
 export function sectionRow(image: u32, section: u32): usize {
-  return imageRow(image) + IMAGE_SECTIONS + <usize>section * IMAGE_SECTION_BYTES;
+  return imageRow(image) + ElfImage.SECTIONS + <usize>section * ElfImage.SECTION_BYTES;
 }
 
 export function hasSection(image: u32, section: u32): bool {
-  return load<u32>(sectionRow(image, section), SECTION_THERE) !== 0;
+  return load<u32>(sectionRow(image, section), ElfImage.SECTION_THERE) !== 0;
 }
 
 /** A new image over a file of `size` bytes; MOST_IMAGES when there is no room for it. */
@@ -158,11 +130,11 @@ export function isMapped(image: u32, address: u64): bool {
 
 function inSegment(image: u32, address: u64, flags: u64): bool {
   const row = imageRow(image);
-  const count = load<u32>(row, IMAGE_LOADS);
-  let at = <usize>load<u32>(row, IMAGE_LOAD_ROWS);
-  for (let i: u32 = 0; i < count; i++, at += LOAD_BYTES) {
-    const isIn = address - load<u64>(at, LOAD_ADDRESS) < load<u64>(at, LOAD_SIZE);
-    if (isIn && (load<u64>(at, LOAD_FLAGS) & flags) === flags) return true;
+  const count = load<u32>(row, ElfImage.LOADS);
+  let at = <usize>load<u32>(row, ElfImage.LOAD_ROWS);
+  for (let i: u32 = 0; i < count; i++, at += ElfImage.LOAD_BYTES) {
+    const isIn = address - load<u64>(at, ElfImage.LOAD_ADDRESS) < load<u64>(at, ElfImage.LOAD_SIZE);
+    if (isIn && (load<u64>(at, ElfImage.LOAD_FLAGS) & flags) === flags) return true;
   }
   return false;
 }
@@ -184,28 +156,28 @@ export function isCodeSection(image: u32, index: u32): bool {
 /** Reads the headers of an image; to be repeated while pages are missing. */
 export function readHeaders(image: u32): void {
   const row = imageRow(image);
-  memory.fill(row, 0, IMAGE_BYTES);
+  memory.fill(row, 0, ElfImage.BYTES);
   const file = streamOf(image, Section.File);
   const size = sizeOf(file);
   seek(file, 0, size);
   const kind = kindOf(readU32(), readU8(), readU8());
-  store<u32>(row, kind, IMAGE_KIND);
+  store<u32>(row, kind, ElfImage.KIND);
   if (kind !== <u32>Kind.Elf || missed) return;
   seek(file, 4, size);
   const is64 = readU8() === 2;
   const header = is64 ? HEADER_64 : HEADER_32;
   if (size < header) {
-    store<u32>(row, Kind.BadHeader, IMAGE_KIND);
+    store<u32>(row, Kind.BadHeader, ElfImage.KIND);
     return;
   }
   const wide: u32 = is64 ? 8 : 4;
-  store<u32>(row, wide, IMAGE_WORD);
+  store<u32>(row, wide, ElfImage.WORD);
   seek(file, 16, size);
   const type = readU16();
-  store<u32>(row, type, IMAGE_TYPE);
+  store<u32>(row, type, ElfImage.TYPE);
   if (type === ET_REL) fault(row, Fault.NotLinked);
   if (type === ET_CORE) fault(row, Fault.CoreDump);
-  store<u32>(row, readU16(), IMAGE_MACHINE);
+  store<u32>(row, readU16(), ElfImage.MACHINE);
   skip(4);
   word(wide);
   const segmentsAt = word(wide);
@@ -249,11 +221,11 @@ function fitting(at: u64, count: u64, bytes: u64, size: u64, most: u64): u64 {
 /** Notes damage of a section. */
 export function damage(image: u32, section: u32, bit: u32): void {
   const row = sectionRow(image, section);
-  store<u32>(row, load<u32>(row, SECTION_FAULTS) | bit, SECTION_FAULTS);
+  store<u32>(row, load<u32>(row, ElfImage.SECTION_FAULTS) | bit, ElfImage.SECTION_FAULTS);
 }
 
 function fault(row: usize, bit: u32): void {
-  store<u32>(row, load<u32>(row, IMAGE_FAULTS) | bit, IMAGE_FAULTS);
+  store<u32>(row, load<u32>(row, ElfImage.FAULTS) | bit, ElfImage.FAULTS);
 }
 
 /** Program headers: segments that are loaded, and notes. */
@@ -264,7 +236,7 @@ function readSegments(image: u32, at: u64, count: u64, bytes: u64, is64: bool): 
   const least: u64 = is64 ? 56 : 32;
   const fits = bytes < least ? 0 : fitting(at, count, bytes, size, MOST_SEGMENTS);
   if (fits < count) fault(row, Fault.Segments);
-  const loads = newBuffer(LOAD_BYTES * 16);
+  const loads = newBuffer(ElfImage.LOAD_BYTES * 16);
   const wide: u32 = is64 ? 8 : 4;
   let isFirst = true;
   for (let i: u64 = 0; i < fits; i++) {
@@ -278,22 +250,22 @@ function readSegments(image: u32, at: u64, count: u64, bytes: u64, is64: bool): 
     const inMemory = word(wide);
     if (!is64) flags = readU32();
     if (type === PT_LOAD) {
-      if (isFirst) store<u64>(row, address - offset, IMAGE_BASE);
+      if (isFirst) store<u64>(row, address - offset, ElfImage.BASE);
       isFirst = false;
       loads.u64(address);
       loads.u64(inMemory);
       loads.u64(flags);
     } else if (type === PT_NOTE) findBuildIds(row, file, offset, inFile);
   }
-  store<u32>(row, loads.size / LOAD_BYTES, IMAGE_LOADS);
-  store<u32>(row, <u32>loads.at, IMAGE_LOAD_ROWS);
+  store<u32>(row, loads.size / ElfImage.LOAD_BYTES, ElfImage.LOADS);
+  store<u32>(row, <u32>loads.at, ElfImage.LOAD_ROWS);
 }
 
 /** note := name size u32 · descriptor size u32 · type u32 · name, padded to 4 · descriptor, padded to 4 */
 function findBuildIds(row: usize, file: u32, offset: u64, size: u64): void {
   if (offset > sizeOf(file) || size > sizeOf(file) - offset) return;
   // Those of probes, which are many, are not worth their pages.
-  if (load<u32>(row, IMAGE_ID_SIZE) !== 0 && size > MOST_NOTES) return;
+  if (load<u32>(row, ElfImage.ID_SIZE) !== 0 && size > MOST_NOTES) return;
   seek(file, offset, offset + size);
   while (left() >= 12) {
     const nameBytes = readU32();
@@ -304,9 +276,9 @@ function findBuildIds(row: usize, file: u32, offset: u64, size: u64): void {
     const described = start + ((<u64>nameBytes + 3) & ~(<u64>3));
     seek(file, described, offset + size);
     if (over) return;
-    if (owner === GNU && type === NT_GNU_BUILD_ID) keepId(row + IMAGE_ID_SIZE, row + IMAGE_ID, bytes, LONGEST_ID);
+    if (owner === GNU && type === NT_GNU_BUILD_ID) keepId(row + ElfImage.ID_SIZE, row + ElfImage.ID, bytes, LONGEST_ID);
     if (owner === GO && type === NT_GO_BUILD_ID)
-      keepId(row + IMAGE_GO_ID_SIZE, row + IMAGE_GO_ID, bytes, LONGEST_GO_ID);
+      keepId(row + ElfImage.GO_ID_SIZE, row + ElfImage.GO_ID, bytes, LONGEST_GO_ID);
     seek(file, described, offset + size);
     skip((<u64>bytes + 3) & ~(<u64>3));
     if (over) return;
@@ -372,7 +344,7 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
     const link = headLink;
     putSection(image, known, is64);
     if (headType !== SHT_SYMTAB && headType !== SHT_DYNSYM) continue;
-    store<u32>(sectionRow(image, known), <u32>headEntry, SECTION_ENTRY);
+    store<u32>(sectionRow(image, known), <u32>headEntry, ElfImage.SECTION_ENTRY);
     if (<u64>link >= fits) {
       damage(image, known, Damage.Nameless);
       continue;
@@ -431,7 +403,7 @@ function putSection(image: u32, section: i32, is64: bool): void {
   const file = streamOf(image, Section.File);
   const size = sizeOf(file);
   const row = sectionRow(image, section);
-  store<u64>(row, headOffset, SECTION_OFFSET);
+  store<u64>(row, headOffset, ElfImage.SECTION_OFFSET);
   if (headOffset >= size || headSize > size - headOffset) {
     damage(image, section, Damage.Outside);
     if (headOffset >= size) return;
@@ -471,12 +443,12 @@ function putSection(image: u32, section: i32, is64: bool): void {
     unpacked = most;
     damage(image, section, Damage.Claim);
   }
-  store<u64>(row, start + head, SECTION_OFFSET);
-  store<u64>(row, bytes, SECTION_SIZE);
-  store<u64>(row, unpacked, SECTION_UNPACKED);
-  store<u32>(row, packing, SECTION_PACKING);
-  store<u32>(row, head, SECTION_HEAD);
-  store<u32>(row, 1, SECTION_THERE);
+  store<u64>(row, start + head, ElfImage.SECTION_OFFSET);
+  store<u64>(row, bytes, ElfImage.SECTION_SIZE);
+  store<u64>(row, unpacked, ElfImage.SECTION_UNPACKED);
+  store<u32>(row, packing, ElfImage.SECTION_PACKING);
+  store<u32>(row, head, ElfImage.SECTION_HEAD);
+  store<u32>(row, 1, ElfImage.SECTION_THERE);
   if (missed) return;
   openStream(streamOf(image, section), packing === Packing.UnknownPacking ? 0 : unpacked);
   const isSide = section >= Section.DebugAbbrev && section <= Section.DebugRnglists;

@@ -9,7 +9,7 @@
  * Pages are released when many are resident, except those of small side sections (`keep`) and the last ones of a
  * stream: the host unpacks a section forwards, and going back costs it another pass.
  */
-import { NEED_AT, NEED_BYTES, NEED_OFFSET, NEED_SIZE, NEED_STREAM } from "../../abi/need-row";
+import * as NeedRow from "../../abi/need-row";
 import { alloc, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 
@@ -61,7 +61,7 @@ export function resetPages(): void {
   memory.fill(streams, 0, bytes);
   zeros = alloc(PAGE);
   memory.fill(zeros, 0, <usize>PAGE);
-  needs = newBuffer(NEED_BYTES * 64);
+  needs = newBuffer(NeedRow.BYTES * 64);
   resident = 0;
   missed = false;
 }
@@ -130,7 +130,7 @@ export function clearMissed(): void {
 }
 
 export function needCount(): u32 {
-  return needs.size / NEED_BYTES;
+  return needs.size / NeedRow.BYTES;
 }
 
 export function needRows(): usize {
@@ -151,13 +151,13 @@ function request(stream: u32, s: Stream, page: u32): void {
   if (page >= s.top) s.top = page + 1;
   if (page < s.bottom) s.bottom = page;
   const offset = (<u64>page) << PAGE_BITS;
-  const row = needs.need(NEED_BYTES);
-  needs.size += NEED_BYTES;
+  const row = needs.need(NeedRow.BYTES);
+  needs.size += NeedRow.BYTES;
   const rest = s.size - offset;
-  store<u32>(row, stream, NEED_STREAM);
-  store<u32>(row, <u32>block, NEED_AT);
-  store<u32>(row, <u32>(rest < PAGE ? rest : PAGE), NEED_SIZE);
-  store<u64>(row, offset, NEED_OFFSET);
+  store<u32>(row, stream, NeedRow.STREAM);
+  store<u32>(row, <u32>block, NeedRow.AT);
+  store<u32>(row, <u32>(rest < PAGE ? rest : PAGE), NeedRow.SIZE);
+  store<u64>(row, offset, NeedRow.OFFSET);
 }
 
 /** Asks for the pages of `size` bytes that are missing. Whether all are resident. */

@@ -10,18 +10,8 @@
  * symbol around its start.
  */
 
-import { IMAGE_MACHINE, IMAGE_WORD, SECTION_ENTRY } from "../../abi/elf-image";
-import {
-  CANDIDATE_BYTES,
-  CANDIDATE_NAME,
-  CANDIDATE_RANK,
-  CANDIDATE_SOURCE,
-  LOOKUP_ADDRESS,
-  LOOKUP_BYTES,
-  LOOKUP_CANDIDATE_ROWS,
-  LOOKUP_CANDIDATES,
-  LOOKUP_MAPPED,
-} from "../../abi/lookup-row";
+import * as ElfImage from "../../abi/elf-image";
+import * as LookupRow from "../../abi/lookup-row";
 import * as Damage from "../../abi/section-fault";
 import { alloc } from "../../memory/arena";
 import { damage, imageCount, imageRow, isCodeSection, isMapped, sectionEnd, sectionRow, streamOf } from "./image";
@@ -69,10 +59,10 @@ let image: u32 = 0;
 let entry: u64 = 0;
 let covers: u64 = 0;
 
-/** Room for `n` addresses, LOOKUP_BYTES each, to be filled in ascending order by the host. */
+/** Room for `n` addresses, LookupRow.BYTES each, to be filled in ascending order by the host. */
 export function newLookups(n: u32): usize {
   lookupCount = n;
-  const size = <usize>n * LOOKUP_BYTES;
+  const size = <usize>n * LookupRow.BYTES;
   lookups = alloc(size);
   memory.fill(lookups, 0, size);
   return lookups;
@@ -83,7 +73,7 @@ export function beginSymbols(): void {
   const size = <usize>(lookupCount + 1) * offsetof<Gap>();
   gaps = alloc(size);
   memory.fill(gaps, 0, size);
-  const bytes = <usize>MOST_CANDIDATES * CANDIDATE_BYTES;
+  const bytes = <usize>MOST_CANDIDATES * LookupRow.CANDIDATE_BYTES;
   candidateRows = alloc(<u64>(lookupCount + 1) * bytes * 2);
   const list = <usize>offsetof<Candidates>();
   for (let i: u32 = 0; i <= lookupCount; i++) {
@@ -99,17 +89,17 @@ export function beginSymbols(): void {
   covers = 0;
   for (let i: u32 = 0; i < lookupCount; i++) {
     for (let k: u32 = 0; k < imageCount; k++) {
-      if (isMapped(k, addressAt(i))) store<u32>(lookupAt(i), 1, LOOKUP_MAPPED);
+      if (isMapped(k, addressAt(i))) store<u32>(lookupAt(i), 1, LookupRow.MAPPED);
     }
   }
 }
 
 export function lookupAt(i: u32): usize {
-  return lookups + <usize>i * LOOKUP_BYTES;
+  return lookups + <usize>i * LookupRow.BYTES;
 }
 
 export function addressAt(i: u32): u64 {
-  return load<u64>(lookupAt(i), LOOKUP_ADDRESS);
+  return load<u64>(lookupAt(i), LookupRow.ADDRESS);
 }
 
 /** Index of the first address that is not below `address`. */
@@ -139,9 +129,9 @@ export function beginTable(ofImage: u32, section: u32): void {
 export function readTable(): bool {
   const stream = streamOf(image, table);
   const names = streamOf(image, table + 1);
-  const is64 = load<u32>(imageRow(image), IMAGE_WORD) === 8;
+  const is64 = load<u32>(imageRow(image), ElfImage.WORD) === 8;
   const least: u64 = is64 ? 24 : 16;
-  const stated = <u64>load<u32>(sectionRow(image, table), SECTION_ENTRY);
+  const stated = <u64>load<u32>(sectionRow(image, table), ElfImage.SECTION_ENTRY);
   const bytes = stated < least ? least : stated;
   const count = sizeOf(stream) / bytes;
   trim();
@@ -181,7 +171,7 @@ export function readTable(): bool {
       const isMapping = readU8() === DOLLAR;
       if (missed) return false;
       if (isMapping) continue;
-    } else if (load<u32>(imageRow(image), IMAGE_MACHINE) === EM_ARM) address &= ~(<u64>1);
+    } else if (load<u32>(imageRow(image), ElfImage.MACHINE) === EM_ARM) address &= ~(<u64>1);
     const bind = info >> 4;
     let rank: u32 = type === NOTYPE ? 4 : 0;
     if (bind === WEAK) rank += 1;
@@ -221,17 +211,17 @@ function addSymbol(address: u64, size: u64, section: u32, name: u64, rank: u32):
 
 /** Keeps the preferred ones. The same symbol may be in two tables. */
 function addCandidate(list: Candidates, name: u64, rank: u32): void {
-  let at = list.rows + <usize>list.count * CANDIDATE_BYTES;
+  let at = list.rows + <usize>list.count * LookupRow.CANDIDATE_BYTES;
   if (list.count === MOST_CANDIDATES) {
     at = list.rows;
     for (let i: u32 = 1; i < MOST_CANDIDATES; i++) {
-      const row = list.rows + <usize>i * CANDIDATE_BYTES;
-      if (load<u32>(row, CANDIDATE_RANK) > load<u32>(at, CANDIDATE_RANK)) at = row;
+      const row = list.rows + <usize>i * LookupRow.CANDIDATE_BYTES;
+      if (load<u32>(row, LookupRow.CANDIDATE_RANK) > load<u32>(at, LookupRow.CANDIDATE_RANK)) at = row;
     }
-    if (load<u32>(at, CANDIDATE_RANK) <= rank) return;
+    if (load<u32>(at, LookupRow.CANDIDATE_RANK) <= rank) return;
   } else list.count++;
-  store<u64>(at, name, CANDIDATE_SOURCE);
-  store<u32>(at, rank, CANDIDATE_RANK);
+  store<u64>(at, name, LookupRow.CANDIDATE_SOURCE);
+  store<u32>(at, rank, LookupRow.CANDIDATE_RANK);
 }
 
 /** Settles the symbols of each address, once all tables are read. */
@@ -253,10 +243,10 @@ export function endSymbols(): void {
     if (!chosen.isThere) continue;
     const row = lookupAt(i);
     for (let k: u32 = 0; k < chosen.count; k++) {
-      const at = chosen.rows + <usize>k * CANDIDATE_BYTES;
-      store<u32>(at, textOf(load<u64>(at, CANDIDATE_SOURCE)), CANDIDATE_NAME);
+      const at = chosen.rows + <usize>k * LookupRow.CANDIDATE_BYTES;
+      store<u32>(at, textOf(load<u64>(at, LookupRow.CANDIDATE_SOURCE)), LookupRow.CANDIDATE_NAME);
     }
-    store<u32>(row, chosen.count, LOOKUP_CANDIDATES);
-    store<u32>(row, <u32>chosen.rows, LOOKUP_CANDIDATE_ROWS);
+    store<u32>(row, chosen.count, LookupRow.CANDIDATES);
+    store<u32>(row, <u32>chosen.rows, LookupRow.CANDIDATE_ROWS);
   }
 }

@@ -4,7 +4,7 @@
  *
  *   source   | stream u8 (highest) | offset, 56 bits |; INLINE as the stream: a text that was copied already
  */
-import { TEXT_AT, TEXT_BYTES, TEXT_SIZE, TEXT_SOURCE } from "../../abi/text-row";
+import * as TextRow from "../../abi/text-row";
 import { alloc, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
@@ -40,12 +40,12 @@ export function resetTexts(): void {
 }
 
 function add(source: u64): u32 {
-  const row = rows.need(TEXT_BYTES);
-  store<u64>(row, source, TEXT_SOURCE);
-  store<u32>(row, 0, TEXT_AT);
-  store<u32>(row, 0, TEXT_SIZE);
-  rows.size += TEXT_BYTES;
-  return rows.size / TEXT_BYTES - 1;
+  const row = rows.need(TextRow.BYTES);
+  store<u64>(row, source, TextRow.SOURCE);
+  store<u32>(row, 0, TextRow.AT);
+  store<u32>(row, 0, TextRow.SIZE);
+  rows.size += TextRow.BYTES;
+  return rows.size / TextRow.BYTES - 1;
 }
 
 /** The place of a text at `offset` of a stream. */
@@ -80,7 +80,7 @@ export function textBytes(): usize {
 }
 
 export function textCount(): u32 {
-  return rows.size / TEXT_BYTES;
+  return rows.size / TextRow.BYTES;
 }
 
 /** Reads the texts that were asked for; to be repeated while pages are missing. */
@@ -91,7 +91,7 @@ export function readTexts(): void {
   let done = next;
   for (let i = next; i < ordered && needCount() < MOST_PAGES; i++) {
     clearMissed();
-    readText(rows.at + <usize>load<u64>(order + <usize>i * SORTED_BYTES, sizeof<u64>()) * TEXT_BYTES);
+    readText(rows.at + <usize>load<u64>(order + <usize>i * SORTED_BYTES, sizeof<u64>()) * TextRow.BYTES);
     if (missed) isComplete = false;
     else if (isComplete) done = i + 1;
   }
@@ -103,13 +103,13 @@ export function textsAreRead(): bool {
 }
 
 function readText(row: usize): void {
-  const source = load<u64>(row, TEXT_SOURCE);
+  const source = load<u64>(row, TextRow.SOURCE);
   const stream = source >> STREAM_SHIFT;
-  if (load<u32>(row, TEXT_SIZE) !== 0 || source === 0) return;
+  if (load<u32>(row, TextRow.SIZE) !== 0 || source === 0) return;
   const offset = source & OFFSET;
   if (stream === INLINE) {
-    store<u32>(row, <u32>(offset >> 24), TEXT_AT);
-    store<u32>(row, <u32>(offset & 0xffffff), TEXT_SIZE);
+    store<u32>(row, <u32>(offset >> 24), TextRow.AT);
+    store<u32>(row, <u32>(offset & 0xffffff), TextRow.SIZE);
     return;
   }
   const start = bytes.size;
@@ -120,8 +120,8 @@ function readText(row: usize): void {
     bytes.size = start;
     return;
   }
-  store<u32>(row, start, TEXT_AT);
-  store<u32>(row, size, TEXT_SIZE);
+  store<u32>(row, start, TextRow.AT);
+  store<u32>(row, size, TextRow.SIZE);
 }
 
 function sort(): void {
@@ -129,7 +129,7 @@ function sort(): void {
   order = alloc(<u64>ordered * SORTED_BYTES);
   for (let i: u32 = 0; i < ordered; i++) {
     const row = order + <usize>i * SORTED_BYTES;
-    store<u64>(row, load<u64>(rows.at + <usize>i * TEXT_BYTES, TEXT_SOURCE));
+    store<u64>(row, load<u64>(rows.at + <usize>i * TextRow.BYTES, TextRow.SOURCE));
     store<u64>(row, i, sizeof<u64>());
   }
   sortRows(order, ordered);

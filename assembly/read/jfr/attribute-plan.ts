@@ -1,9 +1,9 @@
 /**
  * Fields of an event that become attributes of its samples: those of the catalogue row, the context fields after the
- * local root, Pyroscope's, and with EVENT_EVERY_TEXT every field with a text.
+ * local root, Pyroscope's, and with Catalogue.EVENT_EVERY_TEXT every field with a text.
  */
 
-import { EVENT_EVERY_TEXT } from "../../abi/catalogue";
+import * as Catalogue from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
@@ -104,7 +104,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
   } else {
     for (let i = root + 1; i < fields; i++) dropped += addContext(plan, cls, map, row, i);
   }
-  if ((load<u32>(row, ROW_FLAGS) & EVENT_EVERY_TEXT) !== 0) {
+  if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EVERY_TEXT) !== 0) {
     for (let i: u32 = 0; i < fields; i++) if (hasText(fieldOf(cls, i))) dropped += addContext(plan, cls, map, row, i);
   }
   if (dropped !== 0) diagnose(Diagnostic.ContextAttributes, 0, fields);

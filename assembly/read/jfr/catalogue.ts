@@ -13,8 +13,8 @@
  * | ptr u32 | count u32 | to such pairs.
  */
 
-import { CATALOGUE_SNAPSHOT, EVENT_ROUTED, NO_RULE } from "../../abi/catalogue";
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Catalogue from "../../abi/catalogue";
+import * as Slice from "../../abi/slice";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
 import { equalBytes } from "../../memory/hash";
@@ -100,9 +100,9 @@ function string(): u32 {
 /** Stores pointer and count of the texts that follow, `each` of them a time, at `to`. */
 function list(to: usize, each: u32): void {
   const n = byte() * each;
-  const p = alloc(<usize>n * SLICE_BYTES + SLICE_BYTES);
+  const p = alloc(<usize>n * Slice.BYTES + Slice.BYTES);
   setSlice(to, p, n);
-  for (let i: u32 = 0; i < n; i++) text(p + <usize>i * SLICE_BYTES);
+  for (let i: u32 = 0; i < n; i++) text(p + <usize>i * Slice.BYTES);
 }
 
 /** Takes over the catalogue, whose `size` bytes are at `p` only for the time of the call. */
@@ -119,7 +119,7 @@ export function loadCatalogue(p: usize, size: u32): void {
     const periodType = string();
     noteSampled(addProfile(type, unit, secondType, secondUnit, periodType, string()));
     text(settings + <usize>i * SETTINGS_BYTES);
-    store<u8>(snapshots + i, <u8>(byte() & CATALOGUE_SNAPSHOT));
+    store<u8>(snapshots + i, <u8>(byte() & Catalogue.CATALOGUE_SNAPSHOT));
     list(settings + <usize>i * SETTINGS_BYTES + 8, 1);
   }
   endCatalogue();
@@ -149,17 +149,17 @@ function loadEvent(row: usize, snapshots: usize): void {
   store<u32>(row, load<u8>(snapshots + profile), ROW_SNAPSHOT);
   store<u32>(row, byte(), ROW_FLAGS);
   store<u32>(row, byte(), ROW_RULE);
-  for (let i: usize = 0; i < 3; i++) text(row + ROW_FIELDS + i * SLICE_BYTES);
+  for (let i: usize = 0; i < 3; i++) text(row + ROW_FIELDS + i * Slice.BYTES);
   const second = byte();
   store<u32>(row, second, ROW_SECOND);
-  for (let i: usize = 3; i < 6; i++) text(row + ROW_FIELDS + i * SLICE_BYTES);
+  for (let i: usize = 3; i < 6; i++) text(row + ROW_FIELDS + i * Slice.BYTES);
   text(row + ROW_SKIP);
   text(row + ROW_ROUTE);
   text(row + ROW_WHERE);
   list(row + ROW_ROUTE_TEXTS, 1);
   list(row + ROW_ATTRIBUTES, 2);
   list(row + ROW_KNOWN, 1);
-  addEvent(name, profile, second !== NO_RULE && second !== <u32>Rule.Count);
+  addEvent(name, profile, second !== Catalogue.NO_RULE && second !== <u32>Rule.Count);
 }
 
 /** Row of event `i`. It starts with the event's name, as a text. */
@@ -169,7 +169,7 @@ export function rowAt(i: u32): usize {
 
 /** Field a, b, c (0, 1, 2) of the row's value rule or of its second rule (3, 4, 5). */
 export function rowField(row: usize, which: u32): usize {
-  return row + ROW_FIELDS + <usize>which * SLICE_BYTES;
+  return row + ROW_FIELDS + <usize>which * Slice.BYTES;
 }
 
 /** Row of fact `i`. It starts with the event's name. */
@@ -188,7 +188,7 @@ export function listSize(list: usize): u32 {
 }
 
 export function listText(list: usize, i: u32): usize {
-  return sliceAt(list) + <usize>i * SLICE_BYTES;
+  return sliceAt(list) + <usize>i * Slice.BYTES;
 }
 
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */
@@ -210,7 +210,7 @@ export function routedRow(index: u32): u32 {
   for (let k = index + 1; k < rowCount; k++) {
     const row = rowAt(k);
     const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
-    if (same && (load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) !== 0) return k;
+    if (same && (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) !== 0) return k;
   }
   return index;
 }

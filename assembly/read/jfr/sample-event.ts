@@ -9,7 +9,7 @@
  */
 
 import * as Diagnostic from "../../abi/jfr-diagnostic";
-import { EVENT_NAME } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { sliceSize } from "../../memory/slice";
 import { apart, Deferred, defer } from "../../store/apart";
 import { diagnose } from "../../store/diagnostics";
@@ -80,7 +80,7 @@ function eventOfMode(row: u32, period: i64): u32 {
   const kind = period === 0 ? 0 : modeText;
   const profile = profileOf(modeText, internText("samples"), kind, kind === 0 ? 0 : internText("count"), period, 0, 0);
   if (profile === NO_ROW) return NO_ROW;
-  return eventOf(profile, load<u32>(eventAt(row), EVENT_NAME), Shape.ValuesAndTimes, false);
+  return eventOf(profile, load<u32>(eventAt(row), ProfileRow.EVENT_NAME), Shape.ValuesAndTimes, false);
 }
 
 /** Whether the mode of the chunk decides what samples of this row of the catalogue are. */

@@ -3,7 +3,7 @@
  * read.
  */
 
-import { EVENT_CALL, EVENT_EXACT_LEAF, EVENT_ROUTED } from "../../abi/catalogue";
+import * as Catalogue from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
 import { sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
@@ -106,7 +106,7 @@ export function planEvents(): void {
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     for (let k: u32 = 0; k < rowCount; k++) {
       const row = rowAt(k);
-      if ((load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) === 0 && isEvent(classAt(i), row)) planSample(i, k);
+      if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_ROUTED) === 0 && isEvent(classAt(i), row)) planSample(i, k);
     }
   }
 }
@@ -150,8 +150,8 @@ function planSample(cls: u32, index: u32): void {
   plan.rule = load<u32>(row, ROW_RULE);
   plan.second = load<u32>(row, ROW_SECOND);
   plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
-  plan.call = (load<u32>(row, ROW_FLAGS) & EVENT_CALL) !== 0;
-  plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & EVENT_EXACT_LEAF) !== 0;
+  plan.call = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_CALL) !== 0;
+  plan.exactLeaf = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EXACT_LEAF) !== 0;
   // No operand has a slot yet: all are NO_SLOT.
   plan.operands = u64.MAX_VALUE;
   plan.lengthSlot = NO_SLOT;

@@ -4,7 +4,7 @@
  * Slots of a plan: the fixed ones (Slot), the rules' operands, then the attributes.
  */
 
-import { NO_RULE } from "../../abi/catalogue";
+import * as Catalogue from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
@@ -45,7 +45,7 @@ export function readSample(at: Plan, offset: u64): void {
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
   let value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
-  const second = rule === NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
+  const second = rule === Catalogue.NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
   let span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
   let root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
   const born = plan.bornSlot !== NO_SLOT ? timeOf(<i64>slotOf(plan.bornSlot), plan.bornUnit) : time;

@@ -11,23 +11,9 @@
  *
  * A page loads this file late (scope-reader.ts).
  */
-import { EVENT_EVERY_TEXT } from "../../abi/catalogue";
+import * as Catalogue from "../../abi/catalogue";
 import * as Origin from "../../abi/span-origin";
-import {
-  SPAN_END,
-  SPAN_ID,
-  SPAN_NAME,
-  SPAN_ORIGIN,
-  SPAN_PARENT,
-  SPAN_ROOT,
-  SPAN_SOURCE,
-  SPAN_START,
-  SPAN_THREAD,
-  SPAN_THREAD_ID,
-  SPAN_THREAD_NAME,
-  SPAN_TRACE_HIGH,
-  SPAN_TRACE_LOW,
-} from "../../abi/span-row";
+import * as SpanRow from "../../abi/span-row";
 import { noteBorder, noteContexts, noting } from "../../store/contexts";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { addSpan } from "../../store/spans";
@@ -119,7 +105,7 @@ function isSpanEvent(cls: u32): bool {
   for (let k: u32 = 0; k < rowCount; k++) {
     const row = rowAt(k);
     // An event that the user adds to the catalogue stays a span.
-    if ((load<u32>(row, ROW_FLAGS) & EVENT_EVERY_TEXT) === 0 && isEvent(classAt(cls), row)) return false;
+    if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_EVERY_TEXT) === 0 && isEvent(classAt(cls), row)) return false;
   }
   return true;
 }
@@ -187,19 +173,19 @@ function readScope(at: Plan): void {
   const name = has(plan, NAME) ? textIn(plan.nameSource, NAME) : plan.eventName;
   const row = addSpan();
   if (row === 0) return;
-  store<u64>(row, span, SPAN_ID);
-  store<u64>(row, root, SPAN_ROOT);
-  store<u64>(row, parent, SPAN_PARENT);
-  store<u64>(row, trace, SPAN_TRACE_LOW);
-  store<u64>(row, upperHalf, SPAN_TRACE_HIGH);
-  store<i64>(row, start, SPAN_START);
-  store<i64>(row, end, SPAN_END);
-  store<u32>(row, thread, SPAN_THREAD);
-  store<u64>(row, attributeValue(threads.get(thread, THREAD_ID)), SPAN_THREAD_ID);
-  store<u32>(row, <u32>attributeValue(threads.get(thread, THREAD_NAME)), SPAN_THREAD_NAME);
-  store<u32>(row, name, SPAN_NAME);
-  store<u32>(row, plan.origin, SPAN_ORIGIN);
-  store<u32>(row, diagnosingChunk() + 1, SPAN_SOURCE);
+  store<u64>(row, span, SpanRow.ID);
+  store<u64>(row, root, SpanRow.ROOT);
+  store<u64>(row, parent, SpanRow.PARENT);
+  store<u64>(row, trace, SpanRow.TRACE_LOW);
+  store<u64>(row, upperHalf, SpanRow.TRACE_HIGH);
+  store<i64>(row, start, SpanRow.START);
+  store<i64>(row, end, SpanRow.END);
+  store<u32>(row, thread, SpanRow.THREAD);
+  store<u64>(row, attributeValue(threads.get(thread, THREAD_ID)), SpanRow.THREAD_ID);
+  store<u32>(row, <u32>attributeValue(threads.get(thread, THREAD_NAME)), SpanRow.THREAD_NAME);
+  store<u32>(row, name, SpanRow.NAME);
+  store<u32>(row, plan.origin, SpanRow.ORIGIN);
+  store<u32>(row, diagnosingChunk() + 1, SpanRow.SOURCE);
 }
 
 /** String or number of an attribute; 0 without one. */

@@ -5,7 +5,7 @@
  *   AnyValue  1 string · 2 bool · 3 int · 4 double · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes · 8 string index
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
-import { MAX_DEPTH } from "../../abi/limits";
+import * as Limits from "../../abi/limits";
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { diagnose } from "../../store/diagnostics";
@@ -112,7 +112,7 @@ function copyMember(depth: u32): void {
 }
 
 function copyList(list: Member, p: usize, end: usize, depth: u32): void {
-  if (depth === MAX_DEPTH) {
+  if (depth === Limits.MAX_DEPTH) {
     diagnose(Diagnostic.ValueDeep, offsetOf(p), depth);
     return;
   }

@@ -13,7 +13,7 @@
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Slice from "../../abi/slice";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { setSlice, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
@@ -269,7 +269,7 @@ function readResources(share: bool): void {
   const n = resources.size >> 3;
   resourceSets = scratch((n + 1) << 2);
   for (let i: u32 = 0; i < n; i++) {
-    const resource = resources.at + <usize>i * SLICE_BYTES;
+    const resource = resources.at + <usize>i * Slice.BYTES;
     const p = sliceAt(resource);
     const set: u32 = p === 0 ? 0 : readResource(p, sliceEnd(resource));
     store<u32>(resourceSets + ((<usize>i) << 2), set);
@@ -287,7 +287,7 @@ function ownResources(): void {
   for (let i: u32 = 0; i < n; i++) {
     const set = resourceSets + ((<usize>i) << 2);
     const isMoved = load<u8>(shared + i) !== 0;
-    store<u32>(set, ownOf(load<u32>(set), sliceAt(resources.at + <usize>i * SLICE_BYTES), isMoved));
+    store<u32>(set, ownOf(load<u32>(set), sliceAt(resources.at + <usize>i * Slice.BYTES), isMoved));
   }
 }
 

@@ -7,7 +7,7 @@
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
-import { PROFILE_FLAGS, PROFILE_ID } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { TRACE_ORIGIN_KEY } from "../../store/keys";
@@ -95,7 +95,7 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   if (row === NO_ROW) return row;
   if (time !== 0 && resourceOf(scope) !== 0) coverProfile(row, time, last);
   const kept = profileAt(row);
-  store<u32>(kept, load<u32>(kept, PROFILE_FLAGS) | flags, PROFILE_FLAGS);
+  store<u32>(kept, load<u32>(kept, ProfileRow.FLAGS) | flags, ProfileRow.FLAGS);
   noteId(kept, row >= before, id);
   return row;
 }
@@ -125,7 +125,7 @@ function readAttributes(at: usize): void {
 
 /** A profile keeps its original id as long as it is the only one. */
 function noteId(row: usize, isNew: bool, id: usize): void {
-  const to = row + PROFILE_ID;
+  const to = row + ProfileRow.ID;
   if (isNew && id !== 0) memory.copy(to, id, 16);
   else memory.fill(to, 0, 16);
 }

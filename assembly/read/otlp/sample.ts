@@ -5,7 +5,7 @@
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          before v1.10: see layout.ts
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
-import { PROFILE_SECOND_STORED, PROFILE_TYPE } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
@@ -106,8 +106,8 @@ export function resetSample(): void {
  */
 export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
   profile = row;
-  isTypeWanted = wantsType(load<u32>(profileAt(row), PROFILE_TYPE));
-  hasSeconds = load<u32>(profileAt(row), PROFILE_SECOND_STORED) !== 0;
+  isTypeWanted = wantsType(load<u32>(profileAt(row), ProfileRow.TYPE));
+  hasSeconds = load<u32>(profileAt(row), ProfileRow.SECOND_STORED) !== 0;
   extras = resource;
   covers = resourceOf(scopeOf(row)) !== 0;
   own = ours;

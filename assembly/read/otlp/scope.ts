@@ -7,7 +7,7 @@
  *
  *   scope   | pointer u32 | size u32 | schema URL: pointer u32 | size u32 | resource: pointer u32 | size u32 |
  */
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Slice from "../../abi/slice";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
@@ -109,7 +109,7 @@ export function isSeparate(number: u32): bool {
   return key && stated;
 }
 
-const found: usize = memory.data(SLICE_BYTES, 4);
+const found: usize = memory.data(Slice.BYTES, 4);
 
 /** The place of attribute `i` of a scope, a slice; 0 if it has fewer. */
 function attributeAt(number: u32, i: u32): usize {

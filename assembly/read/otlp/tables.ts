@@ -11,7 +11,7 @@
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Slice from "../../abi/slice";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
@@ -77,11 +77,11 @@ export function tableSize(table: Table): u32 {
 }
 
 export function elementAt(table: Table, i: u32): usize {
-  return sliceAt(placesOf(table).at + <usize>i * SLICE_BYTES);
+  return sliceAt(placesOf(table).at + <usize>i * Slice.BYTES);
 }
 
 export function elementSize(table: Table, i: u32): u32 {
-  return sliceSize(placesOf(table).at + <usize>i * SLICE_BYTES);
+  return sliceSize(placesOf(table).at + <usize>i * Slice.BYTES);
 }
 
 /** Reports a diagnostic if an element 0 is not the zero value. To be called after `shiftStrings`. */

@@ -5,17 +5,7 @@
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
-import {
-  PROFILE_FAMILY,
-  PROFILE_FLAGS,
-  PROFILE_GROUP,
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_SET,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-} from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { NO_ROW, newProfile } from "../../store/profile-lookup";
@@ -81,8 +71,8 @@ export function openGroup(set: u32): u32 {
   for (let i: u32 = 0; i < typeCount(); i++) {
     const unit = load<u32>(types.at + <usize>i * TYPE_BYTES, TYPE_UNIT);
     const row = newProfile(typeName(i), unit, periodType, periodUnit, period, set);
-    store<u32>(profileAt(row), first + 1, PROFILE_GROUP);
-    if (family !== NO_ROW) store<u32>(profileAt(row), family + i, PROFILE_FAMILY);
+    store<u32>(profileAt(row), first + 1, ProfileRow.GROUP);
+    if (family !== NO_ROW) store<u32>(profileAt(row), family + i, ProfileRow.FAMILY);
   }
   noteForm(first, ProfileFlag.Stated);
   return first;
@@ -97,24 +87,24 @@ function familyGroup(set: u32): u32 {
 
 /** Whether the rows from `first` on are the very group. */
 function isGroup(first: u32, set: u32): bool {
-  return isAlike(first, set) && load<i64>(profileAt(first), PROFILE_PERIOD) === period;
+  return isAlike(first, set) && load<i64>(profileAt(first), ProfileRow.PERIOD) === period;
 }
 
 /** Whether they are a group of these types, attributes and kind of period. */
 function isAlike(first: u32, set: u32): bool {
   const n = typeCount();
   const behind = first + n;
-  if (behind < profileCount && load<u32>(profileAt(behind), PROFILE_GROUP) === first + 1) return false;
+  if (behind < profileCount && load<u32>(profileAt(behind), ProfileRow.GROUP) === first + 1) return false;
   for (let i: u32 = 0; i < n; i++) {
     const p = profileAt(first + i);
     const type = types.at + <usize>i * TYPE_BYTES;
     if (
-      load<u32>(p, PROFILE_GROUP) !== first + 1 ||
-      load<u32>(p, PROFILE_TYPE) !== load<u32>(type, TYPE_NAME) ||
-      load<u32>(p, PROFILE_UNIT) !== load<u32>(type, TYPE_UNIT) ||
-      load<u32>(p, PROFILE_PERIOD_TYPE) !== periodType ||
-      load<u32>(p, PROFILE_PERIOD_UNIT) !== periodUnit ||
-      load<u32>(p, PROFILE_SET) !== set
+      load<u32>(p, ProfileRow.GROUP) !== first + 1 ||
+      load<u32>(p, ProfileRow.TYPE) !== load<u32>(type, TYPE_NAME) ||
+      load<u32>(p, ProfileRow.UNIT) !== load<u32>(type, TYPE_UNIT) ||
+      load<u32>(p, ProfileRow.PERIOD_TYPE) !== periodType ||
+      load<u32>(p, ProfileRow.PERIOD_UNIT) !== periodUnit ||
+      load<u32>(p, ProfileRow.SET) !== set
     )
       return false;
   }
@@ -125,6 +115,6 @@ function isAlike(first: u32, set: u32): bool {
 export function noteForm(first: u32, form: ProfileFlag): void {
   for (let i: u32 = 0; i < typeCount(); i++) {
     const p = profileAt(first + i);
-    store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>form, PROFILE_FLAGS);
+    store<u32>(p, load<u32>(p, ProfileRow.FLAGS) | <u32>form, ProfileRow.FLAGS);
   }
 }

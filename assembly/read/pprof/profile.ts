@@ -9,7 +9,7 @@
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Slice from "../../abi/slice";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
@@ -120,7 +120,7 @@ export function openPprof(p: usize, n: u32): bool {
     }
   }
   readTables();
-  for (let o: u32 = 0; o < types.size; o += <u32>SLICE_BYTES) {
+  for (let o: u32 = 0; o < types.size; o += <u32>Slice.BYTES) {
     readType(sliceAt(types.at + o), sliceEnd(types.at + o));
     addType(typeIndex, unitIndex);
   }

@@ -14,7 +14,7 @@
 
 import * as FrameType from "../../abi/frame-type";
 import * as Diagnostic from "../../abi/pprof-diagnostic";
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Slice from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
@@ -111,11 +111,11 @@ function sizeOf(table: Table): u32 {
 }
 
 function at(table: Table, i: u32): usize {
-  return sliceAt(placesOf(table).at + <usize>i * SLICE_BYTES);
+  return sliceAt(placesOf(table).at + <usize>i * Slice.BYTES);
 }
 
 function endAt(table: Table, i: u32): usize {
-  return sliceEnd(placesOf(table).at + <usize>i * SLICE_BYTES);
+  return sliceEnd(placesOf(table).at + <usize>i * Slice.BYTES);
 }
 
 function readStrings(): void {

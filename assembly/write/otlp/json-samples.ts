@@ -1,7 +1,7 @@
 /** Samples as JSON: text is written from front to back, so in the orders of sample-order.ts. */
 
-import { EVENT_SHAPE } from "../../abi/profile-row";
-import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
+import * as ProfileRow from "../../abi/profile-row";
+import * as WritePlan from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { OBSERVATION_TIME } from "../../store/observation-row";
 import { eventAt, Shape } from "../../store/profiles";
@@ -38,7 +38,7 @@ export function writeSamplesJson(i: u32): void {
   const output = outputAt(i);
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const source = load<u32>(output, OUTPUT_MEASURE);
-  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
+  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & WritePlan.OUTPUT_AGGREGATED) !== 0;
   setLayer(output);
   blocked = source === <u32>Measure.Second;
   written = i;
@@ -63,7 +63,7 @@ function writeSample(row: u32, aggregated: bool): void {
   if (rootSets !== 0) listSet(at(rootSets, link));
   endAttributes();
   indexMember("linkIndex", at(linkMap, link));
-  writeObservations(row, p, aggregated ? <u32>Shape.Values : load<u32>(eventAt(event), EVENT_SHAPE));
+  writeObservations(row, p, aggregated ? <u32>Shape.Values : load<u32>(eventAt(event), ProfileRow.EVENT_SHAPE));
   closeObject();
 }
 

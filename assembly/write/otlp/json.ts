@@ -3,7 +3,7 @@
  * (lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out:
  * https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding).
  */
-import { PROFILE_SET } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
 import {
   isOurScope,
@@ -223,7 +223,7 @@ function writeProfile(i: u32, payload: u64): void {
   profileId(output);
   hexMember("profileId", idHigh, idLow, true);
   if (payload !== 0) writePayload(payload);
-  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), ProfileRow.SET));
   attributesMember();
   closeObject();
 }

@@ -3,8 +3,8 @@
  * when the message is read back and written again. A Profile of another producer keeps its id if it is written as a
  * whole: other signals refer to it.
  */
-import { PROFILE_ID } from "../../abi/profile-row";
-import { OUTPUT_AGGREGATED, OUTPUT_JOINED } from "../../abi/write-plan";
+import * as ProfileRow from "../../abi/profile-row";
+import * as WritePlan from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";
 import { skippedSamples } from "../../store/skipped";
@@ -50,7 +50,7 @@ export function beginProfileIds(): void {
 /** Leaves the id of an output in `idHigh` and `idLow`. */
 export function profileId(output: usize): void {
   if (isAsRead(output)) {
-    const id = profileAt(load<u32>(output, OUTPUT_PROFILE)) + PROFILE_ID;
+    const id = profileAt(load<u32>(output, OUTPUT_PROFILE)) + ProfileRow.ID;
     idHigh = bswap<u64>(load<u64>(id));
     idLow = bswap<u64>(load<u64>(id, LOW));
     return;
@@ -71,11 +71,11 @@ export function profileId(output: usize): void {
 /** Whether the output is all of a Profile that was read with an id, in the form in which it was read. */
 function isAsRead(output: usize): bool {
   const profile = load<u32>(output, OUTPUT_PROFILE);
-  const id = profileAt(profile) + PROFILE_ID;
+  const id = profileAt(profile) + ProfileRow.ID;
   if ((load<u64>(id) | load<u64>(id, LOW)) === 0 || ranged || marked(profileRests, profile)) return false;
   // Samples that the reader skipped are a rest as well.
   if (skippedSamples(profile) !== 0) return false;
-  const isChanged = load<u32>(output, OUTPUT_FLAGS) & (OUTPUT_AGGREGATED | OUTPUT_JOINED);
+  const isChanged = load<u32>(output, OUTPUT_FLAGS) & (WritePlan.OUTPUT_AGGREGATED | WritePlan.OUTPUT_JOINED);
   return isChanged === 0 && load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Value;
 }
 

@@ -12,9 +12,9 @@
  *   piece   | length u32 | up to 12 bytes |
  */
 
-import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
-import { SLICE_BYTES } from "../../abi/slice";
-import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
+import * as ProfileRow from "../../abi/profile-row";
+import * as Slice from "../../abi/slice";
+import * as WritePlan from "../../abi/write-plan";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../../store/observation-row";
 import { blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../../store/observations";
@@ -131,10 +131,10 @@ function writeLayer(layer: u32): void {
 /** Has the events of an output's profile write to its run. */
 function routeEvents(i: u32, output: usize): void {
   const profile = load<u32>(output, OUTPUT_PROFILE);
-  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
+  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & WritePlan.OUTPUT_AGGREGATED) !== 0;
   for (let e: u32 = 0; e < eventCount; e++) {
-    if (at(eventMarks, e) === 0 || load<u32>(eventAt(e), EVENT_PROFILE) !== profile) continue;
-    const shape = aggregated ? <u32>Shape.Values : load<u32>(eventAt(e), EVENT_SHAPE);
+    if (at(eventMarks, e) === 0 || load<u32>(eventAt(e), ProfileRow.EVENT_PROFILE) !== profile) continue;
+    const shape = aggregated ? <u32>Shape.Values : load<u32>(eventAt(e), ProfileRow.EVENT_SHAPE);
     if (shape !== <u32>Shape.Values) scattered = true;
     put(eventRuns, e, load<u32>(output, OUTPUT_RUN));
     put(eventShapes, e, shape);
@@ -167,7 +167,7 @@ function encodeSets(): void {
   // Four bytes of an index become at most five; 16 more, because pieces are read 16 bytes at a time.
   let p = scratch(room + (room >> 2) + 16);
   for (let i: u32 = 0; i < sets.count; i++) {
-    const piece = setPieces + <usize>i * SLICE_BYTES;
+    const piece = setPieces + <usize>i * Slice.BYTES;
     setSlice(piece, p, 0);
     if (i === 0 || at(setMarks, i) === 0) continue;
     const from = listOf(i);
@@ -261,11 +261,11 @@ function place(row: u32): void {
 
   const eventPiece = eventPieces + <usize>event * PIECE;
   const threadPiece = threadPieces + <usize>load<u32>(p, SAMPLE_THREAD) * PIECE;
-  const setPiece = setPieces + <usize>setOf(event, load<u32>(p, SAMPLE_SET)) * SLICE_BYTES;
+  const setPiece = setPieces + <usize>setOf(event, load<u32>(p, SAMPLE_SET)) * Slice.BYTES;
   const eventSize = load<u32>(eventPiece, PIECE_SIZE);
   const threadSize = load<u32>(threadPiece, PIECE_SIZE);
   const setSize = sliceSize(setPiece);
-  const rootPiece = rootSets === 0 ? setPieces : setPieces + <usize>at(rootSets, link) * SLICE_BYTES;
+  const rootPiece = rootSets === 0 ? setPieces : setPieces + <usize>at(rootSets, link) * Slice.BYTES;
   const rootSize = sliceSize(rootPiece);
   const attributes = eventSize + threadSize + setSize + rootSize + (lone !== 0 ? varintSize(lone) : 0);
 

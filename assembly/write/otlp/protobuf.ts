@@ -8,7 +8,7 @@
  *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
  */
 
-import { PROFILE_SET } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
 import {
@@ -246,7 +246,7 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   }
   small.at = p;
 
-  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), ProfileRow.SET));
   const last = small.need(PART_ROOM + 5 * listSize);
   const lastEnd = putList(last, 0x5a);
   small.at = lastEnd;

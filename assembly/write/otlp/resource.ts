@@ -2,7 +2,7 @@
  * Attributes of the Resource of a profile: those of the plan, which all Resources of the message have, then those that
  * only this one has: of its process, and of the Resource of its scope.
  */
-import { PROFILE_PROCESS, PROFILE_SCOPE } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
 import { carriedOf, resourceOf } from "../../store/scopes";
 import { ATTRIBUTE_KEY, sets } from "../../store/tables";
@@ -23,8 +23,8 @@ export function beginResources(): void {
 
 /** Lists the attributes of the Resource of this profile, each key once. */
 export function listResource(profile: u32): void {
-  const set = resourceOf(load<u32>(profileAt(profile), PROFILE_SCOPE));
-  const process = load<u32>(profileAt(profile), PROFILE_PROCESS);
+  const set = resourceOf(load<u32>(profileAt(profile), ProfileRow.SCOPE));
+  const process = load<u32>(profileAt(profile), ProfileRow.PROCESS);
   const own = sets.size(set) >> 2;
   const most = resourceCount + own + processCount(process);
   if (most > room) {
@@ -57,5 +57,5 @@ export function isSeparate(profile: u32): bool {
 
 /** Whether the Resource is separate and its samples do not carry the attributes: readers then must not, either. */
 export function isMarked(profile: u32): bool {
-  return carriedOf(load<u32>(profileAt(profile), PROFILE_SCOPE)) === 0 && isSeparate(profile);
+  return carriedOf(load<u32>(profileAt(profile), ProfileRow.SCOPE)) === 0 && isSeparate(profile);
 }

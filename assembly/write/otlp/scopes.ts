@@ -5,7 +5,7 @@
  *
  *   groups   u32 each: its first profile
  */
-import { PROFILE_PROCESS, PROFILE_SCOPE } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
 import { isOurScope, resourceOf, SCOPE_RESOURCE_URL, scopes } from "../../store/scopes";
 import { at, put } from "../columns";
@@ -24,11 +24,11 @@ export function beginGroups(): void {
 }
 
 function scopeOf(profile: u32): u32 {
-  return load<u32>(profileAt(profile), PROFILE_SCOPE);
+  return load<u32>(profileAt(profile), ProfileRow.SCOPE);
 }
 
 function processOf(profile: u32): u32 {
-  return load<u32>(profileAt(profile), PROFILE_PROCESS);
+  return load<u32>(profileAt(profile), ProfileRow.PROCESS);
 }
 
 function addGroup(profile: u32): void {

@@ -10,7 +10,7 @@
  * Thread ids are numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
 
-import { SLICE_BYTES } from "../../abi/slice";
+import * as Slice from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { eventCount } from "../../store/profiles";
@@ -71,15 +71,15 @@ export function encodeLabels(): void {
 }
 
 export function pieceAt(pieces: usize, row: u32): usize {
-  return sliceAt(pieces + <usize>row * SLICE_BYTES);
+  return sliceAt(pieces + <usize>row * Slice.BYTES);
 }
 
 export function pieceSize(pieces: usize, row: u32): u32 {
-  return sliceSize(pieces + <usize>row * SLICE_BYTES);
+  return sliceSize(pieces + <usize>row * Slice.BYTES);
 }
 
 function setPiece(pieces: usize, row: u32, start: usize, end: usize): void {
-  setSlice(pieces + <usize>row * SLICE_BYTES, start, <u32>(end - start));
+  setSlice(pieces + <usize>row * Slice.BYTES, start, <u32>(end - start));
 }
 
 function encode(pieces: usize, row: u32, a: u32, b: u32): void {

@@ -6,7 +6,7 @@
  *               duration_nanos 10, period_type 11, period 12, default_sample_type 14 }
  *   ValueType { type 1, unit 2 }
  */
-import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
+import * as WritePlan from "../../abi/write-plan";
 import { beginOutput, endScratch, newRun, setTotals } from "../output";
 import {
   OUTPUT_FLAGS,
@@ -60,7 +60,7 @@ export function writePprof(mask: usize, plan: usize): void {
 
 function isTimed(): bool {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (isReached(i) && (load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_AGGREGATED) === 0) return true;
+    if (isReached(i) && (load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_AGGREGATED) === 0) return true;
   }
   return false;
 }

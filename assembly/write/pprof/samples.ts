@@ -8,9 +8,9 @@
  * are copied; otherwise a stack is renumbered once, however many samples have it.
  */
 
-import { EVENT_SHAPE } from "../../abi/profile-row";
-import { SLICE_BYTES } from "../../abi/slice";
-import { OUTPUT_JOINED } from "../../abi/write-plan";
+import * as ProfileRow from "../../abi/profile-row";
+import * as Slice from "../../abi/slice";
+import * as WritePlan from "../../abi/write-plan";
 import { setSlice } from "../../memory/slice";
 import { Measure } from "../../store/measure";
 import { OBSERVATION_TIME } from "../../store/observation-row";
@@ -104,7 +104,7 @@ function routeOutputs(): u32 {
 /** Whether an output has the samples of several rows of the store. */
 function isJoined(): bool {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_JOINED) !== 0) return true;
+    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & WritePlan.OUTPUT_JOINED) !== 0) return true;
   }
   return false;
 }
@@ -117,7 +117,7 @@ function renumberStacks(): void {
   let p = scratch(byUse ? 5 * room : room);
   for (let i: u32 = 1; i < stacks.count; i++) {
     if (!marked(stackMap, i)) continue;
-    const piece = stackPieces + <usize>i * SLICE_BYTES;
+    const piece = stackPieces + <usize>i * Slice.BYTES;
     if (keepsBytes(i)) {
       setSlice(piece, stacks.pointer(i), stacks.size(i));
       continue;
@@ -196,7 +196,7 @@ function writeTimes(head: u32): void {
     writeSample(
       first,
       time,
-      load<u32>(eventAt(load<u32>(maskedAt(first), SAMPLE_EVENT)), EVENT_SHAPE) !== <u32>Shape.Values,
+      load<u32>(eventAt(load<u32>(maskedAt(first), SAMPLE_EVENT)), ProfileRow.EVENT_SHAPE) !== <u32>Shape.Values,
     );
   }
 }

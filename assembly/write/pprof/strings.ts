@@ -3,7 +3,7 @@
  * than in OTLP (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
 
-import { PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET } from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/profile-row";
 import * as ValueKind from "../../abi/value-kind";
 import {
   DEFAULT_TYPE_KEY,
@@ -136,7 +136,7 @@ export function stringIndex(s: u32): u32 {
 /** The form of the labels in the file of the first output; 0 if the data came from elsewhere. */
 function formFlags(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), PROFILE_FLAGS);
+    if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), ProfileRow.FLAGS);
   }
   return 0;
 }
@@ -302,8 +302,8 @@ export function defaultType(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     const profile = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
-    if (load<u32>(profile, PROFILE_GROUP) === 0) return load<u32>(outputAt(i), OUTPUT_TYPE);
-    return defaultTypeIn(load<u32>(profile, PROFILE_SET));
+    if (load<u32>(profile, ProfileRow.GROUP) === 0) return load<u32>(outputAt(i), OUTPUT_TYPE);
+    return defaultTypeIn(load<u32>(profile, ProfileRow.SET));
   }
   return 0;
 }

@@ -14,15 +14,7 @@
  * With a call tree in the plan, stacks are those of the tree: a stack is a node, and each name in use is one place and
  * one frame. The location of such a place is the first one of the name, so the frame has its type and its function.
  */
-import {
-  SHOWN_BY_SAMPLE,
-  SHOWN_DEEPEST,
-  SHOWN_LEAVES,
-  SHOWN_LOCATIONS,
-  SHOWN_NAMES,
-  SHOWN_NODES,
-  SHOWN_PARENTS,
-} from "../../abi/shown-tree";
+import * as ShownTree from "../../abi/shown-tree";
 import { frameCount, frameName, frameOf } from "../../store/frames";
 import { SAMPLE_BYTES, SAMPLE_STACK, sampleAt, sampleCount } from "../../store/samples";
 import { functions, LINE_COLUMN, LINE_FUNCTION, LINE_NUMBER, locations, stacks } from "../../store/tables";
@@ -65,7 +57,7 @@ export let stackCount: u32 = 0;
 export function stackOf(row: u32): u32 {
   const stack = load<u32>(sampleAt(row), SAMPLE_STACK);
   if (shownTree === 0) return stack;
-  return at(load<u32>(shownTree, SHOWN_LEAVES), load<u32>(shownTree, SHOWN_BY_SAMPLE) !== 0 ? row : stack);
+  return at(load<u32>(shownTree, ShownTree.LEAVES), load<u32>(shownTree, ShownTree.BY_SAMPLE) !== 0 ? row : stack);
 }
 
 /** Finds the places of the rows that `reach` found, for one message. */
@@ -121,11 +113,11 @@ function setPlaces(location: u32): void {
 
 /** Frames of a shown tree: a place for each name of a node that a selected sample goes through. */
 function findNames(): void {
-  stackCount = load<u32>(shownTree, SHOWN_NODES);
-  deepest = load<u32>(shownTree, SHOWN_DEEPEST);
-  const parents = load<u32>(shownTree, SHOWN_PARENTS);
-  const nodeNames = load<u32>(shownTree, SHOWN_NAMES);
-  const nodeLocations = load<u32>(shownTree, SHOWN_LOCATIONS);
+  stackCount = load<u32>(shownTree, ShownTree.NODES);
+  deepest = load<u32>(shownTree, ShownTree.DEEPEST);
+  const parents = load<u32>(shownTree, ShownTree.PARENTS);
+  const nodeNames = load<u32>(shownTree, ShownTree.NAMES);
+  const nodeLocations = load<u32>(shownTree, ShownTree.LOCATIONS);
   const used = zeroed(stackCount);
   let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
@@ -194,8 +186,8 @@ export function isLabel(i: u32): bool {
 export function unpackStack(stack: u32, to: usize): u32 {
   let n: u32 = 0;
   if (shownTree !== 0) {
-    for (let node = stack; node !== 0; node = at(load<u32>(shownTree, SHOWN_PARENTS), node)) {
-      put(to, n, placeOfName(stringOfName(at(load<u32>(shownTree, SHOWN_NAMES), node))));
+    for (let node = stack; node !== 0; node = at(load<u32>(shownTree, ShownTree.PARENTS), node)) {
+      put(to, n, placeOfName(stringOfName(at(load<u32>(shownTree, ShownTree.NAMES), node))));
       n++;
     }
     stack = 0;

@@ -1,14 +1,7 @@
 /**
  * The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host.
  */
-import {
-  DIAGNOSTIC_BYTES,
-  DIAGNOSTIC_CHUNK,
-  DIAGNOSTIC_CODE,
-  DIAGNOSTIC_COUNT,
-  DIAGNOSTIC_OFFSET,
-  DIAGNOSTIC_VALUE,
-} from "../../../assembly/abi/diagnostic-row.ts";
+import * as DiagnosticRow from "../../../assembly/abi/diagnostic-row.ts";
 import type { Access, Opened } from "../access.ts";
 import { INPUT_FORMATS } from "../input-formats.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
@@ -76,14 +69,14 @@ export class KeptDiagnostics {
 
   private wordingAt(row: number): Wording {
     const { wasm, memory } = this.core;
-    const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + DIAGNOSTIC_CODE));
+    const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CODE));
     if (wording === undefined) throw new RangeError("core: unknown diagnostic");
     return wording;
   }
 
   private openedAt(row: number): Opened | undefined {
     const { wasm, memory } = this.core;
-    return this.core.opened[memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + DIAGNOSTIC_CHUNK)];
+    return this.core.opened[memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CHUNK)];
   }
 
   private fileOf(row: number): FileSummary {
@@ -94,13 +87,13 @@ export class KeptDiagnostics {
 
   private ofCore(row: number): Diagnostic {
     const { wasm, memory } = this.core;
-    const p = wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES;
+    const p = wasm.diagnosticRows() + row * DiagnosticRow.BYTES;
     const wording = this.wordingAt(row);
     const file = this.fileOf(row);
     const { index, offset: start } = this.openedAt(row)!;
     const isChunk = file.format === "jfr";
-    const offset = start + Number(memory.u64(p + DIAGNOSTIC_OFFSET));
-    const text = wording.text(memory.i64(p + DIAGNOSTIC_VALUE), memory.u32(p + DIAGNOSTIC_COUNT));
+    const offset = start + Number(memory.u64(p + DiagnosticRow.OFFSET));
+    const text = wording.text(memory.i64(p + DiagnosticRow.VALUE), memory.u32(p + DiagnosticRow.COUNT));
     const format = wording.code.slice(0, wording.code.indexOf("."));
     const where = `${INPUT_FORMATS[file.format].unit} ${index}`;
     return {

@@ -1,5 +1,5 @@
 /** Messages of the diagnostics about OTLP messages. */
-import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
+import * as Limits from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/otlp-diagnostic.ts";
 import { counted, deepStack, type Wording } from "./wording.ts";
 
@@ -117,13 +117,14 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.AttributesMany]: {
     code: "otlp.attributes.many",
     severity: "warning",
-    text: (_, times) => `${counted(times, "attribute")} after the first ${MAX_ATTRIBUTES} of one owner; left out`,
+    text: (_, times) =>
+      `${counted(times, "attribute")} after the first ${Limits.MAX_ATTRIBUTES} of one owner; left out`,
   },
   [Diagnostic.LinesMany]: {
     code: "otlp.lines.many",
     severity: "warning",
     text: (n, times) =>
-      `${counted(times, "location")} with more than ${MAX_LINES} lines; the first has ${n} more, which were left out`,
+      `${counted(times, "location")} with more than ${Limits.MAX_LINES} lines; the first has ${n} more, which were left out`,
   },
   [Diagnostic.LineRange]: {
     code: "otlp.line.range",

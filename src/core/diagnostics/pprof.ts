@@ -1,5 +1,5 @@
 /** Messages of the diagnostics about pprof profiles. */
-import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
+import * as Limits from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/pprof-diagnostic.ts";
 import { counted, deepStack, type Wording } from "./wording.ts";
 
@@ -59,7 +59,7 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
     code: "pprof.lines.many",
     severity: "warning",
     text: (n, times) =>
-      `${counted(times, "location")} with more than ${MAX_LINES} lines; the first has ${n} more, which were left out`,
+      `${counted(times, "location")} with more than ${Limits.MAX_LINES} lines; the first has ${n} more, which were left out`,
   },
   [Diagnostic.ValueCount]: {
     code: "pprof.sample.values",
@@ -84,7 +84,7 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.LabelsMany]: {
     code: "pprof.labels.many",
     severity: "warning",
-    text: (_, times) => `${counted(times, "label")} after the first ${MAX_ATTRIBUTES} of one sample; left out`,
+    text: (_, times) => `${counted(times, "label")} after the first ${Limits.MAX_ATTRIBUTES} of one sample; left out`,
   },
   [Diagnostic.WireType]: {
     code: "pprof.wire-type",

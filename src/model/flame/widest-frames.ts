@@ -1,7 +1,7 @@
 /**
  * The widest frames of a tree that is in memory as a whole. The core answers this to the page; reports have no core.
  */
-import { FRAMES_PER_PIXEL } from "../../../assembly/abi/limits.ts";
+import * as Limits from "../../../assembly/abi/limits.ts";
 import type { FrameColumns, FramesAnswer, PathFrame } from "../../core/types.ts";
 
 export interface Room {
@@ -13,7 +13,7 @@ export interface Room {
 
 /** The value of half a pixel, from which on a frame of a drawing of `total` is shown. */
 export function leastShown(total: number, width: number): number {
-  return total / (FRAMES_PER_PIXEL * Math.max(1, width));
+  return total / (Limits.FRAMES_PER_PIXEL * Math.max(1, width));
 }
 
 /**

@@ -2,7 +2,7 @@
  * The heat map of the timeline in cells and words. Cells count on in the order of time: down a column, then to the
  * next.
  */
-import { HEAT_ROWS } from "../../../assembly/abi/timeline.ts";
+import * as Timeline from "../../../assembly/abi/timeline.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Strip } from "../../core/view-types.ts";
 import type { Measured } from "../recording/measure.ts";
@@ -11,11 +11,11 @@ import { formatSpan } from "../words/moments.ts";
 import { binWords } from "./bin-words.ts";
 import { heaviestOf, intensities } from "./lanes.ts";
 
-export { HEAT_ROWS };
+export const HEAT_ROWS = Timeline.HEAT_ROWS;
 
 /** A column narrower than this cannot be hit. */
 const LEAST_COLUMN_PX = 3;
-const ROW_NANOS = BigInt(1e9 / HEAT_ROWS);
+const ROW_NANOS = BigInt(1e9 / Timeline.HEAT_ROWS);
 const SECOND = 1_000_000_000n;
 const MILLISECOND = 1_000_000n;
 
@@ -30,7 +30,7 @@ export function columnsFor(width: number): number {
 }
 
 export function cellCount({ columns }: HeatMap): number {
-  return columns * HEAT_ROWS;
+  return columns * Timeline.HEAT_ROWS;
 }
 
 /**
@@ -46,12 +46,12 @@ export function columnsOn({ from, seconds }: HeatMap, shown: TimeRange): { left:
 export function cellAt(map: HeatMap, shown: TimeRange, x: number, y: number): number {
   const { left, width } = columnsOn(map, shown);
   const place = (at: number, of: number) => Math.min(of - 1, Math.max(0, Math.floor(at)));
-  return place(left + x * width, map.columns) * HEAT_ROWS + place(y * HEAT_ROWS, HEAT_ROWS);
+  return place(left + x * width, map.columns) * Timeline.HEAT_ROWS + place(y * Timeline.HEAT_ROWS, Timeline.HEAT_ROWS);
 }
 
 function startOf({ from, seconds }: HeatMap, cell: number): bigint {
-  const second = BigInt(Math.floor(cell / HEAT_ROWS) * seconds);
-  return from + second * SECOND + BigInt(cell % HEAT_ROWS) * ROW_NANOS;
+  const second = BigInt(Math.floor(cell / Timeline.HEAT_ROWS) * seconds);
+  return from + second * SECOND + BigInt(cell % Timeline.HEAT_ROWS) * ROW_NANOS;
 }
 
 /** The end of a cell: of its last second, where a column has several. */
@@ -76,17 +76,17 @@ export function cellOf(map: HeatMap, moment: bigint): number {
   if (since < 0n) return 0;
   const column = Number(since / (SECOND * BigInt(map.seconds)));
   const row = Number((since % SECOND) / ROW_NANOS);
-  return Math.min(cellCount(map) - 1, column * HEAT_ROWS + row);
+  return Math.min(cellCount(map) - 1, column * Timeline.HEAT_ROWS + row);
 }
 
 const STEPS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ArrowUp: -1,
     ArrowDown: 1,
-    ArrowLeft: -HEAT_ROWS,
-    ArrowRight: HEAT_ROWS,
-    PageUp: -10 * HEAT_ROWS,
-    PageDown: 10 * HEAT_ROWS,
+    ArrowLeft: -Timeline.HEAT_ROWS,
+    ArrowRight: Timeline.HEAT_ROWS,
+    PageUp: -10 * Timeline.HEAT_ROWS,
+    PageDown: 10 * Timeline.HEAT_ROWS,
     Home: Number.NEGATIVE_INFINITY,
     End: Number.POSITIVE_INFINITY,
   }),
@@ -127,7 +127,7 @@ export function cellWords(map: HeatMap, stretch: Stretch, start: bigint, profile
 function timeWords(map: HeatMap, first: number, last: number, seconds: number, start: bigint): string {
   const { from, to } = rangeOf(map, { from: first, to: last });
   if (seconds === 1 || first !== last) return formatSpan(from - start, to - start);
-  const row = BigInt(first % HEAT_ROWS) * ROW_NANOS;
+  const row = BigInt(first % Timeline.HEAT_ROWS) * ROW_NANOS;
   const column = startOf(map, first) - row - start;
   const within = `${row / MILLISECOND}–${(row + ROW_NANOS) / MILLISECOND} ms`;
   return `${within} of each second in ${formatSpan(column, column + BigInt(seconds) * SECOND)}`;
@@ -143,10 +143,10 @@ export function mapWords({ seconds }: HeatMap, dark: boolean): string {
 /** The stretch as an SVG path in cells, column by column where it does not fill them. */
 export function stretchPath({ from, to }: Stretch): string {
   const [first, last] = from < to ? [from, to] : [to, from];
-  const [column, row] = [Math.floor(first / HEAT_ROWS), first % HEAT_ROWS];
-  const [lastColumn, lastRow] = [Math.floor(last / HEAT_ROWS), last % HEAT_ROWS];
+  const [column, row] = [Math.floor(first / Timeline.HEAT_ROWS), first % Timeline.HEAT_ROWS];
+  const [lastColumn, lastRow] = [Math.floor(last / Timeline.HEAT_ROWS), last % Timeline.HEAT_ROWS];
   const box = (x: number, y: number, right: number, bottom: number) => `M${x} ${y}H${right}V${bottom}H${x}Z`;
   if (column === lastColumn) return box(column, row, column + 1, lastRow + 1);
-  const between = lastColumn > column + 1 ? box(column + 1, 0, lastColumn, HEAT_ROWS) : "";
-  return box(column, row, column + 1, HEAT_ROWS) + between + box(lastColumn, 0, lastColumn + 1, lastRow + 1);
+  const between = lastColumn > column + 1 ? box(column + 1, 0, lastColumn, Timeline.HEAT_ROWS) : "";
+  return box(column, row, column + 1, Timeline.HEAT_ROWS) + between + box(lastColumn, 0, lastColumn + 1, lastRow + 1);
 }

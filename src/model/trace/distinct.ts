@@ -4,7 +4,7 @@
  * server's. Trace ids are one if their low 64 bits are equal; the largest known id is that of all. A row of span id 0
  * is no span, but may state the id of its trace.
  */
-import { SIDE_CLIENT, SIDE_SERVER, SIDE_SHARED } from "../../../assembly/abi/span-row.ts";
+import * as SpanRow from "../../../assembly/abi/span-row.ts";
 import type { SpanColumns } from "../../core/spans.ts";
 import { IdMap } from "../../ids/map.ts";
 
@@ -28,7 +28,7 @@ export function halves(column: BigUint64Array): Uint32Array {
 export function distinctSpans(columns: SpanColumns, rows: Uint32Array): DistinctSpans {
   const { start, end, side, traceHigh } = columns;
   const isShared = sharedIds(columns, rows);
-  const halfOf = (row: number) => Number((side[row] ?? 0) >= SIDE_SERVER && isShared(row));
+  const halfOf = (row: number) => Number((side[row] ?? 0) >= SpanRow.SIDE_SERVER && isShared(row));
   const trace = halves(columns.traceLow);
   const id = halves(columns.id);
   const stated = statedHighs(columns, rows);
@@ -84,7 +84,9 @@ function sharedIds({ id, traceLow, side }: SpanColumns, rows: Uint32Array): (row
   return (row) => {
     const bits = known.get(traceLow[row] ?? 0n)?.get(id[row] ?? 0n) ?? 0;
     const has = (which: number) => (bits & bitOf(which)) !== 0;
-    return has(SIDE_SHARED) ? has(SIDE_CLIENT) || has(UNKNOWN) : has(SIDE_CLIENT) && has(SIDE_SERVER);
+    return has(SpanRow.SIDE_SHARED)
+      ? has(SpanRow.SIDE_CLIENT) || has(UNKNOWN)
+      : has(SpanRow.SIDE_CLIENT) && has(SpanRow.SIDE_SERVER);
   };
 }
 

@@ -1,13 +1,15 @@
 /** `spanflame compact`: merges the parts of each date of a data set. */
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { MARKER, type TableName } from "../core/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { Damaged, DamagedFile } from "../parquet/damage.ts";
 import { writeFile } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { checkPart, DATED, mergedTables, type PartRows } from "../parquet/merge.ts";
 import { footerOf, readFile } from "../parquet/read-file.ts";
-import { MARKER, type TableName, tableOf } from "../parquet/schema.ts";
+import { tableOf } from "../parquet/schema.ts";
 import { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
 import { partsOf, writePartsFile } from "./data-set-files.ts";

@@ -1,11 +1,12 @@
 /** How Node writes the files of a data set: compression, sizes, encodings. */
+
 import { readFile } from "node:fs/promises";
 import * as zlib from "node:zlib";
+import type { TableName } from "../core/data-sets.ts";
 import type { Codec } from "../parquet/column-chunk.ts";
 import type { How } from "../parquet/column-data.ts";
 import type { FileOptions } from "../parquet/file.ts";
 import { Kernels } from "../parquet/kernels.ts";
-import type { TableName } from "../parquet/schema.ts";
 import type { Unpackers } from "../parquet/unpack-page.ts";
 
 /** Numbers of the format. */

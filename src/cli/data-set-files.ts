@@ -1,8 +1,10 @@
 /** A data set in a local folder. */
+
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { FOOTER_TAIL, PARTS_FILE, type Part, partsText, pathOf } from "../parquet/parts.ts";
-import { TABLES, type TableName } from "../parquet/schema.ts";
+import { PARTS_FILE, type TableName } from "../core/data-sets.ts";
+import { FOOTER_TAIL, type Part, partsText, pathOf } from "../parquet/parts.ts";
+import { TABLES } from "../parquet/schema.ts";
 import type { DataSetFiles } from "../parquet/select.ts";
 import { UNPACKERS } from "./data-set-codec.ts";
 import { Folder } from "./disk.ts";

@@ -8,10 +8,7 @@
  *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, or compact-YYYY-MM-DD
  *   _spanflame/commits/BATCH, …/done/BATCH    BATCH  WRITER-8 hex digits and a number
  */
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { PARTS_FILE } from "../parquet/parts.ts";
-import { MARKER, STATE_FOLDER, TABLES } from "../parquet/schema.ts";
+import { TABLE_NAMES } from "../core/data-sets.ts";
 
 const WRITER = /^[0-9a-f]{16}$/;
 const RUNNING = /^([0-9a-f]{16})(?:~([0-9a-f]{16}))?$/;
@@ -20,9 +17,6 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const CLAIM = /^(?:[0-9a-f]{64}|compact-\d{4}-\d\d-\d\d)$/;
 const PART = /^([a-z]+)\/date=(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)-[0-9a-f]{16}\.parquet$/;
 const WRITTEN = /^_spanflame\/files\/([0-9a-f]{16})\/[0-9a-f]{16}$/;
-
-const TABLE_NAMES = new Set<string>(TABLES.map(({ name }) => name));
-const OWN_FOLDERS = new Set([...TABLE_NAMES, STATE_FOLDER]);
 
 /** More bytes are no manifest: a batch has some thousand recordings. */
 export const MOST_MANIFEST_BYTES = 64 << 20;
@@ -62,7 +56,7 @@ export function isClaim(name: string): boolean {
 
 export function isPart(path: string): boolean {
   const [, table = "", folder, name] = PART.exec(path) ?? [];
-  return TABLE_NAMES.has(table) && folder === name;
+  return TABLE_NAMES.some((name) => name === table) && folder === name;
 }
 
 /** A manifest's recordings. Throws an error with the first fact that is wrong. */
@@ -92,29 +86,6 @@ export function movesOf(text: string, writer: string): Batch["files"] {
     if (!isOwn) throw new Error(`file ${i}: ${shown(from)} is no file of writer ${writer}`);
     return { from: from as string | null, to };
   });
-}
-
-/** Whether a path is that of a file that writers make, in the folder of any data set. */
-export function isOfDataSet(path: string): boolean {
-  let below: string[] = [];
-  for (let folder = realFolder(dirname(path)); folder !== null; ) {
-    const name = below[0] ?? basename(path);
-    const isOwn = [MARKER, PARTS_FILE].includes(name) ? below.length === 0 : OWN_FOLDERS.has(name) && below.length > 0;
-    if (isOwn && existsSync(join(folder, MARKER))) return true;
-    const above = dirname(folder);
-    if (above === folder || below.length > 3) return false;
-    below = [basename(folder), ...below];
-    folder = above;
-  }
-  return false;
-}
-
-function realFolder(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
 }
 
 function object(text: string): Record<string, unknown> {

@@ -19,11 +19,13 @@
  * names that they may contain, disk.ts refuses links. A commit can therefore move files that its own writer wrote into
  * the tables, and remove parts of them; it is checked as a whole before its first step.
  */
+
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { FORMAT_NAME, FORMAT_VERSION, MARKER, STATE_FOLDER } from "../parquet/schema.ts";
+import { MARKER, STATE_FOLDER } from "../core/data-sets.ts";
+import { FORMAT_NAME, FORMAT_VERSION } from "../parquet/schema.ts";
 import {
   type Batch,
   isClaim,

@@ -2,10 +2,12 @@
  * Writes recordings into a data set. Recordings are read into one core until it has enough observations for a batch:
  * parts of many recordings are smaller, because stacks and names repeat, and are read faster.
  */
+
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { Core } from "../core/core.ts";
+import type { TableName } from "../core/data-sets.ts";
 import { recordedSpan } from "../core/recorded-time.ts";
 import { openSpans } from "../core/spans.ts";
 import type { Diagnostic } from "../core/types.ts";
@@ -15,7 +17,7 @@ import { writeFile } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import { CoreParts } from "../parquet/part.ts";
 import type { Recording } from "../parquet/recording-rows.ts";
-import { type TableName, tableOf } from "../parquet/schema.ts";
+import { tableOf } from "../parquet/schema.ts";
 import { SpanTable } from "../parquet/span-rows.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";

@@ -8,13 +8,16 @@ import { Folder } from "./disk.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { checkDataSet } from "./query.ts";
 import { replacing } from "./replacement.ts";
-import { serve } from "./serve.ts";
 import { sinceOf } from "./since.ts";
 import { note, say } from "./terminal.ts";
-import type { CallOf } from "./usage/commands.ts";
+import type { Call, CallOf, VIEW } from "./usage/commands.ts";
 import { writeAll } from "./write-all.ts";
 
-export async function open({ inputs, values }: CallOf<"open">): Promise<ExitCode> {
+/** `serve` opens the viewer, which is above this room. */
+export async function open(
+  { inputs, values }: CallOf<"open">,
+  serve: (call: Call<typeof VIEW>) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const [dir = ""] = inputs;
   const wanted = wantedBy(values);
   checkDataSet(dir);

@@ -1,7 +1,9 @@
 /** `spanflame query DIR "SQL"`: asks a data set with DuckDB. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MARKER, olderVersion } from "../parquet/schema.ts";
+import { MARKER } from "../core/data-sets.ts";
+import { olderVersion } from "../parquet/schema.ts";
 import { damagedFooters } from "../parquet/select.ts";
 import { countOf, jobsOf } from "./arguments.ts";
 import { versionOf } from "./data-set.ts";

@@ -23,10 +23,9 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import { isOfDataSet } from "./data-set-names.ts";
 import { OUTPUT } from "./disk.ts";
 import { UsageError } from "./exit.ts";
-import { beside, isSameFile } from "./same-file.ts";
+import { beside, isOfDataSet, isSameFile } from "./same-file.ts";
 import { OutputError } from "./write-all.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

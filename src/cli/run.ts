@@ -30,7 +30,10 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   compact: async () => (await import("./compact.ts")).compact,
   push: async () => (await import("./push.ts")).push,
   query: async () => (await import("./query.ts")).query,
-  open: async () => (await import("./open-data-set.ts")).open,
+  open: async () => {
+    const [{ open }, { serve }] = await Promise.all([import("./open-data-set.ts"), import("./serve.ts")]);
+    return (call) => open(call, serve);
+  },
   symbols: async () => (await import("./symbols.ts")).symbols,
   symbolize: async () => (await import("./symbolize.ts")).symbolize,
   validate: async () => (await import("./validate.ts")).validate,

@@ -1,9 +1,10 @@
 /**
- * Refusal of an output that is one of the inputs: by device and inode, so that links and other forms of a path are
- * recognised.
+ * Files that no output replaces: the inputs, by device and inode, so that links and other forms of a path are
+ * recognised, and those of data sets.
  */
-import { type BigIntStats, fstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { type BigIntStats, existsSync, fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { MARKER, PARTS_FILE, STATE_FOLDER, TABLE_NAMES } from "../core/data-sets.ts";
 import { UsageError } from "./exit.ts";
 
 /** A name of the command line, and the file that it leads to. */
@@ -81,4 +82,29 @@ export function existingParts(path: string): string[] {
     // Opening the output says why the folder cannot be used.
   }
   return names.filter(isPart).map((name) => beside(path, name));
+}
+
+const OWN_FOLDERS = new Set<string>([...TABLE_NAMES, STATE_FOLDER]);
+
+/** Whether a path is that of a file that writers make, in the folder of any data set. */
+export function isOfDataSet(path: string): boolean {
+  let below: string[] = [];
+  for (let folder = realFolder(dirname(path)); folder !== null; ) {
+    const name = below[0] ?? basename(path);
+    const isOwn = [MARKER, PARTS_FILE].includes(name) ? below.length === 0 : OWN_FOLDERS.has(name) && below.length > 0;
+    if (isOwn && existsSync(join(folder, MARKER))) return true;
+    const above = dirname(folder);
+    if (above === folder || below.length > 3) return false;
+    below = [basename(folder), ...below];
+    folder = above;
+  }
+  return false;
+}
+
+function realFolder(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 /** Tables beside the samples whose rows have dates of their own: spans, calls. */
+import type { TableName } from "../core/data-sets.ts";
 import type { Rows } from "./file.ts";
-import type { TableName } from "./schema.ts";
 
 /** Rows of such a table in a core. */
 export interface DatedRows {

@@ -1,12 +1,13 @@
 /** Several parts of a date as one: stacks, functions and recordings are numbered again, samples sorted again. */
 
+import type { TableName } from "../core/data-sets.ts";
 import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { type ColumnData, sameText, type Values } from "./column-data.ts";
 import { asCodes, concatenated, reordered } from "./columns.ts";
 import { Damaged } from "./damage.ts";
 import type { Rows } from "./file.ts";
 import type { Kernels } from "./kernels.ts";
-import { type TableName, tableOf } from "./schema.ts";
+import { tableOf } from "./schema.ts";
 import { inOrder } from "./sort.ts";
 import { type Functions, StackTable } from "./stack-rows.ts";
 

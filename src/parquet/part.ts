@@ -1,6 +1,8 @@
 /** The parts of a core: one for each UTC date of its observations, with the rows of all tables. */
+
 import * as ProfileRow from "../../assembly/abi/profile-row.ts";
 import type { Core } from "../core/core.ts";
+import type { TableName } from "../core/data-sets.ts";
 import { messageProfile, profileNames } from "../core/profile-facts.ts";
 import { Texts } from "./column-data.ts";
 import { Contexts } from "./contexts.ts";
@@ -10,7 +12,6 @@ import type { Kernels } from "./kernels.ts";
 import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
 import { type Kind, sampleRows } from "./sample-rows.ts";
-import type { TableName } from "./schema.ts";
 import { StackTable } from "./stack-rows.ts";
 
 /** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */

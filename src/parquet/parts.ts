@@ -5,10 +5,9 @@
  *
  * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
  */
+import { PARTS_FILE } from "../core/data-sets.ts";
 import { checksum } from "./checks.ts";
 import { FORMAT_NAME, FORMAT_VERSION, olderVersion } from "./schema.ts";
-
-export const PARTS_FILE = "parts.json";
 
 export interface Part {
   table: string;

@@ -6,6 +6,7 @@
  *   DIR/TABLE/date=YYYY-MM-DD/PART.parquet      rows of one UTC date
  *   DIR/_spanflame/                             state of the writers, which no engine reads
  */
+import type { TableName } from "../core/data-sets.ts";
 
 export const FORMAT_NAME = "spanflame-parquet";
 /** In version 1 `stack_hash` had 64 bits, of a hash for which anybody can find two stacks. */
@@ -20,11 +21,6 @@ export function olderVersion(file: string, version: unknown): string | null {
   }
   return "the data set has version 1: different stacks may have one stack_hash, and answers by function may be wrong then; export the recordings into a new folder";
 }
-/** The file that makes a folder a data set. */
-export const MARKER = "spanflame.json";
-/** Folder of the writers' state. */
-export const STATE_FOLDER = "_spanflame";
-
 /** Types of columns. `bytes16`: 16 bytes. `timestamp`: microseconds since 1970, UTC. */
 export type ColumnType =
   | "text"
@@ -53,8 +49,6 @@ export interface Table {
   sort: string;
   columns: readonly Column[];
 }
-
-export type TableName = "samples" | "stacks" | "functions" | "recordings" | "spans" | "calls";
 
 const PART: Column = {
   name: "part",

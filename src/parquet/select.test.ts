@@ -1,12 +1,14 @@
 /** What a selection reads over a network: requests, bytes, and how often it waits for answers. No times. */
+
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { TableName } from "../core/data-sets.ts";
 import { type ColumnData, intValues, longValues, sameText, textValues } from "./column-data.ts";
 import { type Rows, writeFile } from "./file.ts";
 import { Kernels } from "./kernels.ts";
 import type { Part } from "./parts.ts";
-import { type Column, type TableName, tableOf } from "./schema.ts";
+import { type Column, tableOf } from "./schema.ts";
 import { type DataSetFiles, selectSamples } from "./select.ts";
 
 const TYPES = ["alloc-samples", "cpu", "wall"];

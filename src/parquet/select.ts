@@ -3,6 +3,7 @@
  * of a large file: the columns of the condition give the places of rows, and other columns are read for these places
  * only.
  */
+import type { TableName } from "../core/data-sets.ts";
 import { groupsWith } from "./bloom-lookup.ts";
 import type { Cell, RowRange } from "./cells.ts";
 import { Damaged, DamagedFile, placed, Refused } from "./damage.ts";
@@ -12,7 +13,7 @@ import { pageEndsOf } from "./page-reader.ts";
 import { type Part, pathOf } from "./parts.ts";
 import type { RangeSource } from "./ranges-ahead.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
-import { type TableName, tableOf } from "./schema.ts";
+import { tableOf } from "./schema.ts";
 import { compared } from "./statistics.ts";
 import type { Unpackers } from "./unpack-page.ts";
 

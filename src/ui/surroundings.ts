@@ -5,8 +5,10 @@
 import { type ComponentType, createContext, useContext } from "react";
 import type { Filter } from "../core/types.ts";
 import type { SourcePlace } from "../model/flame/source-place.ts";
+import type { QueryAction, QueryState } from "../model/query/query.ts";
+import type { Measured } from "../model/recording/measure.ts";
+import type { Failure } from "../worker/api.ts";
 import type { Viewer } from "../worker/client.ts";
-import type { ViewSettingsProps } from "./flame/ViewSettings.tsx";
 
 /** Ways from a frame to its source. */
 export interface SourceLinks {
@@ -41,6 +43,15 @@ export interface ShownFrame {
   unit: string;
   /** Whether the frames below a frame are its callers. */
   upward: boolean;
+}
+
+export interface ViewSettingsProps {
+  profile: Measured;
+  query: QueryState;
+  /** The view draws a graph: with its direction and its colours. */
+  isGraph?: boolean;
+  act: (action: QueryAction) => void;
+  onFailure: (failure: Failure) => void;
 }
 
 export interface Around {

@@ -5,8 +5,9 @@
 
 import { joined } from "../bytes/joined.ts";
 import { iterate } from "../bytes/stream-source.ts";
+import { PARTS_FILE } from "../core/data-sets.ts";
 import { Refused } from "../parquet/damage.ts";
-import { PARTS_FILE, parseParts, pathOf } from "../parquet/parts.ts";
+import { parseParts, pathOf } from "../parquet/parts.ts";
 import { type DataSetFiles, type Selected, selectSamples, type Wanted } from "../parquet/select.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 

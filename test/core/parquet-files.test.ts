@@ -2,6 +2,7 @@
  * Files of data sets, by a reader that shares no code with the writer, and files of other engines, whose rows give the
  * same answers. Damage is the fuzzer's (test/fuzz/parquet.test.ts).
  */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -9,12 +10,13 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TableName } from "../../src/core/data-sets.ts";
 import { sameText } from "../../src/parquet/column-data.ts";
 import { writeFile } from "../../src/parquet/file.ts";
 import { Opened } from "../../src/parquet/file-reader.ts";
 import type { Kernels } from "../../src/parquet/kernels.ts";
 import { parseParts, partsText } from "../../src/parquet/parts.ts";
-import { type Table, type TableName, tableOf } from "../../src/parquet/schema.ts";
+import { type Table, tableOf } from "../../src/parquet/schema.ts";
 import { selectSamples, type Wanted } from "../../src/parquet/select.ts";
 import { DUCKDB } from "../kit/needs.ts";
 import {

@@ -1,6 +1,8 @@
 /** Small parts of a data set with values of every type, missing ones and lists, in several row groups and pages. */
+
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import type { TableName } from "../../src/core/data-sets.ts";
 import type { Codec } from "../../src/parquet/column-chunk.ts";
 import {
   type ColumnData,
@@ -15,7 +17,7 @@ import {
 import { type Rows, writeFile } from "../../src/parquet/file.ts";
 import { Kernels } from "../../src/parquet/kernels.ts";
 import { type Part, pathOf } from "../../src/parquet/parts.ts";
-import { type TableName, tableOf } from "../../src/parquet/schema.ts";
+import { tableOf } from "../../src/parquet/schema.ts";
 import type { DataSetFiles } from "../../src/parquet/select.ts";
 
 export const GZIP: Codec = { id: 2, compress: (bytes) => gzipSync(bytes) };

@@ -2,7 +2,7 @@ import { ChevronDown, SlidersHorizontal } from "lucide-react";
 import { Icon } from "../icon/Icon.tsx";
 import { likelySoon, useLazy } from "../lazy/lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
-import type { ViewSettingsProps } from "./ViewSettings.tsx";
+import type { ViewSettingsProps } from "../surroundings.ts";
 
 const VIEW_SETTINGS = likelySoon(() => import("./ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings));
 

@@ -1,24 +1,14 @@
 import { useEffect, useId, useState } from "react";
 import type { Colouring } from "../../model/query/look.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryState } from "../../model/query/query.ts";
 import type { Recursion } from "../../model/query/shape.ts";
 import { type Truncated, truncatedOf } from "../../model/query/truncated.ts";
-import type { Measured } from "../../model/recording/measure.ts";
-import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
+import type { ViewSettingsProps } from "../surroundings.ts";
 import { CollapseRuns } from "./CollapseRuns.tsx";
 import { PatternForm } from "./PatternForm.tsx";
 import { RootBy } from "./RootBy.tsx";
 import css from "./ViewSettings.module.css";
-
-export interface ViewSettingsProps {
-  profile: Measured;
-  query: QueryState;
-  /** The view draws a graph: with its direction and its colours. */
-  isGraph?: boolean;
-  act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
-}
 
 const DIRECTIONS = [
   { value: "down", label: "Icicle", title: "Root at the top, callees below" },

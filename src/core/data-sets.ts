@@ -1,0 +1,12 @@
+/** Names below the folder of a data set, which tell it from other folders: no output replaces a file in one. */
+
+/** The file that makes a folder a data set. */
+export const MARKER = "spanflame.json";
+/** Folder of the writers' state. */
+export const STATE_FOLDER = "_spanflame";
+/** The list of parts for hosts that cannot list folders. */
+export const PARTS_FILE = "parts.json";
+/** Each is a folder. */
+export const TABLE_NAMES = ["samples", "stacks", "functions", "recordings", "spans", "calls"] as const;
+
+export type TableName = (typeof TABLE_NAMES)[number];

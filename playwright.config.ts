@@ -1,6 +1,6 @@
 /**
  * Browser tests against the built page in dist/, served by the CLI's own server with its headers, below a path of
- * its own (e2e/serve-site.ts). The browser is the one scripts/test.mjs found, or is looked for here.
+ * its own (e2e/kit/serve-site.ts). The browser is the one scripts/test.mjs found, or is looked for here.
  */
 import { defineConfig } from "@playwright/test";
 import { type FoundBrowser, findBrowser } from "./scripts/find-browser.mjs";
@@ -27,10 +27,10 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: ".cache/reports/browser.json" }]],
   use: {
     browserName: "chromium",
-    // Set by e2e/serve-site.ts before the workers start; ends with a slash, so tests go to "./?sample".
+    // Set by e2e/kit/serve-site.ts before the workers start; ends with a slash, so tests go to "./?sample".
     ...(process.env.SPANFLAME_SITE === undefined ? {} : { baseURL: process.env.SPANFLAME_SITE }),
     launchOptions: { executablePath: browser.executablePath, args: browser.args },
-    // A zoom takes its time otherwise; e2e/whole-graph.spec.ts looks at that.
+    // A zoom takes its time otherwise; e2e/graph/whole-graph.spec.ts looks at that.
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     trace: "off",

@@ -11,7 +11,7 @@ import { ENGINE, pageEngine } from "./scripts/pattern-engine.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 import { demanglerLicence } from "./scripts/symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
-import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
+import { SECURITY_HEADERS } from "./src/cli/serve/security-headers.ts";
 
 /** asc has no watch mode: while developing, a change in assembly/ compiles the core again and reloads the page. */
 function rebuildCore(): Plugin {
@@ -83,7 +83,7 @@ export default defineConfig({
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
     dedupe: ["d3-selection"],
-    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/lean-d3.ts", import.meta.url)) },
+    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/views/flame/lean-d3.ts", import.meta.url)) },
   },
   build: {
     outDir: "dist",

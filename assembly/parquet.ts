@@ -1,6 +1,6 @@
 /**
  * The functions of the module that encodes data sets, apart from the core: loops over whole columns, without state.
- * The host arranges the memory from `base` on and gives every function its places (src/parquet/kernels.ts).
+ * The host arranges the memory from `base` on and gives every function its places (src/fleet/parquet/kernels.ts).
  */
 export { bloom } from "./parquet/bloom";
 export {

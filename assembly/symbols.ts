@@ -2,7 +2,7 @@
  * The functions of the module that reads symbols, apart from the core: ELF files and their DWARF, for addresses. No
  * logic here but the order of its steps. Pointers are unsigned 32-bit, sizes in bytes.
  */
-import * as Status from "./abi/symbol-status";
+import * as Status from "./abi/faults/symbol-status";
 import { resetArena } from "./memory/arena";
 import { seedHashes } from "./memory/hash";
 import { beginResolving, stepResolving } from "./read/dwarf/resolve";

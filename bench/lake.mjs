@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { parquetReadObjects } from "hyparquet";
-import { openViewer } from "../e2e/viewer.mjs";
+import { openViewer } from "../e2e/kit/viewer.mjs";
 import { rangeOf, slowHost } from "./slow-host.mjs";
 import { VirtualNetwork } from "./virtual-network.mjs";
 

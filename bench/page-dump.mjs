@@ -4,7 +4,7 @@
  * (dump-files.mjs; 250 by default), and the tasks that blocked its main thread for 50 ms or longer during each step and
  * a second after it. Milliseconds; other jobs of the machine lengthen all of them.
  */
-import { openViewer } from "../e2e/viewer.mjs";
+import { openViewer } from "../e2e/kit/viewer.mjs";
 import { dumpOf } from "./dump-files.mjs";
 
 const AFTER_MS = 1000;

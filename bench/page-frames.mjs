@@ -13,7 +13,7 @@
 import { statSync } from "node:fs";
 import { loadavg } from "node:os";
 import { basename } from "node:path";
-import { openViewer } from "../e2e/viewer.mjs";
+import { openViewer } from "../e2e/kit/viewer.mjs";
 import { millionSamples } from "./million.mjs";
 import { prepare, VIEWS } from "./page-hooks.mjs";
 

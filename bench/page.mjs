@@ -20,7 +20,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openViewer } from "../e2e/viewer.mjs";
+import { openViewer } from "../e2e/kit/viewer.mjs";
 import { millionSamples } from "./million.mjs";
 import { prepare, VIEWS } from "./page-hooks.mjs";
 

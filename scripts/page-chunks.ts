@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { normalizePath, type Plugin } from "vite";
 
 const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
-const RECORDING = `${ROOT}src/ui/app/RecordingView.tsx`;
-const VIEWS = `${ROOT}src/ui/views.ts`;
+const RECORDING = `${ROOT}src/ui/shell/app/RecordingView.tsx`;
+const VIEWS = `${ROOT}src/ui/views/views.ts`;
 /** What the worker fetches once the first view is drawn. */
 const ANSWERS = ["requests/summary", "requests/finding", "core/message-writing"].map((name) => `${ROOT}src/${name}.ts`);
 /** Loaded apart from the page. */

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { normalizePath, type Plugin } from "vite";
 
-const WRITING = normalizePath(fileURLToPath(new URL("../src/core/message-writing.ts", import.meta.url)));
+const WRITING = normalizePath(fileURLToPath(new URL("../src/core/writing/message-writing.ts", import.meta.url)));
 
 export function readsOnly(): Plugin {
   return {

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { CSS_VARIABLES } from "../src/viewer/css-variables.ts";
 import { forHost } from "./shadow-styles.ts";
 
-const sheetOf = (name: string) => readFileSync(new URL(`../src/ui/theme/${name}.css`, import.meta.url), "utf8");
+const sheetOf = (name: string) =>
+  readFileSync(new URL(`../src/ui/primitives/theme/${name}.css`, import.meta.url), "utf8");
 const THEME = sheetOf("tokens") + sheetOf("base");
 
 it("rules of the page become rules of the host, and nothing is left for the page", () => {

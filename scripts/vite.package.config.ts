@@ -114,7 +114,7 @@ const chunkThread: UserConfig = {
     ssr: true,
     target: "node20",
     rolldownOptions: {
-      input: { "chunk-thread": "src/library/chunk-thread.ts" },
+      input: { "chunk-thread": "src/node/chunk-thread.ts" },
       output: { entryFileNames: "[name].js", codeSplitting: false },
     },
   },
@@ -153,7 +153,7 @@ function viewer(name: string, entry: string, external: string[]): UserConfig {
     resolve: {
       // As in vite.config.ts.
       dedupe: ["d3-selection"],
-      alias: { "d3-transition": fileURLToPath(new URL("../src/ui/flame/lean-d3.ts", import.meta.url)) },
+      alias: { "d3-transition": fileURLToPath(new URL("../src/ui/views/flame/lean-d3.ts", import.meta.url)) },
     },
     build: {
       cssTarget: CSS_TARGET,
@@ -214,8 +214,8 @@ const commandLine: UserConfig = {
     rolldownOptions: {
       input: {
         cli: "src/cli/main.ts",
-        "convert-worker": "src/cli/convert-worker.ts",
-        "export-worker": "src/cli/export-worker.ts",
+        "convert-worker": "src/cli/convert/convert-worker.ts",
+        "export-worker": "src/fleet/export-worker.ts",
       },
       external: [ENGINE, DUCKDB],
       output: {

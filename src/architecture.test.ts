@@ -29,16 +29,16 @@ const PROTOBUF = "src/bytes/protobuf.ts";
 /** Matching of a user's pattern; the only room that uses the engine. */
 const PATTERN = "src/pattern/";
 const IDS = "src/ids/";
-const CATALOGUE = "src/core/catalogue.ts";
+const CATALOGUE = "src/core/tables/catalogue.ts";
 /** Name of a profile of an event without a row in the catalogue. */
-const EXTRA = "src/core/extra-events.ts";
+const EXTRA = "src/core/tables/extra-events.ts";
 /** Table of input formats for the core and the page. */
 const INPUT_FORMATS = "src/core/input-formats.ts";
-const DUMP_STREAMS = "src/core/dump-streams.ts";
+const DUMP_STREAMS = "src/core/tables/dump-streams.ts";
 /** Names of each output's files. */
-const FORMATS = "src/core/formats.ts";
-const PRESETS = "src/core/presets.ts";
-const RECORDED_TIME = "src/core/recorded-time.ts";
+const FORMATS = "src/core/tables/formats.ts";
+const PRESETS = "src/core/tables/presets.ts";
+const RECORDED_TIME = "src/core/tables/recorded-time.ts";
 const REACT = [
   "react",
   "react-dom",
@@ -134,7 +134,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/worker/connection.ts",
       "src/worker/session.ts",
-      "src/core/error.ts",
+      "src/core/instance/error.ts",
       "src/library/load-core.ts",
       "src/library/check.ts",
       "src/library/selection-checks.ts",
@@ -147,8 +147,8 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Names of native frames: the reader's own module, demangler and xz; of the core only its libraries and names.
   "src/symbols/": {
-    uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/memory.ts", "xz-decompress"],
-    types: ["src/core/libraries.ts", "src/core/symbols.ts", "src/core/views.ts"],
+    uses: ["build/symbols.js", ABI, "src/bytes/", "src/core/instance/memory.ts", "xz-decompress"],
+    types: ["src/core/answers/libraries.ts", "src/core/answers/symbols.ts", "src/core/answers/views.ts"],
   },
   // Trace files; of the core only the layout of its table of spans.
   "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/classify.ts"], types: [CORE] },
@@ -166,8 +166,8 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/push/",
       "src/report/",
-      "src/library/file-source.ts",
-      "src/library/chunk-threads.ts",
+      "src/node/file-source.ts",
+      "src/node/chunk-threads.ts",
       "src/requests/",
       // As `npm start` does.
       "scripts/node-version.mjs",
@@ -180,9 +180,9 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Only the entry for Node imports `node:`.
   "src/library/node.ts": { uses: ["src/bytes/", "src/input/", "src/library/", "node:"] },
-  "src/library/file-source.ts": { uses: ["src/bytes/", "node:"] },
-  "src/library/chunk-threads.ts": { uses: [CORE, "src/input/", "src/library/chunk-thread.ts", "node:"] },
-  "src/library/chunk-thread.ts": { uses: [CORE, "src/bytes/", "src/input/", "node:"] },
+  "src/node/file-source.ts": { uses: ["src/bytes/", "node:"] },
+  "src/node/chunk-threads.ts": { uses: [CORE, "src/input/", "src/node/chunk-thread.ts", "node:"] },
+  "src/node/chunk-thread.ts": { uses: [CORE, "src/bytes/", "src/input/", "node:"] },
   "src/library/": {
     uses: [
       ABI,

@@ -27,7 +27,7 @@ const CODE = readdirSync(`${ROOT}src`, { recursive: true })
 const read = (file: string) => readFileSync(ROOT + file, "utf8");
 
 /** The only file that changes the disk. */
-const DISK = "src/cli/disk.ts";
+const DISK = "src/node/disk.ts";
 const FS_WRITES =
   /\b(append|chmod|chown|copy|cp|lchmod|lchown|link|lutimes|mkdir|mkdtemp|rename|rm|rmdir|symlink|truncate|unlink|utimes|writeFile)(File|Disposable)?(Sync)?\b|\bcreateWriteStream\b/;
 
@@ -134,49 +134,49 @@ function unasserted(node: Node): Node {
 /** Look-ups that were reviewed, by the reason why no prototype is met. */
 const SOUND: Readonly<Record<string, readonly string[]>> = {
   "keys of the program": [
-    "src/cli/otel-environment.ts: environment[prefix + part]",
-    "src/cli/usage/options.ts: FILTER_ABOUT[name]",
-    "src/core/capacity.ts: wasm[key as keyof Wasm]",
-    "src/core/capacity.ts: face[key]",
-    "src/core/filters.ts: filter[field as Condition]",
-    "src/core/processes.ts: resource[key]",
+    "src/cli/push/otel-environment.ts: environment[prefix + part]",
+    "src/node/usage/options.ts: FILTER_ABOUT[name]",
+    "src/core/instance/capacity.ts: wasm[key as keyof Wasm]",
+    "src/core/instance/capacity.ts: face[key]",
+    "src/core/answers/filters.ts: filter[field as Condition]",
+    "src/core/writing/processes.ts: resource[key]",
     "src/input/upload-event.ts: event[key]",
     "src/input/bundle.ts: Object.assign(this.resource, event.resource)",
     "src/library/selection-checks.ts: Object.assign(filter, { [key]: value })",
-    "src/model/context/coverage.ts: events[event]",
+    "src/model/trace/coverage.ts: events[event]",
     "src/model/recording/about.ts: resource[key]",
     "src/model/trace/beside.ts: resource[key]",
     "src/model/why/rule-file.ts: rule[field]",
     "src/otlp/schema.ts: TYPES[typeName as TypeName]",
     "src/otlp/schema.ts: HEX_DIGITS[name]",
-    "src/parquet/file-reader.ts: row[columns[i]!]",
-    "src/parquet/file.ts: rows[column.name]",
-    "src/parquet/merge.ts: own[column.name]",
-    "src/parquet/merge.ts: rows[column.name]",
-    "src/parquet/read-file.ts: rows[column.name]",
-    'src/parquet/views.ts: { text: "STRING", int64: "BIGINT", double: "DOUBLE", timestamp: "TIMESTAMP", date: "DATE" }[type]',
-    "src/ui/panes/HeightHandle.tsx: heights[key]",
-    'src/ui/toast/ToastRegion.tsx: ICONS[toast.type as Wanted["tone"]]',
+    "src/fleet/parquet/file-reader.ts: row[columns[i]!]",
+    "src/fleet/parquet/file.ts: rows[column.name]",
+    "src/fleet/tables/merge.ts: own[column.name]",
+    "src/fleet/tables/merge.ts: rows[column.name]",
+    "src/fleet/parquet/read-file.ts: rows[column.name]",
+    'src/fleet/tables/views.ts: { text: "STRING", int64: "BIGINT", double: "DOUBLE", timestamp: "TIMESTAMP", date: "DATE" }[type]',
+    "src/ui/primitives/panes/HeightHandle.tsx: heights[key]",
+    'src/ui/primitives/toast/ToastRegion.tsx: ICONS[toast.type as Wanted["tone"]]',
     "src/viewer/element.ts: Object.assign(this, { [name]: value })",
   ],
   "keys of the keyboard": [
     "src/model/collection/histogram.ts: { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -most, End: most }[key]",
-    "src/ui/find/FindBox.tsx: { ArrowDown: 1, ArrowUp: -1 }[key]",
-    "src/ui/flame/minimap.ts: steps[event.key]",
-    "src/ui/keys/list-keys.ts: { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: count - 1, }[key]",
-    "src/ui/menu/MenuPanel.tsx: next[event.key]",
-    "src/ui/panes/HeightHandle.tsx: { ArrowDown: STEP, ArrowUp: -STEP }[event.key]",
-    "src/ui/timeline/RangePicker.tsx: { ArrowLeft: -STEP, ArrowRight: STEP, PageDown: -10 * STEP, PageUp: 10 * STEP }[event.key]",
+    "src/ui/shell/find/FindBox.tsx: { ArrowDown: 1, ArrowUp: -1 }[key]",
+    "src/ui/views/flame/minimap.ts: steps[event.key]",
+    "src/ui/primitives/keys/list-keys.ts: { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: count - 1, }[key]",
+    "src/ui/primitives/menu/MenuPanel.tsx: next[event.key]",
+    "src/ui/primitives/panes/HeightHandle.tsx: { ArrowDown: STEP, ArrowUp: -STEP }[event.key]",
+    "src/ui/parts/timeline/RangePicker.tsx: { ArrowLeft: -STEP, ArrowRight: STEP, PageDown: -10 * STEP, PageUp: 10 * STEP }[event.key]",
   ],
   "no prototype": [
     "src/core/core.ts: events[type.event]",
     "src/core/core.ts: events[name]",
-    "src/core/dump.ts: params[name]",
+    "src/core/dumps/dump.ts: params[name]",
     "src/library/samples.ts: record[this.attributes.key[row]!]",
     "src/otlp/logs-protobuf.ts: Object.assign(logs.resource, Object.fromEntries(attributesOf(part, 1)))",
   ],
-  "own keys of the object": ["src/core/message-writing.ts: overrides[key]"],
-  "a value of a prototype equals no value of a file": ["src/core/resource.ts: other[key]"],
+  "own keys of the object": ["src/core/writing/message-writing.ts: overrides[key]"],
+  "a value of a prototype equals no value of a file": ["src/core/instance/resource.ts: other[key]"],
   "a name of the member that was found": ["src/otlp/logs-json.ts: (value as Record<string, unknown>)[name]"],
   "the methods of a recording, asked by its own worker's client": ["src/library/worker-host.ts: asked[request]"],
 };

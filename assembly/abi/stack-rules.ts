@@ -1,5 +1,5 @@
 /**
- * Rules that apply to a name, as a bit set per class of names; made by `src/core/stack-rules.ts` and read by
+ * Rules that apply to a name, as a bit set per class of names; made by `src/core/answers/stack-rules.ts` and read by
  * `assembly/view/stack-rules.ts`.
  */
 export const ANY = 0;

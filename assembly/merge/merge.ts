@@ -10,7 +10,7 @@
  *   - What depends on earlier chunks (periods, live objects) is deferred (store/apart.ts), and decided here in the
  *     order of reading. A part that depends on them otherwise is void, and its chunk is read here.
  */
-import * as DiagnosticRow from "../abi/diagnostic-row";
+import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import * as ValueKind from "../abi/value-kind";
 import { alloc, regrow, release, setReading } from "../memory/arena";
 import { Buffer, newBuffer } from "../memory/buffer";

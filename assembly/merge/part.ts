@@ -16,8 +16,8 @@
  *   skipped | n u32 | (event row u32 | samples u32 | excluded live objects 24 bytes)^n |
  *   samples | rows u32 | row^n | observations u32 | with second values u32 | observation^n | i64^n |
  */
-import * as DiagnosticRow from "../abi/diagnostic-row";
-import * as ProfileRow from "../abi/profile-row";
+import * as DiagnosticRow from "../abi/rows/diagnostic-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { BytesTable } from "../memory/bytes-table";
 import { SLOT_BYTES, SLOT_KEY, SLOT_ROW } from "../memory/key-table";

@@ -2,8 +2,9 @@
  * One interface to the readers of chunks and messages: `open`, `step` (in slices, so that the host can do other work
  * between them) and `close`. One chunk or message is open at a time; opening the next one closes it.
  */
+
+import * as Status from "../abi/faults/status";
 import * as Format from "../abi/format";
-import * as Status from "../abi/status";
 import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";

@@ -4,7 +4,7 @@
  *
  *   parameters of a call: (word u32 | string u32)*      a pair for each value; NO_VALUE for an empty list
  */
-import * as CallRow from "../abi/call-row";
+import * as CallRow from "../abi/rows/call-row";
 import { alloc, regrow } from "../memory/arena";
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { mix } from "../memory/hash";

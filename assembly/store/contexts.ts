@@ -10,7 +10,7 @@
  * a wait in a queue: the tasks before and after it differ. The key of a thread is the id of the operating system, of
  * virtual threads −1 × Java's id; 0 is no thread. Rows of threads may repeat. Scopes are in the table of spans.
  */
-import * as ContextRow from "../abi/context-row";
+import * as ContextRow from "../abi/rows/context-row";
 import { Buffer, newBuffer } from "../memory/buffer";
 
 /** Whether the facts are kept. */

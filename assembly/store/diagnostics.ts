@@ -4,7 +4,7 @@
  *
  *   | code u32 | chunk u32 | count u32 | 0 | offset u64 (in the chunk) | value i64 |      32 bytes
  */
-import * as DiagnosticRow from "../abi/diagnostic-row";
+import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import { alloc, regrow } from "../memory/arena";
 
 let rows: usize = 0;

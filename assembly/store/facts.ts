@@ -5,7 +5,7 @@
  *   fact     | chunk + 1 | event | name | value |      strings, the value an attribute with it
  *   setting  | event | name | value | 0 |              strings; the event is "" where the chunk does not define its id
  */
-import * as FactRow from "../abi/fact-row";
+import * as FactRow from "../abi/rows/fact-row";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 export let facts: RowTable = changetype<RowTable>(0);

@@ -7,7 +7,7 @@
  * `id` is the collection's, unique within its file; `text` a string, its cause or name. The amount is ns, or bytes
  * lost.
  */
-import * as IncidentRow from "../abi/incident-row";
+import * as IncidentRow from "../abi/rows/incident-row";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 export const MOST_INCIDENTS: u32 = 100_000;

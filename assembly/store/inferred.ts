@@ -6,8 +6,9 @@
  *           thread u32, stack u32, event u32, own u32; row i of a column of size s is at offset × rows + i × s
  *   claim   | observation u32 | rule u32 | root u64 | span u64 |             24 bytes; rules: abi/context-rule.ts
  */
-import * as ContextRow from "../abi/context-row";
+
 import * as ContextRule from "../abi/context-rule";
+import * as ContextRow from "../abi/rows/context-row";
 import * as ValueKind from "../abi/value-kind";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { notedRows } from "./contexts";

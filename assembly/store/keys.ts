@@ -37,12 +37,12 @@ export const SEPARATE_RESOURCE: string = "separate";
 
 /**
  * Attribute of samples of calls of dumps that the selected calls are compared with. It is in no output: the page never
- * writes these samples (src/requests/call-samples.ts).
+ * writes these samples (src/requests/calls/call-samples.ts).
  */
 export const OTHER_CALLS_KEY: string = "spanflame.calls";
 export const OTHER_CALLS: string = "others";
 
-/** Marks samples with inferred context; src/model/context/attribute.ts has the same keys. */
+/** Marks samples with inferred context; src/model/query/attribute.ts has the same keys. */
 export const CONTEXT_KEY: string = "spanflame.context";
 /** Its value is the name of a rule: `scope`, `trace` or `neighbours`. */
 export const CONTEXT_RULE_KEY: string = "spanflame.context.rule";

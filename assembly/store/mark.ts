@@ -4,7 +4,7 @@
  *
  *   mark | samples u32 | observations u32 | recorded from u64 | to u64 | profiles u32 | 0 |      32 bytes
  */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { profileAt, profileCount, recordingEnd, recordingStart, setRecordedTime } from "./profiles";
 import { observationCount, sampleCount, shrinkSamples } from "./samples";
 

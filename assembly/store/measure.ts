@@ -1,5 +1,5 @@
 /** The measures of a profile: the weight of its samples in views, and the values in an output. */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { profileAt, profileCount } from "./profiles";
 
 export enum Measure {

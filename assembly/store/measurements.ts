@@ -4,9 +4,9 @@
  *
  *   measurement | series | chunk | time i64 | value f64 |      6 words
  *
- * The series is one of the host's (src/core/measurements.ts), from 1 on.
+ * The series is one of the host's (src/core/tables/measurements.ts), from 1 on.
  */
-import * as MeasurementRow from "../abi/measurement-row";
+import * as MeasurementRow from "../abi/rows/measurement-row";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 /** A day of seven series, one value a second and half as many again; 6 MB. */

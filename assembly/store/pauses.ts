@@ -6,7 +6,7 @@
  * `before(t)` is the paused time up to `t`, so a frame's is a difference. Most times are in the same
  * time between two pauses as the one before.
  */
-import * as PauseRow from "../abi/pause-row";
+import * as PauseRow from "../abi/rows/pause-row";
 import { alloc, regrow, release } from "../memory/arena";
 
 @unmanaged

@@ -12,7 +12,7 @@
  * A row of the catalogue takes the first period that is read. For other values (bytes, durations) the period is
  * information, not a factor: one row states the smallest of its periods, in whatever order they are read.
  */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import {
   addShapedEvent,
   copyProfile,

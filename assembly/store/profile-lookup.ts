@@ -2,7 +2,7 @@
  * Lookup of the profiles and event rows of a message: equal rows are reused, others are added. A message names its
  * profiles by type and unit, so if the catalogue has that type, its samples join those of recordings.
  */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { crowded, giveUpPeriod, hasFlag, noteSampled, periodOf, rowOfScope, scopeOf } from "./periods";
 import {
   addProfile,

@@ -16,7 +16,7 @@
  * Rows that differ in their period and scope only are a *family*, which users see as one profile: `family` is its first
  * row (periods.ts).
  */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { alloc } from "../memory/arena";
 
 /** Each run of a dump takes four. */

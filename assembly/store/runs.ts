@@ -3,7 +3,7 @@
  *
  *   words   u32 per id of the dictionary: its string + 1, 0 = no text
  */
-import * as RunRow from "../abi/run-row";
+import * as RunRow from "../abi/rows/run-row";
 import { alloc, regrow } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import { Pauses } from "./pauses";

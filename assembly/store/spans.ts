@@ -3,8 +3,8 @@
  * rows, and samples belong to a span by the span id of their link.
  */
 import * as Limits from "../abi/limits";
+import * as SpanRow from "../abi/rows/span-row";
 import * as Origin from "../abi/span-origin";
-import * as SpanRow from "../abi/span-row";
 import { alloc, regrow } from "../memory/arena";
 import { sets } from "./tables";
 

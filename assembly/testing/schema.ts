@@ -2,8 +2,8 @@
  * Entry of the schema's test: the core, and a check of its tables against their description. Not part of the product.
  */
 
-import * as DiagnosticRow from "../abi/diagnostic-row";
-import * as ProfileRow from "../abi/profile-row";
+import * as DiagnosticRow from "../abi/rows/diagnostic-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { bytesTable, rowTable } from "../store/interned";

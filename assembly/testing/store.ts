@@ -5,7 +5,7 @@
  *   run   | pointer u32 | size u32 |
  */
 
-import * as DiagnosticRow from "../abi/diagnostic-row";
+import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import * as Slice from "../abi/slice";
 import { BytesTable } from "../memory/bytes-table";
 import { KeyTable } from "../memory/key-table";

@@ -9,8 +9,8 @@
  *   row | node u32 | name u32 | frame type u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
 
+import * as TreeRow from "../abi/rows/tree-row";
 import * as ShownTree from "../abi/shown-tree";
-import * as TreeRow from "../abi/tree-row";
 import { Block } from "./block";
 import {
   growTree,

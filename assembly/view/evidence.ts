@@ -4,7 +4,7 @@
  *
  *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/evidence-row.ts)
  */
-import * as EvidenceRow from "../abi/evidence-row";
+import * as EvidenceRow from "../abi/rows/evidence-row";
 import { isInferred } from "../store/inferred";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/observation-row";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";

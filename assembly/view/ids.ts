@@ -8,7 +8,7 @@
  *
  * Sorted once for all links of the store, not once per selection.
  */
-import * as RankRow from "../abi/rank-row";
+import * as RankRow from "../abi/rows/rank-row";
 import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
 import { Block } from "./block";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";

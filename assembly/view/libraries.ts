@@ -6,7 +6,7 @@
  *
  * Mappings of one build id are one library, and so are mappings of one file without a build id.
  */
-import * as LibraryRow from "../abi/library-row";
+import * as LibraryRow from "../abi/rows/library-row";
 import { KeyTable } from "../memory/key-table";
 import { buildIdOf, isByAddress } from "../store/by-address";
 import { SAMPLE_STACK } from "../store/samples";

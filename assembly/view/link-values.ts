@@ -5,7 +5,7 @@
  *   | value i64 | span u64 | root u64 | a sample u32 | link u32 | samples u64 |
  *     40 bytes per link (abi/link-value-row.ts)
  */
-import * as LinkValueRow from "../abi/link-value-row";
+import * as LinkValueRow from "../abi/rows/link-value-row";
 import { SAMPLE_LINK } from "../store/samples";
 import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";

@@ -5,7 +5,7 @@
  * the type of its profile.
  */
 
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { EVENT_KEY, TYPE_KEY } from "../store/keys";

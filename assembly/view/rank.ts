@@ -23,7 +23,7 @@
  */
 import * as RankKind from "../abi/rank-kind";
 import * as RankOrder from "../abi/rank-order";
-import * as RankRow from "../abi/rank-row";
+import * as RankRow from "../abi/rows/rank-row";
 import { hasInferred, isInferred } from "../store/inferred";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";

@@ -8,7 +8,7 @@
  * `rank.ts` notes a pair (group, root) for each selected sample, except if the last pair of the group has the same
  * root. Sorting makes the pairs of a group neighbours.
  */
-import * as RankRow from "../abi/rank-row";
+import * as RankRow from "../abi/rows/rank-row";
 import { MAX_EVENTS } from "../store/profiles";
 import { observationCount, SAMPLE_EVENT, SAMPLE_LINK, sampleAt, sampleCount } from "../store/samples";
 import { Block } from "./block";

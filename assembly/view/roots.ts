@@ -12,7 +12,7 @@
  *
  * The host names the groups: it reads the labels of a key's values and replaces them with names.
  */
-import * as RankRow from "../abi/rank-row";
+import * as RankRow from "../abi/rows/rank-row";
 import { SAMPLE_STACK, sampleCount } from "../store/samples";
 import { attributes } from "../store/tables";
 import { groupByAttribute, groupOf, hasKey, resetAttributeGroups } from "./attribute-groups";

@@ -5,7 +5,7 @@
  *
  * `searchValue` is the weight of all stacks through any of them: a match below another match adds nothing.
  */
-import * as SearchRow from "../abi/search-row";
+import * as SearchRow from "../abi/rows/search-row";
 import { Block } from "./block";
 import { nodeCount, treeName, treeParent } from "./call-tree";
 import { functionOf, markNames, nameIndex } from "./frame-names";

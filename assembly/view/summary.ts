@@ -11,8 +11,8 @@
  * the figures of the family, and each row its own observations and their value; values are not multiplied by periods.
  */
 
-import * as ProfileRow from "../abi/profile-row";
-import * as SummaryRow from "../abi/summary-row";
+import * as ProfileRow from "../abi/rows/profile-row";
+import * as SummaryRow from "../abi/rows/summary-row";
 import { eventCount, familyOfEvent, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {

@@ -7,7 +7,7 @@
  * without weight, self and total, has no row; nor have samples without a stack.
  */
 import * as FrameType from "../abi/frame-type";
-import * as TopRow from "../abi/top-row";
+import * as TopRow from "../abi/rows/top-row";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
 import {

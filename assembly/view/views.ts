@@ -1,11 +1,13 @@
 /** All views: their exports, and their reset. */
-import { resetBaseline } from "./baseline";
-import { resetBetween } from "./between";
+
 import { resetTree } from "./call-tree";
-import { resetChanged } from "./changed";
 import { resetChildren } from "./children";
 import { resetColumns } from "./columns";
-import { resetDiff } from "./diff";
+import { resetBaseline } from "./diff/baseline";
+import { resetBetween } from "./diff/between";
+import { resetChanged } from "./diff/changed";
+import { resetDiff } from "./diff/diff";
+import { dropSquares } from "./diff/squares";
 import { resetEvidence } from "./evidence";
 import { resetFrameAnswer } from "./frame-answer";
 import { resetFrameNames } from "./frame-names";
@@ -24,7 +26,6 @@ import { resetRoots } from "./roots";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetShape } from "./shape";
-import { dropSquares } from "./squares";
 import { resetStackRules } from "./stack-rules";
 import { resetSummary } from "./summary";
 import { resetTimeline } from "./timeline";
@@ -32,11 +33,12 @@ import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
-export { keepBaseline } from "./baseline";
-export { observationsBetween } from "./between";
-export { changedFunctions, changedRows, changedSquares } from "./changed";
 export { shownTree, treeChildRows, treeChildren } from "./children";
-export { diffFrames, diffRows } from "./diff";
+export { keepBaseline } from "./diff/baseline";
+export { observationsBetween } from "./diff/between";
+export { changedFunctions, changedRows, changedSquares } from "./diff/changed";
+export { diffFrames, diffRows } from "./diff/diff";
+export { evidenceUnit, selectedSquares } from "./diff/squares";
 export { linkRows, linkTimes } from "./evidence";
 export { fileOf, functionCount, functionFile, functionShown, linesOf } from "./file-of";
 export { findName, functionOf, labelName, namePointer, nameSize, shownName, showRawNames } from "./frame-names";
@@ -80,7 +82,6 @@ export {
   selectPredicate,
 } from "./selection";
 export { openRun, runRule, shapeTree } from "./shape";
-export { evidenceUnit, selectedSquares } from "./squares";
 export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";

@@ -8,7 +8,7 @@
  *   origins  u32 per copy of a sample: the row that it was copied from
  *   copies   u32 per sample: its latest copy, 0 if there is none
  */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { alloc, release } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
 import {

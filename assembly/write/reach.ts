@@ -4,7 +4,7 @@
  * rows keep the order of the store, so equal stores give equal bytes, or have that of their first use (columns.ts);
  * each row is written once, and only if it is referenced.
  */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import * as WritePlan from "../abi/write-plan";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";

@@ -1,5 +1,5 @@
 /** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import { profileAt, recordingEnd, recordingStart } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";

@@ -3,7 +3,7 @@
  * ids and the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 import * as FrameType from "../abi/frame-type";
-import * as ProfileRow from "../abi/profile-row";
+import * as ProfileRow from "../abi/rows/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import * as WritePlan from "../abi/write-plan";
 import {

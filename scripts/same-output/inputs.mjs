@@ -33,11 +33,11 @@ function some(files, count) {
 
 async function built(temporary) {
   const load = async (path) => (await runnerImport(join(ROOT, path))).module;
-  const { buildChunk } = await load("test/kit/jfr-builder.ts");
-  const { cpuChunk, javaStack, MAIN } = await load("test/kit/jfr-types.ts");
-  const { MESSAGE, PPROF } = await load("test/kit/messages.ts");
-  const { jsonOf } = await load("test/kit/otlp-encode.ts");
-  const { sound } = await load("test/kit/sound-message.ts");
+  const { buildChunk } = await load("test/kit/jfr/jfr-builder.ts");
+  const { cpuChunk, javaStack, MAIN } = await load("test/kit/jfr/jfr-types.ts");
+  const { MESSAGE, PPROF } = await load("test/kit/otlp/messages.ts");
+  const { jsonOf } = await load("test/kit/otlp/otlp-encode.ts");
+  const { sound } = await load("test/kit/otlp/sound-message.ts");
   const samples = Array.from({ length: 40 }, (_, i) => ({
     at: BigInt(i) * 1_000_000n,
     stack: javaStack("a", "b", ...(i % 3 === 0 ? ["c", "b"] : []), `leaf${i % 7}`),

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildChunk } from "../../test/kit/jfr-builder.ts";
-import { type CpuSample, cpuChunk } from "../../test/kit/jfr-types.ts";
-import { jsonOf, protobufOf } from "../../test/kit/otlp-message.ts";
-import { pprofOf } from "../../test/kit/pprof-message.ts";
+import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
+import { type CpuSample, cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
+import { jsonOf, protobufOf } from "../../test/kit/otlp/otlp-message.ts";
+import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { askCli, buildCli, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");

@@ -2,16 +2,16 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
-import { profileSummary } from "../../test/kit/profile.ts";
+import { profileSummary } from "../../test/kit/otlp/profile.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "../model/query/query.ts";
 import { parseRoots } from "../model/query/root-by.ts";
 import { parseRules } from "../model/query/run-rules.ts";
 import { withTruncated } from "../model/query/truncated.ts";
-import { type CommandSubject, commandOf, shellWords } from "../model/words/command-line.ts";
-import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/words/export-choice.ts";
-import { parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
-import { COMMANDS } from "./usage/commands.ts";
-import { parse } from "./usage/parser.ts";
+import { type CommandSubject, commandOf, shellWords } from "../model/query/written/command-line.ts";
+import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/query/written/export-choice.ts";
+import { parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "../node/arguments.ts";
+import { COMMANDS } from "../node/usage/commands.ts";
+import { parse } from "../node/usage/parser.ts";
 
 const SAID = { "service.name": "shop", "process.pid": 3n };
 const CHOICE = firstChoice(SAID);

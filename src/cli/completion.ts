@@ -1,8 +1,8 @@
 /** `spanflame completion`: prints the completion script of a shell. */
-import { ExitCode } from "./exit.ts";
-import { print } from "./terminal.ts";
-import { type CallOf, SHELLS } from "./usage/commands.ts";
-import { completionScript } from "./usage/completion.ts";
+import { ExitCode } from "../node/exit.ts";
+import { print } from "../node/terminal.ts";
+import { type CallOf, SHELLS } from "../node/usage/commands.ts";
+import { completionScript } from "../node/usage/completion.ts";
 
 /** The shell is one of the row's choices. */
 export function completion({ inputs }: CallOf<"completion">): ExitCode {

@@ -20,10 +20,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asFolder, writeStreams } from "../../test/kit/cdt-writer.ts";
+import { asFolder, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { commandsOf, type DocCommand, documents } from "../../test/kit/doc-commands.ts";
 import { buildCli, CLI, ROOT } from "../../test/kit/run-cli.ts";
-import { COMMANDS } from "./usage/commands.ts";
+import { COMMANDS } from "../node/usage/commands.ts";
 
 const SAMPLE = join(ROOT, "public", "sample.jfr");
 const TRACE = join(ROOT, "fixtures", "traces", "ddctx-jdk17.captured.datadog.json.gz");

@@ -10,7 +10,7 @@ import {
   asZip,
   type WrittenCall,
   writeStreams,
-} from "../../test/kit/cdt-writer.ts";
+} from "../../test/kit/cdt/cdt-writer.ts";
 import { rowsOf } from "../../test/kit/data-set.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
 import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";

@@ -9,14 +9,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { emptyCore } from "../../test/kit/core/read-store.ts";
 import { need } from "../../test/kit/needs.ts";
-import { readPprof, total } from "../../test/kit/pprof-schema.ts";
-import { emptyCore } from "../../test/kit/read-store.ts";
+import { readPprof, total } from "../../test/kit/otlp/pprof-schema.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { readCollapsed, readFirefox, readSpeedscope, sum } from "../../test/kit/shown-formats.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
-import { FORMATS } from "../core/formats.ts";
+import { FORMATS } from "../core/tables/formats.ts";
 import type { Filter, OutputFormat, ProfileSummary } from "../core/types.ts";
 import { readInputs } from "../input/open.ts";
 

@@ -1,9 +1,9 @@
 /** `spanflame help`: prints the help of a command. */
-import { ExitCode, UsageError } from "./exit.ts";
-import { print } from "./terminal.ts";
-import { type CallOf, COMMANDS } from "./usage/commands.ts";
-import { helpPage } from "./usage/help.ts";
-import { didYouMean } from "./usage/suggest.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { print } from "../node/terminal.ts";
+import { type CallOf, COMMANDS } from "../node/usage/commands.ts";
+import { helpPage } from "../node/usage/help.ts";
+import { didYouMean } from "../node/usage/suggest.ts";
 
 export function help({ inputs: [name] }: CallOf<"help">): ExitCode {
   const page = helpPage(name, process.stdout.columns);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEV_FULL, need } from "../../test/kit/needs.ts";
 import { buildCli, CLI, ROOT, runCli } from "../../test/kit/run-cli.ts";
-import { FORMATS } from "../core/formats.ts";
+import { FORMATS } from "../core/tables/formats.ts";
 import { SHOWN_FORMATS } from "../model/words/shown-formats.ts";
 
 let cwd: string;

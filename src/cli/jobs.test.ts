@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modeChunk } from "../../test/kit/async-profiler.ts";
-import { buildChunk } from "../../test/kit/jfr-builder.ts";
+import { modeChunk } from "../../test/kit/jfr/async-profiler.ts";
+import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const NAMES = ["shop-chunks.jfr", "recorded/ap46-jdk17-all.jfr", "recorded/ddagent-jdk17.jfr", "shop.jfr"];

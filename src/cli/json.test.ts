@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
-import { COMMANDS } from "./usage/commands.ts";
-import { optionsOf } from "./usage/rows.ts";
+import { COMMANDS } from "../node/usage/commands.ts";
+import { optionsOf } from "../node/usage/rows.ts";
 
 const FOLDER = join(ROOT, "docs", "schema");
 const fixture = (name: string) => join(ROOT, "fixtures", name);

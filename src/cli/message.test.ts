@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type FlatProfile, flatten, readOtlp, readOtlpJson, scalarOf } from "../../test/kit/otlp-schema.ts";
+import { type FlatProfile, flatten, readOtlp, readOtlpJson, scalarOf } from "../../test/kit/otlp/otlp-schema.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
-import { FORMATS } from "../core/formats.ts";
+import { FORMATS } from "../core/tables/formats.ts";
 
 const RECORDING = join(ROOT, "fixtures", "recorded", "ap46-jdk17-all.jfr");
 const NORMALISED = "demo.Shop$$Lambda.run";

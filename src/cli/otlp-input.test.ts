@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { logsFrames, logsJson } from "../../test/kit/logs-writer.ts";
-import { delimited, lightweight } from "../../test/kit/otlp-message.ts";
-import { pprofOf } from "../../test/kit/pprof-message.ts";
+import { logsFrames, logsJson } from "../../test/kit/otlp/logs-writer.ts";
+import { delimited, lightweight } from "../../test/kit/otlp/otlp-message.ts";
+import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");

@@ -2,40 +2,40 @@
 import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
-import { ExitCode, UsageError } from "./exit.ts";
-import { settle } from "./settle.ts";
-import { print, printFailure, progress, ReaderLeft, say, setQuiet } from "./terminal.ts";
-import { type CallOf, COMMANDS, type CommandName, VIEW } from "./usage/commands.ts";
-import { helpOf } from "./usage/help.ts";
-import { checkOperands } from "./usage/operands.ts";
-import { JSON_OPTION } from "./usage/options.ts";
-import { parse } from "./usage/parser.ts";
-import { type CommandRow, optionsOf } from "./usage/rows.ts";
-import { didYouMean } from "./usage/suggest.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { settle } from "../node/settle.ts";
+import { print, printFailure, progress, ReaderLeft, say, setQuiet } from "../node/terminal.ts";
+import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
+import { helpOf } from "../node/usage/help.ts";
+import { checkOperands } from "../node/usage/operands.ts";
+import { JSON_OPTION } from "../node/usage/options.ts";
+import { parse } from "../node/usage/parser.ts";
+import { type CommandRow, optionsOf } from "../node/usage/rows.ts";
+import { didYouMean } from "../node/usage/suggest.ts";
 
 type Run<Name extends CommandName> = (call: CallOf<Name>) => Promise<ExitCode> | ExitCode;
 
 /** The function of each command, loaded when it is needed. */
 const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
-  info: async () => (await import("./info.ts")).info,
-  spans: async () => (await import("./spans.ts")).spans,
-  trace: async () => (await import("./trace.ts")).trace,
-  calls: async () => (await import("./calls.ts")).calls,
-  top: async () => (await import("./top.ts")).top,
-  why: async () => (await import("./why.ts")).why,
-  diff: async () => (await import("./diff.ts")).diff,
-  gate: async () => (await import("./diff.ts")).gate,
-  convert: async () => (await import("./convert.ts")).convert,
-  export: async () => (await import("./export.ts")).exportRecordings,
-  compact: async () => (await import("./compact.ts")).compact,
-  push: async () => (await import("./push.ts")).push,
-  query: async () => (await import("./query.ts")).query,
+  info: async () => (await import("./ask/info.ts")).info,
+  spans: async () => (await import("./ask/spans.ts")).spans,
+  trace: async () => (await import("./ask/trace.ts")).trace,
+  calls: async () => (await import("./calls/calls.ts")).calls,
+  top: async () => (await import("./ask/top.ts")).top,
+  why: async () => (await import("./ask/why.ts")).why,
+  diff: async () => (await import("./diff/diff.ts")).diff,
+  gate: async () => (await import("./diff/diff.ts")).gate,
+  convert: async () => (await import("./convert/convert.ts")).convert,
+  export: async () => (await import("../fleet/export.ts")).exportRecordings,
+  compact: async () => (await import("../fleet/compact.ts")).compact,
+  push: async () => (await import("./push/push.ts")).push,
+  query: async () => (await import("../fleet/query.ts")).query,
   open: async () => {
-    const [{ open }, { serve }] = await Promise.all([import("./open-data-set.ts"), import("./serve.ts")]);
+    const [{ open }, { serve }] = await Promise.all([import("../fleet/open-data-set.ts"), import("./serve/serve.ts")]);
     return (call) => open(call, serve);
   },
-  symbols: async () => (await import("./symbols.ts")).symbols,
-  symbolize: async () => (await import("./symbolize.ts")).symbolize,
+  symbols: async () => (await import("./symbols/symbols.ts")).symbols,
+  symbolize: async () => (await import("./symbols/symbolize.ts")).symbolize,
   validate: async () => (await import("./validate.ts")).validate,
   completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
@@ -75,7 +75,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   setQuiet(quiet === true);
   checkOperands(name, row, inputs);
   const call = { inputs, values } as never;
-  if (name === "") return (await import("./serve.ts")).serve(call);
+  if (name === "") return (await import("./serve/serve.ts")).serve(call);
   return (await RUN[name]())(call);
 }
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { jsonOf, protobufOf } from "../../test/kit/otlp-encode.ts";
+import { jsonOf, protobufOf } from "../../test/kit/otlp/otlp-encode.ts";
+import { broken, sound } from "../../test/kit/otlp/sound-message.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
-import { broken, sound } from "../../test/kit/sound-message.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const BAD = broken("dictionary.linkTable.1.spanId", "01");

@@ -1,13 +1,13 @@
 /** `spanflame validate`: checks whether receivers would accept a file as OTLP profiles. */
 import { formatCount } from "../model/words/format.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { openInput } from "../node/node-source.ts";
+import { systemWords } from "../node/system-error.ts";
+import { inputName, print, printJson, progress } from "../node/terminal.ts";
+import type { CallOf } from "../node/usage/commands.ts";
+import { notOneOf } from "../node/usage/suggest.ts";
 import { RECEIVER_NAMES, type ReceiverName } from "../validate/receiver-names.ts";
 import { validate as validateSource } from "../validate/validate.ts";
-import { ExitCode, UsageError } from "./exit.ts";
-import { openInput } from "./node-source.ts";
-import { systemWords } from "./system-error.ts";
-import { inputName, print, printJson, progress } from "./terminal.ts";
-import type { CallOf } from "./usage/commands.ts";
-import { notOneOf } from "./usage/suggest.ts";
 
 function receiverOf(text: string): ReceiverName {
   const receiver = RECEIVER_NAMES.find((name) => name === text);

@@ -1,7 +1,7 @@
 /** The ids that samples carry, for the search of one. */
 import { IdMap } from "../ids/map.ts";
 import type { Core } from "./core.ts";
-import { linkValues } from "./link-values.ts";
+import { linkValues } from "./samples/link-values.ts";
 
 const ALL = 2 ** 31 - 1;
 const LOW = (1n << 64n) - 1n;

@@ -1,12 +1,12 @@
 /** The facade of the core: slices, sessions, limits and misuse. Reading and answers are tested with the recordings. */
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { buildChunk } from "../../test/kit/jfr-builder.ts";
-import { CPU, type CpuSample, cpuChunk, cpuType, javaStack } from "../../test/kit/jfr-types.ts";
-import { flatten } from "../../test/kit/otlp-schema.ts";
-import { codes, emptyCore, feed, message, observations, read, stable } from "../../test/kit/read-store.ts";
+import { codes, emptyCore, feed, message, observations, read, stable } from "../../test/kit/core/read-store.ts";
+import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
+import { CPU, type CpuSample, cpuChunk, cpuType, javaStack } from "../../test/kit/jfr/jfr-types.ts";
+import { flatten } from "../../test/kit/otlp/otlp-schema.ts";
 import type { Core } from "./core.ts";
-import { SpanflameError } from "./error.ts";
+import { SpanflameError } from "./instance/error.ts";
 
 const many: CpuSample[] = Array.from({ length: 400 }, (_, i) => ({
   at: BigInt(i),

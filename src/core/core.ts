@@ -3,30 +3,31 @@
  * instance holds one store; `openChunk` and `step` fill it, the other functions query it. Synchronous except for
  * `instantiate`.
  */
-import * as ProfileRowAbi from "../../assembly/abi/profile-row.ts";
-import * as Status from "../../assembly/abi/status.ts";
-import * as SummaryRow from "../../assembly/abi/summary-row.ts";
+
+import * as Status from "../../assembly/abi/faults/status.ts";
+import * as ProfileRowAbi from "../../assembly/abi/rows/profile-row.ts";
+import * as SummaryRow from "../../assembly/abi/rows/summary-row.ts";
 import { instantiate } from "../../build/core.js";
-import type { Opened } from "./access.ts";
-import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
-import { PROFILES, type ProfileRow } from "./catalogue.ts";
-import { catalogueBytes } from "./catalogue-bytes.ts";
-import { type ChunkPart, mergePart } from "./chunk-part.ts";
-import { addEventType, noCounts, readChunkReport } from "./chunk-report.ts";
-import type { Contexts } from "./contexts.ts";
-import { KeptDiagnostics } from "./diagnostics/kept.ts";
-import type { Dumps } from "./dump.ts";
-import { SpanflameError } from "./error.ts";
-import { extraProfile } from "./extra-events.ts";
-import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./families.ts";
-import { type IdNames, readIdNames } from "./id-names.ts";
+import { Views } from "./answers/views.ts";
+import type { Dumps } from "./dumps/dump.ts";
+import { type LoadRest, lazyDumps, Rest } from "./dumps/rest.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
-import { Instance, type ReadSetup, seeded } from "./instance.ts";
-import type { Memory } from "./memory.ts";
-import type { MessageFacts, MessageWriting } from "./message-writing.ts";
-import { messageProfile, profileNames, readSettings, settingsOf } from "./profile-facts.ts";
-import { factsOf, factsOfFile, resourceOf, statedResource } from "./resource.ts";
-import { type LoadRest, lazyDumps, Rest } from "./rest.ts";
+import type { Opened } from "./instance/access.ts";
+import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./instance/capacity.ts";
+import { catalogueBytes } from "./instance/catalogue-bytes.ts";
+import { SpanflameError } from "./instance/error.ts";
+import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./instance/families.ts";
+import { type IdNames, readIdNames } from "./instance/id-names.ts";
+import { Instance, type ReadSetup, seeded } from "./instance/instance.ts";
+import type { Memory } from "./instance/memory.ts";
+import { messageProfile, profileNames, readSettings, settingsOf } from "./instance/profile-facts.ts";
+import { factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
+import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
+import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
+import { KeptDiagnostics } from "./reading/kept.ts";
+import type { Contexts } from "./samples/contexts.ts";
+import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
+import { extraProfile } from "./tables/extra-events.ts";
 import type {
   ChunkSummary,
   Diagnostic,
@@ -43,7 +44,7 @@ import type {
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
-import { Views } from "./views.ts";
+import type { MessageFacts, MessageWriting } from "./writing/message-writing.ts";
 
 const SAMPLES_LIMIT = 0xffff_0000;
 /** Bytes of the input buffer of an empty core. */
@@ -128,7 +129,7 @@ export class Core {
 
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
-    const [{ MessageWriting }] = await Promise.all([import("./message-writing.ts"), this.rest.complete()]);
+    const [{ MessageWriting }] = await Promise.all([import("./writing/message-writing.ts"), this.rest.complete()]);
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
   }
 

@@ -1,6 +1,6 @@
 /** Generates docs/events.md from the catalogue: `npm run docs` writes it, this test compares it with the catalogue. */
 import { expect, it } from "vitest";
-import { type EventRow, PROFILES, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
+import { type EventRow, PROFILES, type ProfileRow, type ValueRule, wireType } from "./tables/catalogue.ts";
 
 const code = (text: string) => `\`${text}\``;
 
@@ -67,7 +67,7 @@ function document(): string {
   return [
     "# Events",
     "",
-    "<!-- Printed from src/core/catalogue.ts by `npm run docs`: change the catalogue, not this file. -->",
+    "<!-- Printed from src/core/tables/catalogue.ts by `npm run docs`: change the catalogue, not this file. -->",
     "",
     "JFR events that become samples, with their profile and value. Names are those in OTLP; `info`, `--type`",
     "and the page leave out the event after the colon if a recording has only one profile of the type. JDK 9 and 10 write",

@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as Catalogue from "../../assembly/abi/catalogue.ts";
-import * as CollapsedDiagnostic from "../../assembly/abi/collapsed-diagnostic.ts";
-import * as JfrDiagnostic from "../../assembly/abi/jfr-diagnostic.ts";
-import * as OtlpDiagnostic from "../../assembly/abi/otlp-diagnostic.ts";
-import * as PprofDiagnostic from "../../assembly/abi/pprof-diagnostic.ts";
+import * as CollapsedDiagnostic from "../../assembly/abi/faults/collapsed-diagnostic.ts";
+import * as JfrDiagnostic from "../../assembly/abi/faults/jfr-diagnostic.ts";
+import * as OtlpDiagnostic from "../../assembly/abi/faults/otlp-diagnostic.ts";
+import * as PprofDiagnostic from "../../assembly/abi/faults/pprof-diagnostic.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
-import { PROFILES, type ValueRule, wireType } from "./catalogue.ts";
-import { catalogueBytes } from "./catalogue-bytes.ts";
 import { WORDINGS, wordingOf } from "./diagnostics/words.ts";
-import { MEASUREMENTS, SERIES_KINDS } from "./measurements.ts";
-import { FACTS } from "./resource.ts";
+import { catalogueBytes } from "./instance/catalogue-bytes.ts";
+import { FACTS } from "./instance/resource.ts";
+import { PROFILES, type ValueRule, wireType } from "./tables/catalogue.ts";
+import { MEASUREMENTS, SERIES_KINDS } from "./tables/measurements.ts";
 import { VERSION } from "./version.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

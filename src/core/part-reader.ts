@@ -3,12 +3,13 @@
  * most in common, so it keeps its tables and sends each row once. It drops them when they have grown; the next part
  * then has all its rows.
  */
-import type { ChunkPart } from "./chunk-part.ts";
-import { readChunkReport } from "./chunk-report.ts";
+
 import { Core } from "./core.ts";
-import { setIdNames } from "./id-names.ts";
-import type { ReadSetup } from "./instance.ts";
-import { readOnly } from "./read-filter.ts";
+import { setIdNames } from "./instance/id-names.ts";
+import type { ReadSetup } from "./instance/instance.ts";
+import type { ChunkPart } from "./reading/chunk-part.ts";
+import { readChunkReport } from "./reading/chunk-report.ts";
+import { readOnly } from "./reading/read-filter.ts";
 
 /** Bytes of events per call into the core. */
 const SLICE = 2 ** 26;

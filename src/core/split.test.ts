@@ -1,8 +1,14 @@
 /** Messages below a size: nothing is lost, nothing is duplicated, and each of them is valid. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { dictionaryFaults, type FlatProfile, flatten, readOtlp, readOtlpJson } from "../../test/kit/otlp-schema.ts";
-import { read, stable } from "../../test/kit/read-store.ts";
+import { read, stable } from "../../test/kit/core/read-store.ts";
+import {
+  dictionaryFaults,
+  type FlatProfile,
+  flatten,
+  readOtlp,
+  readOtlpJson,
+} from "../../test/kit/otlp/otlp-schema.ts";
 import type { Core } from "./core.ts";
 import { type Part, splitByProfile } from "./split.ts";
 import type { Filter, OutputFormat } from "./types.ts";

@@ -3,8 +3,8 @@
  * accepts. Each part includes all rows that its samples refer to, so together the parts are larger.
  */
 import type { Core } from "./core.ts";
-import { SpanflameError } from "./error.ts";
-import { hasOtelNames } from "./presets.ts";
+import { SpanflameError } from "./instance/error.ts";
+import { hasOtelNames } from "./tables/presets.ts";
 import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 
 /** Size above which messages are split: a Collector accepts 20 MiB by default, compressed and decompressed. */

@@ -407,10 +407,10 @@ export interface TopRow {
 
 /** OTLP profiles, in protobuf or JSON. */
 export type OtlpFormat = "otlp" | "otlp-json";
-/** Output formats. src/core/formats.ts has their names and options, docs/formats.md the data that each keeps. */
+/** Output formats. src/core/tables/formats.ts has their names and options, docs/formats.md the data that each keeps. */
 export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "firefox";
 
-/** Names of profiles in OTLP: src/core/presets.ts, docs/otlp.md. */
+/** Names of profiles in OTLP: src/core/tables/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
 
 /**

@@ -1,6 +1,7 @@
 /** Summary of a selection, computed by a dozen small requests to the core. */
+
+import { isEverything, sameNames } from "./answers/filters.ts";
 import type { Core } from "./core.ts";
-import { isEverything, sameNames } from "./filters.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";

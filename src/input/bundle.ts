@@ -1,6 +1,6 @@
 /** The attachments of an upload in an archive, with the description that is among them (upload-event.ts). */
 import type { ByteSource } from "../bytes/byte-source.ts";
-import type { CodeLibrary } from "../core/library-paths.ts";
+import type { CodeLibrary } from "../core/answers/library-paths.ts";
 import { isLibraries, readLibraries } from "./code-provenance.ts";
 import {
   type BundleFinding,

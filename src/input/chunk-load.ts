@@ -4,7 +4,7 @@
  */
 
 import { type ByteSource, fill } from "../bytes/byte-source.ts";
-import type { Input } from "../core/capacity.ts";
+import type { Input } from "../core/instance/capacity.ts";
 import { HEADER_BYTES, hasMagic } from "./chunk-header.ts";
 
 /** Functions of the core that this file uses. */

@@ -1,6 +1,6 @@
 /** code-provenance.json: its forms, damage, and the library of a path. */
 import { describe, expect, it } from "vitest";
-import { type CodeLibrary, LibraryPaths } from "../core/library-paths.ts";
+import { type CodeLibrary, LibraryPaths } from "../core/answers/library-paths.ts";
 import { librariesIn } from "./code-provenance.ts";
 
 const REQUESTS = {

@@ -7,7 +7,7 @@
  * A bare list is read, too. The kind is `library` or `standard library`.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
-import type { CodeLibrary } from "../core/library-paths.ts";
+import type { CodeLibrary } from "../core/answers/library-paths.ts";
 
 const FILE = "code-provenance.json";
 /** Longer files are not read. */

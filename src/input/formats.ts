@@ -52,7 +52,7 @@ export const FORMATS: readonly InputFormat[] = [
   {
     kind: "cdt",
     known: (head) => (isCapture(head) ? { kind: "cdt" } : null),
-    read: async (reading, file) => (await import("./dump/capture-file.ts")).readCaptureFile(reading, file),
+    read: async (reading, file) => (await import("./capture-file.ts")).readCaptureFile(reading, file),
   },
   {
     kind: "pprof",

@@ -11,7 +11,6 @@ import type { Bundle } from "./bundle.ts";
 import { type Classified, classified, LAYERS, type Opened, opened, tooDeep } from "./classify.ts";
 import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
-import type { ZipDump } from "./dump/zip-dump.ts";
 import { type Container, FORMATS, type Known } from "./formats.ts";
 import type { OtherCores } from "./other-cores.ts";
 import { readRecording } from "./read-recording.ts";
@@ -19,6 +18,7 @@ import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
 import { sniff } from "./sniff.ts";
 import type { Sniffed } from "./sniffed.ts";
 import { Slices } from "./turn.ts";
+import type { ZipDump } from "./zip-dump.ts";
 
 export type { ChunkReader } from "./reading.ts";
 
@@ -310,7 +310,7 @@ class InputReading implements Reading {
         return (await dump?.read(this, name, layer, reason)) ?? true;
       }
       if (isStreamEntry(entry.name)) {
-        dump ??= new (await import("./dump/zip-dump.ts")).ZipDump();
+        dump ??= new (await import("./zip-dump.ts")).ZipDump();
         await dump.take(entry);
         continue;
       }

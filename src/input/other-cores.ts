@@ -1,8 +1,8 @@
 /** Cores of other threads that read chunks for the core that holds the recording. */
 import type { FilePlace } from "../bytes/byte-source.ts";
-import type { ReadStatus } from "../core/capacity.ts";
-import type { ChunkPart } from "../core/chunk-part.ts";
-import type { ReadSetup } from "../core/instance.ts";
+import type { ReadStatus } from "../core/instance/capacity.ts";
+import type { ReadSetup } from "../core/instance/instance.ts";
+import type { ChunkPart } from "../core/reading/chunk-part.ts";
 import type { ChunkSummary } from "../core/types.ts";
 
 /** A chunk that another thread reads from a file. */

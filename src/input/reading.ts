@@ -2,8 +2,8 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
-import type { Capacity, ReadStatus } from "../core/capacity.ts";
-import type { LibraryPaths } from "../core/library-paths.ts";
+import type { LibraryPaths } from "../core/answers/library-paths.ts";
+import type { Capacity, ReadStatus } from "../core/instance/capacity.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
 import type { DumpCore, OpenRun } from "./dump/read-dumps.ts";

@@ -10,7 +10,7 @@
  * Sources that are read in one direction have one core: their chunks are not known before they are read.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
-import type { ChunkPart } from "../core/chunk-part.ts";
+import type { ChunkPart } from "../core/reading/chunk-part.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { planOf } from "./chunk-plan.ts";
 import type { OtherCore, OtherCores, PlacedChunk } from "./other-cores.ts";

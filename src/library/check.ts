@@ -2,7 +2,7 @@
  * Checks of the options of the library's functions. Callers may be JavaScript, so that types alone do not keep a wrong
  * key or value away. Every fault is a SpanflameError with the option's name and the value given.
  */
-import { type ErrorCode, SpanflameError } from "../core/error.ts";
+import { type ErrorCode, SpanflameError } from "../core/instance/error.ts";
 
 /** Throws if the value is not one that the option may have. */
 export type Check = (value: unknown, option: string) => void;

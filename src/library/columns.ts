@@ -1,6 +1,6 @@
 /** Observations of a selection as typed arrays, page by page. */
-import { windowOf } from "../core/file-ranges.ts";
-import { observationColumns } from "../core/store-columns.ts";
+import { windowOf } from "../core/instance/file-ranges.ts";
+import { observationColumns } from "../core/samples/store-columns.ts";
 import type { HeldCore, Wanted } from "./held-core.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Meanings of the library's error codes, for docs/library.md. */
-import type { ErrorCode } from "../core/error.ts";
+import type { ErrorCode } from "../core/instance/error.ts";
 
 export const ERROR_CODES: Readonly<Record<ErrorCode, string>> = {
   "core.busy": "another reading into the same core is running",

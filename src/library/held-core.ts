@@ -4,7 +4,7 @@
  * are unknown.
  */
 import type { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/error.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import type { Shape } from "../core/shape.ts";
 import type { Filter, ProfileSummary } from "../core/types.ts";
 import type { WhyContext } from "../core/why.ts";

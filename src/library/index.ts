@@ -10,13 +10,13 @@
  * Only re-exports: bundlers leave out the modules whose names are not imported.
  */
 export { type ByteSource, blobSource, bytesSource, type Fault, type FilePlace } from "../bytes/byte-source.ts";
+export type { TimeRow } from "../core/answers/time-rows.ts";
 export type { Severity } from "../core/diagnostics/wording.ts";
-export { type ErrorCode, SpanflameError } from "../core/error.ts";
-export { formatOfFile, type OutputOption, type OutputRow } from "../core/formats.ts";
+export { type ErrorCode, SpanflameError } from "../core/instance/error.ts";
 export { RANK_SORTS } from "../core/rank-types.ts";
 export { type Part, SPLIT_BYTES } from "../core/split.ts";
 export type { StandingOut } from "../core/standing-out.ts";
-export type { TimeRow } from "../core/time-rows.ts";
+export { formatOfFile, type OutputOption, type OutputRow } from "../core/tables/formats.ts";
 export type {
   AttributeFilter,
   AttributeValue,

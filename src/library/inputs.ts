@@ -1,6 +1,6 @@
 /** The inputs of `open`: bytes in the forms that platforms have them, each with a name. */
 import { type ByteSource, blobSource, bytesSource } from "../bytes/byte-source.ts";
-import { SpanflameError } from "../core/error.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import type { Input } from "../input/open.ts";
 import { shown } from "./check.ts";
 

@@ -2,9 +2,9 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ChunkThreads } from "../node/chunk-threads.ts";
+import { fileSource } from "../node/file-source.ts";
 import { checked } from "./check.ts";
-import { ChunkThreads } from "./chunk-threads.ts";
-import { fileSource } from "./file-source.ts";
 import type { NamedData } from "./inputs.ts";
 import { loadModule } from "./load-core.ts";
 import { openWith } from "./open.ts";

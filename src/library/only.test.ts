@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import * as Comlink from "comlink";
 import { describe, expect, it } from "vitest";
+import { fixture, RECORDINGS } from "../../test/kit/core/read-filters.ts";
 import { fileInput, loadCore, openRecording } from "../../test/kit/open-recording.ts";
-import { fixture, RECORDINGS } from "../../test/kit/read-filters.ts";
 import type { OnlyOptions, SelectOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";

@@ -1,7 +1,7 @@
 /** Opening of recordings. */
 import { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/error.ts";
-import { readOnlyNeeded } from "../core/read-filter.ts";
+import { SpanflameError } from "../core/instance/error.ts";
+import { readOnlyNeeded } from "../core/reading/read-filter.ts";
 import { readInputs } from "../input/open.ts";
 import type { OtherCores } from "../input/other-cores.ts";
 import { loadPatterns } from "../pattern/pattern.ts";

@@ -1,7 +1,8 @@
 /** The checks of the library's options, and the values of absent ones. */
-import { FORMATS } from "../core/formats.ts";
-import { PRESETS } from "../core/presets.ts";
+
 import { RANK_SORTS, type RankFind } from "../core/rank-types.ts";
+import { FORMATS } from "../core/tables/formats.ts";
+import { PRESETS } from "../core/tables/presets.ts";
 import type { ExtraEvent, OutputFormat } from "../core/types.ts";
 import type { ShownTime, TopOrder } from "../core/view-types.ts";
 import { RECEIVER_NAMES } from "../validate/receiver-names.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileInput, loadCore, openRecording } from "../../test/kit/open-recording.ts";
-import { SpanflameError } from "../core/error.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import { openWith } from "./open.ts";
 import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";

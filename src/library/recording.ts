@@ -1,7 +1,8 @@
 /** An open recording: its facts, and the way to selections of its samples. */
+
+import type { TimeRow } from "../core/answers/time-rows.ts";
 import type { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/error.ts";
-import type { TimeRow } from "../core/time-rows.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import type {
   Diagnostic,
   EventType,

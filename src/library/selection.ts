@@ -1,8 +1,8 @@
 /** A selection of samples, and all requests about it. */
 import type { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/error.ts";
-import { formatRow, type OutputOption } from "../core/formats.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import { formatRow, type OutputOption } from "../core/tables/formats.ts";
 import type {
   FramesAnswer,
   Measure,

@@ -1,10 +1,10 @@
 /**
  * The tables that columns refer to. Row 0 of each table is the empty one: no stack, no link, no thread, no attributes.
  */
-import * as ProfileRow from "../../assembly/abi/profile-row.ts";
+import * as ProfileRow from "../../assembly/abi/rows/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
-import type { Instance } from "../core/instance.ts";
-import { allColumns, frameColumns } from "../core/store-columns.ts";
+import type { Instance } from "../core/instance/instance.ts";
+import { allColumns, frameColumns } from "../core/samples/store-columns.ts";
 import type { AttributeValue } from "../core/types.ts";
 import type { HeldCore } from "./held-core.ts";
 

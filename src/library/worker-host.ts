@@ -3,7 +3,7 @@
  * because an error loses its code when it crosses.
  */
 import * as Comlink from "comlink";
-import { SpanflameError } from "../core/error.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import type { OutputFormat } from "../core/types.ts";
 import type { ReadProgress } from "../input/open.ts";
 import type { NamedData, OpenData, OpenInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
 /** Iterations in a worker, on the page's side: requests for batches, which a signal can abort while they are made. */
-import { type ErrorCode, SpanflameError } from "../core/error.ts";
+import { type ErrorCode, SpanflameError } from "../core/instance/error.ts";
 import type { Connection } from "../worker/connection.ts";
 import type { Answer, Asked, Batch, WorkerHost } from "./worker-host.ts";
 

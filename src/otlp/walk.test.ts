@@ -1,7 +1,7 @@
 /** Both walks make the same calls to a sink for the same message, whatever pieces it arrives in. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonOf, jsonTextOf, type Plain, protobufOf } from "../../test/kit/otlp-encode.ts";
+import { jsonOf, jsonTextOf, type Plain, protobufOf } from "../../test/kit/otlp/otlp-encode.ts";
 import { piecesOf } from "../../test/kit/pieces.ts";
 import { drive, run, Window } from "../bytes/window.ts";
 import { type OtlpForm, walkMessages } from "./messages.ts";

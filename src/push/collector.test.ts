@@ -7,12 +7,12 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Collector, missing, startCollector } from "../../test/kit/collector/collector.ts";
 import { comparable, readFrame, readLine } from "../../test/kit/collector/written.ts";
+import { read } from "../../test/kit/core/read-store.ts";
 import { need } from "../../test/kit/needs.ts";
-import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../../test/kit/otlp-schema.ts";
-import { read } from "../../test/kit/read-store.ts";
+import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../../test/kit/otlp/otlp-schema.ts";
 import type { Core } from "../core/core.ts";
-import { PRESETS } from "../core/presets.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import { PRESETS } from "../core/tables/presets.ts";
 import type { OtlpFormat } from "../core/types.ts";
 import { type Outcome, push } from "./push.ts";
 

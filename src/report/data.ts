@@ -3,7 +3,7 @@ import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { classAt, classOf } from "../model/flame/frame-classes.ts";
 import type { Look } from "../model/query/look.ts";
-import type { Weighed } from "../model/recording/measure.ts";
+import type { Weighed } from "../model/words/measure.ts";
 import { cut, NAME_CAP } from "../model/words/text.ts";
 import type { Drawing } from "./subject.ts";
 

@@ -4,13 +4,13 @@
  * text.
  */
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "virtual:report-page";
-import type { RowValues } from "../core/row-values.ts";
+import type { RowValues } from "../core/answers/row-values.ts";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { inferredShare } from "../model/context/coverage.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
+import { inferredShare } from "../model/trace/coverage.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
 import {
   formatCount,

@@ -1,12 +1,12 @@
 /** The subject of a report or a picture, in words. */
 import type { FileSummary, Filter, SelectionTotals, TimeRange } from "../core/types.ts";
-import { samplesWithInferred } from "../model/context/coverage.ts";
 import { type ChipWords, chipWords } from "../model/query/chip-words.ts";
 import { chipsOf } from "../model/query/chips.ts";
 import type { FlameGrouping, QueryState } from "../model/query/query.ts";
-import { type Measured, measureWord } from "../model/recording/measure.ts";
+import { samplesWithInferred } from "../model/trace/coverage.ts";
 import { valueWords } from "../model/words/answer-words.ts";
 import { formatPercent } from "../model/words/format.ts";
+import { type Measured, measureWord } from "../model/words/measure.ts";
 import type { Zeros } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 

@@ -1,7 +1,7 @@
 /** What a report has about spans: the same requests from the page and from the command line. */
 import type { Filter, SpanChoice } from "../core/types.ts";
-import type { Coverage } from "../model/context/coverage.ts";
-import { selectionWords } from "../model/trace/span-choice.ts";
+import { selectionWords } from "../model/query/span-choice.ts";
+import type { Coverage } from "../model/trace/coverage.ts";
 import { operationWords } from "../model/trace/span-words.ts";
 import type { ReportRequestTime, ReportSpanTime, ReportTrace, ReportTraces } from "./traces.ts";
 

@@ -1,10 +1,10 @@
 /** The trace of a report: waterfall, where the time went, coverage of context, operations. Tables and SVG only. */
 
 import type { InferredBy } from "../core/types.ts";
-import { type Coverage, inferredTitle, samplesWithInferred } from "../model/context/coverage.ts";
 import { formatInstant } from "../model/recording/about.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { intervalWords, PART_WORDS } from "../model/span-time/words.ts";
+import { type Coverage, inferredTitle, samplesWithInferred } from "../model/trace/coverage.ts";
 import { durationWords, operationName, type SOURCES, sourceWords } from "../model/trace/operation-words.ts";
 import type { OperationRow } from "../model/trace/operations.ts";
 import { operationWords, rootWords } from "../model/trace/span-words.ts";

@@ -1,7 +1,7 @@
 /** What the session's answers share: keys of queries, jobs that are repeated, throttled progress. */
 import { filterKey } from "../model/query/query.ts";
 import { EngineMissing, loadPatterns } from "../pattern/pattern.ts";
-import type { Progress, Query } from "./api.ts";
+import type { Progress, Query } from "./api/api.ts";
 
 /** The page lays out and paints its figures for each, while the worker reads on. */
 const PROGRESS_EVERY_MS = 200;

@@ -1,12 +1,13 @@
 /** Spans of trace files, and inference of context, which may use them: the steps around a reading. */
-import { keepContexts } from "../core/contexts.ts";
+
 import type { Core } from "../core/core.ts";
-import { openSpans, rowsOf, type Spans } from "../core/spans.ts";
+import { keepContexts } from "../core/samples/contexts.ts";
+import { openSpans, rowsOf, type Spans } from "../core/samples/spans.ts";
 import { inference } from "../model/context/infer.ts";
 import { spanTraceIds } from "../model/trace/id-index.ts";
 import type { TraceFile } from "../traces/read.ts";
+import type { TracesOverview } from "./api/traces-api.ts";
 import { type ReadSpans, spansOf } from "./read-spans.ts";
-import type { TracesOverview } from "./traces-api.ts";
 
 /** The spans of trace files. */
 export interface ReadTraces extends ReadSpans {

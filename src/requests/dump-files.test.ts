@@ -1,8 +1,8 @@
 /** Dumps among the files of the page. */
 import { expect, it } from "vitest";
-import { asFolder, asStreamFiles, writeStreams } from "../../test/kit/cdt-writer.ts";
-import { emptyCore } from "../../test/kit/read-store.ts";
-import type { InputFile } from "./api.ts";
+import { asFolder, asStreamFiles, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
+import { emptyCore } from "../../test/kit/core/read-store.ts";
+import type { InputFile } from "./api/api.ts";
 import { groupDumps, readGrouped } from "./dump-files.ts";
 
 const START = Date.UTC(2024, 1, 3);

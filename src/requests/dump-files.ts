@@ -7,7 +7,7 @@ import { type OpenRun, readDumps } from "../input/dump/read-dumps.ts";
 import { type DumpFile, type RunFiles, runsOf } from "../input/dump/runs.ts";
 import type { ReadHooks } from "../input/open.ts";
 import { Slices } from "../input/turn.ts";
-import type { InputFile } from "./api.ts";
+import type { InputFile } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";
 
 /** Bytes by which a file of a dump is told from another one of its name. */

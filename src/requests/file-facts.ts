@@ -1,14 +1,15 @@
 /** Facts of one file: the row that a table of many files has for it. */
-import { PROFILES } from "../core/catalogue.ts";
+
 import type { Core } from "../core/core.ts";
-import { recordedTime } from "../core/recorded-time.ts";
+import { PROFILES } from "../core/tables/catalogue.ts";
+import { recordedTime } from "../core/tables/recorded-time.ts";
 import { readInputs } from "../input/open.ts";
 import type { FileFacts, FunctionShares, ProfileFacts } from "../model/collection/facts.ts";
-import { chooseMeasure } from "../model/recording/measure.ts";
 import { type ProfileTab, profileTabs } from "../model/recording/profile-tabs.ts";
 import { damageGroups } from "../model/words/damage.ts";
+import { chooseMeasure } from "../model/words/measure.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import type { InputFile } from "./api.ts";
+import type { InputFile } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";
 import { Refusal } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 /** The order in which everyone reads files into a core: page, command line and library. */
 import type { Core } from "../core/core.ts";
-import type { IdNames } from "../core/id-names.ts";
+import type { IdNames } from "../core/instance/id-names.ts";
 import type { Contexts } from "./contexts.ts";
 
 interface Steps<Read> {

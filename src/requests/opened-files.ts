@@ -5,7 +5,7 @@
 import { closePackings, type FileKind, fileKind, type Opened, opened } from "../input/classify.ts";
 import { sniff } from "../input/sniff.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
-import type { InputFile, KnownKind } from "./api.ts";
+import type { InputFile, KnownKind } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";
 
 /** A file that is to be read. */

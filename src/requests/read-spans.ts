@@ -1,6 +1,6 @@
 /** The spans in the core's table as a tree. */
-import { recordedSpans } from "../core/recorded-spans.ts";
-import { rowsOf, type SpanColumns, type Spans } from "../core/spans.ts";
+import { recordedSpans } from "../core/samples/recorded-spans.ts";
+import { rowsOf, type SpanColumns, type Spans } from "../core/samples/spans.ts";
 import { type EntryKinds, type TraceTree, traceTree } from "../model/trace/tree.ts";
 
 export interface ReadSpans {

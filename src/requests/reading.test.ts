@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyCore } from "../../test/kit/read-store.ts";
+import { emptyCore } from "../../test/kit/core/read-store.ts";
 import { buildCli, runCli } from "../../test/kit/run-cli.ts";
 import { readFiles } from "./reading.ts";
 

@@ -2,22 +2,22 @@
 
 import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/input-formats.ts";
-import { messageResource } from "../core/resource.ts";
-import type { Spans } from "../core/spans.ts";
+import { messageResource } from "../core/instance/resource.ts";
+import type { Spans } from "../core/samples/spans.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
-import type { InputFile, Overview } from "./api.ts";
-import type { Calls } from "./calls.ts";
+import type { InputFile, Overview } from "./api/api.ts";
+import type { LibraryNames } from "./api/symbols-api.ts";
+import type { Calls } from "./calls/calls.ts";
 import type { Grouped } from "./dump-files.ts";
 import type { FileSource } from "./file-source.ts";
 import { openFiles } from "./open-files.ts";
 import { OpenedFiles, type TakenFile } from "./opened-files.ts";
 import { Refusal } from "./refusal.ts";
-import { profilesOf } from "./sample-facts.ts";
-import type { SpanRequests } from "./span-requests.ts";
-import type { LibraryNames } from "./symbols-api.ts";
+import { profilesOf } from "./traces/sample-facts.ts";
+import type { SpanRequests } from "./traces/span-requests.ts";
 
 /** Whether two files are one: names of the page's files are unique. */
 function isSame(a: InputFile, b: InputFile): boolean {
@@ -150,8 +150,8 @@ export async function readFiles(
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
   refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
   // With samples of those calls that a page begins with.
-  const calls = runs.length === 0 ? null : await (await import("./calls.ts")).Calls.of(core, runs, onSamples);
-  const { SpanRequests } = await import("./span-requests.ts");
+  const calls = runs.length === 0 ? null : await (await import("./calls/calls.ts")).Calls.of(core, runs, onSamples);
+  const { SpanRequests } = await import("./traces/span-requests.ts");
   return { kinds, calls, spans: await SpanRequests.of(core, traces, select) };
 }
 

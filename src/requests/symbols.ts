@@ -2,7 +2,7 @@
 import type { Core } from "../core/core.ts";
 import { librarySums } from "../symbols/library-rows.ts";
 import { namedLocations } from "../symbols/name-core.ts";
-import type { LibraryNames, NativeLibraries } from "./symbols-api.ts";
+import type { LibraryNames, NativeLibraries } from "./api/symbols-api.ts";
 
 /** The libraries of all profiles. Selects each of them. */
 export function nativeLibraries(core: Core): NativeLibraries {

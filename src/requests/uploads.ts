@@ -2,7 +2,7 @@
 import type { Core } from "../core/core.ts";
 import { readLibraries } from "../input/code-provenance.ts";
 import { libraryFinding, missingFinding } from "../input/upload-event.ts";
-import type { InputFile } from "./api.ts";
+import type { InputFile } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";
 
 /** After reading: names in diagnostics are those of the first file of each upload. */

@@ -1,11 +1,11 @@
 /** Messages as Blobs: the browser decides where to keep their bytes, and they cross to the page as handles. */
 import type { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/error.ts";
-import { formatRow } from "../core/formats.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import { formatRow } from "../core/tables/formats.ts";
 import type { OutputFormat } from "../core/types.ts";
 import type { FileKind } from "../input/classify.ts";
-import type { Download, DownloadRequest, InputFile, Message, WriteRequest } from "./api.ts";
+import type { Download, DownloadRequest, InputFile, Message, WriteRequest } from "./api/api.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Bytes of a message that the page makes a Blob of: the browser may keep all of them in memory. */

@@ -1,5 +1,5 @@
 /** Frames of an answer: names, files and lines of what the reader knows of an address. */
-import type { SymbolLine } from "../core/symbols.ts";
+import type { SymbolLine } from "../core/answers/symbols.ts";
 import type { Lookup, RawFrame } from "./reader.ts";
 
 /** A function at an address. */

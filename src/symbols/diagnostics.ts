@@ -1,8 +1,8 @@
 /** Messages about files of symbols. */
 
 import * as Section from "../../assembly/abi/elf-section.ts";
-import * as Fault from "../../assembly/abi/image-fault.ts";
-import * as Damage from "../../assembly/abi/section-fault.ts";
+import * as Fault from "../../assembly/abi/faults/image-fault.ts";
+import * as Damage from "../../assembly/abi/faults/section-fault.ts";
 import type { ElfKind } from "./identify.ts";
 import type { DwarfFault, Place } from "./reader.ts";
 
@@ -136,7 +136,7 @@ const DWARF_WORDS: Record<DwarfFault, Words> = {
   Texts: ["dwarf.texts", "a name is outside of the section; some names are missing"],
 };
 
-/** Findings about DWARF, by their names in assembly/abi/dwarf-fault.ts. */
+/** Findings about DWARF, by their names in assembly/abi/faults/dwarf-fault.ts. */
 export function dwarfDiagnostics(
   path: string,
   found: readonly { fault: DwarfFault; section: number; offset?: number }[],

@@ -1,5 +1,5 @@
 /** The answer about native libraries: how much of a recording each has, and what became of its addresses. */
-import type { AddressedLibrary } from "../core/libraries.ts";
+import type { AddressedLibrary } from "../core/answers/libraries.ts";
 import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";

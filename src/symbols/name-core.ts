@@ -1,7 +1,7 @@
 /** Names the frames of a recording that are known by build id and address, from the files with these build ids. */
-import type { AddressedLibrary } from "../core/libraries.ts";
-import type { NamedLocation } from "../core/symbols.ts";
-import type { Views } from "../core/views.ts";
+import type { AddressedLibrary } from "../core/answers/libraries.ts";
+import type { NamedLocation } from "../core/answers/symbols.ts";
+import type { Views } from "../core/answers/views.ts";
 import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { SymbolFrame } from "./chain.ts";
 import { withoutCrates } from "./crates.ts";

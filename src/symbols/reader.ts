@@ -3,21 +3,21 @@
  * for, and reads its answers. One reader is for one library and its debug files.
  */
 
-import * as CalledRow from "../../assembly/abi/called-row.ts";
-import * as Found from "../../assembly/abi/dwarf-fault.ts";
 import * as DwarfPlace from "../../assembly/abi/dwarf-place.ts";
 import * as ElfImage from "../../assembly/abi/elf-image.ts";
 import * as Kind from "../../assembly/abi/elf-kind.ts";
 import * as Section from "../../assembly/abi/elf-section.ts";
-import * as LookupRow from "../../assembly/abi/lookup-row.ts";
-import * as NeedRow from "../../assembly/abi/need-row.ts";
-import * as QualifierRow from "../../assembly/abi/qualifier-row.ts";
+import * as Found from "../../assembly/abi/faults/dwarf-fault.ts";
+import * as Status from "../../assembly/abi/faults/symbol-status.ts";
+import * as CalledRow from "../../assembly/abi/rows/called-row.ts";
+import * as LookupRow from "../../assembly/abi/rows/lookup-row.ts";
+import * as NeedRow from "../../assembly/abi/rows/need-row.ts";
+import * as QualifierRow from "../../assembly/abi/rows/qualifier-row.ts";
+import * as TextRow from "../../assembly/abi/rows/text-row.ts";
 import * as Packing from "../../assembly/abi/section-packing.ts";
-import * as Status from "../../assembly/abi/symbol-status.ts";
-import * as TextRow from "../../assembly/abi/text-row.ts";
 import { instantiate } from "../../build/symbols.js";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { Memory } from "../core/memory.ts";
+import { Memory } from "../core/instance/memory.ts";
 import { type BuildIds, buildIdsOf } from "./build-id.ts";
 import {
   PackedStream,
@@ -58,7 +58,7 @@ export interface Image extends BuildIds {
   kind: ElfKind;
   /** Address of an offset 0. */
   base: bigint;
-  /** Bits of assembly/abi/image-fault.ts. */
+  /** Bits of assembly/abi/faults/image-fault.ts. */
   faults: number;
 }
 
@@ -177,7 +177,7 @@ export class SymbolReader {
     );
   }
 
-  /** Sections with damage: bits of assembly/abi/section-fault.ts, and where they are in the file. */
+  /** Sections with damage: bits of assembly/abi/faults/section-fault.ts, and where they are in the file. */
   damaged(image: Image): (Place & { faults: number })[] {
     return Object.values(Section).flatMap((section) => {
       const row = this.sectionRow(image.number, section);

@@ -1,6 +1,6 @@
 /** Spans that a trace file has but that cannot be read as they are: each is reported, and the others are read. */
 import { describe, expect, it } from "vitest";
-import { concat, field, varint } from "../../test/kit/otlp-message.ts";
+import { concat, field, varint } from "../../test/kit/otlp/otlp-message.ts";
 import { KeptSpans } from "../../test/kit/span-table.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import { readTraceFile } from "./read.ts";

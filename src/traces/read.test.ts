@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import * as SpanRow from "../../assembly/abi/span-row.ts";
+import * as SpanRow from "../../assembly/abi/rows/span-row.ts";
 import { KeptSpans } from "../../test/kit/span-table.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import { readTraceFile } from "./read.ts";

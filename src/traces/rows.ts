@@ -3,13 +3,14 @@
  * (a resource of OTLP, a trace of Jaeger) may precede the description of their process: they are held until the group
  * ends, as rows.
  */
+
+import * as Row from "../../assembly/abi/rows/span-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
-import * as Row from "../../assembly/abi/span-row.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Json } from "./json-value.ts";
 import { extentOf, inRange, type ParsedSpan, plainText } from "./span.ts";
 
-/** Functions of the store that this file uses (src/core/spans.ts). */
+/** Functions of the store that this file uses (src/core/samples/spans.ts). */
 export interface SpanStore {
   text(text: string): number;
   attribute(key: number, kind: number, value: bigint): number;

@@ -2,7 +2,7 @@
  * Spans of Zipkin's API v2: an array of spans; times in µs, ids in hex. A client and its server may share a span: each
  * reports a half with the same id.
  */
-import * as SpanRow from "../../assembly/abi/span-row.ts";
+import * as SpanRow from "../../assembly/abi/rows/span-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import { hexId, hexTrace, micros, objectOf, type ParsedSpan, textOf } from "./span.ts";
 

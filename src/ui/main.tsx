@@ -2,11 +2,11 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { keepForOffline } from "../offline/install.ts";
 import { startViewer } from "../worker/client.ts";
-import { App } from "./app/App.tsx";
-import { RECORDING } from "./app/lazy-recording.ts";
-import "./theme/tokens.css";
-import "./theme/base.css";
-import "./theme/print.css";
+import { App } from "./shell/app/App.tsx";
+import { RECORDING } from "./shell/app/lazy-recording.ts";
+import "./primitives/theme/tokens.css";
+import "./primitives/theme/base.css";
+import "./primitives/theme/print.css";
 
 startViewer();
 
@@ -21,7 +21,7 @@ if (root !== null) {
 
 // While the page waits for a file.
 addEventListener("load", () => {
-  void import("./theme/load-fonts.ts");
+  void import("./primitives/theme/load-fonts.ts");
   RECORDING.prefetch();
   void keepForOffline();
 });

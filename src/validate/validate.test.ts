@@ -7,8 +7,8 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { need } from "../../test/kit/needs.ts";
-import { jsonOf, jsonTextOf, protobufOf } from "../../test/kit/otlp-encode.ts";
-import { broken, sound } from "../../test/kit/sound-message.ts";
+import { jsonOf, jsonTextOf, protobufOf } from "../../test/kit/otlp/otlp-encode.ts";
+import { broken, sound } from "../../test/kit/otlp/sound-message.ts";
 import { type Report, validate, validateBytes } from "./validate.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

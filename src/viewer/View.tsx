@@ -3,20 +3,20 @@ import type { Filter, SelectionTotals } from "../core/types.ts";
 import { chipsOf } from "../model/query/chips.ts";
 import { filterOf } from "../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../model/query/undo.ts";
-import { chooseMeasure, type Measured, measured } from "../model/recording/measure.ts";
 import { kindsWith } from "../model/recording/other-events.ts";
 import { chooseProfile, profileTabs } from "../model/recording/profile-tabs.ts";
-import { StatusLine } from "../ui/analysis/StatusLine.tsx";
-import { useAnswer, useSamples } from "../ui/analysis/use-answer.ts";
-import { ToolSlot } from "../ui/analysis/ViewTools.tsx";
-import { Chips } from "../ui/chips/Chips.tsx";
-import { Choice } from "../ui/choice/Choice.tsx";
-import { FlameView } from "../ui/flame/FlameView.tsx";
-import { useWidth } from "../ui/flame/use-width.ts";
-import { Lazy, useLazy } from "../ui/lazy/lazy.ts";
-import { Diagnostics } from "../ui/messages/Messages.tsx";
-import { type Around, Surroundings, useSurroundings } from "../ui/surroundings.ts";
-import type { ViewProps } from "../ui/view-props.ts";
+import { chooseMeasure, type Measured, measured } from "../model/words/measure.ts";
+import { type Around, Surroundings, useSurroundings } from "../ui/parts/answers/surroundings.ts";
+import { useAnswer, useSamples } from "../ui/parts/answers/use-answer.ts";
+import type { ViewProps } from "../ui/parts/answers/view-props.ts";
+import { Chips } from "../ui/parts/chips/Chips.tsx";
+import { useWidth } from "../ui/parts/drawing/use-width.ts";
+import { StatusLine } from "../ui/parts/view/StatusLine.tsx";
+import { ToolSlot } from "../ui/parts/view/ViewTools.tsx";
+import { Choice } from "../ui/primitives/choice/Choice.tsx";
+import { Lazy, useLazy } from "../ui/primitives/lazy/lazy.ts";
+import { Diagnostics } from "../ui/shell/messages/Messages.tsx";
+import { FlameView } from "../ui/views/flame/FlameView.tsx";
 import type { Failure, Overview } from "../worker/api.ts";
 import { Failed } from "./Failed.tsx";
 import { isSuperseded, type Recording } from "./recording.ts";
@@ -85,7 +85,7 @@ function Filters({ undo: { query, past, future }, overview, act }: FiltersProps)
 }
 
 const FLAME = Lazy.ready(FlameView);
-const SANDWICH = new Lazy(() => import("../ui/sandwich/SandwichView.tsx").then((module) => module.SandwichView));
+const SANDWICH = new Lazy(() => import("../ui/views/sandwich/SandwichView.tsx").then((module) => module.SandwichView));
 
 const VIEWS: { value: "flame" | "sandwich"; label: string; title: string }[] = [
   { value: "flame", label: "Flame", title: "All stacks, merged from the root down" },

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from "react";
 import { filterKey } from "../model/query/query.ts";
 import { formatPercent } from "../model/words/format.ts";
-import { Boundary } from "../ui/boundary/Boundary.tsx";
-import { Unreadable } from "../ui/messages/Messages.tsx";
+import { Boundary } from "../ui/primitives/boundary/Boundary.tsx";
+import { Unreadable } from "../ui/shell/messages/Messages.tsx";
 import { checkNames, conditionsOf } from "./conditions.ts";
 import { Failed } from "./Failed.tsx";
 import { problemOf } from "./problem.ts";

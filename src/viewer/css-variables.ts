@@ -1,6 +1,6 @@
 /**
  * CSS variables that pages set on an embedded flame graph. A row has the design token of a variable
- * (src/ui/theme/tokens.css); the token's value is the default. docs/embedding.md has the table.
+ * (src/ui/primitives/theme/tokens.css); the token's value is the default. docs/embedding.md has the table.
  */
 export interface CssVariable {
   name: `--span-flame-${string}`;

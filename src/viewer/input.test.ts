@@ -1,7 +1,7 @@
 /** Data of an element, through the session of its worker. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { PLAIN } from "../core/extra-events.ts";
+import { PLAIN } from "../core/tables/extra-events.ts";
 import type { FramesAnswer } from "../core/types.ts";
 import { Session } from "../worker/session.ts";
 import { conditionsOf } from "./conditions.ts";

@@ -1,5 +1,5 @@
 /** A problem with the options or the data, with a code for programs. */
-import { SpanflameError } from "../core/error.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import type { ErrorDetail } from "./types.ts";
 
 export class Problem extends Error {

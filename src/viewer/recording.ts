@@ -1,6 +1,6 @@
 /** A recording in a worker of its element. */
 import * as Comlink from "comlink";
-import type { Around } from "../ui/surroundings.ts";
+import type { Around } from "../ui/parts/answers/surroundings.ts";
 import type { Failure, InputFile, Overview, Progress, Result } from "../worker/api.ts";
 import type { Viewer } from "../worker/client.ts";
 import { Connection } from "../worker/connection.ts";

@@ -1,6 +1,6 @@
 /** The style sheet of all elements on a page: made once, adopted by each shadow root. */
-import "../ui/theme/tokens.css";
-import "../ui/theme/base.css";
+import "../ui/primitives/theme/tokens.css";
+import "../ui/primitives/theme/base.css";
 import text from "virtual:viewer-styles";
 
 let sheet: CSSStyleSheet | null = null;

@@ -1,6 +1,6 @@
 /** The events `select` and `zoom` of the user's actions in an element's graphs. */
 import { useMemo, useRef } from "react";
-import type { Around } from "../ui/surroundings.ts";
+import type { Around } from "../ui/parts/answers/surroundings.ts";
 import type { Announce } from "./types.ts";
 
 export function useFrameEvents(announce: Announce): Required<Pick<Around, "onFrame" | "onZoomed">> {

@@ -1,6 +1,6 @@
 /** Tooltips of the buttons in an element: the library for those of the page draws beside the element. */
 import { type RefObject, useEffect } from "react";
-import { Tooltip } from "../ui/flame/tooltip.ts";
+import { Tooltip } from "../ui/parts/drawing/tooltip.ts";
 
 /** Elements inside of `area` have the text in `data-tip`. */
 export function useTips(area: RefObject<HTMLElement | null>): void {

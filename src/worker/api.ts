@@ -2,10 +2,10 @@
  * Types of the answers that cross between the page and its workers. Every answer is a `Result`, because an error loses
  * its code when comlink throws it, and a record does not. Answers are plain records and transferred typed arrays.
  */
-import type { InputFile } from "../requests/api.ts";
+import type { InputFile } from "../requests/api/api.ts";
 import type { RuleDiagnostic } from "../validate/diagnostics.ts";
 
-export type * from "../requests/api.ts";
+export type * from "../requests/api/api.ts";
 
 export interface Failure {
   code: string;

@@ -1,6 +1,6 @@
 /** The page's end of the worker that asks debuginfod servers: it lives for one batch of build ids. */
 import * as Comlink from "comlink";
-import type { DebugFileProgress, SymbolInput } from "../requests/symbols-api.ts";
+import type { DebugFileProgress, SymbolInput } from "../requests/api/symbols-api.ts";
 import type { Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { DebuginfodWorker } from "./debuginfod.ts";

@@ -1,11 +1,11 @@
 /**
  * Entry of the worker that asks debuginfod servers for debug files. The policy of the page does not allow requests
- * elsewhere; this worker's does (src/cli/security-headers.ts). It gets addresses and build ids, never a recording.
+ * elsewhere; this worker's does (src/cli/serve/security-headers.ts). It gets addresses and build ids, never a recording.
  */
 import * as Comlink from "comlink";
 import { crossOriginFetch } from "../push/cross-origin.ts";
+import type { DebugFileProgress, SymbolInput } from "../requests/api/symbols-api.ts";
 import { throttled } from "../requests/asking.ts";
-import type { DebugFileProgress, SymbolInput } from "../requests/symbols-api.ts";
 import { type DebugFileKind, DebuginfodError, debuginfodServers, fetchDebugFile } from "../symbols/debuginfod.ts";
 import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";

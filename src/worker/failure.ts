@@ -1,5 +1,5 @@
 /** Errors of the session as answers, and the words for a decoder that trapped. */
-import { SpanflameError } from "../core/error.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import { PatternError } from "../pattern/pattern.ts";
 import { Refusal } from "../requests/refusal.ts";
 import type { Failure } from "./api.ts";

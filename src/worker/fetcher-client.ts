@@ -1,8 +1,9 @@
 /** The page's end of the worker that fetches from other origins: it lives for one file. */
+
+import type { LakeAnswer, LakeQuestion } from "../fleet/lake.ts";
 import type { Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { FetcherWorker } from "./fetcher.ts";
-import type { LakeAnswer, LakeQuestion } from "./lake.ts";
 
 type Connected = Connection<FetcherWorker>;
 

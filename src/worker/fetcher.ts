@@ -3,10 +3,10 @@
  * `?url=`, and a selection of the data set of `#lake=`.
  */
 import * as Comlink from "comlink";
+import type { LakeAnswer, LakeQuestion } from "../fleet/lake.ts";
 import { crossOriginFetch } from "../push/cross-origin.ts";
 import { answered } from "./answered.ts";
 import type { Result } from "./api.ts";
-import type { LakeAnswer, LakeQuestion } from "./lake.ts";
 
 export interface FetcherWorker {
   fetch(url: string): Promise<Result<Blob>>;
@@ -30,7 +30,8 @@ const fetcher: FetcherWorker = {
       const stated = headers.has("content-encoding") ? null : headers.get("content-length");
       return stated === null ? null : Number(stated);
     }),
-  select: (address, ask) => answered("fetch", async () => (await import("./lake.ts")).selectFromHost(address, ask)),
+  select: (address, ask) =>
+    answered("fetch", async () => (await import("../fleet/lake.ts")).selectFromHost(address, ask)),
 };
 
 Comlink.expose(fetcher);

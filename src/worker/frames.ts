@@ -1,7 +1,8 @@
 /** Encoding of answers for the page: texts shortened, columns transferred. */
+
+import type { Views } from "../core/answers/views.ts";
 import type { FramesAnswer, RankPage } from "../core/types.ts";
 import type { DiffAnswer, Marks, NamePlace } from "../core/view-types.ts";
-import type { Views } from "../core/views.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import type { SandwichAnswer } from "./api.ts";
 

@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { emptyCore } from "../../test/kit/read-store.ts";
+import { emptyCore } from "../../test/kit/core/read-store.ts";
 import { type ByteSource, blobSource } from "../bytes/byte-source.ts";
-import { PLAIN } from "../core/extra-events.ts";
+import { PLAIN } from "../core/tables/extra-events.ts";
 import { readInputs } from "../input/open.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
-import type { InputFile } from "../requests/api.ts";
+import type { InputFile } from "../requests/api/api.ts";
 import { Session } from "./session.ts";
 
 const fixture = async (path: string) => await readFile(new URL(`../../fixtures/${path}`, import.meta.url));

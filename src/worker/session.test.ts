@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { SpanflameError } from "../core/error.ts";
-import { PLAIN } from "../core/extra-events.ts";
+import { SpanflameError } from "../core/instance/error.ts";
+import { PLAIN } from "../core/tables/extra-events.ts";
 import type { Filter, WriteOptions } from "../core/types.ts";
 import { EngineMissing, Pattern } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";

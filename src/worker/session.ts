@@ -1,12 +1,12 @@
 /** The worker's state: one core with the files of the last `open`, and its current selection. */
 import * as Comlink from "comlink";
+import { sameNames } from "../core/answers/filters.ts";
+import { type RowValues, rowValues, type TableRows } from "../core/answers/row-values.ts";
+import type { TimeRow } from "../core/answers/time-rows.ts";
 import { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/error.ts";
-import { PLAIN } from "../core/extra-events.ts";
-import { sameNames } from "../core/filters.ts";
+import { SpanflameError } from "../core/instance/error.ts";
 import type { RankBy, RankHow, RankPage } from "../core/rank-types.ts";
-import { type RowValues, rowValues, type TableRows } from "../core/row-values.ts";
-import type { TimeRow } from "../core/time-rows.ts";
+import { PLAIN } from "../core/tables/extra-events.ts";
 import type {
   Filter,
   FramesAnswer,
@@ -21,16 +21,16 @@ import type { FileKind } from "../input/classify.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
+import type { LibraryNames, NativeLibraries } from "../requests/api/symbols-api.ts";
 import { queryKey, repeated, throttled } from "../requests/asking.ts";
-import type { Calls } from "../requests/calls.ts";
-import type { Finding } from "../requests/finding.ts";
+import type { Calls } from "../requests/calls/calls.ts";
 import { OpenedFiles } from "../requests/opened-files.ts";
 import { isUnreadable, overviewOf, readFiles, readNormalised } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
-import { marksOf } from "../requests/sample-facts.ts";
-import type { SpanRequests } from "../requests/span-requests.ts";
-import type { UserRules } from "../requests/summary.ts";
-import type { LibraryNames, NativeLibraries } from "../requests/symbols-api.ts";
+import type { Finding } from "../requests/traces/finding.ts";
+import { marksOf } from "../requests/traces/sample-facts.ts";
+import type { SpanRequests } from "../requests/traces/span-requests.ts";
+import type { UserRules } from "../requests/traces/summary.ts";
 import { release } from "./answered.ts";
 import type * as Api from "./api.ts";
 import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
@@ -260,7 +260,7 @@ export class Session {
   /** The figures of Why, which take no longer than a view. */
   why(query: Query): Promise<Result<View.Why>> {
     return this.answer(async () => {
-      const { figures } = await import("../requests/summary.ts");
+      const { figures } = await import("../requests/traces/summary.ts");
       const asked = this.alone(query);
       return this.selects(
         asked,
@@ -272,7 +272,7 @@ export class Session {
   /** Why with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
     return this.answer(async () => {
-      const { storySteps, UserRules } = await import("../requests/summary.ts");
+      const { storySteps, UserRules } = await import("../requests/traces/summary.ts");
       this.rules ??= new UserRules();
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
@@ -329,7 +329,7 @@ export class Session {
 
   private finding<T>(ask: (asked: Finding) => T | Promise<T>, buffers?: (value: T) => Transferable[]) {
     return this.answer(async () => {
-      const { Finding } = await import("../requests/finding.ts");
+      const { Finding } = await import("../requests/traces/finding.ts");
       this.found ??= new Finding(this.opened(), this.profiles);
       this.unselected();
       return ask(this.found);

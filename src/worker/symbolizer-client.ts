@@ -1,6 +1,12 @@
 /** The page's end of the worker that reads symbols: it lives for one batch of files. */
 import * as Comlink from "comlink";
-import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "../requests/symbols-api.ts";
+import type {
+  FoundSymbols,
+  NamedLibrary,
+  SymbolInput,
+  SymbolProgress,
+  SymbolSearch,
+} from "../requests/api/symbols-api.ts";
 import type { Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { SymbolizerWorker } from "./symbolizer.ts";

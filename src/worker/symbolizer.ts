@@ -9,9 +9,15 @@ import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
 import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
+import type {
+  FoundSymbols,
+  NamedLibrary,
+  SymbolInput,
+  SymbolProgress,
+  SymbolSearch,
+} from "../requests/api/symbols-api.ts";
 import { throttled } from "../requests/asking.ts";
 import { FileSource } from "../requests/file-source.ts";
-import type { FoundSymbols, NamedLibrary, SymbolInput, SymbolProgress, SymbolSearch } from "../requests/symbols-api.ts";
 import { elfEntries } from "../symbols/archive.ts";
 import { NO_BUILD_ID } from "../symbols/build-id.ts";
 import { Demangler } from "../symbols/demangle.ts";

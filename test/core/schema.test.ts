@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { asCapture } from "../kit/cdt-writer.ts";
-import { compileTesting } from "../kit/compile.ts";
-import { MESSAGE, PPROF } from "../kit/messages.ts";
-import { jsonOf } from "../kit/otlp-encode.ts";
-import { sound } from "../kit/sound-message.ts";
+import { asCapture } from "../kit/cdt/cdt-writer.ts";
+import { compileTesting } from "../kit/core/compile.ts";
+import { MESSAGE, PPROF } from "../kit/otlp/messages.ts";
+import { jsonOf } from "../kit/otlp/otlp-encode.ts";
+import { sound } from "../kit/otlp/sound-message.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FIXTURES = `${ROOT}fixtures/`;

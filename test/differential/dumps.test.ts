@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { callsOf, codesOf, readFile, readFolder, sumOf } from "../kit/cdt-reading.ts";
+import { callsOf, codesOf, readFile, readFolder, sumOf } from "../kit/cdt/cdt-reading.ts";
+import { emptyCore } from "../kit/core/read-store.ts";
 import { need } from "../kit/needs.ts";
-import { emptyCore } from "../kit/read-store.ts";
 
 const DUMPS = fileURLToPath(new URL("../../../shared/recordings/cdt/", import.meta.url));
 

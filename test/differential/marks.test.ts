@@ -7,10 +7,10 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { eachChunk, jfrTool, nanosOf, printEvents, timeOf, UNREADABLE } from "../kit/jfr-tool.ts";
+import { emptyCore } from "../kit/core/read-store.ts";
+import { eachChunk, jfrTool, nanosOf, printEvents, timeOf, UNREADABLE } from "../kit/jfr/jfr-tool.ts";
 import { need } from "../kit/needs.ts";
-import { flatten, readOtlp } from "../kit/otlp-schema.ts";
-import { emptyCore } from "../kit/read-store.ts";
+import { flatten, readOtlp } from "../kit/otlp/otlp-schema.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/recorded/", import.meta.url));
 const SHARED = fileURLToPath(new URL("../../../shared/recordings/public/", import.meta.url));

@@ -5,9 +5,17 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { eachChunk, jfrTool, nanosOf, type PrintedEvent, printEvents, timeOf, UNREADABLE } from "../kit/jfr-tool.ts";
+import { emptyCore } from "../kit/core/read-store.ts";
+import {
+  eachChunk,
+  jfrTool,
+  nanosOf,
+  type PrintedEvent,
+  printEvents,
+  timeOf,
+  UNREADABLE,
+} from "../kit/jfr/jfr-tool.ts";
 import { need } from "../kit/needs.ts";
-import { emptyCore } from "../kit/read-store.ts";
 
 const FOLDERS = ["../../fixtures/recorded/", "../../../shared/recordings/public/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),

@@ -7,7 +7,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { need } from "../kit/needs.ts";
-import { resolve } from "../kit/resolve.ts";
+import { resolve } from "../kit/otlp/resolve.ts";
 
 const CASES = new URL("../../../shared/otlp-cases/", import.meta.url);
 const isThere = existsSync(CASES);

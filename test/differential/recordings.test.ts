@@ -10,9 +10,9 @@ import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { eachChunk, jfrTool } from "../kit/jfr-tool.ts";
+import { emptyCore, message } from "../kit/core/read-store.ts";
+import { eachChunk, jfrTool } from "../kit/jfr/jfr-tool.ts";
 import { need } from "../kit/needs.ts";
-import { emptyCore, message } from "../kit/read-store.ts";
 
 const RECORDINGS = fileURLToPath(new URL("../../../shared/recordings/", import.meta.url));
 const FIXTURES = fileURLToPath(new URL("../../fixtures/", import.meta.url));

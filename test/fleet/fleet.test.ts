@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Recording } from "../../src/library/recording.ts";
 import type { Sample } from "../../src/library/sample-types.ts";
-import { Random } from "../fuzz/random.ts";
 import { rowsOf } from "../kit/data-set.ts";
-import { ENDPOINTS, EVENTS, type Fleet, functionsOf, writeFleet } from "../kit/fleet.ts";
+import { ENDPOINTS, EVENTS, type Fleet, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { DUCKDB } from "../kit/needs.ts";
 import { openRecording } from "../kit/open-recording.ts";
+import { Random } from "../kit/random.ts";
 import { askCli, buildCli, type Ended, runCli } from "../kit/run-cli.ts";
 
 const COUNT = 50;

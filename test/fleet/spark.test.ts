@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SPARK, whyNoJava } from "../../scripts/fetch-spark.mjs";
 import type { Recording } from "../../src/library/recording.ts";
-import { ENDPOINTS, functionsOf, writeFleet } from "../kit/fleet.ts";
+import { ENDPOINTS, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { isSkipped, need } from "../kit/needs.ts";
 import { openRecording } from "../kit/open-recording.ts";
 import { buildCli, ROOT, runCli } from "../kit/run-cli.ts";

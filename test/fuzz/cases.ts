@@ -1,6 +1,7 @@
 /** Damaged inputs, one per seed and number, and what of them must be read all the same. */
+
+import { Random } from "../kit/random.ts";
 import { damageBlindly, damageChunk, splice } from "./damage.ts";
-import { Random } from "./random.ts";
 import { chunksOf, type Framing, framingOf } from "./walk.ts";
 import { wrap } from "./wrap.ts";
 

@@ -4,17 +4,18 @@
  */
 import { readFileSync } from "node:fs";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
-import { type Claims, keepContexts } from "../../src/core/contexts.ts";
 import { Core } from "../../src/core/core.ts";
-import { openSpans, rowsOf } from "../../src/core/spans.ts";
+import { type Claims, keepContexts } from "../../src/core/samples/contexts.ts";
+import { openSpans, rowsOf } from "../../src/core/samples/spans.ts";
 import type { ProfileSummary } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { inferredFilter } from "../../src/model/context/attribute.ts";
 import { inference } from "../../src/model/context/infer.ts";
+import { inferredFilter } from "../../src/model/query/attribute.ts";
 import { spanTraceIds } from "../../src/model/trace/id-index.ts";
 import { traceTree } from "../../src/model/trace/tree.ts";
 import { readTraceFile } from "../../src/traces/read.ts";
-import { buildChunk, type Item, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
+import { message } from "../kit/core/read-store.ts";
+import { buildChunk, type Item, type TypeSpec, type Value } from "../kit/jfr/jfr-builder.ts";
 import {
   CONTEXT,
   Constants,
@@ -30,13 +31,12 @@ import {
   START,
   THREAD,
   WALL,
-} from "../kit/jfr-types.ts";
-import { message } from "../kit/read-store.ts";
+} from "../kit/jfr/jfr-types.ts";
+import { Random } from "../kit/random.ts";
 import { TRACE_WRITERS, type WrittenSpan } from "../kit/trace-writer.ts";
 import { type Case, type Corpus, concat, makeCase, Sound } from "./cases.ts";
 import { damageBlindly } from "./damage.ts";
 import { answersOf } from "./questions.ts";
-import { Random } from "./random.ts";
 import { fuzz } from "./runner.ts";
 import { faultsOf, inputOf, Watched } from "./watched.ts";
 

@@ -1,5 +1,5 @@
 /** Ways to damage bytes: blindly, and at the places that frame a chunk. Nothing is changed in place but copies. */
-import type { Random } from "./random.ts";
+import type { Random } from "../kit/random.ts";
 import { type Framing, HEADER_FIELDS, type Place } from "./walk.ts";
 
 const BYTES = [0, 1, 0x7f, 0x80, 0xff];

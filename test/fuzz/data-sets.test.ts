@@ -18,15 +18,15 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { vi } from "vitest";
-import { DataSet } from "../../src/cli/data-set.ts";
-import { OutsideError } from "../../src/cli/disk.ts";
-import { TABLES } from "../../src/parquet/schema.ts";
+import { DataSet } from "../../src/fleet/data-set.ts";
+import { TABLES } from "../../src/fleet/parquet/schema.ts";
+import { OutsideError } from "../../src/node/disk.ts";
+import { Random } from "../kit/random.ts";
 import { damageBlindly } from "./damage.ts";
-import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 const { said } = vi.hoisted(() => ({ said: [] as string[] }));
-vi.mock(import("../../src/cli/terminal.ts"), async (original) => ({
+vi.mock(import("../../src/node/terminal.ts"), async (original) => ({
   ...(await original()),
   say: (line: string) => {
     said.push(line);

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { callsOf, readFolder, sumOf } from "../kit/cdt-reading.ts";
+import { callsOf, readFolder, sumOf } from "../kit/cdt/cdt-reading.ts";
 import {
   asCapture,
   asFolder,
@@ -17,10 +17,10 @@ import {
   type Streams,
   type WrittenCall,
   writeStreams,
-} from "../kit/cdt-writer.ts";
+} from "../kit/cdt/cdt-writer.ts";
+import { Random } from "../kit/random.ts";
 import { damageBlindly } from "./damage.ts";
 import { checkOutputs } from "./outputs.ts";
-import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 const module = await WebAssembly.compile(

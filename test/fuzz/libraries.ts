@@ -4,8 +4,8 @@
  */
 import { deflateSync } from "node:zlib";
 import { bytes, CODE, elfOf, type SectionContent } from "../kit/elf-writer.ts";
+import type { Random } from "../kit/random.ts";
 import { storedXz, storedZstd } from "../kit/stored.ts";
-import type { Random } from "./random.ts";
 
 type Part = Parameters<typeof bytes>[number];
 

@@ -1,5 +1,5 @@
 /** Damage to the lines of collapsed stacks: what is between blanks, semicolons and line feeds is replaced. */
-import type { Random } from "./random.ts";
+import type { Random } from "../kit/random.ts";
 
 /** Something of everything that a line may have. */
 export const COLLAPSED = new TextEncoder().encode(

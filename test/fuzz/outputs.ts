@@ -10,7 +10,7 @@ import type { Filter, OutputFormat } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import type { OtlpForm } from "../../src/otlp/messages.ts";
 import { validateBytes } from "../../src/validate/validate.ts";
-import { readPprof } from "../kit/pprof-schema.ts";
+import { readPprof } from "../kit/otlp/pprof-schema.ts";
 import { readCollapsed, readFirefox, readSpeedscope } from "../kit/shown-formats.ts";
 
 /**

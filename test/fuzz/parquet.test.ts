@@ -3,13 +3,13 @@
  * is that of the sound set, or that of the other part with a word about the file; with checksums that are right again
  * after the damage, or with none, any answer, but no fault of the reader. The merge of parts reads the same files.
  */
-import { checksum, MARK, packed } from "../../src/parquet/checks.ts";
-import type { Codec } from "../../src/parquet/column-chunk.ts";
-import { Damaged } from "../../src/parquet/damage.ts";
-import { checkPart, mergedTables, type PartRows } from "../../src/parquet/merge.ts";
-import { footerOf, readFile } from "../../src/parquet/read-file.ts";
-import { tableOf } from "../../src/parquet/schema.ts";
-import { selectSamples, type Wanted } from "../../src/parquet/select.ts";
+import { checksum, MARK, packed } from "../../src/fleet/parquet/checks.ts";
+import type { Codec } from "../../src/fleet/parquet/column-chunk.ts";
+import { Damaged } from "../../src/fleet/parquet/damage.ts";
+import { footerOf, readFile } from "../../src/fleet/parquet/read-file.ts";
+import { tableOf } from "../../src/fleet/parquet/schema.ts";
+import { checkPart, mergedTables, type PartRows } from "../../src/fleet/tables/merge.ts";
+import { selectSamples, type Wanted } from "../../src/fleet/tables/select.ts";
 import {
   DATE,
   ENDPOINT,
@@ -25,8 +25,8 @@ import {
   TRACE,
   type Written,
 } from "../kit/parquet-parts.ts";
+import { Random } from "../kit/random.ts";
 import { damageBlindly } from "./damage.ts";
-import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 const PARTS = [`${DATE}-0000000000000001`, `${DATE}-0000000000000002`] as const;

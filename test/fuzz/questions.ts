@@ -1,7 +1,7 @@
 /** Every question that the page asks of a core, and what must agree among the answers. */
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Core } from "../../src/core/core.ts";
-import { allColumns, observationColumns } from "../../src/core/store-columns.ts";
+import { allColumns, observationColumns } from "../../src/core/samples/store-columns.ts";
 import type { ChunkSummary } from "../../src/core/types.ts";
 
 export function textOf(value: unknown): string {

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { buildChunk, type Item } from "../kit/jfr-builder.ts";
-import { ATTRIBUTE, Constants, cpuItem, cpuType, field, JVM_TYPES, javaStack, ref } from "../kit/jfr-types.ts";
-import { message, observations, stable } from "../kit/read-store.ts";
+import { message, observations, stable } from "../kit/core/read-store.ts";
+import { buildChunk, type Item } from "../kit/jfr/jfr-builder.ts";
+import { ATTRIBUTE, Constants, cpuItem, cpuType, field, JVM_TYPES, javaStack, ref } from "../kit/jfr/jfr-types.ts";
+import type { Random } from "../kit/random.ts";
 import { type Case, type Corpus, concat, makeCase, Sound } from "./cases.ts";
 import { checkOutputs } from "./outputs.ts";
 import { answersOf, chunkText, observedEvents } from "./questions.ts";
-import type { Random } from "./random.ts";
 import { fuzz } from "./runner.ts";
 import { faultsOf, inputOf, Watched } from "./watched.ts";
 

@@ -14,9 +14,9 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Demangler } from "../../src/symbols/demangle.ts";
 import { identify } from "../../src/symbols/identify.ts";
 import { Library, type SymbolTools } from "../../src/symbols/library.ts";
+import { Random } from "../kit/random.ts";
 import { damageBlindly } from "./damage.ts";
 import { randomLibrary } from "./libraries.ts";
-import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 const ROOT = new URL("../../", import.meta.url);

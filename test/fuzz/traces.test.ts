@@ -9,10 +9,10 @@ import { clockOf } from "../../src/model/trace/clock.ts";
 import { evidenceFrom } from "../../src/model/trace/evidence.ts";
 import { traceTree } from "../../src/model/trace/tree.ts";
 import { readTraceFile } from "../../src/traces/read.ts";
+import { Random } from "../kit/random.ts";
 import { drawn, ENTRIES, KeptSpans } from "../kit/span-table.ts";
 import { TRACE_WRITERS, type WrittenSpan } from "../kit/trace-writer.ts";
 import { damageBlindly } from "./damage.ts";
-import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
 
 interface TraceCase extends FuzzCase {

@@ -2,10 +2,10 @@
 
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";
-import type { ReadStatus } from "../../src/core/capacity.ts";
+import type { ReadStatus } from "../../src/core/instance/capacity.ts";
 import type { Diagnostic, FileFormat } from "../../src/core/types.ts";
 import type { ChunkReader, Input } from "../../src/input/open.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../kit/random.ts";
 
 export class Watched implements ChunkReader {
   /** Bytes of all chunks that were opened. */

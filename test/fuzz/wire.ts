@@ -4,7 +4,7 @@
  * numbers and nested values in every position, where blind damage meets a broken length first.
  */
 import { type MessageType, TYPES } from "../../src/otlp/schema.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../kit/random.ts";
 
 /** Messages by the numbers of the fields that hold them; the name is for `isAnyValue` only. */
 interface Shape {

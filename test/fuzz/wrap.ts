@@ -1,9 +1,9 @@
 /** Wrappers around recordings. lz4 and zstd here store what they hold; the committed fixtures compress it. */
 import { gzipSync, type Zippable, zipSync } from "fflate";
 import { hasMagic } from "../../src/input/chunk-header.ts";
-import { DICTIONARY, delimited, frame, jsonOf, type ProfileSpec, protobufOf } from "../kit/otlp-message.ts";
+import { DICTIONARY, delimited, frame, jsonOf, type ProfileSpec, protobufOf } from "../kit/otlp/otlp-message.ts";
+import type { Random } from "../kit/random.ts";
 import { splice } from "./damage.ts";
-import type { Random } from "./random.ts";
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
   return parts.reduce((all, part) => splice(all, all.length, 0, part), new Uint8Array(0));

@@ -6,13 +6,13 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import * as ContextRule from "../../assembly/abi/context-rule.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
-import { type Claims, type ContextFacts, type Infer, keepContexts } from "../../src/core/contexts.ts";
-import { openSpans, rowsOf } from "../../src/core/spans.ts";
+import { type Claims, type ContextFacts, type Infer, keepContexts } from "../../src/core/samples/contexts.ts";
+import { openSpans, rowsOf } from "../../src/core/samples/spans.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { inference } from "../../src/model/context/infer.ts";
 import { traceTree } from "../../src/model/trace/tree.ts";
 import { readTraceFile } from "../../src/traces/read.ts";
-import { emptyCore } from "./read-store.ts";
+import { emptyCore } from "./core/read-store.ts";
 
 const SLACK = 200_000n;
 

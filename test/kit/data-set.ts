@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { TABLES } from "../../src/parquet/schema.ts";
+import { TABLES } from "../../src/fleet/parquet/schema.ts";
 
 type Row = Record<string, unknown>;
 

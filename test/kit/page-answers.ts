@@ -4,13 +4,13 @@ import { basename } from "node:path";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import type { InputFile } from "../../src/requests/api.ts";
+import type { InputFile } from "../../src/requests/api/api.ts";
 import { Contexts, type ReadTraces } from "../../src/requests/contexts.ts";
 import { FileSource } from "../../src/requests/file-source.ts";
 import { openFiles } from "../../src/requests/open-files.ts";
 import { tracesInto } from "../../src/requests/reading.ts";
-import { SpanRequests } from "../../src/requests/span-requests.ts";
-import { emptyCore } from "./read-store.ts";
+import { SpanRequests } from "../../src/requests/traces/span-requests.ts";
+import { emptyCore } from "./core/read-store.ts";
 
 export interface PageAnswers {
   core: Core;

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import type { TableName } from "../../src/core/data-sets.ts";
-import type { Codec } from "../../src/parquet/column-chunk.ts";
+import type { TableName } from "../../src/core/tables/data-sets.ts";
+import type { Codec } from "../../src/fleet/parquet/column-chunk.ts";
 import {
   type ColumnData,
   type How,
@@ -13,12 +13,12 @@ import {
   textLists,
   textMaps,
   textValues,
-} from "../../src/parquet/column-data.ts";
-import { type Rows, writeFile } from "../../src/parquet/file.ts";
-import { Kernels } from "../../src/parquet/kernels.ts";
-import { type Part, pathOf } from "../../src/parquet/parts.ts";
-import { tableOf } from "../../src/parquet/schema.ts";
-import type { DataSetFiles } from "../../src/parquet/select.ts";
+} from "../../src/fleet/parquet/column-data.ts";
+import { type Rows, writeFile } from "../../src/fleet/parquet/file.ts";
+import { Kernels } from "../../src/fleet/parquet/kernels.ts";
+import { type Part, pathOf } from "../../src/fleet/parquet/parts.ts";
+import { tableOf } from "../../src/fleet/parquet/schema.ts";
+import type { DataSetFiles } from "../../src/fleet/tables/select.ts";
 
 export const GZIP: Codec = { id: 2, compress: (bytes) => gzipSync(bytes) };
 export const PLAIN: Codec = { id: 0, compress: (bytes) => bytes };

@@ -1,9 +1,9 @@
 /** A report's subject for tests, made of a few words. */
 import type { FrameColumns, FramesAnswer } from "../../src/core/types.ts";
 import { EMPTY_QUERY, type QueryState } from "../../src/model/query/query.ts";
-import { measured } from "../../src/model/recording/measure.ts";
+import { measured } from "../../src/model/words/measure.ts";
 import type { Subject } from "../../src/report/subject.ts";
-import { profileSummary } from "./profile.ts";
+import { profileSummary } from "./otlp/profile.ts";
 
 export function subjectOf(value: number, query: Partial<QueryState> = {}): Subject {
   const profile = profileSummary({ type: "cpu", samples: 200, value: 200n });

@@ -1,6 +1,6 @@
 /** A table of spans outside of the core: for tests of trace files and of trees. */
-import * as Row from "../../assembly/abi/span-row.ts";
-import type { SpanColumns } from "../../src/core/spans.ts";
+import * as Row from "../../assembly/abi/rows/span-row.ts";
+import type { SpanColumns } from "../../src/core/samples/spans.ts";
 import type { SpanStore } from "../../src/traces/rows.ts";
 
 /** A span as tests write it down. Times in ns. */

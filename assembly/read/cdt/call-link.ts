@@ -2,7 +2,7 @@
  * Link of a call of a CDT dump: Brave's ids among its parameters, each exactly once, in hex and not 0. Shorter ids are
  * padded with zeros on the left.
  */
-import * as CallRow from "../../abi/call-row";
+import * as CallRow from "../../abi/rows/call-row";
 import { Buffer } from "../../memory/buffer";
 import { PAIR_BYTES, PAIR_NAME, PAIR_VALUE } from "../../store/calls";
 import { Run, wordCount, wordOf } from "../../store/runs";

@@ -11,10 +11,10 @@
  *           n, n × (parameter | m, m × string)                                       all others are varints
  */
 
-import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
-import * as Fault from "../../abi/cdt-fault";
-import * as RunRow from "../../abi/run-row";
+import * as Fault from "../../abi/faults/cdt-fault";
+import * as CallRow from "../../abi/rows/call-row";
+import * as RunRow from "../../abi/rows/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { addCall, callAt, callParams } from "../../store/calls";
 import { runAt } from "../../store/runs";

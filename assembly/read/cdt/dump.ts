@@ -11,11 +11,12 @@
  * Frames are read in a second pass over the trace alone (`beginFrames` … `endFrames`), as often as the selected calls
  * change: a dump may have far more frames than memory.
  */
-import * as Fault from "../../abi/cdt-fault";
+
 import * as Stream from "../../abi/cdt-stream";
+import * as Fault from "../../abi/faults/cdt-fault";
 import * as FramesAs from "../../abi/frames-as";
 import * as ListedFrame from "../../abi/listed-frame";
-import * as TallyRow from "../../abi/tally-row";
+import * as TallyRow from "../../abi/rows/tally-row";
 import * as ValueKind from "../../abi/value-kind";
 import { setReading } from "../../memory/arena";
 import { callCount, resetCalls } from "../../store/calls";

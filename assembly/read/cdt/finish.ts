@@ -1,8 +1,8 @@
 /** What is known of the calls of a run when its streams were read: trees, suspension, threads. */
 
-import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
-import * as RunRow from "../../abi/run-row";
+import * as CallRow from "../../abi/rows/call-row";
+import * as RunRow from "../../abi/rows/run-row";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { callAt, callCount } from "../../store/calls";
 import { countIn, runAt } from "../../store/runs";

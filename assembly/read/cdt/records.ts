@@ -8,7 +8,7 @@
  *   sql, xml                        string
  */
 import * as Stream from "../../abi/cdt-stream";
-import * as RunRow from "../../abi/run-row";
+import * as RunRow from "../../abi/rows/run-row";
 import { countIn, Run, wordCount, wordOf } from "../../store/runs";
 import * as cursor from "./cursor";
 import { byte, long, skipString, string, varint } from "./cursor";

@@ -3,8 +3,8 @@
  * streams come after the trace, so references wait here, and each string that is read finds the references to it.
  */
 import * as Stream from "../../abi/cdt-stream";
-import * as ReferenceRow from "../../abi/reference-row";
-import * as RunRow from "../../abi/run-row";
+import * as ReferenceRow from "../../abi/rows/reference-row";
+import * as RunRow from "../../abi/rows/run-row";
 import { alloc, regrow } from "../../memory/arena";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { Run } from "../../store/runs";

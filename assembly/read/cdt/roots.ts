@@ -6,10 +6,10 @@
  * has at depth 0 is a root only with the tag call.info, which an agent writes at the end of each, or with a record.
  */
 
-import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
 import * as ListedFrame from "../../abi/listed-frame";
-import * as RunRow from "../../abi/run-row";
+import * as CallRow from "../../abi/rows/call-row";
+import * as RunRow from "../../abi/rows/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { addCall, callAt, callCount, callOfMethod, dropCalls, lastCallOf } from "../../store/calls";
 import { countIn, Run, runAt, wordCount, wordOf } from "../../store/runs";

@@ -10,7 +10,7 @@
  *   added  | the one before it of the same value + 1 u32 | 0 | total i64 |      of the open root of a thread
  *   slot   | serial of the root u32 | newest of its times + 1 u32 |             by thread and value
  */
-import * as TallyRow from "../../abi/tally-row";
+import * as TallyRow from "../../abi/rows/tally-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { depthOf, Frame, Thread } from "./threads";

@@ -10,9 +10,10 @@
  * A block's deltas start at the start of the file: time of an event = time of the block + (Σ deltas − (time of the
  * block − start of the file)), in 32 bits, which is right also for a JVM that runs longer than 24.8 days.
  */
-import * as Fault from "../../abi/cdt-fault";
+
 import * as Stream from "../../abi/cdt-stream";
-import * as RunRow from "../../abi/run-row";
+import * as Fault from "../../abi/faults/cdt-fault";
+import * as RunRow from "../../abi/rows/run-row";
 import { countIn, Run, runAt } from "../../store/runs";
 import * as cursor from "./cursor";
 import { byte, knownString, long, moveTo, NO_STRING, skipString, string, turnTo, varint } from "./cursor";

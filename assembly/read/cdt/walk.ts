@@ -13,11 +13,11 @@
  *   tag     | frame u32 | word u32 | stream u32, 0 = none | text + 1, or reference u32 |      of listed frames
  */
 
-import * as CallRow from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
 import * as FramesAs from "../../abi/frames-as";
 import * as ListedFrame from "../../abi/listed-frame";
-import * as RunRow from "../../abi/run-row";
+import * as CallRow from "../../abi/rows/call-row";
+import * as RunRow from "../../abi/rows/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { callAt, lastCallOf } from "../../store/calls";

@@ -5,8 +5,8 @@
  *         · pairs of address and length, ended by a pair of zeros
  */
 
-import * as Found from "../../abi/dwarf-fault";
 import * as Section from "../../abi/elf-section";
+import * as Found from "../../abi/faults/dwarf-fault";
 import { streamOf } from "../elf/image";
 import {
   left,

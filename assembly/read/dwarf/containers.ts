@@ -5,8 +5,8 @@
  *   container   offsets [start, end) of an entry with its children · the container around it · depth of its children
  *   qualifier   a container that a name needs (abi/qualifier-row.ts)
  */
-import * as Found from "../../abi/dwarf-fault";
-import * as QualifierRow from "../../abi/qualifier-row";
+import * as Found from "../../abi/faults/dwarf-fault";
+import * as QualifierRow from "../../abi/rows/qualifier-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";

@@ -3,9 +3,9 @@
  * the next row of its sequence. Sequences of code that the linker dropped are passed.
  */
 
-import * as Found from "../../abi/dwarf-fault";
 import * as Section from "../../abi/elf-section";
-import * as LookupRow from "../../abi/lookup-row";
+import * as Found from "../../abi/faults/dwarf-fault";
+import * as LookupRow from "../../abi/rows/lookup-row";
 import { streamOf } from "../elf/image";
 import {
   ended,

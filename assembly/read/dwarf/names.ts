@@ -3,9 +3,9 @@
  * else the plain name (DWARF 5, sections 2.13 and 3.3.8) with its namespaces and classes.
  */
 
-import * as CalledRow from "../../abi/called-row";
-import * as Found from "../../abi/dwarf-fault";
 import * as Section from "../../abi/elf-section";
+import * as Found from "../../abi/faults/dwarf-fault";
+import * as CalledRow from "../../abi/rows/called-row";
 import { missed, over, seek, uleb } from "../elf/pages";
 import { textOf } from "../elf/texts";
 import { attributeOf, declarationOf } from "./abbreviations";

@@ -3,8 +3,8 @@
  * of .debug_rnglists. Ranges of code that the linker dropped are left out.
  */
 
-import * as Found from "../../abi/dwarf-fault";
 import * as Section from "../../abi/elf-section";
+import * as Found from "../../abi/faults/dwarf-fault";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { isCode, streamOf } from "../elf/image";
 import { ended, missed, over, peek, readU8, seek, sizeOf, uleb, word } from "../elf/pages";

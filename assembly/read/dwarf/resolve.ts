@@ -8,11 +8,11 @@
  *   lines     line tables of the units; of all units where there is no .debug_info
  */
 
-import * as CalledRow from "../../abi/called-row";
-import * as Found from "../../abi/dwarf-fault";
 import * as ElfImage from "../../abi/elf-image";
 import * as Section from "../../abi/elf-section";
-import * as LookupRow from "../../abi/lookup-row";
+import * as Found from "../../abi/faults/dwarf-fault";
+import * as CalledRow from "../../abi/rows/called-row";
+import * as LookupRow from "../../abi/rows/lookup-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { SORTED_BYTES, sortRows } from "../../memory/sort";
 import { hasSection, imageRow, isCode, streamOf } from "../elf/image";

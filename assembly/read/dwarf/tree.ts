@@ -7,9 +7,9 @@
  *                or an entry inside it, has an address that is looked up
  */
 
-import * as CalledRow from "../../abi/called-row";
-import * as Found from "../../abi/dwarf-fault";
-import * as LookupRow from "../../abi/lookup-row";
+import * as Found from "../../abi/faults/dwarf-fault";
+import * as CalledRow from "../../abi/rows/called-row";
+import * as LookupRow from "../../abi/rows/lookup-row";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { ended, missed, over, position, seek, skip, uleb } from "../elf/pages";

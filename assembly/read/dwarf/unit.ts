@@ -7,9 +7,9 @@
  *   length           u32, or ff ff ff ff and u64: all offsets have 8 bytes then
  */
 
-import * as Found from "../../abi/dwarf-fault";
 import * as DwarfPlace from "../../abi/dwarf-place";
 import * as Section from "../../abi/elf-section";
+import * as Found from "../../abi/faults/dwarf-fault";
 import { streamOf } from "../elf/image";
 import {
   missed,

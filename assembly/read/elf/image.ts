@@ -8,8 +8,8 @@
 import * as ElfImage from "../../abi/elf-image";
 import * as Kind from "../../abi/elf-kind";
 import * as Section from "../../abi/elf-section";
-import * as Fault from "../../abi/image-fault";
-import * as Damage from "../../abi/section-fault";
+import * as Fault from "../../abi/faults/image-fault";
+import * as Damage from "../../abi/faults/section-fault";
 import * as Packing from "../../abi/section-packing";
 import { alloc } from "../../memory/arena";
 import { isText } from "../../memory/ascii";

@@ -9,7 +9,7 @@
  * Pages are released when many are resident, except those of small side sections (`keep`) and the last ones of a
  * stream: the host unpacks a section forwards, and going back costs it another pass.
  */
-import * as NeedRow from "../../abi/need-row";
+import * as NeedRow from "../../abi/rows/need-row";
 import { alloc, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 

@@ -11,8 +11,8 @@
  */
 
 import * as ElfImage from "../../abi/elf-image";
-import * as LookupRow from "../../abi/lookup-row";
-import * as Damage from "../../abi/section-fault";
+import * as Damage from "../../abi/faults/section-fault";
+import * as LookupRow from "../../abi/rows/lookup-row";
 import { alloc } from "../../memory/arena";
 import { damage, imageCount, imageRow, isCodeSection, isMapped, sectionEnd, sectionRow, streamOf } from "./image";
 import { clearMissed, missed, readU8, readU16, readU32, readU64, seek, sizeOf, trim } from "./pages";

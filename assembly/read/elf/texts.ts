@@ -4,7 +4,7 @@
  *
  *   source   | stream u8 (highest) | offset, 56 bits |; INLINE as the stream: a text that was copied already
  */
-import * as TextRow from "../../abi/text-row";
+import * as TextRow from "../../abi/rows/text-row";
 import { alloc, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { KeyTable, newKeyTable } from "../../memory/key-table";

@@ -12,8 +12,8 @@
  * A page loads this file late (scope-reader.ts).
  */
 import * as Catalogue from "../../abi/catalogue";
+import * as SpanRow from "../../abi/rows/span-row";
 import * as Origin from "../../abi/span-origin";
-import * as SpanRow from "../../abi/span-row";
 import { noteBorder, noteContexts, noting } from "../../store/contexts";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { addSpan } from "../../store/spans";

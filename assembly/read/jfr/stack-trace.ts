@@ -3,8 +3,9 @@
  *
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
+
+import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
 import * as FrameType from "../../abi/frame-type";
-import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";

@@ -5,8 +5,9 @@
  *   AnyValue  1 string · 2 bool · 3 int · 4 double · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes · 8 string index
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
+
+import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
 import * as Limits from "../../abi/limits";
-import * as Diagnostic from "../../abi/otlp-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { diagnose } from "../../store/diagnostics";
 import {

@@ -15,7 +15,7 @@
  * number of values that is not the number of times, a reference to nothing, or an attribute key twice. The layout
  * that fewer samples contradict is that of the message.
  */
-import * as Diagnostic from "../../abi/otlp-diagnostic";
+import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
 import { diagnose, hush } from "../../store/diagnostics";
 import { ATTRIBUTE_KEY, attributes } from "../../store/tables";
 import { beginNumbers, DELIMITED, FIXED64, field, from, nextNumber, number, take, to, value, wire } from "../protobuf";

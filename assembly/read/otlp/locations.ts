@@ -8,8 +8,8 @@
  *   Stack     1 locations, leaf first
  */
 
+import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
 import * as FrameType from "../../abi/frame-type";
-import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";

@@ -6,8 +6,8 @@
  *   ValueType  1 type · 2 unit
  */
 
-import * as Diagnostic from "../../abi/otlp-diagnostic";
-import * as ProfileRow from "../../abi/profile-row";
+import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { TRACE_ORIGIN_KEY } from "../../store/keys";

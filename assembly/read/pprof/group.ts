@@ -4,8 +4,8 @@
  * the period differs, the rows of the groups are families (store/periods.ts).
  */
 
-import * as Diagnostic from "../../abi/pprof-diagnostic";
-import * as ProfileRow from "../../abi/profile-row";
+import * as Diagnostic from "../../abi/faults/pprof-diagnostic";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { NO_ROW, newProfile } from "../../store/profile-lookup";

@@ -1,6 +1,6 @@
 /** Samples as JSON: text is written from front to back, so in the orders of sample-order.ts. */
 
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import * as WritePlan from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { OBSERVATION_TIME } from "../../store/observation-row";

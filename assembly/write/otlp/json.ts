@@ -3,7 +3,7 @@
  * (lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out:
  * https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding).
  */
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import { profileAt } from "../../store/profiles";
 import {
   isOurScope,

@@ -3,7 +3,7 @@
  * when the message is read back and written again. A Profile of another producer keeps its id if it is written as a
  * whole: other signals refer to it.
  */
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import * as WritePlan from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";

@@ -12,7 +12,7 @@
  *   piece   | length u32 | up to 12 bytes |
  */
 
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import * as Slice from "../../abi/slice";
 import * as WritePlan from "../../abi/write-plan";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";

@@ -8,7 +8,7 @@
  *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
  */
 
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
 import {

@@ -2,7 +2,7 @@
  * Attributes of the Resource of a profile: those of the plan, which all Resources of the message have, then those that
  * only this one has: of its process, and of the Resource of its scope.
  */
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import { profileAt } from "../../store/profiles";
 import { carriedOf, resourceOf } from "../../store/scopes";
 import { ATTRIBUTE_KEY, sets } from "../../store/tables";

@@ -5,7 +5,7 @@
  *
  *   groups   u32 each: its first profile
  */
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import { profileAt } from "../../store/profiles";
 import { isOurScope, resourceOf, SCOPE_RESOURCE_URL, scopes } from "../../store/scopes";
 import { at, put } from "../columns";

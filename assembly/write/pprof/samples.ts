@@ -8,7 +8,7 @@
  * are copied; otherwise a stack is renumbered once, however many samples have it.
  */
 
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import * as Slice from "../../abi/slice";
 import * as WritePlan from "../../abi/write-plan";
 import { setSlice } from "../../memory/slice";

@@ -3,7 +3,7 @@
  * than in OTLP (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
 
-import * as ProfileRow from "../../abi/profile-row";
+import * as ProfileRow from "../../abi/rows/profile-row";
 import * as ValueKind from "../../abi/value-kind";
 import {
   DEFAULT_TYPE_KEY,

@@ -1,5 +1,5 @@
 /** Messages of the diagnostics about collapsed stacks. */
-import * as Diagnostic from "../../../assembly/abi/collapsed-diagnostic.ts";
+import * as Diagnostic from "../../../assembly/abi/faults/collapsed-diagnostic.ts";
 import { counted, deepStack, type Wording } from "./wording.ts";
 
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];

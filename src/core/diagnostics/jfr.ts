@@ -1,5 +1,5 @@
 /** Messages of the diagnostics about JFR recordings. */
-import * as Diagnostic from "../../../assembly/abi/jfr-diagnostic.ts";
+import * as Diagnostic from "../../../assembly/abi/faults/jfr-diagnostic.ts";
 import { deepStack, type Wording } from "./wording.ts";
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);

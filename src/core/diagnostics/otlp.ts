@@ -1,6 +1,7 @@
 /** Messages of the diagnostics about OTLP messages. */
+
+import * as Diagnostic from "../../../assembly/abi/faults/otlp-diagnostic.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
-import * as Diagnostic from "../../../assembly/abi/otlp-diagnostic.ts";
 import { counted, deepStack, type Wording } from "./wording.ts";
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;

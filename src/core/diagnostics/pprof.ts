@@ -1,6 +1,7 @@
 /** Messages of the diagnostics about pprof profiles. */
+
+import * as Diagnostic from "../../../assembly/abi/faults/pprof-diagnostic.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
-import * as Diagnostic from "../../../assembly/abi/pprof-diagnostic.ts";
 import { counted, deepStack, type Wording } from "./wording.ts";
 
 const unknown = (what: string): Wording => ({

@@ -14,7 +14,7 @@
 import { type ByteSource, bytesSource } from "../../bytes/byte-source.ts";
 import { joined } from "../../bytes/joined.ts";
 import { Window } from "../../bytes/window.ts";
-import { STREAMS } from "../../core/dump-streams.ts";
+import { STREAMS } from "../../core/tables/dump-streams.ts";
 import type { RunFiles } from "./runs.ts";
 
 const MOST_FIELD = 1024;

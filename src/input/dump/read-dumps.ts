@@ -1,7 +1,7 @@
 /** Reading of the runs of CDT dumps into a core. Each run is a file in its list. */
 import type { Expansion } from "../../bytes/expansion.ts";
-import type { Dumps } from "../../core/dump.ts";
-import type { FramePath, TalliedRow } from "../../core/dump-tally.ts";
+import type { Dumps } from "../../core/dumps/dump.ts";
+import type { FramePath, TalliedRow } from "../../core/dumps/dump-tally.ts";
 import type { Diagnostic, FileFormat } from "../../core/types.ts";
 import { readFrames, readRun, type StreamProblem } from "./read-run.ts";
 import type { RunFiles } from "./runs.ts";

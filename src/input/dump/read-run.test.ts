@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { readFolder } from "../../../test/kit/cdt-reading.ts";
-import { asFolder, type WrittenCall, writeStreams } from "../../../test/kit/cdt-writer.ts";
-import { emptyCore } from "../../../test/kit/read-store.ts";
+import { readFolder } from "../../../test/kit/cdt/cdt-reading.ts";
+import { asFolder, type WrittenCall, writeStreams } from "../../../test/kit/cdt/cdt-writer.ts";
+import { emptyCore } from "../../../test/kit/core/read-store.ts";
 import { bytesSource } from "../../bytes/byte-source.ts";
 import type { Core } from "../../core/core.ts";
 import type { OpenRun } from "./read-dumps.ts";

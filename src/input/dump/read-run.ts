@@ -7,8 +7,8 @@ import { type ByteSource, fill } from "../../bytes/byte-source.ts";
 import { Expansion } from "../../bytes/expansion.ts";
 import { type GzipFault, unpackPartly } from "../../bytes/gzip-partly.ts";
 import { StreamSource } from "../../bytes/stream-source.ts";
-import type { Dumps, FramesAs } from "../../core/dump.ts";
-import { Stream, streamName } from "../../core/dump-streams.ts";
+import type { Dumps, FramesAs } from "../../core/dumps/dump.ts";
+import { Stream, streamName } from "../../core/tables/dump-streams.ts";
 import type { Severity } from "../../core/types.ts";
 import type { RunFiles, StreamFile } from "./runs.ts";
 

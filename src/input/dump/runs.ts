@@ -7,8 +7,8 @@
  * A run has calls or a trace: a dictionary alone is none.
  */
 import type { ByteSource } from "../../bytes/byte-source.ts";
-import type { RunInfo } from "../../core/dump.ts";
-import { Stream } from "../../core/dump-streams.ts";
+import type { RunInfo } from "../../core/dumps/dump.ts";
+import { Stream } from "../../core/tables/dump-streams.ts";
 import { streamPath } from "./stream-names.ts";
 
 /** A file that may be part of a dump. */

@@ -6,7 +6,7 @@
  *
  * A file of any other name is no part of a dump: `calls[100ms-500ms]` has copies of calls, `gc` is a log of the JVM.
  */
-import { STREAMS, Stream } from "../../core/dump-streams.ts";
+import { STREAMS, Stream } from "../../core/tables/dump-streams.ts";
 
 /** What a path says of a file of a dump. */
 export interface StreamPath {

@@ -1,5 +1,5 @@
 /** Calls of dumps as texts and numbers for people and scripts, without the core. */
-import type { CallRow, RunInfo } from "../../core/dump.ts";
+import type { CallRow, RunInfo } from "../../core/dumps/dump.ts";
 import { methodName } from "./method.ts";
 
 /** A call with what its row refers to. Times in ms. */

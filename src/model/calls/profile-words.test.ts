@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { explorerTabs } from "../lists/explorer.ts";
 import { sortsOf } from "../lists/sort-words.ts";
 import { profileTabs } from "../recording/profile-tabs.ts";

@@ -1,7 +1,7 @@
 /** Profile types of dumps (docs/cdt.md): their words, and that their values are exact. */
 import type { ProfileSummary } from "../../core/types.ts";
-import type { Profiled } from "../recording/measure.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
+import type { Profiled } from "../words/measure.ts";
 
 const WORDS: ReadonlyMap<string, { label: string; about: string }> = new Map(
   Object.entries({

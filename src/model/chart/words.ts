@@ -1,7 +1,7 @@
 /** Boxes of a flame chart in words: the tooltip, the line below the chart, the screen reader. */
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
-import { RULES } from "../context/coverage.ts";
 import { FRAME_TYPES, frameTypeWord } from "../flame/frame-types.ts";
+import { RULES } from "../trace/coverage.ts";
 import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { digitsFor, formatClock, formatOffset } from "../words/moments.ts";
 import { visible } from "../words/text.ts";

@@ -1,7 +1,7 @@
 /** The rules against a plain reading of docs/context.md, on random events, samples, borders and scopes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ContextFacts } from "../../core/contexts.ts";
+import type { ContextFacts } from "../../core/samples/contexts.ts";
 import { inference } from "./infer.ts";
 import { Intervals } from "./intervals.ts";
 

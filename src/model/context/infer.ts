@@ -8,7 +8,7 @@
  *   3  neighbours   samples of the thread before and after the event
  */
 import * as ContextRule from "../../../assembly/abi/context-rule.ts";
-import type { Claims, ContextFacts, Infer } from "../../core/contexts.ts";
+import type { Claims, ContextFacts, Infer } from "../../core/samples/contexts.ts";
 import type { TraceTree } from "../trace/tree.ts";
 import { type ByThread, byThread } from "./by-thread.ts";
 import { sharesCode, ThreadSamples } from "./neighbours.ts";

@@ -3,7 +3,7 @@
  * one after are of one root, without a border between two tasks, the event is of that root; if they are of one span,
  * and the event is in application code that one of the two is in as well, it is of that span.
  */
-import type { ContextFacts, SampleFacts } from "../../core/contexts.ts";
+import type { ContextFacts, SampleFacts } from "../../core/samples/contexts.ts";
 import { after, before } from "./intervals.ts";
 import type { Stacks } from "./stacks.ts";
 

@@ -3,7 +3,7 @@
  * scope cuts the event, if the scopes around it are of different roots, or if the innermost crosses another: then it is
  * the whole time of a span, and its thread did other things in between.
  */
-import type { ScopeFacts } from "../../core/contexts.ts";
+import type { ScopeFacts } from "../../core/samples/contexts.ts";
 import type { ByThread } from "./by-thread.ts";
 import { before, Intervals } from "./intervals.ts";
 import { MOST_AROUND, SLACK } from "./limits.ts";

@@ -1,5 +1,5 @@
 /** Facts of stacks that the rules ask for, each computed once. */
-import type { StackMethods } from "../../core/stack-methods.ts";
+import type { StackMethods } from "../../core/samples/stack-methods.ts";
 import { isOfJdk, waitsForTask } from "./methods.ts";
 
 export class Stacks {

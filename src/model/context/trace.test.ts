@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
-import type { ContextFacts } from "../../core/contexts.ts";
+import type { ContextFacts } from "../../core/samples/contexts.ts";
 import { type TraceTree, traceTree } from "../trace/tree.ts";
 import { inference } from "./infer.ts";
 

@@ -3,8 +3,8 @@
  * recording's clock. There is no answer if a span cuts the event, if two that contain it are not above each other, or
  * if a sample between the same two edges has another span. Where spans take turns, such a sample must agree.
  */
-import type { ContextFacts } from "../../core/contexts.ts";
-import type { SpanColumns, SpanTimes } from "../../core/spans.ts";
+import type { ContextFacts } from "../../core/samples/contexts.ts";
+import type { SpanColumns, SpanTimes } from "../../core/samples/spans.ts";
 import { type IdLookup, IdMap } from "../../ids/map.ts";
 import { clockOf } from "../trace/clock.ts";
 import { evidenceFrom } from "../trace/evidence.ts";

@@ -105,7 +105,7 @@ function contrast(a: string, b: string): number {
 
 /** A pair of colours of the page's tokens. */
 function token(name: string): Tone {
-  const css = readFileSync(new URL("../../ui/theme/tokens.css", import.meta.url), "utf8");
+  const css = readFileSync(new URL("../../ui/primitives/theme/tokens.css", import.meta.url), "utf8");
   const [, light = "", dark = ""] = new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css) ?? [];
   return { light, dark };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { FramesAnswer } from "../../core/types.ts";
 import { describeFrame, detailParts } from "./detail.ts";
 

@@ -1,8 +1,8 @@
 /** Details of one frame in words: the hover line, the tooltip, the screen reader. */
 import type { FramesAnswer } from "../../core/types.ts";
-import type { Weighed } from "../recording/measure.ts";
 import { tinyWords } from "../words/answer-words.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";
+import type { Weighed } from "../words/measure.ts";
 import { frameName } from "./flame.ts";
 import { inlinedWord, kindWords } from "./frame-types.ts";
 

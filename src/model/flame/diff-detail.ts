@@ -2,8 +2,8 @@
 import type { SelectionTotals } from "../../core/types.ts";
 import type { DiffAnswer } from "../../core/view-types.ts";
 import { countedSide, isBeyondChance } from "../diff/difference.ts";
-import type { Measured } from "../recording/measure.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
+import type { Measured } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
 import type { FrameDetail } from "./detail.ts";
 import { frameName } from "./flame.ts";

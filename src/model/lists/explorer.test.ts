@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { attributeChoices, attributeHint, chooseTab, emptyWords, explorerTabs, groupTab, rowWord } from "./explorer.ts";
 
 const traced = profileSummary({

@@ -1,6 +1,6 @@
 /** The tabs of the explorer: what each lists of a profile's samples, and its words. */
 import type { ProfileSummary, RankBy } from "../../core/types.ts";
-import type { Profiled } from "../recording/measure.ts";
+import type { Profiled } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
 
 /** Fewer samples than this say little of a row by itself. */

@@ -4,13 +4,13 @@
  */
 import type { CallPart, Filter } from "../../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";
-import { wholeOf } from "../trace/span-choice.ts";
 import { visible } from "../words/text.ts";
 import { listedParts } from "./call-chips.ts";
 import { withConditions } from "./chips.ts";
 import { FILTER_KINDS, filterRow } from "./filters.ts";
 import { EMPTY_QUERY, filterOf, OTHER_SPANS, type QueryState } from "./query.ts";
-import { hashToQuery, queryToHash } from "./query-hash.ts";
+import { wholeOf } from "./span-choice.ts";
+import { hashToQuery, queryToHash } from "./written/query-hash.ts";
 
 export type BaselineChoice =
   /** Another file, under the filters that can be meant for it too. */

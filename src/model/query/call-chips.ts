@@ -1,8 +1,8 @@
 /** Conditions on calls of dumps as chips and as parameters of the URL: `call-min=100&call-text=checkout`. */
 import type { CallPart, CallPartName, Filter } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";
+import { MOST_FILTERS } from "../words/hash-text.ts";
 import { visible } from "../words/text.ts";
-import { MOST_FILTERS } from "./hash-text.ts";
 
 /** So many calls are picked one by one: an address has their ids. */
 export const MOST_IDS = 200;

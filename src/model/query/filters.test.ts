@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { chipWords } from "./chip-words.ts";
 import { chipsOf } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, type FilterKind, filterRow } from "./filters.ts";
 import { EMPTY_QUERY, rankFilterOf, reduceQuery } from "./query.ts";
-import { hashToQuery, queryToHash } from "./query-hash.ts";
+import { hashToQuery, queryToHash } from "./written/query-hash.ts";
 
 /** A condition of each kind, the phrase for its absence and its part of a file's name. */
 const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: string[]; fileName: string | null }> = {

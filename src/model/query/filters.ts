@@ -12,15 +12,15 @@ import type {
   SpanChoice,
   TimeRange,
 } from "../../core/types.ts";
-import { CONTEXT_KEY } from "../context/attribute.ts";
-import { choiceWords, parseChoice, printChoice } from "../trace/span-choice.ts";
+import { decoded, encoded, MOST_FILTERS, patternsIn } from "../words/hash-text.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
+import { CONTEXT_KEY } from "./attribute.ts";
 import { givesWay, parseParts, partFileName, partWords, printPart } from "./call-chips.ts";
-import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { exactName, loadedPattern, patternWords } from "./pattern.ts";
 import { ROOT_CHOICES, rootFrameOf, rootLevel, rootWord } from "./root-by.ts";
+import { choiceWords, parseChoice, printChoice } from "./span-choice.ts";
 
 /** A condition of each kind. */
 interface Conditions {
@@ -284,7 +284,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     words: partWords,
     absence: () => ["is of these calls"],
     fileName: partFileName,
-    // Those of the group for calls (src/cli/dump-calls.ts).
+    // Those of the group for calls (src/cli/calls/dump-calls.ts).
     options: {},
     given: () => [],
   },

@@ -1,6 +1,6 @@
 /** The query state of the page: a profile type and its measure, the filters, the view and its options. */
 
-import { extraType, PLAIN } from "../../core/extra-events.ts";
+import { extraType, PLAIN } from "../../core/tables/extra-events.ts";
 import type {
   CallPart,
   ExtraEvent,
@@ -12,7 +12,7 @@ import type {
   TimeRange,
 } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
-import { CONTEXT_KEY, CONTEXT_RULE_KEY, inferredFilter } from "../context/attribute.ts";
+import { CONTEXT_KEY, CONTEXT_RULE_KEY, inferredFilter } from "./attribute.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";

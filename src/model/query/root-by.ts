@@ -2,8 +2,8 @@
 import type { ProfileSummary, RootFrameFilter } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import { decoded, encoded } from "../words/hash-text.ts";
 import { visible } from "../words/text.ts";
-import { decoded, encoded } from "./hash-text.ts";
 
 export type { RootLevel };
 

@@ -1,6 +1,6 @@
 /** Rules for runs of frames: presets, and rules of users. */
 import type { RunRule } from "../../core/view-types.ts";
-import { decoded, encoded, MOST_FILTERS } from "./hash-text.ts";
+import { decoded, encoded, MOST_FILTERS } from "../words/hash-text.ts";
 
 export type { RunRule };
 

@@ -4,12 +4,12 @@ import { chipWords, filterWords } from "./chip-words.ts";
 import { type Chip, chipsOf } from "./chips.ts";
 import { exactName, exactPattern, patternOf } from "./pattern.ts";
 import { EMPTY_QUERY, filterOf, type QueryAction, type QueryState, reduceQuery } from "./query.ts";
-import { queryToHash } from "./query-hash.ts";
 import { parseRules, presetRule, ruleText } from "./run-rules.ts";
 import { filterFrom, functionOf, shapeKey, WHOLE } from "./shape.ts";
 import { type Truncated, truncatedOf } from "./truncated.ts";
 import { reduceUndoable, undoable } from "./undo.ts";
-import { writtenShape } from "./written-shape.ts";
+import { queryToHash } from "./written/query-hash.ts";
+import { writtenShape } from "./written/written-shape.ts";
 
 const NAME = "acme.Shop$Cart.<init>(int[])";
 const FROM: QueryAction = { kind: "add", chip: { kind: "from", name: NAME } };

@@ -1,5 +1,5 @@
 /** Subject of the selection: the one request, span or attribute value that the filters are about. */
-import { choiceWords } from "../trace/span-choice.ts";
+
 import { formatCounted } from "../words/format.ts";
 import { idWord } from "../words/ids.ts";
 import type { Zeros } from "../words/moments.ts";
@@ -8,6 +8,7 @@ import { FILTERS } from "./filters.ts";
 import type { Selecting } from "./query.ts";
 import { oneId } from "./scope.ts";
 import { WHOLE } from "./shape.ts";
+import { choiceWords } from "./span-choice.ts";
 
 export type Subject =
   | { kind: "id"; of: "span" | "local-root"; id: bigint; word: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { coverageRows, coverageWords } from "./coverage.ts";
 
 const words = (samples: number, samplesWithSpan: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
-import { catalogueBytes } from "../../core/catalogue-bytes.ts";
-import { canBeProfile, readingKey } from "../../core/extra-events.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
+import { catalogueBytes } from "../../core/instance/catalogue-bytes.ts";
+import { canBeProfile, readingKey } from "../../core/tables/extra-events.ts";
 import type { EventType } from "../../core/types.ts";
 import { kindsWith, otherEvents } from "./other-events.ts";
 import { profileTabs } from "./profile-tabs.ts";

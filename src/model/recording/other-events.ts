@@ -1,6 +1,6 @@
 /** Events of the recording that the catalogue has no profile for, though they have a stack trace. */
-import { PROFILES, type ProfileRow } from "../../core/catalogue.ts";
-import { canBeProfile, extraProfile } from "../../core/extra-events.ts";
+import { PROFILES, type ProfileRow } from "../../core/tables/catalogue.ts";
+import { canBeProfile, extraProfile } from "../../core/tables/extra-events.ts";
 import type { EventType, ExtraEvent } from "../../core/types.ts";
 
 const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ event }) => event)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
-import { PROFILES } from "../../core/catalogue.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
+import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import { chooseProfile, profileTabs } from "./profile-tabs.ts";
 

@@ -1,7 +1,7 @@
 /** The profile tabs: profiles of the recording, then those that it could have had. */
-import { type ProfileRow, wireType } from "../../core/catalogue.ts";
+import { type ProfileRow, wireType } from "../../core/tables/catalogue.ts";
 import type { ProfileSummary, Setting } from "../../core/types.ts";
-import type { Profiled } from "./measure.ts";
+import type { Profiled } from "../words/measure.ts";
 import { absenceSentences } from "./setting-words.ts";
 
 export interface ProfileTab {

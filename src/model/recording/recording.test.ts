@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { chunkRows, coverageTable, producersOf, settingRows } from "./recording.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import type { Setting } from "../../core/types.ts";
 import { absenceSentences, settingSentences, switchSentences } from "./setting-words.ts";
 

@@ -2,7 +2,7 @@
  * Limits of the recorder's settings in words: "Waits under 10 ms are not recorded." Values come as the recorder wrote
  * them: `10 ms` and `300/s` by the JDK, plain nanoseconds or bytes by ddprof and async-profiler.
  */
-import { PROFILES } from "../../core/catalogue.ts";
+import { PROFILES } from "../../core/tables/catalogue.ts";
 import type { PeriodSummary, ProfileSummary, Setting } from "../../core/types.ts";
 import { formatBytes, formatCounted, formatNanos } from "../words/format.ts";
 

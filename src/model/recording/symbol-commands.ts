@@ -1,5 +1,5 @@
 /** Commands that find the debug file of a native library, for shells of Linux. */
-import { shellWords } from "../words/command-line.ts";
+import { shellWords } from "../query/written/command-line.ts";
 
 export interface SymbolCommand {
   /** Where it runs. */

@@ -2,17 +2,17 @@
  * Samples and events of spans or roots, counted for each: the states of wall samples, CPU time, waits with their
  * durations, pauses of the collector. One pass over the samples fills the accounts of all.
  */
-import type { ReadSample, SampleReader } from "../../core/sample-reader.ts";
+import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Filter, InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../context/attribute.ts";
-import { RULES } from "../context/coverage.ts";
-import { baseType } from "../why/rule-types.ts";
-import { STATE_KEY } from "../why/thread-states.ts";
+import { CONTEXT_KEY, CONTEXT_RULE_KEY } from "../query/attribute.ts";
+import { RULES } from "../trace/coverage.ts";
 import type { CoveringPart, Stretch } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
+import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { StateCounts, type WallPart, wallPartOf } from "./states.ts";
+import { STATE_KEY } from "./thread-states.ts";
 
 export const OPERATION_KEY = "_dd.trace.operation";
 /** A wait for a monitor that its owner notifies; other events of its profile wait to enter one. */

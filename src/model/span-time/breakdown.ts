@@ -15,9 +15,9 @@
  */
 import type { ProfileSummary } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
-import { baseType } from "../why/rule-types.ts";
 import type { Account } from "./accounts.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
+import { baseType } from "./rule-types.ts";
 import type { WallPart } from "./states.ts";
 
 /** In the order of the bar. */

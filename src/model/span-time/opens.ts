@@ -1,11 +1,11 @@
 /** The samples behind each part of a span's time: the profile, and the filters that select exactly these samples. */
 import type { AttributeFilter, FrameFilter, ProfileSummary } from "../../core/types.ts";
 import { WAIT_FRAMES } from "../context/methods.ts";
-import { baseType } from "../why/rule-types.ts";
-import { STATE_KEY } from "../why/thread-states.ts";
 import { type Account, addCount, type WallCount } from "./accounts.ts";
 import type { BreakdownName, BreakdownPart } from "./breakdown.ts";
+import { baseType } from "./rule-types.ts";
 import type { WallPart } from "./states.ts";
+import { STATE_KEY } from "./thread-states.ts";
 
 export interface PartSamples {
   part: BreakdownName;

@@ -2,14 +2,14 @@
  * States of the wall samples of every operation, counted once for all questions: a question about a span takes off what
  * the span has itself. In steps, because a recording may have a million samples.
  */
-import type { SampleReader } from "../../core/sample-reader.ts";
+import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import type { ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { halves } from "../trace/distinct.ts";
 import { IdIndex } from "../trace/id-index.ts";
-import { baseType } from "../why/rule-types.ts";
 import { OPERATION_KEY } from "./accounts.ts";
 import { Pauses } from "./pauses.ts";
+import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { type SpanState, STATES, StateCounts } from "./states.ts";
 

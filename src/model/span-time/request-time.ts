@@ -3,7 +3,7 @@
  * parts add up to the sum of their durations and their intervals are of all samples together. A request is a span with
  * all spans below it; one that is below another of the selection is a part of that one.
  */
-import type { SampleReader } from "../../core/sample-reader.ts";
+import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Filter, FoundSpans, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdIndex } from "../trace/id-index.ts";

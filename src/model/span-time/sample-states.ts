@@ -1,8 +1,8 @@
 /** States of wall samples, remembered by attribute set and stack. */
-import type { ReadSample, SampleReader } from "../../core/sample-reader.ts";
-import { STATE_KEY } from "../why/thread-states.ts";
+import type { ReadSample, SampleReader } from "../../core/samples/sample-reader.ts";
 import type { Pauses } from "./pauses.ts";
 import { type SpanState, STATES, stateOf } from "./states.ts";
+import { STATE_KEY } from "./thread-states.ts";
 
 /** Sets are keyed above all stacks. */
 const MOST_STACKS = 2 ** 26;

@@ -3,11 +3,10 @@
  * and other spans of its operation. Inferred samples count, and are counted separately as well.
  */
 
-import type { SampleReader } from "../../core/sample-reader.ts";
+import type { SampleReader } from "../../core/samples/sample-reader.ts";
 import type { InferredBy, ProfileSummary } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
 import { IdMap } from "../../ids/map.ts";
-import { baseType } from "../why/rule-types.ts";
 import { type Account, accountsOf, OPERATION_KEY, type SpanExtent } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
 import { type LongestPause, longestPause } from "./longest-pause.ts";
@@ -15,6 +14,7 @@ import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { type OperationStates, othersThan } from "./operation-states.ts";
 import { type SpanPart, splitTime } from "./parts.ts";
 import { Pauses } from "./pauses.ts";
+import { baseType } from "./rule-types.ts";
 import { SampleStates } from "./sample-states.ts";
 import { StateCounts, type StateShare } from "./states.ts";
 

@@ -1,8 +1,8 @@
 /** What bins of a strip or cells of the heat map hold, in words. */
 import type { TimeRange } from "../../core/types.ts";
 import type { Strip } from "../../core/view-types.ts";
-import type { Measured } from "../recording/measure.ts";
 import { formatCount, formatCounted, formatFigure } from "../words/format.ts";
+import type { Measured } from "../words/measure.ts";
 import { placeOf } from "./scale.ts";
 
 /**

@@ -5,8 +5,8 @@
 import * as Timeline from "../../../assembly/abi/timeline.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Strip } from "../../core/view-types.ts";
-import type { Measured } from "../recording/measure.ts";
 import { formatCount } from "../words/format.ts";
+import type { Measured } from "../words/measure.ts";
 import { formatSpan } from "../words/moments.ts";
 import { binWords } from "./bin-words.ts";
 import { heaviestOf, intensities } from "./lanes.ts";

@@ -1,5 +1,5 @@
 /** Pauses, gaps and losses of the timeline in places and words. */
-import type { TimeRow } from "../../core/time-rows.ts";
+import type { TimeRow } from "../../core/answers/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { Gap, Marks } from "../../core/view-types.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../words/format.ts";

@@ -2,7 +2,7 @@
  * The scale that strip, lanes, heat map, marks and axis share: what part of a row of time lies between the left and the
  * right end, and how it is zoomed and panned. The part shown is a view and filters nothing.
  */
-import type { TimeRow } from "../../core/time-rows.ts";
+import type { TimeRow } from "../../core/answers/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 
 /** Samples are milliseconds apart: a closer view has nothing to show. */

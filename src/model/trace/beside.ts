@@ -1,7 +1,7 @@
 /** Facts that recordings and a trace give each other: clocks, the time that recordings cover, processes of spans. */
 import type { Core } from "../../core/core.ts";
-import { recordedRanges } from "../../core/recorded-time.ts";
-import type { Evidence, Spans } from "../../core/spans.ts";
+import type { Evidence, Spans } from "../../core/samples/spans.ts";
+import { recordedRanges } from "../../core/tables/recorded-time.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { clockOf } from "./clock.ts";
 import { evidenceOf } from "./evidence.ts";

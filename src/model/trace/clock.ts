@@ -2,7 +2,7 @@
  * The clock between a trace and a recording, measured from spans that have samples: a span must contain them. Each span
  * with evidence allows a range of offsets; the answer is the stretch that most of them allow.
  */
-import type { Evidence } from "../../core/spans.ts";
+import type { Evidence } from "../../core/samples/spans.ts";
 import { compare } from "./places.ts";
 import { since } from "./point-numbers.ts";
 import type { TraceTree } from "./tree.ts";

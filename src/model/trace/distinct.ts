@@ -4,8 +4,8 @@
  * server's. Trace ids are one if their low 64 bits are equal; the largest known id is that of all. A row of span id 0
  * is no span, but may state the id of its trace.
  */
-import * as SpanRow from "../../../assembly/abi/span-row.ts";
-import type { SpanColumns } from "../../core/spans.ts";
+import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
+import type { SpanColumns } from "../../core/samples/spans.ts";
 import { IdMap } from "../../ids/map.ts";
 
 export interface DistinctSpans {

@@ -1,6 +1,6 @@
 /** Evidence of the clock by place of a tree: when recordings have samples of each of its spans. */
 
-import type { Evidence, Spans, SpanTimes } from "../../core/spans.ts";
+import type { Evidence, Spans, SpanTimes } from "../../core/samples/spans.ts";
 import type { IdLookup } from "../../ids/map.ts";
 import { IdIndex } from "./id-index.ts";
 import type { TraceTree } from "./tree.ts";

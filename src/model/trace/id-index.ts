@@ -3,7 +3,7 @@
  * as long. The hash has random factors (ids/hash.ts).
  */
 
-import type { SpanColumns } from "../../core/spans.ts";
+import type { SpanColumns } from "../../core/samples/spans.ts";
 import { idHash } from "../../ids/hash.ts";
 import { halves } from "./distinct.ts";
 import type { TraceTree } from "./tree.ts";

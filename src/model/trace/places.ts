@@ -5,7 +5,7 @@
  * Order: traces by the start of their first root, then id; roots by start, then id; children below their parent by
  * start, then id, depth first.
  */
-import type { SpanColumns } from "../../core/spans.ts";
+import type { SpanColumns } from "../../core/samples/spans.ts";
 import { type DistinctSpans, findSpan } from "./distinct.ts";
 
 /** Spans in the order of answers: a parent precedes its children, a subtree is one stretch. */

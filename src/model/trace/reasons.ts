@@ -1,5 +1,5 @@
 /** Why a span has no samples: the first reason that holds. */
-import type { Evidence } from "../../core/spans.ts";
+import type { Evidence } from "../../core/samples/spans.ts";
 import type { Clock } from "./clock.ts";
 import type { TraceTree } from "./tree.ts";
 

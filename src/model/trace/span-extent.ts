@@ -1,6 +1,6 @@
 /** The extent of a span on the clock of the recordings: by a trace file, else by the samples that carry its id. */
 
-import type { Evidence, SpanTimes } from "../../core/spans.ts";
+import type { Evidence, SpanTimes } from "../../core/samples/spans.ts";
 import type { IdLookup } from "../../ids/map.ts";
 import { clockOf } from "./clock.ts";
 import { evidenceFrom } from "./evidence.ts";

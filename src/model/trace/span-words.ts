@@ -1,6 +1,7 @@
 /** Words about a span: its samples, or why it has none. */
-import { samplesWithInferred } from "../context/coverage.ts";
+
 import { formatNanos } from "../words/format.ts";
+import { samplesWithInferred } from "./coverage.ts";
 import type { Reason } from "./reasons.ts";
 
 const REASONS: Readonly<Record<Reason, string>> = {

@@ -1,5 +1,5 @@
 /** The spans of traces in the order of answers, with everything that follows from the traces alone. */
-import type { SpanColumns } from "../../core/spans.ts";
+import type { SpanColumns } from "../../core/samples/spans.ts";
 import { distinctSpans } from "./distinct.ts";
 import { type Places, placesOf } from "./places.ts";
 import { criticalTimes, type Extents, selfTimes } from "./times.ts";

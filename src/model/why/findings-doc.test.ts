@@ -1,6 +1,6 @@
 /** Prints docs/findings.md from the table of rules: `npm run docs` writes it, this test holds it to the table. */
 import { expect, it } from "vitest";
-import type { FindingRule } from "./rule-types.ts";
+import type { FindingRule } from "../span-time/rule-types.ts";
 import { FINDING_RULES } from "./rules.ts";
 
 const EXAMPLE = {

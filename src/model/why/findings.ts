@@ -2,8 +2,8 @@
 import type { Core } from "../../core/core.ts";
 import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule } from "../../core/view-types.ts";
-import type { FindingRule } from "./rule-types.ts";
-import { baseType } from "./rule-types.ts";
+import type { FindingRule } from "../span-time/rule-types.ts";
+import { baseType } from "../span-time/rule-types.ts";
 
 export interface Finding {
   name: string;

@@ -3,7 +3,7 @@
  * docs/findings.md describes the fields. Errors name the rule and the field.
  */
 import { patternOf } from "../query/pattern.ts";
-import { FIGURES, type FindingRule } from "./rule-types.ts";
+import { FIGURES, type FindingRule } from "../span-time/rule-types.ts";
 
 export class RuleFileError extends Error {}
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROFILES } from "../../core/catalogue.ts";
+import { PROFILES } from "../../core/tables/catalogue.ts";
 import { isReady, patternOf } from "../query/pattern.ts";
 import { FINDING_RULES } from "./rules.ts";
 

@@ -3,7 +3,7 @@
  * docs/findings.md is printed from this table. Patterns here have no operator but `^`, `$` and `|`, so that they need
  * no engine: `starting` makes them of plain names.
  */
-import type { FindingRule } from "./rule-types.ts";
+import type { FindingRule } from "../span-time/rule-types.ts";
 
 const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 

@@ -6,11 +6,11 @@
 import type { Filter } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
+import type { ThreadState } from "../span-time/thread-states.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
 import { ENOUGH, type Story, type StoryPart } from "./story.ts";
-import type { ThreadState } from "./thread-states.ts";
 
 const STATE_WORDS: Record<ThreadState, string> = {
   running: "Running or ready to run",

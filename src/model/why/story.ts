@@ -6,10 +6,10 @@ import type { Core } from "../../core/core.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import { baseType } from "../span-time/rule-types.ts";
+import type { ThreadState } from "../span-time/thread-states.ts";
+import { STATE_KEY, stateFilters, stateOf } from "../span-time/thread-states.ts";
 import type { Code } from "./application.ts";
-import { baseType } from "./rule-types.ts";
-import type { ThreadState } from "./thread-states.ts";
-import { STATE_KEY, stateFilters, stateOf } from "./thread-states.ts";
 
 export interface StoryPart {
   name: string;

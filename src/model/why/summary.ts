@@ -3,9 +3,9 @@ import type { Core } from "../../core/core.ts";
 import type { Selection } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { WhyContext } from "../../core/why.ts";
+import type { FindingRule } from "../span-time/rule-types.ts";
 import { codeOf } from "./application.ts";
 import { type Finding, findingsOf } from "./findings.ts";
-import type { FindingRule } from "./rule-types.ts";
 import { FINDING_RULES } from "./rules.ts";
 import { type Story, storyOf } from "./story.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { profileSummary } from "../../../test/kit/profile.ts";
-import { measured } from "../recording/measure.ts";
+import { profileSummary } from "../../../test/kit/otlp/profile.ts";
 import { valueWords } from "./answer-words.ts";
+import { measured } from "./measure.ts";
 
 it("tells a sum of counts only where it is not the number of samples", () => {
   const counts = measured(profileSummary({ type: "samples", unit: "count" }), 0);

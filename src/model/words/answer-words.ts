@@ -1,7 +1,7 @@
 /** Totals of an answer of the core, in words: beside a graph, in a report, under a picture. */
 import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
-import { countedWord, type Weighed } from "../recording/measure.ts";
 import { formatCount, formatCounted, formatEstimate, formatPercent, formatProfileValue, isWeighted } from "./format.ts";
+import { countedWord, type Weighed } from "./measure.ts";
 
 /** The value where it tells more than the number of samples: a time, a size, a sum of counts. Else "". */
 export function valueWords(profile: Weighed, totals: SelectionTotals): string {

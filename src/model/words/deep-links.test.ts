@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hashToQuery } from "../query/query-hash.ts";
+import { hashToQuery } from "../query/written/query-hash.ts";
 import { deepLinks } from "./deep-links.ts";
 
 it("templates name the recording, and with an id filled in they open its request", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { OFFERED } from "./export-choice.ts";
+import { OFFERED } from "../query/written/export-choice.ts";
 import { FORMAT_CARDS } from "./shown-formats.ts";
 
 it("every format that the dialog offers is on one card", () => {

@@ -1,5 +1,5 @@
 /** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
-import { countedWord, type Weighed } from "../recording/measure.ts";
+import { countedWord, type Weighed } from "./measure.ts";
 
 /** `14,202`. */
 export function formatCount(n: number | bigint): string {

@@ -1,11 +1,12 @@
 /** Prints the table of docs/formats.md from the rows: `npm run docs` writes it, this test compares it with them. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { FORMATS, OUTPUT_OPTIONS, type OutputRow } from "../../core/formats.ts";
+import { FORMATS, OUTPUT_OPTIONS, type OutputRow } from "../../core/tables/formats.ts";
 import { SHOWN_FORMATS, shownRow } from "./shown-formats.ts";
 
 const FILE = "../../../docs/formats.md";
-const START = "<!-- Printed from src/core/formats.ts and src/model/words/shown-formats.ts by `npm run docs`. -->";
+const START =
+  "<!-- Printed from src/core/tables/formats.ts and src/model/words/shown-formats.ts by `npm run docs`. -->";
 const END = "<!-- Printed until here. -->";
 
 const code = (text: string) => `\`${text}\``;

@@ -1,5 +1,5 @@
-/** The table of formats for people, made of a drawing's frames; those of src/core/formats.ts are made of samples. */
-import type { OutputRow } from "../../core/formats.ts";
+/** The table of formats for people, made of a drawing's frames; those of src/core/tables/formats.ts are made of samples. */
+import type { OutputRow } from "../../core/tables/formats.ts";
 import type { OutputFormat } from "../../core/types.ts";
 
 export type ShownFormat = "html" | "svg" | "png";

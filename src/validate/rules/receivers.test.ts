@@ -1,8 +1,8 @@
 /** Each rule of a receiver is violated by one change of a message that the receiver takes, and has to be reported. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { jsonOf, type Plain, protobufOf } from "../../../test/kit/otlp-encode.ts";
-import { broken, STRINGS, sound } from "../../../test/kit/sound-message.ts";
+import { jsonOf, type Plain, protobufOf } from "../../../test/kit/otlp/otlp-encode.ts";
+import { broken, STRINGS, sound } from "../../../test/kit/otlp/sound-message.ts";
 import { bytesSource } from "../../bytes/byte-source.ts";
 import { Core } from "../../core/core.ts";
 import { readInputs } from "../../input/open.ts";

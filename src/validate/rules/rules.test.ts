@@ -1,7 +1,7 @@
 /** Each rule about a message's content is violated alone, in protobuf and in JSON, and has to be reported. */
 import { describe, expect, it } from "vitest";
-import { jsonOf, type Plain, protobufOf } from "../../../test/kit/otlp-encode.ts";
-import { broken, STRINGS, sound } from "../../../test/kit/sound-message.ts";
+import { jsonOf, type Plain, protobufOf } from "../../../test/kit/otlp/otlp-encode.ts";
+import { broken, STRINGS, sound } from "../../../test/kit/otlp/sound-message.ts";
 import { Message } from "../message.ts";
 import { validateBytes } from "../validate.ts";
 import { RULES } from "./rules.ts";

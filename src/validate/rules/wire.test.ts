@@ -1,7 +1,7 @@
 /** Each rule of the encoding is violated alone, by bytes that no writer would write. */
 import { describe, expect, it } from "vitest";
-import { delimited, jsonOf, jsonTextOf, type Plain, protobufOf, varint } from "../../../test/kit/otlp-encode.ts";
-import { broken, sound } from "../../../test/kit/sound-message.ts";
+import { delimited, jsonOf, jsonTextOf, type Plain, protobufOf, varint } from "../../../test/kit/otlp/otlp-encode.ts";
+import { broken, sound } from "../../../test/kit/otlp/sound-message.ts";
 import { type Report, validateBytes } from "../validate.ts";
 import { WIRE_RULES } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 /** What samples a recording should give, computed from what `jfr` prints of it. */
-import type { EventRow, ValueRule } from "../../../src/core/catalogue-types.ts";
+import type { EventRow, ValueRule } from "../../../src/core/tables/catalogue-types.ts";
 import { attributesText, type Row, type Scalar, type Stacks } from "./rows.ts";
 import type { Fields, Json, ToolEvent } from "./tool-events.ts";
 import type { Field, Types } from "./tool-types.ts";

@@ -1,11 +1,11 @@
 /** What samples a recording does give: through the core, written as OTLP and decoded by the tests' own reader. */
 import { readFile } from "node:fs/promises";
 import { bytesSource } from "../../../src/bytes/byte-source.ts";
-import { PROFILES, type ProfileRow } from "../../../src/core/catalogue.ts";
 import { Core } from "../../../src/core/core.ts";
+import { PROFILES, type ProfileRow } from "../../../src/core/tables/catalogue.ts";
 import type { ExtraEvent } from "../../../src/core/types.ts";
 import { readInputs } from "../../../src/input/open.ts";
-import { type Dictionary, type Profile, readOtlp, scalarOf } from "../../kit/otlp-schema.ts";
+import { type Dictionary, type Profile, readOtlp, scalarOf } from "../../kit/otlp/otlp-schema.ts";
 import { frameText, threadText } from "./expected.ts";
 import { attributesText, type Row, type Scalar, type Stacks } from "./rows.ts";
 

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { jfrTool } from "../../kit/jfr-tool.ts";
+import { jfrTool } from "../../kit/jfr/jfr-tool.ts";
 
 export interface Jdk {
   home: string;

@@ -1,5 +1,5 @@
 /** Observations of a decoded message, for the comparison: thread, stack, span, count and value. */
-import type { FlatProfile, Scalar } from "../../kit/otlp-schema.ts";
+import type { FlatProfile, Scalar } from "../../kit/otlp/otlp-schema.ts";
 
 export interface Observation {
   /** Type of its profile. */

@@ -3,7 +3,7 @@
  * resources and scopes to the end of the string table and writes messages that were absent; nothing else may differ.
  */
 import protobuf from "protobufjs";
-import { type ProfilesData, readOtlpJson, schema } from "../otlp-schema.ts";
+import { type ProfilesData, readOtlpJson, schema } from "../otlp/otlp-schema.ts";
 
 /** The strict schema, and the two fields that it has no use for. */
 const wide = protobuf.Root.fromJSON(schema.toJSON());

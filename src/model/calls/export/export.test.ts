@@ -1,9 +1,9 @@
 /** Calls in formats that have every invocation, read by independent readers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callOfFrames, listed, plainFrames, wordOf } from "../../../../test/kit/listed-calls.ts";
+import { callOfFrames, listed, plainFrames, wordOf } from "../../../../test/kit/cdt/listed-calls.ts";
 import { readEvented, readFirefox, sum } from "../../../../test/kit/shown-formats.ts";
-import type { ListedFrame } from "../../../core/dump.ts";
+import type { ListedFrame } from "../../../core/dumps/dump.ts";
 import { methodName } from "../method.ts";
 import { firefoxCalls } from "./firefox.ts";
 import { speedscopeCalls } from "./speedscope.ts";

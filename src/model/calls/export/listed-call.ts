@@ -1,5 +1,5 @@
 /** A call with all of its frames, as the writers of this folder take it. */
-import type { ListedFrame } from "../../../core/dump.ts";
+import type { ListedFrame } from "../../../core/dumps/dump.ts";
 import { type Call, titleOf } from "../call.ts";
 import { REACTIVE } from "../method.ts";
 

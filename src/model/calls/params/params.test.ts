@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TalliedRow } from "../../../core/dump-tally.ts";
+import type { TalliedRow } from "../../../core/dumps/dump-tally.ts";
 import { MOST_GROUP_VALUES, MOST_GROUPS, netOfFrames, paramsOf, SHOWN_TEXT } from "./params.ts";
 
 const row = (param: string | null, kind: TalliedRow["kind"], value: string, total: number, more = {}): TalliedRow => ({

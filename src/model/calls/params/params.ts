@@ -1,5 +1,5 @@
 /** Parameters of frames: their values with the frames that have them, by signature. Times in ns. */
-import type { TalliedRow } from "../../../core/dump-tally.ts";
+import type { TalliedRow } from "../../../core/dumps/dump-tally.ts";
 import { signatureOf } from "./signature.ts";
 
 /** Sums over frames. */

@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { flatten, readOtlp } from "../../test/kit/otlp/otlp-schema.ts";
+import { coreOf, profileIn, rootsBy } from "../kit/core.ts";
+import { fixture } from "../kit/expected.ts";
+import { dialog, exportFile, openExport } from "../kit/export.ts";
+import { drawnFrames } from "../kit/flame.ts";
+import { drop, expect, expectTotals, fromDisk, openFixture, rankRow, tab, tabTo, test } from "../kit/page.ts";
+
+const DD = fixture("recorded/dd152-jdk17-all.jfr");
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+
+const measure = (page: Page, name: string) => page.getByTestId("measure").getByRole("radio", { name });
+
+/** All tabs that can be chosen, in the order of the row. */
+const present = (page: Page) => page.locator("[data-testid^=tab-][aria-disabled=false]");
+
+test("bytes or objects: totals, ranking, graph and address follow the choice", async ({ page }) => {
+  const core = await coreOf([DD]);
+  const [bytes, objects] = profileIn(core, "alloc-samples").measures;
+  const { samples } = profileIn(core, "alloc-samples");
+  const byObjects = rootsBy(core, "alloc-samples", 1);
+  // The two must differ in order, or a ranking that ignores the choice would pass.
+  expect(byObjects.map(({ id }) => id)).not.toEqual(rootsBy(core, "alloc-samples", 0).map(({ id }) => id));
+
+  await openFixture(page, DD, "#by=root&sort=weight");
+  await expect(page.getByTestId("measure")).toHaveCount(0);
+  await tab(page, "alloc-samples").click();
+  await expectTotals(page, { samples, value: bytes?.value ?? -1n });
+  await expect(measure(page, "bytes")).toBeChecked();
+  await page.getByTestId("measure").getByText("objects").click();
+  await expectTotals(page, { samples, value: objects?.value ?? -1n });
+  await expect(page.getByTestId("total-value")).toHaveText(/^[\d,]+ objects$/);
+  await expect(page).toHaveURL(/measure=objects/);
+
+  for (const [index, { id, samples: n, value }] of byObjects.slice(0, 8).entries()) {
+    const row = page.getByTestId("rank-row").nth(index);
+    await expect(row).toHaveAttribute("data-id", id.toString());
+    await expect(row.getByTestId("rank-samples")).toHaveAttribute("data-exact", String(n));
+    await expect(row.getByTestId("rank-value")).toHaveText(value.toLocaleString("en-US"));
+  }
+  await expect.poll(async () => (await drawnFrames(page))[0]?.value).toBe(Number(objects?.value));
+
+  // Reloaded the choice is still there; another profile starts with its own first measure.
+  await page.reload();
+  await drop(page, fromDisk(DD));
+  await expectTotals(page, { samples, value: objects?.value ?? -1n });
+  await tab(page, "queue-time").click();
+  await expect(measure(page, "time")).toBeChecked();
+  await expectTotals(page, { samples: 64, value: profileIn(core, "queue-time").value });
+});
+
+test("the measure on screen is what is written; all profiles go by their first, and that is said", async ({ page }) => {
+  const core = await coreOf([DD]);
+  const [bytes, objects] = profileIn(core, "alloc-samples").measures;
+  const written = async (scope: string) => {
+    const { name, bytes: file } = await exportFile(page, scope);
+    const profiles = flatten(readOtlp(file));
+    const sums = profiles.map(({ type, samples }) => [
+      type,
+      samples.flatMap(({ values }) => values).reduce((sum, value) => sum + value, 0n),
+    ]);
+    return { name, sums: Object.fromEntries(sums) as Record<string, bigint> };
+  };
+  await openFixture(page, DD, "#type=alloc-samples&measure=objects");
+  await expect(measure(page, "objects")).toBeChecked();
+  expect(await written("scope-one")).toEqual({
+    name: "dd152-jdk17-all.alloc-objects.pb",
+    sums: { [objects?.type ?? ""]: objects?.value },
+  });
+  await openExport(page);
+  await expect(dialog(page).getByText("the profile on screen, by objects")).toBeVisible();
+  await expect(dialog(page).getByText("under the same filter, alloc-samples by bytes")).toBeVisible();
+  await page.keyboard.press("Escape");
+  expect((await written("scope-all")).sums).toMatchObject({ "alloc-samples": bytes?.value });
+});
+
+test("the measure is chosen with the keyboard, and a zoom outlives it", async ({ page }) => {
+  await openFixture(page, DD, "#type=alloc-samples");
+  await page.getByTestId("flame").locator("g.frame").nth(2).click();
+  const crumbs = page.getByTestId("breadcrumb").getByRole("listitem");
+  await expect(crumbs.first()).toBeVisible();
+  const depth = await crumbs.count();
+  await tabTo(page, measure(page, "bytes"), "Shift+Tab");
+  await page.keyboard.press("ArrowRight");
+  await expect(measure(page, "objects")).toBeFocused();
+  await expect(page.getByTestId("total-value")).toContainText("objects");
+  await expect(crumbs).toHaveCount(depth);
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [800, 600],
+] as const) {
+  test(`many profiles at ${width} × ${height}: arrows go through all of them, each comes into view`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(
+      "./#event=jdk.ThreadStart&event=datadog.Endpoint&event=jdk.ActiveSetting&event=jdk.ContainerCPUUsage=cpuTime",
+    );
+    await drop(page, fromDisk(DD), fromDisk(AGENT));
+    await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+    const types = await present(page).evaluateAll((all) =>
+      all.map((each) => (each as HTMLElement).dataset.testid ?? ""),
+    );
+    expect(types.length).toBeGreaterThanOrEqual(11);
+    expect(types.slice(0, 4)).toEqual(["tab-cpu", "tab-wall", "tab-alloc-samples", "tab-live-heap"]);
+    await tab(page, "cpu").focus();
+    for (const type of types.slice(1)) {
+      await page.keyboard.press("ArrowRight");
+      await expect(page.getByTestId(type)).toBeFocused();
+      await expect(page.getByTestId(type)).toHaveAttribute("aria-selected", "true");
+      await expect(page.getByTestId(type)).toBeInViewport({ ratio: 0.98 });
+    }
+    await page.keyboard.press("Home");
+    await expect(tab(page, "cpu")).toBeInViewport({ ratio: 0.98 });
+    // The graph keeps most of the window's remaining width.
+    const [tall, wide] = await page.evaluate(() => {
+      const panel = document.querySelector("[role=tabpanel][aria-label='Flame graph']");
+      return [panel?.clientHeight ?? 0, document.documentElement.scrollWidth];
+    });
+    expect(wide).toBeLessThanOrEqual(width);
+    expect(tall).toBeGreaterThan(0.5 * height);
+  });
+}
+
+test("a chosen profile out of an address is scrolled to", async ({ page }) => {
+  await page.setViewportSize({ width: 600, height: 600 });
+  await openFixture(page, AGENT, "#type=exceptions");
+  await expect(tab(page, "exceptions")).toHaveAttribute("aria-selected", "true");
+  await expect(tab(page, "exceptions")).toBeInViewport({ ratio: 0.98 });
+});
+
+test("settings are said in words where they matter", async ({ page }) => {
+  await openFixture(page, AGENT);
+  const settings = page.getByTestId("settings");
+  await expect(settings).toHaveText("One sample every 10 ms.");
+  await tab(page, "alloc-samples").click();
+  await expect(settings).toHaveText("One sample every 256 KiB allocated.");
+  await tab(page, "lock-contention").click();
+  await expect(settings).toHaveText(
+    "Waits under 10 ms are not recorded. Object.wait is not recorded (jdk.JavaMonitorWait is off).",
+  );
+  await tab(page, "exceptions").click();
+  await expect(settings).toHaveCount(0);
+});
+
+test("coverage says how many samples carry a span, and each attribute", async ({ page }) => {
+  const profile = profileIn(await coreOf([DD]), "cpu");
+  expect(profile).toMatchObject({ samples: 279, samplesWithSpan: 228, samplesWithRoot: 228 });
+  await openFixture(page, DD);
+  const coverage = page.getByTestId("coverage");
+  await expect(coverage).toHaveText("228 of 279 samples carry a span id");
+  await coverage.click();
+  const panel = page.getByTestId("coverage-panel");
+  const rows = panel.getByRole("row");
+  await expect(rows).toHaveCount(3 + Object.keys(profile.samplesWithAttribute).length);
+  for (const [name, n] of Object.entries(profile.samplesWithAttribute)) {
+    await expect(rows.filter({ has: page.getByRole("rowheader", { name, exact: true }) })).toContainText(String(n));
+  }
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(coverage).toBeFocused();
+});
+
+test("About says who wrote the recording, what of it, and that nothing was wrong", async ({ page }) => {
+  await openFixture(page, DD, "#by=root&sort=weight");
+  await page.getByTestId("about").click();
+  const panel = page.getByTestId("about-panel");
+  await expect(panel.getByTestId("about-facts")).toContainText("Servicedemo-shop");
+  await expect(panel.getByTestId("about-facts")).toContainText("OpenJDK 64-Bit Server VM 17.0.15+6");
+  await expect(panel).toContainText(/dd152-jdk17-all\.jfr.* · \d+ chunks? · [\d,]+ events/);
+  await expect(panel.getByTestId("about-findings")).toHaveText("No problems found");
+  // What is on screen stays as it was.
+  await page.keyboard.press("Escape");
+  const [first] = rootsBy(await coreOf([DD]), "cpu", 0);
+  await rankRow(page, String(first?.id)).click();
+  await expect(page.getByTestId("chip")).toHaveCount(1);
+});

@@ -1,0 +1,59 @@
+/**
+ * Every recording that is present opens, and every view, list and part of the timeline has the core's answer for the
+ * same file. Other people's recordings lie beside the repository, if they are present.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { coreOf } from "../kit/core.ts";
+import { drop, expect, fromDisk, test } from "../kit/page.ts";
+import { eachView } from "../kit/views.ts";
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const SHARED = path("../../shared/recordings/");
+const FOLDERS = [path("../fixtures/recorded/"), join(SHARED, "made"), join(SHARED, "public")];
+
+const files = FOLDERS.filter(existsSync).flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => /\.jfr(\.\w+)?$/.test(name))
+    .map((name) => join(folder, name)),
+);
+/** Several to a test: the page is opened again for each file, the browser is not. */
+const PER_TEST = 9;
+
+for (let first = 0; first < files.length; first += PER_TEST) {
+  const some = files.slice(first, first + PER_TEST);
+  test(`every view of recordings ${first + 1} to ${first + some.length}`, async ({ page }) => {
+    test.setTimeout(240_000);
+    for (const file of some) {
+      await test.step(file.split(/[\\/]/).at(-1) ?? "", async () => {
+        const core = await coreOf([file]);
+        const profile = core.profiles()[0];
+        await page.goto("./");
+        await drop(page, fromDisk(file));
+        if (profile === undefined) {
+          await expect(page.getByTestId("nothing").or(page.getByTestId("message").first()).first()).toBeVisible();
+          return;
+        }
+        const { samples, value } = core.select(profile.id, {});
+        await page.getByTestId(`tab-${profile.type}`).click();
+        await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", samples.toString());
+        await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", value.toString());
+        for (const tab of await page.locator("[data-testid^=by-]:not([data-empty])").all()) {
+          await tab.click();
+          await expect(page.getByTestId("rank-row").first()).toBeVisible();
+        }
+        await eachView(page);
+        if (core.views.timeBounds() !== null) {
+          for (const part of ["lanes-toggle", "heat-toggle"]) {
+            const toggle = page.getByTestId(part);
+            if (await toggle.isVisible()) await toggle.click();
+          }
+        }
+        await expect(page.getByTestId("message").filter({ hasText: /page|worker|decoder stopped/i })).toHaveCount(0);
+      });
+    }
+  });
+}
+
+if (!existsSync(SHARED)) test.skip("recordings of others: skipped, there are no shared recordings", () => {});

@@ -1,0 +1,155 @@
+/** Uploads of Datadog's profilers as files: in a folder that is dropped, chosen or served, and dropped together. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page, TestInfo } from "@playwright/test";
+import { serveViewer } from "../../src/cli/serve/server.ts";
+import { inputsOf } from "../../src/node/inputs.ts";
+import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
+import { drop, expect, test } from "../kit/page.ts";
+
+const SITE_DIR = fileURLToPath(new URL("../../dist", import.meta.url));
+const SITE = "/app/lib/python3.12/site-packages";
+const PPROF = pprofOf({
+  types: [["cpu-time", "nanoseconds"]],
+  samples: [{ stack: ["send", "checkout"], values: [5_000_000] }],
+  files: { send: `${SITE}/requests/sessions.py`, checkout: "/srv/shop/app.py" },
+});
+const RECORDING = readFileSync(new URL("../../fixtures/shop-chunks.jfr", import.meta.url));
+const EVENT = JSON.stringify({
+  attachments: ["auto", "gone.jfr", "code-provenance.json"],
+  tags_profiler: "service:till,env:prod,host:h1",
+});
+const LIBRARIES = JSON.stringify({
+  v1: [{ kind: "library", name: "requests", version: "2.31.0", paths: [`${SITE}/requests`] }],
+});
+const UPLOAD: Record<string, string | Uint8Array> = {
+  "event.json": EVENT,
+  auto: PPROF,
+  "code-provenance.json": LIBRARIES,
+};
+
+function onDisk(info: TestInfo, files: Record<string, string | Uint8Array>): void {
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = info.outputPath(name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+}
+
+const inFolder = (folder: string) =>
+  Object.fromEntries(Object.entries(UPLOAD).map(([name, of]) => [`${folder}/${name}`, of]));
+
+/** Drops files or folders of the disk, as a file manager does. */
+async function dropFromDisk(page: Page, ...files: string[]) {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+}
+
+/** One file, the facts of its process, the missing attachment, and the library of a frame. */
+async function expectUpload(page: Page, name: string) {
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect(page.getByTestId("files")).toHaveText(name);
+  await expect(page.getByTestId("damage")).toContainText(`The attachment "gone.jfr" of event.json is not there`);
+  await page.locator('[data-testid=flame] g.frame[aria-label*="send"]').hover({ force: true });
+  await expect(page.getByTestId("frame-detail")).toContainText("sessions.py:10 · requests 2.31.0");
+  await expect(page.getByTestId("frame-tip")).toContainText("requests 2.31.0");
+  await page.locator('[data-testid=flame] g.frame[aria-label*="checkout"]').hover({ force: true });
+  await expect(page.getByTestId("frame-detail")).toContainText("app.py:10");
+  await expect(page.getByTestId("frame-detail")).not.toContainText("requests 2");
+  await page.getByTestId("about").click();
+  await expect(page.getByTestId("about-facts")).toContainText("till");
+}
+
+test("a dropped folder is read by its event.json: attachments under any name, tags, libraries", async ({
+  page,
+}, info) => {
+  onDisk(info, inFolder("upload"));
+  await page.goto("./");
+  await dropFromDisk(page, info.outputPath("upload"));
+  await expectUpload(page, "upload/auto");
+});
+
+test("functions that a list of libraries has are libraries in the legend and their colours; the other code is not", async ({
+  page,
+}) => {
+  await page.goto("./");
+  await drop(
+    page,
+    { name: "event.json", bytes: Buffer.from(EVENT) },
+    { name: "auto", bytes: Buffer.from(PPROF) },
+    { name: "code-provenance.json", bytes: Buffer.from(LIBRARIES) },
+  );
+  // All self time is in requests' send, below the application's checkout.
+  const libraries = page.getByTestId("legend").getByRole("button", { name: /^Libraries/ });
+  await expect(libraries).toContainText("100 %");
+  await libraries.click();
+  const fill = (name: string) =>
+    page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"] rect`).first().getAttribute("fill");
+  expect(await fill("send")).not.toBe(await fill("checkout"));
+});
+
+test("so is a folder that is chosen", async ({ page }, info) => {
+  onDisk(info, inFolder("upload"));
+  await page.goto("./");
+  await page.getByTestId("folder-input").setInputFiles(info.outputPath("upload"));
+  await expectUpload(page, "upload/auto");
+});
+
+test("so is a folder that the command line serves, without the attachment that is missing", async ({
+  page,
+  receivers,
+}, info) => {
+  onDisk(info, inFolder("upload"));
+  const files = inputsOf([info.outputPath("upload")]).filter(({ fault }) => fault === undefined);
+  const server = await serveViewer({ siteDir: SITE_DIR, files });
+  receivers.add(new URL(server.url).origin);
+  try {
+    await page.goto(server.url);
+    await expectUpload(page, "upload/auto");
+  } finally {
+    await server.close();
+  }
+});
+
+test("so are files that are dropped or chosen together", async ({ page }, info) => {
+  onDisk(info, UPLOAD);
+  const paths = Object.keys(UPLOAD).map((name) => join(info.outputDir, name));
+  await page.goto("./");
+  await dropFromDisk(page, ...paths);
+  await expectUpload(page, "auto");
+  await page.goto("./");
+  await page.getByTestId("file-input").setInputFiles(paths);
+  await expectUpload(page, "auto");
+});
+
+test("tags are of their attachments alone, and stay when files are added", async ({ page }) => {
+  const event = JSON.stringify({ attachments: ["main.jfr"], tags_profiler: "service:till" });
+  await page.goto("./");
+  await drop(
+    page,
+    { name: "event.json", bytes: Buffer.from(event) },
+    { name: "main.jfr", bytes: RECORDING },
+    { name: "auto.pprof", bytes: PPROF },
+  );
+  await page.getByTestId("files").click();
+  await expect(page.getByTestId("file")).toHaveCount(2);
+  await page.keyboard.press("Escape");
+  await page.getByTestId("about").click();
+  const facts = page.getByTestId("about-facts");
+  await expect(facts.filter({ hasText: "till" })).toHaveCount(1);
+});
+
+test("a damaged list of libraries is reported, and the rest is read", async ({ page }) => {
+  await page.goto("./");
+  await drop(
+    page,
+    { name: "event.json", bytes: Buffer.from(JSON.stringify({ attachments: ["auto"] })) },
+    { name: "auto", bytes: PPROF },
+    { name: "code-provenance.json", bytes: Buffer.from('{"v1": [') },
+  );
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect(page.getByText(/code-provenance\.json was not read/)).toBeAttached();
+});

@@ -1,0 +1,127 @@
+/** Collapsed runs of frames: presets, the user's rule, opening by click and by key, the address, undo. */
+import type { Page } from "@playwright/test";
+import { fixture, profileOf, SHOP } from "../kit/expected.ts";
+import { byPath, drawnFrames } from "../kit/flame.ts";
+import { chips, expect, expectTotals, openFixture, test } from "../kit/page.ts";
+
+const CPU = profileOf(SHOP, "cpu");
+const names = async (page: Page) => (await drawnFrames(page)).map(({ name }) => name);
+const current = (page: Page) => page.getByTestId("frame-detail").locator("bdi");
+
+test("a preset and a rule make one frame of a run; Enter and a click open it", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("collapse-jdk").check();
+  await expect.poll(() => names(page)).toContain("JDK · 1");
+  await page.getByTestId("collapse-carrier").check();
+  await expect(chips(page)).toHaveText(["collapsedJDK", "withoutCarrier"]);
+  await expect(page).toHaveURL(/collapse=jdk&collapse=carrier/);
+  await page.getByTestId("collapse-carrier").uncheck();
+  await expect(chips(page)).toHaveText(["collapsedJDK"]);
+  await page.getByTestId("rule-name").fill("Shop");
+  await page.getByTestId("rule-pattern").fill("^shop\\.");
+  await page.getByTestId("rule-pattern-do").click();
+  await expect(chips(page)).toHaveText(["collapsedJDK", "collapsedShop"]);
+  await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(2);
+  await expectTotals(page, CPU);
+  await expect(page).toHaveURL(/collapse=jdk&collapse=Shop%3D/);
+  await page.keyboard.press("Escape");
+
+  // The rule's run below JDK opens by key; the one below [truncated] stays.
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(current(page)).toHaveText(/^Shop · \d+$/);
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(1);
+  await expect(page).toHaveURL(/opened=Shop%3DJDK/);
+  const { hash } = new URL(page.url());
+  await page.goto("about:blank");
+  await openFixture(page, fixture("shop.jfr"), hash);
+  await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(1);
+});
+
+test("a click opens a run, undo closes it, and without its chips the tree is whole", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
+  const whole = byPath(await drawnFrames(page));
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("collapse-jdk").check();
+  await page.keyboard.press("Escape");
+  const run = page.getByTestId("flame").getByRole("treeitem", { name: "JDK · 1", exact: true });
+  await run.first().click();
+  await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => names(page)).not.toContain("java.lang.Thread.run");
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Show its frames" }).click();
+  await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
+  await chips(page).first().getByRole("button").click();
+  await expect.poll(async () => byPath(await drawnFrames(page))).toEqual(whole);
+});
+
+test("a run opens in the tree by Enter and by a click, and in Top its functions take its place", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"), "#type=cpu&collapse=jdk&collapse=Shop%3D%5Eshop%5C.");
+  await page.getByTestId("view-tree").click();
+  const rows = page.getByTestId("tree-row");
+  const run = rows.filter({ hasText: /JDK · 1/ });
+  await expect(run.first()).toBeVisible();
+  await page.getByTestId("tree").focus();
+  await page.keyboard.press("Home");
+  await expect(run.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(rows.first()).toContainText("java.lang.Thread.run");
+  await expect(page).toHaveURL(/opened=JDK%3D/);
+  // Its arrow opens the rows below a run, the name the run itself.
+  const shop = rows.filter({ hasText: /Shop · \d+/ }).first();
+  await shop.locator("[class*=name]").first().click();
+  await expect(page).toHaveURL(/opened=Shop%3D/);
+  await expect(rows.filter({ hasText: "shop.Shop" }).first()).toBeVisible();
+
+  await page.getByTestId("view-top").click();
+  const row = page.getByTestId("top-row").filter({ hasText: "collapsed run" }).filter({ hasText: "Shop" });
+  await expect(row).toHaveCount(1);
+  await row.dblclick();
+  await expect(row).toHaveCount(0);
+  await expect(chips(page)).toHaveText(["collapsedJDK"]);
+});
+
+test("findings see the functions inside collapsed runs", async ({ page }) => {
+  await page.goto("./?sample#type=cpu&view=why");
+  const findings = page.getByTestId("finding").locator("strong");
+  await expect(findings.first()).toBeVisible();
+  const names = await findings.allInnerTexts();
+  await page.goto("about:blank");
+  await page.goto("./?sample#type=cpu&view=why&collapse=jdk");
+  await expect(chips(page)).toHaveText(["collapsedJDK"]);
+  await expect(findings.first()).toBeVisible();
+  await expect(findings).toHaveText(names);
+});
+
+test("truncated stacks are last, left out, or begin at the root", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  const tops = async () => (await drawnFrames(page)).filter(({ depth }) => depth === 1).map(({ name }) => name);
+  await expect.poll(tops).toEqual(["java.lang.Thread.run", "[truncated]"]);
+  const whole = CPU.stacks.filter(({ truncated }) => !truncated);
+  const value = whole.reduce((sum, each) => sum + each.value, 0);
+  const samples = whole.reduce((sum, each) => sum + each.samples, 0);
+  const choose = async (label: string) => {
+    await page.getByTestId("view-menu").click();
+    await page.getByTestId("truncated").getByText(label, { exact: true }).click();
+    await page.keyboard.press("Escape");
+  };
+  await choose("Exclude");
+  await expectTotals(page, { samples, value });
+  await expect.poll(tops).toEqual(["java.lang.Thread.run"]);
+  await expect(chips(page)).toHaveText(["without[truncated]"]);
+  await choose("At the root");
+  await expectTotals(page, CPU);
+  await expect.poll(tops).toEqual(["java.lang.Thread.run", "shop.Shop$Json.nest"]);
+  await expect(chips(page)).toHaveText(["merged[truncated]"]);
+  await choose("Separate");
+  await expect(chips(page)).toHaveCount(0);
+  await page.getByTestId("view-tree").click();
+  await expect(page.getByTestId("tree-row").first()).toContainText("java.lang.Thread.run");
+});

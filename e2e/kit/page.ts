@@ -1,0 +1,196 @@
+/**
+ * The page in a test, and hands to use it with. Every test that uses `test` from here also holds that nothing was
+ * fetched from elsewhere, the policy was kept to, and the console stayed silent.
+ */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import type { TimeRange } from "../../src/core/types.ts";
+import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
+
+declare global {
+  interface Window {
+    violations?: string[];
+  }
+}
+
+interface Fixtures {
+  /** Origins that the test sends to: the browser may ask them, and complain about their answers. */
+  receivers: Set<string>;
+  /** What the console may say: parts of messages about a fault that the test makes. */
+  tolerated: Set<string>;
+  quiet: undefined;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed off the pattern
+  receivers: async ({}, use) => use(new Set()),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  tolerated: async ({}, use) => use(new Set()),
+  quiet: [
+    async ({ page, baseURL, receivers, tolerated }, use) => {
+      const faults: string[] = [];
+      page.on("console", (message) => {
+        const ofReceiver = [...receivers].some((origin) =>
+          `${message.location().url} ${message.text()}`.includes(origin),
+        );
+        const isTolerated = [...tolerated].some((part) => message.text().includes(part));
+        if (["error", "warning"].includes(message.type()) && !ofReceiver && !isTolerated) faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("request", (request) => {
+        const url = new URL(request.url());
+        const known = url.origin === new URL(baseURL ?? "").origin || receivers.has(url.origin);
+        if (!known && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
+      });
+      await page.addInitScript(() => {
+        const violations: string[] = [];
+        window.violations = violations;
+        addEventListener("securitypolicyviolation", (event) => {
+          violations.push(`${event.violatedDirective}: ${event.blockedURI}`);
+        });
+      });
+      await use(undefined);
+      expect(faults).toEqual([]);
+      expect(await page.evaluate(() => window.violations)).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export interface Dropped {
+  name: string;
+  bytes: Uint8Array;
+  /** The bytes so many times over: chunks may follow each other. */
+  times?: number;
+}
+
+export function fromDisk(path: string, times = 1): Dropped {
+  return { name: basename(path), bytes: readFileSync(path), times };
+}
+
+/** Drops files on the window, as if dragged there from outside. */
+export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
+  const plain = files.map(({ name, bytes, times = 1 }) => ({
+    name,
+    times,
+    base64: Buffer.from(bytes).toString("base64"),
+  }));
+  await page.locator("main").waitFor();
+  await page.evaluate((list) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, base64, times } of list) {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      dataTransfer.items.add(new File(new Array<Uint8Array<ArrayBuffer>>(times).fill(bytes), name));
+    }
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }
+  }, plain);
+}
+
+/** Answers the question whether the page may read from this host. */
+export async function allowHost(page: Page, origin: string): Promise<void> {
+  const host = page.getByTestId("consent-host");
+  await expect(host).toHaveText(origin);
+  await page.getByTestId("consent-yes").click();
+  await expect(host.filter({ hasText: origin })).toHaveCount(0);
+}
+
+/** Opens a fixture with the list of local roots, which most tests pick from. */
+export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
+  await page.goto(`./${hash}`);
+  await drop(page, fromDisk(path));
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+}
+
+export function tab(page: Page, type: string): Locator {
+  return page.getByTestId(`tab-${type}`);
+}
+
+/** Sample counts by profile type, as the tabs say; absent ones are left out. */
+export async function tabCounts(page: Page): Promise<Record<string, number>> {
+  const tabs = await page.locator("[data-testid^=tab-]").evaluateAll((elements) =>
+    elements.map((element) => ({
+      type: (element as HTMLElement).dataset.testid?.slice("tab-".length) ?? "",
+      absent: element.getAttribute("aria-disabled") === "true",
+      count: Number(element.querySelector("[data-count]")?.textContent.replaceAll(",", "")),
+    })),
+  );
+  return Object.fromEntries(tabs.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
+}
+
+/** Waits until the page says exactly these totals. */
+export async function expectTotals(page: Page, cell: { samples: number; value: number | bigint }): Promise<void> {
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(cell.samples));
+  await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(cell.value));
+}
+
+/**
+ * The range of time on the page, by its address. The page writes the address a moment after a change, or at once when
+ * it is left; so it is told that it is left.
+ */
+export async function timeIn(page: Page): Promise<TimeRange> {
+  const hash = await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent("pagehide"));
+    return location.hash;
+  });
+  const { time } = hashToQuery(hash).filter;
+  if (time === undefined) throw new Error(`no range in ${hash}`);
+  return time;
+}
+
+export function rankRow(page: Page, id: string): Locator {
+  return page.locator(`[data-testid=rank-row][data-id="${id}"]`);
+}
+
+/** A row of a ranking by attribute. */
+export function valueRow(page: Page, value: string): Locator {
+  return page.getByTestId("rank-row").filter({ has: page.locator("bdi").getByText(value, { exact: true }) });
+}
+
+/** Opens one of the explorer's tabs: `operation`, `endpoint`, `root`, `span`, `thread`. */
+export async function listBy(page: Page, name: string): Promise<void> {
+  await page.getByTestId(`by-${name}`).click();
+  await expect(page.getByTestId(`by-${name}`)).toHaveAttribute("aria-selected", "true");
+  await listed(page);
+}
+
+/** Waits for the rows of the list: until then they are those of the list before. */
+export async function listed(page: Page): Promise<void> {
+  await expect(page.locator("[role=tabpanel][aria-busy=true]")).toHaveCount(0);
+}
+
+export async function rankBy(page: Page, key: string): Promise<void> {
+  await page.getByTestId("attribute-key").selectOption(key);
+  await listed(page);
+}
+
+export function chips(page: Page): Locator {
+  return page.getByTestId("chip");
+}
+
+/** Types into the id box and confirms. */
+export async function find(page: Page, text: string): Promise<void> {
+  await page.getByTestId("id-input").fill(text);
+  await page.getByTestId("id-input").press("Enter");
+}
+
+/** The same for a trace, which opens on Wall where it has samples there, and back to the CPU. */
+export async function findOnCpu(page: Page, id: string): Promise<void> {
+  await find(page, id);
+  await expect(page.getByTestId("selection")).toBeVisible();
+  await tab(page, "cpu").click();
+  await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
+}
+
+/** Presses Tab until the element has the focus; the way there is part of the test. */
+export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  for (let i = 0; i < 80; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`80 times ${key} did not lead to ${target}`);
+}

@@ -1,0 +1,403 @@
+import type { Page } from "@playwright/test";
+import { expectNothingByAxe, GRAPH, ROWS } from "../kit/axe.ts";
+import { fixture, heaviest, SHOP } from "../kit/expected.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  listBy,
+  openFixture,
+  rankBy,
+  tab,
+  tabTo,
+  test,
+} from "../kit/page.ts";
+import { eachView, WITH_EVERY_VIEW } from "../kit/views.ts";
+
+const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
+
+const opened = (page: Page) => expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+
+const panelOf = (id: string) => async (page: Page) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId(id).click();
+  await expect(page.getByTestId(`${id}-panel`)).toBeVisible();
+  await expect(page.getByTestId(`${id}-panel`).locator("*").first()).toBeVisible();
+};
+
+const viewOf = (view: string, row: string) => async (page: Page) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId(`view-${view}`).click();
+  await expect(page.getByTestId(row).first()).toBeVisible();
+};
+
+const listOf =
+  (name: string, hash = "") =>
+  async (page: Page) => {
+    await openFixture(page, AGENT, hash);
+    await listBy(page, name);
+    await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
+  };
+
+const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
+  ["welcome", async (page) => void (await page.goto("./"))],
+  [
+    "loaded",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
+    },
+  ],
+  [
+    "details of a selection, no timeline",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await page.getByTestId("rank-row").first().click();
+      await page.getByTestId("selection-more").click();
+      await expect(page.getByTestId("copy-hex-id")).toBeVisible();
+      await page.getByTestId("timeline-hide").click();
+      await expect(page.getByTestId("timeline-show")).toBeVisible();
+    },
+  ],
+  [
+    "filtered and zoomed",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await page.getByTestId("rank-row").first().click();
+      await expect(chips(page)).toHaveCount(1);
+      await page.getByTestId("flame").locator("g.frame").nth(3).click();
+      await expect(page.getByTestId("breadcrumb")).toBeVisible();
+    },
+  ],
+  [
+    "no samples",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await find(page, "1");
+      await expect(page.getByTestId("no-samples")).toBeVisible();
+      await find(page, "nonsense");
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
+  ],
+  [
+    "refused",
+    async (page) => {
+      await page.goto("./");
+      await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") });
+      await expect(page.getByTestId("message")).toBeVisible();
+    },
+  ],
+  [
+    "with diagnostics",
+    async (page) => {
+      await page.goto("./");
+      await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") }, fromDisk(fixture("shop.jfr")));
+      await opened(page);
+    },
+  ],
+  ...["operation", "endpoint", "root", "span", "thread"].map((name): [string, (page: Page) => Promise<void>] => [
+    `list by ${name}`,
+    listOf(name, "#sort=samples"),
+  ]),
+  [
+    "list by an attribute, narrowed, in vain",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await rankBy(page, "tenant");
+      await page.getByTestId("rows").fill("nobody");
+      await expect(page.getByText("No row matches nobody.")).toBeVisible();
+      await page.getByTestId("rows").fill("/(/");
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
+  ],
+  [
+    "few samples of a chosen span",
+    async (page) => {
+      await listOf("span", "#type=wall&sort=samples")(page);
+      await page.getByTestId("rank-row").first().click();
+      await expect(page.getByTestId("scope")).toBeVisible();
+      await page.getByTestId("rank-reversed").click();
+      await expect(page.getByTestId("rank-few").first()).toBeVisible();
+    },
+  ],
+  ["help of the list", panelOf("explorer-help")],
+  ["about", panelOf("about")],
+  ["coverage", panelOf("coverage")],
+  ["other events", panelOf("other-events")],
+  ["top", viewOf("top", "top-row")],
+  ["tree", viewOf("tree", "tree-row")],
+  ["sandwich", viewOf("sandwich", "callees-of")],
+  [
+    "comparison",
+    async (page) => {
+      await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1");
+      await page.getByTestId("view-diff").click();
+      await expect(page.getByTestId("diff-base")).toBeVisible();
+      await opened(page);
+    },
+  ],
+  ["why", viewOf("why", "why-top")],
+  ...WITH_EVERY_VIEW.map(([name, files]): [string, (page: Page) => Promise<void>] => [
+    `every view of ${name}`,
+    async (page) => {
+      await page.goto("./");
+      await drop(page, ...files());
+      await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
+    },
+  ]),
+  ...["top", "tree", "sandwich", "diff"].map((view): [string, (page: Page) => Promise<void>] => [
+    `${view}, with frames found`,
+    async (page) => {
+      await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1&search=demo&top=name&diff=functions");
+      await page.getByTestId(`view-${view}`).click();
+      if (view === "top") await page.getByTestId("only-found").check();
+      await expect(page.locator("[data-match]").first()).toBeVisible();
+      await expect(page.getByTestId("search-only")).toBeVisible();
+    },
+  ]),
+  [
+    "settings of the graph, with a pattern that is none",
+    async (page) => {
+      await panelOf("view-menu")(page);
+      await page.getByTestId("merge").fill("a(");
+      await expect(page.getByTestId("merge-error")).toBeVisible();
+    },
+  ],
+  [
+    "callers, with frames found",
+    async (page) => {
+      await openFixture(page, AGENT, "#grouping=callers&search=run");
+      await expect(page.locator("g[data-match]").first()).toBeVisible();
+    },
+  ],
+  [
+    "threads, with a range of time",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("lanes-toggle").click();
+      await page.getByTestId("timeline-from").press("Shift+ArrowRight");
+      await expect(chips(page)).toHaveCount(1);
+      await expect(page.getByTestId("lane").first()).toBeVisible();
+    },
+  ],
+  [
+    "heat map, with a range of time and a cell",
+    async (page) => {
+      await openFixture(page, AGENT, "#timeline=heat&jvm=yes&attr=thread.name%3Dworker-1");
+      await page.getByTestId("heat-cells").focus();
+      await page.keyboard.press("Shift+ArrowLeft");
+      await page.keyboard.press("Enter");
+      await page.getByTestId("zoom-selection").click();
+      await expect(page.getByTestId("minimap")).toBeVisible();
+      await page.getByTestId("heat-cells").focus();
+      await expect(page.getByTestId("heat-words")).toContainText("of them selected");
+    },
+  ],
+  [
+    "export to a file, with the recording",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("export").click();
+      await page.getByTestId("export-more").locator("summary").first().click();
+      await page.getByTestId("export-recording").check();
+      await page.getByTestId("attributes").locator("summary").click();
+      await page.getByTestId("attribute-add").click();
+      await expect(page.getByTestId("recording-warning")).toBeVisible();
+    },
+  ],
+  [
+    "export of a picture",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("export").click();
+      await page.getByTestId("format-png").check({ force: true });
+      await expect(page.getByTestId("colours-light")).toBeVisible();
+    },
+  ],
+  [
+    "a narrow window, with the drawer open",
+    async (page) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await openFixture(page, AGENT);
+      await page.getByTestId("drawer").click();
+      await expect(page.getByTestId("rank-row").first()).toBeVisible();
+    },
+  ],
+  [
+    "many files, with a trend, a damaged file and a range of time",
+    async (page) => {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto("./#type=cpu");
+      const damaged = { name: "notes.txt", bytes: new TextEncoder().encode("hello") };
+      await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), damaged);
+      await expect(page.getByTestId("collection-cancel")).toHaveCount(0);
+      await page.getByTestId("files-trend").click();
+      await page.getByTestId("file-histogram").press("ArrowRight");
+      await expect(page.getByTestId("file-trend")).toBeVisible();
+      await expect(page.getByTestId("file-brush")).toBeVisible();
+    },
+  ],
+  [
+    "a file of several, with ways to the others",
+    async (page) => {
+      await page.goto("./");
+      await drop(page, fromDisk(AGENT), fromDisk(fixture("shop.jfr")), fromDisk(fixture("shop.jfr")));
+      await page.getByTestId("files-open").click();
+      await opened(page);
+      await expect(page.getByTestId("file-steps")).toBeVisible();
+    },
+  ],
+  [
+    "export to a receiver, refused",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("export").click();
+      await page.getByTestId("target-receiver").check();
+      await page.getByTestId("header-add").click();
+      await page.getByTestId("endpoint").fill("nowhere");
+      await page.getByTestId("export-send").click();
+      await expect(page.getByTestId("send-log")).toContainText("not an http or https address");
+    },
+  ],
+  [
+    "objects, with an event added",
+    async (page) => {
+      await openFixture(page, AGENT, "#type=alloc-samples&measure=objects&event=jdk.ThreadStart");
+      await page.getByTestId("other-events").click();
+      await expect(page.getByRole("button", { name: "Remove jdk.ThreadStart" })).toBeVisible();
+    },
+  ],
+];
+
+/** Whose graphs are drawn in another way than those of the others. */
+const OWN_GRAPH = new Set(["loaded", "filtered and zoomed", "sandwich", "comparison", "callers, with frames found"]);
+/** Whose list has other rows than those of the others, or is seen in another way. */
+const OWN_ROWS =
+  /^(loaded|details of a selection|filtered|no samples|with diagnostics|list by|few samples|a narrow window|objects)/;
+
+for (const [name, reach] of STATES) {
+  test(`axe finds nothing: ${name}, by day and by night`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await reach(page);
+    const look = { without: [...(OWN_GRAPH.has(name) ? [] : [GRAPH]), ...(OWN_ROWS.test(name) ? [] : [ROWS])] };
+    await expectNothingByAxe(page, look);
+    // Nothing but the colours is another.
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(background).not.toBe(light);
+    await expectNothingByAxe(page, { ...look, coloursOnly: true });
+  });
+}
+
+test("in high contrast bars and what is chosen are still seen", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openFixture(page, AGENT);
+  const row = page.getByTestId("rank-row").first();
+  await row.click();
+  await expect(row).toHaveAttribute("aria-selected", "true");
+  await expect(row).toHaveCSS("outline-style", "solid");
+  const bar = row.locator("span").first();
+  const highlight = await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", "<p id=probe></p>");
+    const probe = document.querySelector<HTMLElement>("#probe");
+    probe?.style.setProperty("background-color", "Highlight");
+    return probe === null ? "" : getComputedStyle(probe).backgroundColor;
+  });
+  await expect(bar).toHaveCSS("background-color", highlight);
+  await expect(page.getByTestId("view-flame")).toHaveCSS("outline-style", "solid");
+});
+
+test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("./?sample");
+  await opened(page);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  const theme = page.getByTestId("theme");
+  await theme.click();
+  await page.getByTestId("theme-light").click();
+  await expect(theme).toHaveAccessibleName("Colours: Light");
+  await theme.press("Enter");
+  await expect(page.getByTestId("theme-system")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(theme).toHaveAccessibleName("Colours: Dark");
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  await expectNothingByAxe(page, { without: [GRAPH] });
+  await page.reload();
+  await opened(page);
+  expect(await background()).toBe(dark);
+});
+
+test("all of it can be done with the keyboard alone", async ({ page }) => {
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  await page.goto("./");
+  await tabTo(page, page.getByTestId("open-sample"));
+  await press("Enter");
+  await expectTotals(page, { samples: 1449, value: 1449 });
+
+  // Another profile by arrow, and back.
+  await tabTo(page, tab(page, "cpu"));
+  await press("ArrowRight");
+  await expectTotals(page, { samples: 2411, value: 2411 });
+  await press("ArrowLeft");
+  await expectTotals(page, { samples: 1449, value: 1449 });
+
+  // The second root of the list.
+  await tabTo(page, page.getByTestId("by-endpoint"));
+  await press("ArrowRight", "ArrowRight");
+  await expect(page.getByTestId("by-root")).toHaveAttribute("aria-selected", "true");
+  const list = page.getByRole("listbox");
+  await tabTo(page, list);
+  const second = page.getByTestId("rank-row").nth(1);
+  // The rows of endpoints stay until those of roots are there.
+  await expect(second).toHaveAttribute("data-id", /^\d{8,}$/);
+  const id = (await second.getAttribute("data-id")) ?? "";
+  await press("ArrowDown", "Enter");
+  await expect(chips(page)).toHaveText([`local root${id}`]);
+  await expect(page.getByTestId("total-samples")).not.toHaveAttribute("data-exact", "1449");
+  const samples = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
+  expect(samples).toBeLessThan(1449);
+
+  // Into the graph, two frames down, zoom, and read.
+  const flame = page.getByTestId("flame");
+  await tabTo(page, flame);
+  await press("ArrowDown", "ArrowDown", "Enter");
+  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByTestId("frame-detail")).toContainText(/Java · .*\d+ samples? \(≈ \d+ ms\) · .* of parent/);
+  await press("Escape");
+  await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
+
+  // The root as OTLP: into the dialog, and out of it to where it was opened.
+  const waiting = page.waitForEvent("download");
+  await tabTo(page, page.getByTestId("export"), "Shift+Tab");
+  await press("Enter");
+  await expect(page.getByTestId("format-otlp")).toBeFocused();
+  await tabTo(page, page.getByTestId("export-download"), "Shift+Tab");
+  await press("Enter");
+  expect((await waiting).suggestedFilename()).toBe(`sample.cpu.root-${id}.pb`);
+  await expect(page.getByTestId("export-said")).toContainText(`${samples} sample`);
+  await press("Escape");
+  await expect(page.getByTestId("export")).toBeFocused();
+
+  await tabTo(page, page.getByRole("button", { name: `Remove local root ${id}` }));
+  await press("Enter");
+  await expectTotals(page, { samples: 1449, value: 1449 });
+});
+
+test("an id can be typed and confirmed without the mouse", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await tabTo(page, page.getByTestId("id-input"));
+  await page.keyboard.type(ROOT);
+  await page.keyboard.press("Enter");
+  // It opens on Wall.
+  await expectTotals(page, SHOP.localRoots[ROOT]?.wall ?? ROOT_CELL);
+});

@@ -1,0 +1,90 @@
+/**
+ * What must be there before the page can take a file: its scripts, the worker's, and the core, as a server would pack
+ * them.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "@playwright/test";
+import { drop, test as pageTest } from "../kit/page.ts";
+
+const ASSETS = fileURLToPath(new URL("../../dist/assets/", import.meta.url));
+const SHOP = fileURLToPath(new URL("../../fixtures/shop.jfr", import.meta.url));
+const KIB = 1024;
+
+function packedSize(name: string): number {
+  return gzipSync(readFileSync(ASSETS + name), { level: 9 }).length;
+}
+
+function built(prefix: string, extension: string): string {
+  const found = readdirSync(ASSETS).filter((name) => name.startsWith(`${prefix}-`) && name.endsWith(extension));
+  expect(found).toHaveLength(1);
+  return found[0] ?? "";
+}
+
+/** A script with all that it imports at once. */
+function withImports(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  const imports = readFileSync(ASSETS + name, "utf8").matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g);
+  for (const [, imported = ""] of imports) withImports(imported, seen);
+  return seen;
+}
+
+const mainScripts = () => [...withImports(built("main", ".js"))];
+const workerScripts = () => [...withImports(built("worker", ".js"))];
+const allScripts = () => readdirSync(ASSETS).filter((name) => name.endsWith(".js"));
+
+test("the engine for patterns is not in the first load, but in one file for page and worker", () => {
+  const has = (name: string) => readFileSync(ASSETS + name, "utf8").includes("error parsing regexp");
+  expect([...mainScripts(), ...workerScripts()].filter(has)).toEqual([]);
+  const [engine = "", ...others] = allScripts().filter(has);
+  expect(others).toEqual([]);
+  const names = (name: string) => readFileSync(ASSETS + name, "utf8").includes(`./${engine}`);
+  expect(allScripts().filter(names)).toHaveLength(2);
+});
+
+test("the walks over OTLP are not in the first load, but in a file of the worker, one of facts and one of the validator", () => {
+  // A field of the schema that the detection of OTLP does not name.
+  const has = (name: string) => readFileSync(ASSETS + name, "utf8").includes("dropped_attributes_count");
+  expect([...mainScripts(), ...workerScripts()].filter(has)).toEqual([]);
+  expect(allScripts().filter(has)).toHaveLength(3);
+});
+
+test("the catalogue of events is in the worker's first script, and comes to the page with the view of a recording", () => {
+  const has = (name: string) => readFileSync(ASSETS + name, "utf8").includes("datadog.NativeSocketEvent");
+  expect(mainScripts().filter(has)).toEqual([]);
+  expect(workerScripts().filter(has)).toHaveLength(1);
+  expect([...withImports(built("recording", ".js"))].filter(has)).toHaveLength(1);
+});
+
+test("the first load stays within 150 KB of scripts and 60 KB of wasm", () => {
+  const bytes = [...mainScripts(), ...workerScripts()].reduce((sum, name) => sum + packedSize(name), 0);
+  expect(bytes).toBeGreaterThan(50 * KIB);
+  expect(bytes).toBeLessThanOrEqual(150 * KIB);
+  expect(packedSize(built("core-first", ".wasm"))).toBeLessThanOrEqual(60 * KIB);
+});
+
+pageTest("a recording is open after few requests, and all that is fetched ahead takes few more", async ({ page }) => {
+  const fetched: string[] = [];
+  page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
+  await page.goto("./");
+  await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect.poll(() => fetched.filter((path) => path.includes("/dialogs-")).length).toBe(2);
+  expect(fetched.length).toBeLessThanOrEqual(24);
+});
+
+pageTest("the rest of the core is fetched with the first message, not before", async ({ page }) => {
+  const fetched: string[] = [];
+  page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
+  const times = (part: string) => fetched.filter((path) => path.includes(part)).length;
+  await page.goto("./");
+  await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
+  await expect(page.getByTestId("flame")).toBeVisible();
+  expect([times("/core-first-"), times("/core-rest-")]).toEqual([1, 0]);
+  await page.goto("./");
+  await drop(page, { name: "stacks.folded", bytes: Buffer.from("main;work 3\n") });
+  await expect(page.getByTestId("flame")).toBeVisible();
+  expect(times("/core-rest-")).toBe(1);
+});

@@ -1,0 +1,52 @@
+/** `info --no-stacks` as a process: the facts of `info` without those of stacks. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RECORDINGS } from "../../../test/kit/core/read-filters.ts";
+import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+
+interface Info {
+  profiles: object[];
+  remote: object | null;
+}
+
+const fixture = (name: string) => join(ROOT, "fixtures", name);
+const SHOP = fixture("shop.jfr");
+let folder: string;
+beforeAll(async () => {
+  await buildCli();
+  folder = mkdtempSync(join(tmpdir(), "info-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The facts of an answer that need no stacks. */
+function withoutStacks(info: Info): Info {
+  return { ...info, remote: null, profiles: info.profiles.map((profile) => ({ ...profile, stacks: null })) };
+}
+
+async function compare(path: string): Promise<void> {
+  const [whole, brief] = [await askCli<Info>("info", path), await askCli<Info>("info", path, "--no-stacks")];
+  expect(brief).toEqual(withoutStacks(whole));
+}
+
+describe("info --no-stacks", () => {
+  it.each(RECORDINGS)("has the other facts of %s", (name) => compare(fixture(name)));
+
+  it.each(["pb", "json", "pprof", "collapsed"])("has the other facts of a message that ends in .%s", async (ending) => {
+    const path = join(folder, `shop.${ending}`);
+    await runCli(["convert", SHOP, "-o", path, ...(ending === "collapsed" ? ["--type", "cpu"] : [])]);
+    await compare(path);
+  });
+
+  it("prints no number of stacks", async () => {
+    const [whole, brief] = [await runCli(["info", SHOP]), await runCli(["info", SHOP, "--no-stacks"])];
+    expect(whole.out.toString()).toMatch(/ \d+ stacks, /);
+    expect(brief.out.toString()).toBe(whole.out.toString().replaceAll(/ \d+ stacks?,/g, ""));
+  });
+
+  it.each(["--strict", "--inferred"])("is refused with %s", async (option) => {
+    const { code, err } = await runCli(["info", SHOP, "--no-stacks", option]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`--no-stacks: is not for ${option}`)]);
+  });
+});

@@ -1,0 +1,141 @@
+/** `spanflame info`: prints the content of recordings, and their problems. */
+import type { Core } from "../../core/core.ts";
+import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
+import type { FileSummary, ProfileSummary } from "../../core/types.ts";
+import { withExactness } from "../../model/calls/profile-words.ts";
+import { fileCounts } from "../../model/recording/about.ts";
+import { seriesValue } from "../../model/timeline/series.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatNanos,
+  formatProfileValue,
+  formatValue,
+} from "../../model/words/format.ts";
+import { measured, type Profiled } from "../../model/words/measure.ts";
+import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
+import { inputsOf } from "../../node/inputs.ts";
+import { chosenProfile, readPaths } from "../../node/read.ts";
+import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
+import type { CallOf } from "../../node/usage/commands.ts";
+import { sampleCallsOf } from "../convert/sampled-calls.ts";
+import { remoteFrames } from "./remote-frames.ts";
+import { callsOfRuns, runRecords } from "./run-records.ts";
+
+/** Everything but single samples. */
+const NEED: Needed = { filter: {}, stacks: true, single: false, all: true };
+/** Options whose answers need stacks, or all damage. */
+const NEED_STACKS = ["symbols", "strict", "inferred"] as const;
+
+export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
+  const stacks = values["no-stacks"] !== true;
+  const refused = stacks ? undefined : NEED_STACKS.find((name) => values[name] !== undefined);
+  if (refused !== undefined) throw new UsageError(`--no-stacks: is not for --${refused}`);
+  const { core, ...reading } = await readPaths(inputsOf(inputs), values, {
+    need: (core) => {
+      if (values.inferred !== true) readOnlyNeeded(core, { ...NEED, stacks });
+    },
+  });
+  await sampleCallsOf(core, reading.runs, {}, {});
+  if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
+  const diagnostics = core.diagnostics();
+  const remote = stacks ? await remoteFrames(core, values.symbols ?? []) : null;
+  if (values.json) {
+    // The store's index of a profile has no meaning outside this process.
+    const all = core.profiles().map(({ id: _, ...profile }) => profile);
+    const profiles = stacks ? all : all.map((profile) => ({ ...profile, stacks: null }));
+    const pauses = pausesOf(core);
+    const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
+    const series = core.views.seriesSummary();
+    const measured = series.length === 0 ? {} : { series };
+    const runs = reading.runs.length === 0 ? {} : { runs: await runRecords(core, reading.runs) };
+    printJson({ files: core.files(), profiles, remote, ...runs, ...gcPauses, ...measured, diagnostics });
+  } else {
+    // A file that is not there has no line of answer.
+    const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
+    printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
+    sayDiagnostics(diagnostics);
+  }
+  return exitOf(reading, diagnostics, values.strict);
+}
+
+/** `calls`: there are dumps among the files. `stacks`: they were decoded. */
+function printFiles(
+  core: Core,
+  missing: ReadonlySet<string>,
+  calls: ReadonlyMap<string, number> | null,
+  stacks: boolean,
+): void {
+  const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
+  printFirst(files, "file", (file) => printFile(file, calls?.get(file.name)));
+  const { count, nanos, longest, beyond } = pausesOf(core);
+  if (count > 0) {
+    const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
+    const all = `${formatCounted(count, "pause")}, ${formatNanos(nanos)} in all, the longest ${formatNanos(longest)}`;
+    print(`GC: ${all}${more}`);
+  }
+  printFirst(core.views.seriesSummary(), "series", ({ file, series, unit, values, least, most }) =>
+    print(
+      `${file}: ${series} ${seriesValue(least, unit)} – ${seriesValue(most, unit)}, ${formatCounted(values, "value")}`,
+    ),
+  );
+  const unread = core.views.measurementsBeyond();
+  if (unread > 0) print(`${formatCounted(unread, "further measurement")} not kept`);
+  const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
+  printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
+}
+
+function printFile(file: FileSummary, calls: number | undefined): void {
+  print(`${inputName(file.name)}: ${[formatBytes(file.bytes), ...fileCounts(file, calls)].join(", ")}`);
+  printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
+  printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
+    const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
+    print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);
+    const rows = Object.entries(events).sort((a, b) => b[1] - a[1]);
+    printFirst(rows, "event type", ([event, count]) => print(`    ${formatCount(count).padStart(12)}  ${event}`));
+  });
+}
+
+function printProfile(p: Profiled, stacks: boolean): void {
+  const counts = [...(stacks ? [formatCounted(p.stacks, "stack")] : []), formatCounted(p.threads, "thread")];
+  if (p.exact) {
+    print([`${p.type}: ${formatProfileValue(p.value, measured(p, 0))}`, ...counts].join(", "));
+    return;
+  }
+  print(
+    `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
+      `${stacks ? `${formatCount(p.stacks)} stacks, ` : ""}${formatCount(p.threads)} threads`,
+  );
+  const { inferredSpan = 0, inferredRoot = 0, inferredBy } = p;
+  if (inferredBy !== undefined && inferredSpan + inferredRoot > 0) {
+    const rules = Object.entries(inferredBy).filter(([, n]) => n > 0);
+    const by = rules.map(([rule, n]) => `${formatCount(n)} by ${rule}`).join(", ");
+    print(`    inferred: ${formatCount(inferredSpan)} with a span, ${formatCount(inferredRoot)} with a root: ${by}`);
+  }
+  for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
+  const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
+  if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
+  const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
+  if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
+  for (const { period, samples } of p.periods ?? [])
+    print(`    ${periodText(p, period)}: ${formatCounted(samples, "sample")}`);
+}
+
+/** `every 5 ms`. */
+function periodText({ periodUnit }: ProfileSummary, period: bigint): string {
+  return period === 0n ? "no known interval" : `every ${formatValue(period, periodUnit)}`;
+}
+
+/** Pauses of the collector over all files; pauses beyond the core's limit are not in the figures. */
+function pausesOf(core: Core): { count: number; nanos: number; longest: number; beyond: number } {
+  const { pauses, beyond } = core.views.marks();
+  const nanos = pauses.nanos.reduce((sum, each) => sum + each, 0);
+  const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);
+  return { count: pauses.at.length, nanos, longest, beyond };
+}
+
+function timeText(nanos: bigint): string {
+  const date = new Date(Number(nanos / 1_000_000n));
+  return Number.isNaN(date.getTime()) ? `${nanos} ns` : date.toISOString();
+}

@@ -1,0 +1,136 @@
+/** `spanflame spans`: lists spans, local roots or attribute values by weight. */
+import type { Core } from "../../core/core.ts";
+import type { Filter, ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
+import { explorerTabs } from "../../model/lists/explorer.ts";
+import { inferredFilter } from "../../model/query/attribute.ts";
+import { formatCount, formatValue } from "../../model/words/format.ts";
+import { hexId, isTrace } from "../../model/words/ids.ts";
+import { countOf, parseFilter } from "../../node/arguments.ts";
+import { meantBy } from "../../node/asked-ids.ts";
+import { ExitCode, UsageError } from "../../node/exit.ts";
+import { inputsOf } from "../../node/inputs.ts";
+import { nothingRankedOf } from "../../node/nothing.ts";
+import { type Chosen, chosenProfile } from "../../node/read.ts";
+import { printJson, printTable, say } from "../../node/terminal.ts";
+import { recordedTraces } from "../../node/trace-files.ts";
+import type { CallOf } from "../../node/usage/commands.ts";
+import { notOneOf } from "../../node/usage/suggest.ts";
+import type { ReadSpans } from "../../requests/read-spans.ts";
+import { type CallValue, callValues } from "../calls/call-values.ts";
+import { allProfiles, type Need, readNeeded } from "../convert/need.ts";
+import { sampleCallsOf } from "../convert/sampled-calls.ts";
+import { namedOperations, operationRows, printOperations } from "./operations.ts";
+
+const BY = ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:KEY"];
+
+/** Keys of `--by`. A name of the page's lists means the attribute that the tracer of the recording uses. */
+function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
+  if (text === "local-root" || text === "span") return { kind: text };
+  if (text.startsWith("attr:") && text.length > 5) return { kind: "attribute", key: text.slice(5) };
+  if (!BY.includes(text)) throw new UsageError(notOneOf("--by", text, BY));
+  const tab = profile && explorerTabs(profile).find(({ name }) => name === text);
+  return tab?.by ?? { kind: "attribute", key: text };
+}
+
+/** One row of the JSON answer. */
+function record(by: RankBy, { id, root, label, samples, value }: RankRow): object {
+  if (by.kind === "attribute") return { key: label, samples, value };
+  const own = { id, hex: hexId(id) };
+  return by.kind === "span" ? { ...own, root, rootHex: hexId(root), samples, value } : { ...own, samples, value };
+}
+
+/** A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). */
+function spansNeed(by: string, filter: Filter): Need {
+  const isKey = by === "local-root" || by === "span" || by.startsWith("attr:");
+  return { filter: isKey ? filter : {}, stacks: filter.frames !== undefined || filter.rootFrames !== undefined };
+}
+
+export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
+  const parsed = await parseFilter(values);
+  const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
+  const isOperation = values.by === "operation";
+  const need = isOperation ? null : spansNeed(values.by ?? "local-root", parsed);
+  const choice = { ...values, spans: isOperation };
+  const sources = inputsOf(inputs);
+  const { core, runs, traces, exit } = await readNeeded(sources, choice, need);
+  if (exit === ExitCode.Failed) return exit;
+  if (values.by === "call") {
+    printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
+    return exit;
+  }
+  const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
+  const chosen = chosenProfile(core, values);
+  const by = rankBy(values.by ?? "local-root", chosen?.profile);
+  const isNamed = isOperation && traces === null;
+  const known = isNamed ? await recordedTraces(core) : null;
+  if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
+  if (traces !== null && isOperation) {
+    const rows = operationRows(core, traces, chosen !== null).slice(0, limit);
+    if (values.json) printJson({ rows });
+    else printOperations(rows, chosen);
+    return exit;
+  }
+  if (known !== null && known.tree.count > 0) {
+    printNamed(core, { by, known, chosen, filter, limit, values });
+    return exit;
+  }
+  const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
+  const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
+  if (rows.length === 0) {
+    const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
+    say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
+  }
+  if (values.json) {
+    const counted = ({ inferred }: RankRow) => (values.inferred === true ? { inferred } : {});
+    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });
+    return exit;
+  }
+  printTable(
+    rows.map((row) => {
+      const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
+      return [formatValue(row.value, unit), formatCount(row.samples), name];
+    }),
+  );
+  return exit;
+}
+
+interface NamedQuestion {
+  by: RankBy;
+  /** The spans that the recordings know. */
+  known: ReadSpans;
+  chosen: Chosen | null;
+  filter: Filter;
+  limit: number;
+  values: CallOf<"spans">["values"];
+}
+
+/** Operations of recordings that know spans. The current selection is that of the question. */
+function printNamed(core: Core, { by, known, chosen, filter, limit, values }: NamedQuestion): void {
+  const named = () => {
+    const ranked = chosen === null ? [] : core.views.rank(by, 0, Number.MAX_SAFE_INTEGER).rows;
+    return namedOperations(ranked, operationRows(core, known, chosen !== null));
+  };
+  const rows = named().slice(0, limit);
+  if (!values.json) {
+    printOperations(rows, chosen);
+    return;
+  }
+  if (chosen === null || values.inferred !== true) {
+    printJson({ rows });
+    return;
+  }
+  const attributes = [...(filter.attributes ?? []), inferredFilter()];
+  core.select(chosen.profile.id, { ...filter, attributes }, chosen.measure);
+  const inferred = new Map(named().map(({ key, samples }) => [key, samples]));
+  printJson({ rows: rows.map((row) => ({ ...row, inferred: inferred.get(row.key) ?? 0 })) });
+}
+
+function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<"spans">["values"]): void {
+  if (rows.length === 0) say("spanflame: no calls: only dumps have calls");
+  if (json) {
+    printJson({ rows });
+    return;
+  }
+  const unit = type === "invocations" ? "count" : "nanoseconds";
+  printTable(rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call]));
+}

@@ -1,0 +1,58 @@
+/** `spanflame top`: lists the hottest functions of a selection. */
+
+import type { Views } from "../../core/answers/views.ts";
+import type { TopRow } from "../../core/types.ts";
+import { formatPercent, formatValue } from "../../model/words/format.ts";
+import { countOf, parseFilter } from "../../node/arguments.ts";
+import { meantBy } from "../../node/asked-ids.ts";
+import { ExitCode } from "../../node/exit.ts";
+import { inputsOf } from "../../node/inputs.ts";
+import { nothingLeftOf } from "../../node/nothing.ts";
+import { chosenProfile } from "../../node/read.ts";
+import { print, printJson, printTable, say } from "../../node/terminal.ts";
+import type { CallOf } from "../../node/usage/commands.ts";
+import { allProfiles, readNeeded } from "../convert/need.ts";
+import { sampleCallsOf } from "../convert/sampled-calls.ts";
+
+const ROWS = 25;
+
+export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
+  const parsed = await parseFilter(values);
+  const limit = countOf("--limit", values.limit, ROWS);
+  const need = { filter: parsed, stacks: true, single: parsed.time !== undefined || parsed.file !== undefined };
+  const sources = inputsOf(inputs);
+  const { core, runs, traces, exit } = await readNeeded(sources, values, need);
+  if (exit === ExitCode.Failed) return exit;
+  const filter = await sampleCallsOf(core, runs, values, meantBy(core, traces, parsed));
+  const chosen = chosenProfile(core, values);
+  const nothing = { samples: 0, value: 0n };
+  const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
+  const { samples, value: total } = totals;
+  if (samples === 0) {
+    const profiles = await allProfiles(core, sources, values, need);
+    say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
+  }
+  const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
+  const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);
+  if (values.json) {
+    printJson({ total, unit, frames });
+    return exit;
+  }
+  print(`total ${formatValue(total, unit)}`);
+  printTable(
+    frames.map(({ name, self, total: inclusive }) => {
+      return [formatValue(self, unit), formatPercent(self, total), formatValue(inclusive, unit), name];
+    }),
+  );
+  return exit;
+}
+
+/** The first functions by self time. Samples without a stack have a row as well, so that all rows add to the total. */
+function rowsOf(views: Views, total: bigint, limit: number): TopRow[] {
+  const rows = views.top("self", 0, limit).rows.map((row) => ({ ...row, name: row.name || "(no name)" }));
+  const rest = total - views.selfSum();
+  if (rest === 0n) return rows;
+  const place = rows.findIndex(({ self }) => self < rest);
+  rows.splice(place < 0 ? rows.length : place, 0, { name: "(no stack)", self: rest, total: rest });
+  return rows.slice(0, limit);
+}

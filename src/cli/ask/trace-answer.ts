@@ -1,0 +1,128 @@
+/** The answer of `spanflame trace`: spans in the order of their tree, their samples, and the recordings' clocks. */
+import type { Core } from "../../core/core.ts";
+import { type IdTotals, totalsById } from "../../core/span-totals.ts";
+import { IdMap } from "../../ids/map.ts";
+import { inferredFilter } from "../../model/query/attribute.ts";
+import { factsOf, traceHex } from "../../model/trace/beside.ts";
+import type { Clock } from "../../model/trace/clock.ts";
+import { areOthersIds, type ReasonFacts, reasonOf } from "../../model/trace/reasons.ts";
+import type { TraceTree } from "../../model/trace/tree.ts";
+import { hexId, isTrace } from "../../model/words/ids.ts";
+import { say } from "../../node/terminal.ts";
+import type { ReadSpans } from "../../requests/read-spans.ts";
+
+export type TraceAnswer = ReturnType<typeof answerOf>;
+const NO_TOTALS = { samples: 0, value: 0n };
+/** Samples that state their context themselves. */
+const OWN = { attributes: [inferredFilter(true)] };
+
+export type SpanRecord = TraceAnswer["spans"][number];
+
+/**
+ * Everything that the trace and the recordings of the core say of each other; with `trace` of this trace only, and
+ * then without the roots that no trace knows. Changes the selection.
+ */
+export function answerOf(core: Core, traces: ReadSpans, trace: string | null = null) {
+  const { spans, tree } = traces;
+  const facts = factsOf(core, spans, tree, core.profiles());
+  if (areOthersIds(facts))
+    say("spanflame: warning: the trace states another instance of the service than the recordings, although ids agree");
+  return {
+    recordings: facts.recordings.map(({ name, clock }) => ({ name, clock: clock && clockRecord(clock) })),
+    spans: spanRecords(traces, spanTotals(core), facts, trace),
+    unmatchedRoots: trace === null ? unmatched(tree, totalsById(core, "local-root", OWN)) : [],
+  };
+}
+
+/** Totals of a span in a profile: by its own samples, and by those with inferred context. */
+interface SpanTotals {
+  type: string;
+  own: IdTotals["totals"];
+  inferred: IdTotals["totals"];
+}
+
+function spanTotals(core: Core): SpanTotals[] {
+  const inferred = totalsById(core, "span", { attributes: [inferredFilter()] });
+  return totalsById(core, "span", OWN).map(({ profile, totals }) => ({
+    type: profile.type,
+    own: totals,
+    inferred: inferred.find((other) => other.profile.id === profile.id)?.totals ?? new IdMap(),
+  }));
+}
+
+function clockRecord({ offset, low, high, agree, asked }: Clock) {
+  return { offsetNano: offset, lowNano: low, highNano: high, agree, asked };
+}
+
+function spanRecords(
+  { spans, columns, tree }: ReadSpans,
+  totals: readonly SpanTotals[],
+  facts: ReasonFacts,
+  trace: string | null,
+) {
+  const text = cached((index: number) => spans.string(index));
+  const orNull = (index: number | undefined) => (index === undefined || index === 0 ? null : text(index));
+  const places = [...tree.row.keys()].filter((place) => trace === null || traceHex(tree, place) === trace);
+  return places.map((place) => {
+    const row = tree.row[place] ?? 0;
+    const id = tree.id[place] ?? 0n;
+    const profiles = totals.flatMap((of) => {
+      const isSilent = tree.silent[place] === 1;
+      const { samples, value } = (isSilent ? undefined : of.own.get(id)) ?? NO_TOTALS;
+      const inferred = (isSilent ? undefined : of.inferred.get(id)) ?? NO_TOTALS;
+      if (samples + inferred.samples === 0) return [];
+      return [{ type: of.type, samples, value, inferredSamples: inferred.samples, inferredValue: inferred.value }];
+    });
+    const parent = columns.parent[row] ?? 0n;
+    const critical = tree.critical[place] ?? 0n;
+    return {
+      traceId: traceHex(tree, place),
+      id,
+      hex: hexId(id),
+      parent: parent === 0n ? null : parent,
+      orphan: tree.orphan[place] === 1,
+      depth: tree.depth[place] ?? 0,
+      service: text(columns.service[row] ?? 0),
+      name: text(columns.name[row] ?? 0),
+      resource: orNull(columns.resource[row]),
+      kind: text(columns.kind[row] ?? 0),
+      instance: orNull(tree.instance[place]),
+      thread: orNull(columns.threadName[row]),
+      startUnixNano: tree.start[place] ?? 0n,
+      durationNano: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
+      selfNano: tree.self[place] ?? 0n,
+      criticalNano: critical,
+      critical: critical > 0n,
+      profiles,
+      reason: profiles.some(({ samples }) => samples > 0) ? null : reasonOf(tree, place, facts),
+    };
+  });
+}
+
+/** Local roots of samples that no span has as id. */
+function unmatched({ id }: TraceTree, totals: readonly IdTotals[]) {
+  const known = new IdMap<true>();
+  for (const each of id) known.set(each, true);
+  const roots = new IdMap<true>();
+  for (const { totals: of } of totals) for (const root of of.keys()) roots.set(root, true);
+  return [...roots.keys()]
+    .filter((root) => !known.has(root) && !isTrace(root))
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((root) => ({
+      id: root,
+      hex: hexId(root),
+      profiles: totals.flatMap(({ profile: { type }, totals: of }) => {
+        const found = of.get(root);
+        return found === undefined ? [] : [{ type, samples: found.samples }];
+      }),
+    }));
+}
+
+function cached(make: (index: number) => string): (index: number) => string {
+  const known = new Map<number, string>();
+  return (index) => {
+    const text = known.get(index) ?? make(index);
+    known.set(index, text);
+    return text;
+  };
+}

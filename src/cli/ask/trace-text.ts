@@ -1,0 +1,94 @@
+/** `spanflame trace` for people: the tree of spans, with durations, the critical path and samples. */
+
+import type { ProfileSummary } from "../../core/types.ts";
+import {
+  formatCount,
+  formatCounted,
+  formatEstimate,
+  formatNanos,
+  formatProfileValue,
+} from "../../model/words/format.ts";
+import { cut } from "../../model/words/text.ts";
+import { inputName, print } from "../../node/terminal.ts";
+import type { SpanRecord, TraceAnswer } from "./trace-answer.ts";
+
+/** Spans that are printed; --json has all. */
+const MOST_SPANS = 500;
+const NAME_CAP = 200;
+/** Levels that are indented; deeper ones have their number. */
+const MOST_LEVELS = 20;
+/** Profile types that are printed beside a span, in this order. */
+const SHOWN_TYPES = ["cpu", "wall", "lock-contention", "alloc-samples"];
+
+const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
+  "other-process": "of another process",
+  outside: "outside the recording",
+  "no-context": "the samples carry no span ids",
+  short: "shorter than the sampling period",
+  unsampled: "no samples",
+};
+
+/** Prints the tree. A line has the duration, the self time, `*` on the critical path, the name and the samples. */
+export function printTrace(
+  { recordings, spans, unmatchedRoots }: TraceAnswer,
+  profiles: readonly ProfileSummary[],
+): void {
+  for (const { name, clock } of recordings) {
+    const offset =
+      clock === null
+        ? "unknown"
+        : `${signed(clock.offsetNano)} (${clock.agree} of ${formatCounted(clock.asked, "span")} agree)`;
+    print(`${inputName(name)}: clock of the trace ${offset}`);
+  }
+  if (spans.length > 0) print("duration, self time, * on the critical path, span, samples");
+  const shown = spans.slice(0, MOST_SPANS);
+  const rows = shown.map((span) => ({
+    numbers: [formatNanos(span.durationNano), formatNanos(span.selfNano)],
+    text: `${span.critical ? "*" : " "} ${indent(span.depth)}${nameOf(span)}${detail(span, profiles)}`,
+  }));
+  const width = (i: number) => Math.max(0, ...rows.map(({ numbers }) => numbers[i]?.length ?? 0));
+  const widths = [width(0), width(1)];
+  let trace = "";
+  for (const [i, { numbers, text }] of rows.entries()) {
+    const span = shown[i];
+    if (span !== undefined && span.traceId !== trace) {
+      trace = span.traceId;
+      print(`trace ${trace}`);
+    }
+    print(`${numbers.map((each, column) => each.padStart(widths[column] ?? 0)).join("  ")} ${text}`);
+  }
+  if (spans.length > shown.length) {
+    print(`… and ${formatCounted(spans.length - shown.length, "more span")}; --json lists all`);
+  }
+  if (unmatchedRoots.length > 0) {
+    print(`${formatCounted(unmatchedRoots.length, "local root")} of samples without a span in the trace`);
+  }
+}
+
+function signed(nanos: bigint): string {
+  return nanos < 0n ? `−${formatNanos(-nanos)}` : `+${formatNanos(nanos)}`;
+}
+
+function indent(depth: number): string {
+  return depth <= MOST_LEVELS ? "  ".repeat(depth) : `${"  ".repeat(MOST_LEVELS)}(${depth}) `;
+}
+
+function nameOf({ name, service, resource, depth, orphan }: SpanRecord): string {
+  const where = depth === 0 && service !== "" ? `${service}: ` : "";
+  const what = resource === null || resource === name ? name : `${name} ${resource}`;
+  return cut(`${where}${what}${orphan ? " (parent missing)" : ""}`, NAME_CAP);
+}
+
+function detail({ profiles: own, reason }: SpanRecord, profiles: readonly ProfileSummary[]): string {
+  if (reason !== null) return `  — ${REASONS[reason]}`;
+  const parts = SHOWN_TYPES.flatMap((type) => {
+    const profile = profiles.find((each) => each.type === type);
+    const found = own.find((each) => each.type === type);
+    if (profile === undefined || found === undefined) return [];
+    const weighed = { ...profile, measure: 0 };
+    return [`${type} ${formatEstimate(found.value, weighed) ?? formatProfileValue(found.value, weighed)}`];
+  });
+  if (parts.length > 0) return `  — ${parts.join(", ")}`;
+  const samples = own.reduce((sum, each) => sum + each.samples, 0);
+  return `  — ${formatCount(samples)} samples`;
+}

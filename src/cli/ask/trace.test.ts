@@ -1,0 +1,292 @@
+/** `spanflame trace` and --trace: a real recording beside its traces. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+
+const fixture = (name: string) => join(ROOT, "fixtures", "traces", name);
+const RECORDING = fixture("ddctx-jdk17.jfr");
+const CAPTURED = fixture("ddctx-jdk17.captured.datadog.json.gz");
+const WHOLE = fixture("ddctx-jdk17.whole.otlp.pb.gz");
+
+beforeAll(() => buildCli(), 120_000);
+
+interface Row {
+  id: string;
+  name: string;
+  reason: string | null;
+  startUnixNano: string;
+  profiles: { type: string; samples: number; value: string; inferredSamples: number }[];
+}
+interface Answer {
+  recordings: { name: string; clock: { offsetNano: string; agree: number; asked: number } | null }[];
+  spans: Row[];
+  unmatchedRoots: { id: string }[];
+}
+const trace = (...args: string[]) => askCli<Answer>("trace", RECORDING, ...args);
+
+describe("spanflame trace", () => {
+  it("measures the clock: the tracer's is half a millisecond behind the profiler's", async () => {
+    const { recordings } = await trace("--trace", CAPTURED);
+    expect(recordings).toEqual([
+      { name: "ddctx-jdk17.jfr", clock: expect.objectContaining({ offsetNano: "562886", agree: 185, asked: 185 }) },
+    ]);
+    expect((await trace("--trace", WHOLE)).recordings[0]?.clock?.offsetNano).toBe("0");
+  });
+
+  it("has the samples that top counts for a span, and reasons for spans without", async () => {
+    const { spans, unmatchedRoots } = await trace("--trace", WHOLE);
+    const most = spans.toSorted((a, b) => cpuOf(b) - cpuOf(a))[0]!;
+    const top = await askCli<{ total: string }>("top", RECORDING, "--type", "cpu", "--span", most.id);
+    expect(cpuOf(most)).toBeGreaterThan(2);
+    expect(most.profiles.find(({ type }) => type === "cpu")?.value).toBe(top.total);
+    expect(most.reason).toBeNull();
+    for (const { profiles, reason } of spans) expect(reason === null).toBe(profiles.some(({ samples }) => samples > 0));
+    expect(new Set(spans.map(({ reason }) => reason))).toEqual(new Set([null, "short", "unsampled"]));
+    expect(unmatchedRoots).toEqual([]);
+  });
+
+  it("lists roots of samples that a part of the trace does not have", async () => {
+    const [first] = (await trace("--trace", WHOLE)).spans;
+    const one = `[{"trace_id":1,"span_id":${first?.id},"start":${first?.startUnixNano},"duration":1000}]`;
+    const { code, out } = await runCli(["trace", RECORDING, "--trace", "-", "--json"], { input: Buffer.from(one) });
+    const answer = JSON.parse(out.toString()) as Answer;
+    expect([code, answer.spans.map(({ id }) => id)]).toEqual([0, [first?.id]]);
+    const roots = answer.unmatchedRoots.map(({ id }) => BigInt(id));
+    expect(roots.length).toBeGreaterThan(10);
+    expect(roots).not.toContain(BigInt(first?.id ?? 0));
+    expect(roots).toEqual(roots.toSorted((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it("prints an indented tree for people", async () => {
+    const { code, out, err } = await runCli(["trace", RECORDING, "--trace", CAPTURED]);
+    expect([code, err]).toEqual([0, expect.stringContaining("310 spans")]);
+    const lines = out.toString().split("\n");
+    expect(lines[0]).toBe("ddctx-jdk17.jfr: clock of the trace +563 µs (185 of 185 spans agree)");
+    expect(lines.find((line) => line.includes("POST /checkout"))).toMatch(/^ *\d+ ms .*\* demo-shop: servlet.request/);
+    expect(lines.filter((line) => line.includes("— shorter than the sampling period")).length).toBeGreaterThan(5);
+  });
+
+  it.each<[args: string[], code: number, says: string]>([
+    [["--trace", fixture("missing.json")], 1, "missing.json: there is no such file"],
+    [["--trace", RECORDING], 1, "ddctx-jdk17.jfr: this is no trace file of OTLP, Jaeger, Zipkin or Datadog"],
+    [["--trace", WHOLE, "--trace", join(ROOT, "package.json")], 1, "package.json: this is no trace file"],
+    [["--trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once"],
+  ])("refuses %j with exit code %i", async (args, code, says) => {
+    const { code: ended, out, err } = await runCli(["trace", RECORDING, "--json", ...args]);
+    expect([ended, JSON.parse(out.toString())]).toMatchObject([code, { exit: code }]);
+    expect(err).toContain(says);
+  });
+
+  it("has no spans where neither a file nor the recording knows one", async () => {
+    const shop = join(ROOT, "fixtures", "shop.jfr");
+    expect((await askCli<Answer>("trace", shop)).spans).toEqual([]);
+  });
+});
+
+const cpuOf = ({ profiles }: Row) => profiles.find(({ type }) => type === "cpu")?.samples ?? 0;
+
+describe("spanflame spans --by operation --trace", () => {
+  it("has the durations of the program's spans by nearest rank, and their samples", async () => {
+    const { spans } = JSON.parse(gunzipSync(readFileSync(fixture("ddctx-jdk17.spans.json.gz"))).toString()) as {
+      spans: { operation: string; startUnixNano: string; endUnixNano: string }[];
+    };
+    const { rows } = await askCli<{ rows: { operation: string; spans: number; p95Nano: string; maxNano: string }[] }>(
+      "spans",
+      RECORDING,
+      ...["--type", "cpu", "--by", "operation", "--trace", WHOLE],
+    );
+    expect(rows.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(spans.map(({ operation }) => operation)),
+    );
+    for (const { operation, spans: count, p95Nano, maxNano } of rows) {
+      const durations = spans
+        .filter((span) => span.operation === operation)
+        .map((span) => BigInt(span.endUnixNano) - BigInt(span.startUnixNano))
+        .sort((a, b) => (a < b ? -1 : 1));
+      const p95 = durations[Math.ceil(0.95 * durations.length) - 1];
+      expect([count, p95Nano, maxNano]).toEqual([durations.length, String(p95), String(durations.at(-1))]);
+    }
+  });
+});
+
+describe("spanflame spans --by operation", () => {
+  interface Operation {
+    key: string;
+    samples: number;
+    spans: number | null;
+    p50Nano: string | null;
+    maxNano: string | null;
+    inferred?: number;
+  }
+  const operations = async (recording: string, type: string, ...more: string[]) =>
+    (await askCli<{ rows: Operation[] }>("spans", recording, "--type", type, "--by", "operation", ...more)).rows;
+
+  it.each([
+    ["apctx-jdk17.jfr", "cpu"],
+    ["jdkscope-jdk25.jfr", "sleep"],
+    ["ddctx-jdk17.jfr", "cpu"],
+  ])("has the durations of the spans that the recording knows: %s", async (name, type) => {
+    const { spans } = await askCli<{ spans: { name: string; durationNano: string }[] }>("trace", fixture(name));
+    const rows = await operations(fixture(name), type);
+    const known = new Map(rows.map((row) => [row.key, row]));
+    expect(new Set([...spans.map((span) => span.name), ""])).toEqual(
+      new Set([...rows.filter((row) => row.spans !== null).map(({ key }) => key), ""]),
+    );
+    for (const operation of new Set(spans.map((span) => span.name))) {
+      if (operation === "") continue;
+      const durations = spans
+        .filter((span) => span.name === operation)
+        .map(({ durationNano }) => BigInt(durationNano))
+        .sort((a, b) => (a < b ? -1 : 1));
+      const p50 = durations[Math.ceil(durations.length / 2) - 1];
+      const expected = { spans: durations.length, p50Nano: String(p50), maxNano: String(durations.at(-1)) };
+      expect(known.get(operation)).toMatchObject(expected);
+    }
+  });
+
+  it("counts inferred samples of operations that only spans name", async () => {
+    const rows = await operations(fixture("apctx-jdk17.jfr"), "cpu", "--inferred");
+    expect(rows.some(({ inferred = 0 }) => inferred > 0)).toBe(true);
+    for (const { samples, inferred = 0 } of rows) expect(inferred).toBeLessThanOrEqual(samples);
+  });
+
+  it("has no durations where the recording knows no span", async () => {
+    const [first] = await operations(join(ROOT, "fixtures", "shop.jfr"), "cpu", "--limit", "1");
+    expect(first).not.toHaveProperty("p50Nano");
+  });
+});
+
+describe("spanflame convert --trace", () => {
+  interface Dictionary {
+    stringTable: string[];
+    linkTable: { traceId?: string; spanId?: string }[];
+    attributeTable: { keyStrindex?: number; value?: { stringValue?: string } }[];
+  }
+  interface Sample {
+    linkIndex?: number;
+    attributeIndices?: number[];
+  }
+  interface Message {
+    dictionary: Dictionary;
+    resourceProfiles: { scopeProfiles: { profiles: { samples: Sample[] }[] }[] }[];
+  }
+
+  /** Samples by span, root and trace: the key is `span root trace` joined by slashes, the value how many. */
+  async function linked(...args: string[]): Promise<{ counts: Map<string, number>; dictionary: Dictionary }> {
+    const { code, out, err } = await runCli(["convert", RECORDING, "-o", "-", "--format", "otlp-json", ...args]);
+    if (code !== 0) throw new Error(err);
+    const { dictionary, resourceProfiles } = JSON.parse(out.toString()) as Message;
+    const counts = new Map<string, number>();
+    const samples = resourceProfiles.flatMap((each) => each.scopeProfiles).flatMap(({ profiles }) => profiles);
+    for (const { linkIndex = 0, attributeIndices = [] } of samples.flatMap((profile) => profile.samples)) {
+      const text = (key: string) =>
+        attributeIndices
+          .map((i) => dictionary.attributeTable[i])
+          .find((each) => dictionary.stringTable[each?.keyStrindex ?? 0] === key)?.value?.stringValue;
+      const { traceId = "", spanId = "" } = dictionary.linkTable[linkIndex] ?? {};
+      const root = text("local_root_span.id") ?? (traceId.startsWith("0".repeat(16)) ? traceId.slice(16) : "");
+      const key = `${spanId || (text("span.id") ?? "")}/${root}/${traceId}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return { counts, dictionary };
+  }
+
+  it("writes the trace ids of the file, and local roots as attributes", async () => {
+    const { spans } = JSON.parse(gunzipSync(readFileSync(fixture("ddctx-jdk17.spans.json.gz"))).toString()) as {
+      spans: { spanId: string; traceId: string }[];
+    };
+    const hex = (id: string) => BigInt(id).toString(16).padStart(16, "0");
+    const traces = new Map(spans.map(({ spanId, traceId }) => [hex(spanId), traceId]));
+    const plain = (await linked()).counts;
+    const { counts, dictionary } = await linked("--trace", WHOLE);
+    const wanted = new Map<string, number>();
+    for (const [key, count] of plain) {
+      const [span = "", root = "", trace = ""] = key.split("/");
+      wanted.set(`${span}/${root}/${traces.get(span) ?? trace}`, count);
+    }
+    expect([...plain.keys()].filter((key) => traces.has(key.split("/")[0] ?? "")).length).toBeGreaterThan(50);
+    expect(counts).toEqual(wanted);
+    const links = dictionary.linkTable.map(({ traceId, spanId }) => `${traceId}/${spanId}`);
+    expect(new Set(links).size).toBe(links.length);
+  });
+
+  it("changes nothing for spans of another program, and nothing in pprof", async () => {
+    const other = fixture("apctx-jdk17.whole.zipkin.json.gz");
+    expect((await linked("--trace", other)).counts).toEqual((await linked()).counts);
+    const { out } = await runCli([
+      ...["convert", RECORDING, "-o", "-", "--format", "pprof", "--type", "cpu", "--force", "--trace", WHOLE],
+    ]);
+    expect(gunzipSync(out).includes("local root span id")).toBe(true);
+    expect(gunzipSync(out).includes("local_root_span.id")).toBe(false);
+  });
+
+  it("writes messages that keep the rules, in both forms", async () => {
+    for (const format of ["otlp", "otlp-json"]) {
+      const { out } = await runCli([
+        "convert",
+        RECORDING,
+        "-o",
+        "-",
+        "--format",
+        format,
+        "--trace",
+        CAPTURED,
+        "--force",
+      ]);
+      expect((await runCli(["validate", "-", "--strict"], { input: out })).code).toBe(0);
+    }
+  });
+});
+
+describe("an id", () => {
+  const rows = JSON.parse(gunzipSync(readFileSync(fixture("ddctx-jdk17.spans.json.gz"))).toString()) as {
+    spans: { spanId: string; traceId: string; parentSpanId: string }[];
+  };
+  const root = rows.spans.filter(({ parentSpanId }) => parentSpanId === "0")[5]!;
+  const [id, tid] = [BigInt(root.spanId), root.traceId];
+  const hex = id.toString(16).padStart(16, "0");
+
+  it.each<[string, string]>([
+    ["of 128 bits", tid],
+    ["in a traceparent", `00-${tid}-${hex}-01`],
+    ["of a local root, in decimal", String(id)],
+    ["of a local root, in hex", `0x${hex}`],
+    ["of the low 64 bits, in decimal", String(BigInt(`0x${tid.slice(16)}`))],
+    ["in B3's header", `b3: ${tid}-${hex}-1`],
+    ["in an address of Jaeger", `http://localhost:16686/trace/${tid}`],
+    ["in an address of Datadog", `https://app.datadoghq.com/apm/trace/${tid}?spanID=${id}`],
+    [
+      "in an address of Grafana",
+      `http://localhost:3000/explore?left=%7B%22queries%22:%5B%7B%22query%22:%22${tid}%22%7D%5D%7D`,
+    ],
+  ])("%s finds its trace and no other", async (_, text) => {
+    for (const file of [CAPTURED, WHOLE]) {
+      const { spans } = await askCli<{ spans: { traceId: string }[] }>("trace", RECORDING, text, "--trace", file);
+      expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([tid]));
+    }
+  });
+
+  it("of 128 bits selects the samples of its local roots", async () => {
+    const totalOf = async (text: string, ...more: string[]) =>
+      (await askCli<{ total: string }>("top", RECORDING, "--type", "wall", "--local-root", text, ...more)).total;
+    expect(await totalOf(tid, "--trace", WHOLE)).toBe(await totalOf(String(id)));
+    expect(await totalOf(`00-${tid}-${hex}-01`, "--trace", WHOLE)).toBe(await totalOf(String(id)));
+    expect(await totalOf(tid, "--trace", WHOLE)).not.toBe("0");
+  });
+
+  it("that nothing knows is answered with what is known", async () => {
+    const other = String(id).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+    const { code, out, err } = await runCli(["trace", RECORDING, other, "--trace", WHOLE, "--json"]);
+    expect([code, JSON.parse(out.toString())]).toMatchObject([1, { exit: 1 }]);
+    expect(err).toContain(`neither the recordings nor the trace files know the id ${other}`);
+    expect(err).toContain(`${id} (0x${hex}): a digit differs`);
+    expect(err).toContain("the recordings cover ddctx-jdk17.jfr");
+  });
+
+  it("is a file if there is one of this name", async () => {
+    const { code, err } = await runCli(["trace", RECORDING, "nonsense.jfr"]);
+    expect([code, err.includes("nonsense.jfr: there is no such file")]).toEqual([3, true]);
+  });
+});

@@ -1,0 +1,75 @@
+/** `spanflame why`: where the time of the requests of a selection went, beside other requests. */
+import type { Core } from "../../core/core.ts";
+import type { Filter, SpanChoice } from "../../core/types.ts";
+import type { BreakdownPart } from "../../model/span-time/breakdown.ts";
+import { intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
+import { durationWords } from "../../model/trace/operation-words.ts";
+import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
+import { hexId } from "../../model/words/ids.ts";
+import { print, printTable } from "../../node/terminal.ts";
+import type { ChoiceTime, SpanRequests } from "../../requests/traces/span-requests.ts";
+
+export type RequestRecord = ReturnType<typeof recordOf>;
+
+/** Where durations are from, as `why --span` names it. */
+const FROM = { files: "trace", recordings: "recording", roots: "samples" } as const;
+
+/** Null where no request is selected. Changes the selection. */
+export async function requestTime(core: Core, spans: SpanRequests, choice: SpanChoice, filter: Filter) {
+  const hasIds = core.profiles().some((profile) => {
+    const { samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 } = profile;
+    return samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0;
+  });
+  return hasIds || spans.overview() !== null ? await spans.ask("choiceTime", [choice, filter]) : null;
+}
+
+export function recordOf(time: ChoiceTime) {
+  const { requests, source, unknownRoots, longest, rest } = time;
+  return {
+    requests,
+    from: FROM[source],
+    ...partsRecord(time),
+    unknownRoots,
+    longest: longest.map(({ id, trace, operation, service, start, duration }) => ({
+      ...{ id, hex: hexId(id), traceId: trace === "" ? null : trace },
+      ...{ operation, service, startUnixNano: start, durationNano: BigInt(duration) },
+    })),
+    others: rest === null ? null : { requests: rest.requests, of: rest.of, ...partsRecord(rest) },
+  };
+}
+
+type Timed = Pick<ChoiceTime, "counted" | "duration" | "samples" | "inferredSamples" | "breakdown">;
+
+function partsRecord({ counted, duration, samples, inferredSamples, breakdown }: Timed) {
+  return { counted, durationNano: BigInt(duration), samples, inferredSamples, breakdown };
+}
+
+/** The record for people. */
+export function printRequests(record: RequestRecord): void {
+  const { requests, counted, durationNano, from, breakdown, others, unknownRoots } = record;
+  const some = counted < requests ? `, of which ${formatCount(counted)}, spread evenly, are counted` : "";
+  const length = Number(durationNano);
+  const source = from === "samples" ? "roots" : "files";
+  const where = from === "samples" ? ", each from its first to its last sample" : "";
+  print("");
+  print(
+    `${formatCounted(requests, "request")}${some}: ${durationWords(length, source)} together, ${durationWords(length / counted, source)} on average${where}`,
+  );
+  const each = (nano: bigint | undefined, of: number) => formatNanos(Number(nano ?? 0n) / of);
+  const other = ({ part }: BreakdownPart) => others?.breakdown.find((row) => row.part === part)?.nano;
+  printTable(
+    breakdown.map((row) => [
+      formatNanos(Number(row.nano)),
+      formatPercent(row.nano, durationNano),
+      intervalWords(row),
+      `each ${each(row.nano, counted)}`,
+      ...(others === null ? [] : [`others ${each(other(row), others.counted)}`]),
+      `${PART_WORDS[row.part].name}: ${PART_WORDS[row.part].about}`,
+    ]),
+  );
+  if (others !== null)
+    print(`Others: the average of ${formatCounted(others.counted, "other request")}${OF[others.of]}`);
+  if (unknownRoots > 0) print(`${formatCounted(unknownRoots, "more local root")}: no trace knows them`);
+}
+
+const OF = { selection: " of the selection", operation: " of the operation", all: "" } as const;

@@ -1,0 +1,82 @@
+/** `spanflame why --span`: where the time of one span went. */
+import type { Core } from "../../core/core.ts";
+import { openSamples } from "../../core/samples/sample-reader.ts";
+import { openSpans } from "../../core/samples/spans.ts";
+import type { BreakdownName } from "../../model/span-time/breakdown.ts";
+import { spanTime } from "../../model/span-time/span-time.ts";
+import { intervalWords, PART_WORDS } from "../../model/span-time/words.ts";
+import { childTimes, extentOf } from "../../model/trace/span-extent.ts";
+import { formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
+import { hexId } from "../../model/words/ids.ts";
+import { print, printTable } from "../../node/terminal.ts";
+import type { ReadSpans } from "../../requests/read-spans.ts";
+
+type SpanRecord = NonNullable<Awaited<ReturnType<typeof whySpan>>>;
+
+/** The record of a span; null if neither the trace nor the recordings know it. Changes the selection. */
+export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null) {
+  const spans = await openSpans(core);
+  const times = core.files().map((_, file) => spans.times(file));
+  const found = extentOf(traces?.tree ?? null, span, times);
+  if (found === null) return null;
+  const { start, end, from, place } = found;
+  const row = traces?.tree.row[place] ?? -1;
+  const name = row < 0 ? null : spans.string(spans.columns().name[row] ?? 0);
+  const reader = await openSamples(core);
+  const extent = { start, end, from };
+  const children = childTimes(traces?.tree ?? null, place);
+  const facts = { profiles: core.profiles(), marks: core.views.marks() };
+  const answer = spanTime(reader, { by: "span", span, extent, children, ...facts, name });
+  const { operation, root, opens: _, inferredBy: __, pause: ___, ...parts } = answer;
+  return {
+    span: { id: span, hex: hexId(span), root: root === 0n ? null : root, operation },
+    time: { startUnixNano: start, durationNano: end - start, from },
+    ...parts,
+  };
+}
+
+/** The record for people. */
+export function printSpan({
+  span,
+  time,
+  breakdown,
+  states,
+  others,
+  gc,
+  queue,
+  samples,
+  inferredSamples,
+}: SpanRecord): void {
+  const length = Number(time.durationNano);
+  const where = time.from === "trace" ? "by the trace" : "from its first to its last sample";
+  print(`Span ${span.hex}${span.operation === null ? "" : `, ${span.operation}`}: ${formatNanos(length)} ${where}`);
+  printTable(
+    breakdown.map((row) => [
+      formatNanos(Number(row.nano)),
+      formatPercent(row.nano, time.durationNano),
+      intervalWords(row),
+      partWords(row.part),
+    ]),
+  );
+  const of = inferredSamples === 0 ? "" : `, and ${formatCounted(inferredSamples, "inferred one")}`;
+  if (states.length > 0) print(`States of ${formatCounted(samples, "wall sample")}${of} (95 % interval):`);
+  printTable(
+    states.map(({ state, share, low, high }) => [percent(share), `${percent(low)} – ${percent(high)}`, state]),
+  );
+  if (gc.pauses > 0)
+    print(`GC pauses: ${formatCounted(gc.pauses, "pause")}, ${formatNanos(Number(gc.nano))} in the span`);
+  if (queue.events > 0) print(`Before it: ${formatNanos(Number(queue.nano))} in queues`);
+  if (others.samples > 0) {
+    const shares = others.states.map(({ state, share }) => `${state} ${percent(share)}`).join(", ");
+    print(`${formatCounted(others.spans, "other span")} of the operation: ${shares}`);
+  }
+}
+
+function partWords(part: BreakdownName): string {
+  const { name, about } = PART_WORDS[part];
+  return `${name}: ${about}`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

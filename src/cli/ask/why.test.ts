@@ -1,0 +1,166 @@
+/** `why` as a process: the text, the JSON, the user's rules, exit codes. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+
+const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
+const REQUEST = ["--local-root", "4260687975460354386"];
+
+const TRACED = join(ROOT, "fixtures", "traces", "ddctx-jdk17.jfr");
+const TRACE = join(ROOT, "fixtures", "traces", "ddctx-jdk17.captured.datadog.json.gz");
+
+interface Timed {
+  requests: number;
+  durationNano: string;
+  breakdown: { part: string; nano: string }[];
+}
+
+interface Requested {
+  requests: (Timed & { from: string; longest: { durationNano: string }[]; others: Timed | null }) | null;
+}
+
+interface Summary {
+  sentence: string;
+  samples: number;
+  time: { startUnixNano: string; durationNano: string; from: string };
+  states: { state: string; share: number }[];
+  gc: { pauses: number; nano: string };
+  findings: { name: string; profile: string | null; amount: number }[];
+}
+
+let folder: string;
+const file = async (name: string, text: string) => {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+};
+beforeAll(async () => {
+  await buildCli();
+  folder = await mkdtemp(join(tmpdir(), "spanflame-why-"));
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("why", () => {
+  it("tells the same time and pauses of a request on each profile", async () => {
+    const [wall, cpu] = await Promise.all(
+      ["wall", "cpu"].map((type) => askCli<Summary>("why", AGENT, "--type", type, ...REQUEST)),
+    );
+    expect(wall?.time.from).toBe("samples");
+    expect(wall?.time.durationNano).toMatch(/^\d+$/);
+    expect(cpu).toMatchObject({ time: wall!.time, gc: wall!.gc, sentence: wall!.sentence, states: wall!.states });
+    expect(wall!.sentence).toMatch(/^349 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
+  });
+
+  it("has every sample of a span in one part of its time, and none in the part that is not sampled", async () => {
+    const sample = join(ROOT, "public", "sample.jfr");
+    type Spans = { rows: { id: string }[] };
+    const { rows } = await askCli<Spans>("spans", sample, "--type", "wall", "--by", "span", "--limit", "1");
+    type Span = {
+      time: Summary["time"];
+      states: { samples: number }[];
+      breakdown: { part: string; nano: string; samples: number }[];
+    };
+    const { time, states, breakdown } = await askCli<Span>("why", sample, "--span", rows[0]!.id);
+    const sum = (of: { samples: number }[]) => of.reduce((all, { samples }) => all + samples, 0);
+    expect(sum(breakdown.filter(({ part }) => part !== "cpu"))).toBe(sum(states));
+    expect(breakdown.reduce((all, { nano }) => all + BigInt(nano), 0n)).toBe(BigInt(time.durationNano));
+    const samplesOf = (name: string) => breakdown.find(({ part }) => part === name)?.samples ?? 0;
+    expect(samplesOf("unsampled")).toBe(0);
+    // The thread of the slow checkout waits for collections that it asked for.
+    expect([samplesOf("gc") > 0, samplesOf("unknown") > 0]).toEqual([true, true]);
+  });
+
+  it("takes wall samples where no profile is named, and prints a text", async () => {
+    const { out, code } = await runCli(["why", AGENT]);
+    const stdout = out.toString();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^All samples of the recording\n3\.18 s: /);
+    expect(stdout).toMatch(/\nFindings\n- Sleeping \(info\): 19\.2 % of Wall\. /);
+    expect(stdout).toContain("GC pauses: 4 pauses, 145 ms");
+  });
+
+  it("tells where the time of the requests of a selection went", async () => {
+    const whole = await askCli<Requested>("why", TRACED, "--trace", TRACE, "--operation", "servlet.request");
+    expect(whole.requests).toMatchObject({ requests: 60, counted: 60, from: "trace", unknownRoots: 0, others: null });
+    const { rows } = await askCli<{ rows: { operation: string; maxNano: string }[] }>(
+      ...["spans", TRACED, "--trace", TRACE, "--by", "operation", "--type", "wall"],
+    );
+    const most = rows.find(({ operation }) => operation === "servlet.request")?.maxNano;
+    expect(whole.requests?.longest[0]?.durationNano).toBe(most);
+    const endpoint = ["--attr", "trace endpoint=GET /search"];
+    const [traced, alone] = await Promise.all([
+      askCli<Requested>("why", TRACED, "--trace", TRACE, ...endpoint),
+      askCli<Requested>("why", TRACED, ...endpoint),
+    ]);
+    expect(traced.requests).toMatchObject({ from: "trace", others: { of: "operation" } });
+    expect(alone.requests?.from).toBe("recording");
+    for (const { requests } of [whole, traced, alone]) {
+      for (const each of [requests, requests?.others ?? null]) {
+        if (each === null) continue;
+        const sum = each.breakdown.reduce((all, { nano }) => all + BigInt(nano), 0n);
+        expect(String(sum)).toBe(each.durationNano);
+      }
+    }
+    expect(traced.requests!.requests + traced.requests!.others!.requests).toBe(60);
+    const { out } = await runCli(["why", TRACED, "--trace", TRACE, ...endpoint]);
+    expect(out.toString()).toMatch(/\n\d+ requests: [\d.]+ m?s together, [\d.]+ ms on average\n/);
+    expect(out.toString()).toContain("other requests of the operation");
+  });
+
+  it("has the parts of the time of requests in its sentence", async () => {
+    type Parts = Requested & { sentence: string };
+    const told = [
+      ["on CPU", "cpu"],
+      ["ready to run but without a processor", "runnable"],
+    ] as const;
+    let proven = 0;
+    for (const args of [
+      [AGENT, ...REQUEST],
+      [TRACED, "--operation", "servlet.request"],
+    ]) {
+      const { sentence, requests } = await askCli<Parts>("why", ...args);
+      if (requests === null) throw new Error("no requests");
+      for (const [words, part] of told) {
+        const [, percent] = new RegExp(`(\\d+) % ${words}`).exec(sentence) ?? [];
+        if (percent === undefined) continue;
+        proven++;
+        const row = requests.breakdown.find((each) => each.part === part);
+        const share = (100 * Number(row?.nano)) / Number(requests.durationNano);
+        expect(Math.round(share)).toBe(Number(percent));
+      }
+    }
+    expect(proven).toBeGreaterThan(1);
+  });
+
+  it("has no requests for an operation without spans, and for recordings without ids", async () => {
+    const { out, err, code } = await runCli(["why", TRACED, "--operation", "nowhere", "--json"]);
+    expect([code, JSON.parse(out.toString()).requests]).toEqual([0, null]);
+    expect(err).toContain("no span of the operation nowhere");
+    const none = await askCli<Requested>("why", join(ROOT, "fixtures", "recorded", "jdk17-profile.jfr"));
+    expect(none.requests).toBeNull();
+  });
+
+  it("adds the rules of a file", async () => {
+    const rule = { name: "Ours", any: "Ops\\$Db\\.(query)$", in: ["wall"], info: 1, warning: 2 };
+    const path = await file("rules.json", JSON.stringify({ rules: [rule] }));
+    const { findings } = await askCli<Summary>("why", AGENT, "--rules", path);
+    expect(findings[0]).toMatchObject({ name: "Ours", profile: "wall", tone: "warning" });
+  });
+
+  it.each([
+    ["{", /rules\.json: the file is not JSON/],
+    ['{"rules":[{"name":"A","any":"(","info":1,"warning":2}]}', /rules\.json: rule 1: "any" is not a valid pattern/],
+  ])("refuses a file of rules with its reason: %s", async (text, reason) => {
+    const { err, code } = await runCli(["why", AGENT, "--rules", await file("rules.json", text)]);
+    expect(code).toBe(2);
+    expect(err).toMatch(reason);
+  });
+
+  it("reports an empty selection", async () => {
+    const { err, code } = await runCli(["why", AGENT, "--local-root", "7"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("no samples")]);
+    const missing = await runCli(["why", AGENT, "--rules", join(folder, "nowhere.json")]);
+    expect(missing.code).toBe(2);
+  });
+});

@@ -1,0 +1,150 @@
+/** `spanflame why`: hot path, findings and time of a selection, and its differences from other requests. */
+
+import type { Core } from "../../core/core.ts";
+import { PROFILES } from "../../core/tables/catalogue.ts";
+import type { Filter } from "../../core/types.ts";
+import { why as figuresOf } from "../../core/why.ts";
+import { chipWords } from "../../model/query/chip-words.ts";
+import { filterChipsOf } from "../../model/query/chips.ts";
+import { loadPatterns } from "../../model/query/pattern.ts";
+import { profileTabs } from "../../model/recording/profile-tabs.ts";
+import type { FindingRule } from "../../model/span-time/rule-types.ts";
+import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
+import { pathWords, toldTime } from "../../model/why/sentence.ts";
+import { summaryOf, type WhySummary } from "../../model/why/summary.ts";
+import { whyText, whyWords } from "../../model/why/why-text.ts";
+import { measured } from "../../model/words/measure.ts";
+import { visible } from "../../model/words/text.ts";
+import { parseFilter } from "../../node/arguments.ts";
+import { meantBy, sayUnknown } from "../../node/asked-ids.ts";
+import { ExitCode, UsageError } from "../../node/exit.ts";
+import { inputsOf } from "../../node/inputs.ts";
+import { nothingLeft } from "../../node/nothing.ts";
+import { type Chosen, chosenProfile, offeredProfiles, readSaid } from "../../node/read.ts";
+import { smallText } from "../../node/small-text.ts";
+import { print, printJson, say } from "../../node/terminal.ts";
+import type { CallOf } from "../../node/usage/commands.ts";
+import { SpanRequests } from "../../requests/traces/span-requests.ts";
+import { printRequests, recordOf, requestTime } from "./why-requests.ts";
+import { printSpan, whySpan } from "./why-span.ts";
+
+export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
+  const parsed = await parseFilter(values);
+  const rules = await rulesIn(values.rules);
+  const { operation } = values;
+  const span = operation === undefined ? onlySpan(parsed) : null;
+  const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, inferred: true });
+  if (exit === ExitCode.Failed) return exit;
+  const given = meantBy(core, traces, parsed);
+  if (span !== null) {
+    const record = await whySpan(core, span, traces);
+    if (record === null) {
+      const left = nothingLeft(whyProfile(core, values)?.profile, given, inputs);
+      sayUnknown(core, [span], traces?.tree ?? null, traces !== null, left);
+      return ExitCode.Failed;
+    }
+    if (values.json) {
+      printJson(record);
+      return exit;
+    }
+    printSpan(record);
+  }
+  const chosen = whyProfile(core, values);
+  if (chosen === null) {
+    say("spanflame: no samples");
+    if (values.json) printJson({ ...NOTHING, requests: null });
+    return exit;
+  }
+  const { profile, measure } = chosen;
+  const choice = operation === undefined ? {} : { operation };
+  const spans = await SpanRequests.of(core, traces?.files ?? []);
+  const time = await requestTime(core, spans, choice, given);
+  const requests = span === null && time !== null ? recordOf(time) : null;
+  const filter = operation === undefined ? given : await spans.samplesFound({ ...given, spans: choice });
+  if (operation !== undefined && time === null) say(`spanflame: no span of the operation ${visible(operation)}`);
+  const profiles = core.profiles();
+  const context = { profiles, marks: core.views.marks(), whole: new Map() };
+  const wanted = { profile: profile.id, measure, filter };
+  const own = (values.own ?? []).join(",");
+  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
+  if (summary.totals.samples === 0) {
+    const left = nothingLeft(profile, filter, inputs);
+    const ids = [filter.localRoot ?? []].flat();
+    if (ids.length === 0) say(`spanflame: ${left}`);
+    else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
+  }
+  const tabs = profileTabs(PROFILES, profiles, core.settings());
+  const words = whyWords(summary, measured(profile, measure), tabs, toldTime(filter, time));
+  if (values.json) printJson({ ...record(summary, words.sentence, core), requests });
+  else if (summary.totals.samples > 0) {
+    const zeros = core.views.timeRows();
+    const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
+    for (const line of whyText(words, what, summary.threadCount).split("\n")) print(line);
+    if (requests !== null) printRequests(requests);
+  }
+  return exit;
+}
+
+/** The span, if the filter selects one and nothing else. */
+function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
+  const [only, ...more] = Array.isArray(span) ? span : [span];
+  const isOnly = only !== undefined && more.length === 0 && Object.keys(rest).length === 0;
+  return isOnly ? only : null;
+}
+
+/** The profile that is named; else wall, then CPU, then the first. */
+function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
+  if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
+  const profiles = offeredProfiles(core);
+  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
+  const profile = of("wall") ?? of("cpu") ?? profiles[0];
+  return profile === undefined ? null : { profile, measure: 0 };
+}
+
+async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {
+  if (path === undefined) return [];
+  const text = await smallText("--rules", path);
+  try {
+    await loadPatterns(patternsIn(text));
+    return rulesOf(text);
+  } catch (error) {
+    if (error instanceof RuleFileError) throw new UsageError(`--rules: ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The record of a recording without the profile. */
+const NOTHING = {
+  sentence: "",
+  samples: 0,
+  value: 0n,
+  time: null,
+  states: [],
+  paths: [],
+  gc: { pauses: 0, nano: 0n },
+  peers: null,
+  findings: [],
+  attributes: [],
+} satisfies ReturnType<typeof record>;
+
+function record({ totals, pauses, story, findings, standingOut }: WhySummary, sentence: string, core: Core) {
+  const typeOf = (id: number | null) => core.profiles().find((profile) => profile.id === id)?.type ?? null;
+  const { time } = pauses;
+  return {
+    sentence,
+    samples: totals.samples,
+    value: totals.value,
+    time: time && { startUnixNano: time.from, durationNano: time.to - time.from, from: "samples" },
+    states: (story?.states ?? []).map(({ state, share }) => ({ state, share })),
+    paths: (story?.parts ?? []).map((part) => ({
+      path: pathWords(part),
+      function: part.name,
+      state: part.state,
+      share: part.share,
+    })),
+    gc: { pauses: pauses.pauses, nano: BigInt(Math.round(pauses.nanos)) },
+    peers: story?.peers ?? null,
+    findings: findings.map(({ profile, samples, ...finding }) => ({ ...finding, profile: typeOf(profile), samples })),
+    attributes: standingOut.map(({ key, value, share, restShare }) => ({ key, value, share, otherShare: restShare })),
+  };
+}

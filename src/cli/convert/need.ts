@@ -1,0 +1,78 @@
+/**
+ * The samples that the answer of a command needs: given to the core before it reads, so that others are skipped
+ * (src/core/reading/read-filter.ts).
+ */
+import { statSync } from "node:fs";
+import type { Core } from "../../core/core.ts";
+import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
+import type { ProfileSummary } from "../../core/types.ts";
+import { shapeKey } from "../../model/query/shape.ts";
+import { isShown } from "../../model/words/shown-formats.ts";
+import type { IdLabels, ProfileChoice } from "../../node/arguments.ts";
+import type { NamedInput } from "../../node/inputs.ts";
+import { readPaths, readSaid } from "../../node/read.ts";
+import type { Conversion } from "./conversion.ts";
+
+/** Samples that an answer needs, beside the profile that the options select. */
+export type Need = Pick<Needed, "filter" | "stacks" | "single" | "others">;
+
+type Output = Pick<Conversion, "row" | "chipped">;
+
+interface Reading extends ProfileChoice, IdLabels {
+  inferred?: boolean | undefined;
+  trace?: readonly string[] | undefined;
+  strict?: boolean | undefined;
+}
+
+/**
+ * Of the output of a conversion; null for those that depend on the stacks of all samples: a call tree in another shape
+ * describes a frame by the first sample that was read with it. A report and a picture compare with the whole profile.
+ */
+export function outputNeed({ row, chipped: { filter, shape } }: Output): Need | null {
+  if (shapeKey(shape) !== "") return null;
+  return { filter, stacks: true, others: isShown(row.name) };
+}
+
+/** Reads what an answer needs, as `readSaid` does. Threads do not pay for the samples of single requests. */
+export function readNeeded(
+  inputs: readonly NamedInput[],
+  choice: Parameters<typeof readSaid>[1],
+  need: Need | null,
+): ReturnType<typeof readSaid> {
+  const ids = need?.others === true ? undefined : (need?.filter.span ?? need?.filter.localRoot);
+  const jobs = choice.jobs ?? (ids !== undefined && maySkip(choice) ? "1" : undefined);
+  return readSaid(inputs, { ...choice, jobs }, (core) => skipUnneeded(core, choice, need));
+}
+
+/** Has the core skip samples that an answer does not need. */
+export function skipUnneeded(core: Core, choice: Reading, need: Need | null): void {
+  const { type, event } = choice;
+  if (need === null || !maySkip(choice)) return;
+  const types = type === undefined ? {} : { types: [type] };
+  const all = need.others === true;
+  readOnlyNeeded(core, { ...need, ...(event === undefined ? types : { extraOnly: true }), all });
+}
+
+/**
+ * Whether samples may be skipped. Inferred context looks at all samples of a thread, and `--strict` asks for damage in
+ * any of them. The variable is for comparisons.
+ */
+function maySkip({ inferred, trace = [], strict }: Reading): boolean {
+  return inferred !== true && trace.length === 0 && strict !== true && process.env.SPANFLAME_READ_ALL === undefined;
+}
+
+/**
+ * All profiles of the inputs with all their facts, to say why a selection is empty: inputs of which samples were
+ * skipped are read again. Null where one cannot be read twice.
+ */
+export async function allProfiles(
+  core: Core,
+  inputs: readonly NamedInput[],
+  choice: Reading,
+  need: Need | null,
+): Promise<ProfileSummary[] | null> {
+  if (need === null || !maySkip(choice)) return core.profiles();
+  if (!inputs.every(({ path }) => path !== "-" && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)))
+    return null;
+  return (await readPaths(inputs, choice)).core.profiles();
+}

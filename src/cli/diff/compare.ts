@@ -1,0 +1,272 @@
+/** Asks a core with two recordings in it for everything that a comparison is made of. */
+import type { Core } from "../../core/core.ts";
+import { recordedNanos } from "../../core/tables/recorded-time.ts";
+import type { FileSummary, Filter, RankRow } from "../../core/types.ts";
+import type { Changed } from "../../core/view-types.ts";
+import {
+  type ComparedRow,
+  type ComparedSide,
+  type Comparison,
+  comparedRows,
+  functionPairs,
+  isChanged,
+  type Pair,
+  type Per,
+  perOf,
+  type Scale,
+  scaleOf,
+  usualPer,
+  wholeChange,
+} from "../../model/diff/comparison.ts";
+import { type Condition, type Judged, judge, type Parts } from "../../model/diff/conditions.ts";
+import { namingOf } from "../../model/lists/explorer.ts";
+import { exactPattern, type Pattern, patternOf } from "../../model/query/pattern.ts";
+import { UsageError } from "../../node/exit.ts";
+import { isWithin } from "../../node/inputs.ts";
+import type { Chosen } from "../../node/read.ts";
+
+/** Names of the sides: the first part of the names of their files, so that a filter by file selects a side. */
+export const SIDES = ["A", "B"] as const;
+type SideName = (typeof SIDES)[number];
+
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+/** Endpoints that are compared: each takes a selection on both sides. */
+const MOST_ENDPOINTS = 100;
+/** Rows with the id of a request. */
+const MOST_EXAMPLES = 5;
+/** Sides with fewer samples get a caveat. */
+const FEW_SAMPLES = 100;
+
+export interface Compared {
+  comparison: Comparison;
+  judged: Judged[];
+}
+
+export interface How {
+  filter: Filter;
+  by: Comparison["by"];
+  /** Undefined: the usual one of the recordings. */
+  per: Per | undefined;
+}
+
+/** What all parts of a comparison need. */
+interface Asking {
+  core: Core;
+  chosen: Chosen;
+  filter: Filter;
+  scale: Scale;
+}
+
+/** Throws UsageError if the recordings do not know what values are to be divided by. */
+export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit: Comparison) => Condition[]): Compared {
+  const { profile, measure } = chosen;
+  const estimate = measure === 0 && profile.unit === "samples" && profile.periodUnit === "nanoseconds";
+  const factor = estimate && profile.period > 0n ? Number(profile.period) : 1;
+  const scale = scaleOf(factor);
+  const asking: Asking = { core, chosen, filter: how.filter, scale };
+  const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
+  const per = how.per ?? usualPer(a, b);
+  checkPer(per, { A: a, B: b });
+  const changed = changedOf(asking);
+  const pairs = how.by === "endpoint" ? endpointPairs(asking, a, b, per) : functionPairs(changed, a, b, per, scale);
+  const comparison: Comparison = {
+    type: profile.type,
+    unit: factor === 1 ? (profile.measures[measure]?.unit ?? profile.unit) : "nanoseconds",
+    per,
+    by: how.by,
+    a,
+    b,
+    whole: wholeChange(a, b, per),
+    rows: withRoots(asking, how.by, comparedRows(pairs)),
+    caveats: caveatsOf(asking, per, how.per === undefined),
+  };
+  const sides = { a, b };
+  const judged = conditions(comparison).map((condition) => {
+    const parts = partsOf(asking, condition, changed, sides);
+    return judge(condition, parts, per, (side, basis) => perOf(sides[side], basis));
+  });
+  for (const { condition, functions } of judged) {
+    if (functions === 0) comparison.caveats.push(`${condition} selects no function of A or B.`);
+  }
+  return { comparison, judged };
+}
+
+function select({ core, chosen, filter }: Asking, side: SideName, more: Filter = {}) {
+  const frames = [...(filter.frames ?? []), ...(more.frames ?? [])];
+  const attributes = [...(filter.attributes ?? []), ...(more.attributes ?? [])];
+  const both: Filter = {
+    ...filter,
+    ...(frames.length > 0 && { frames }),
+    ...(attributes.length > 0 && { attributes }),
+    file: fileOf(filter, side),
+  };
+  return core.select(chosen.profile.id, both, chosen.measure);
+}
+
+/** The filter for the files of a side: all, or those of `--file`. */
+export function fileOf({ file }: Filter, side: SideName): string {
+  return file === undefined ? side : `${side}/${file}`;
+}
+
+function filesOf(core: Core, filter: Filter, side: SideName): FileSummary[] {
+  const wanted = fileOf(filter, side);
+  return core.files().filter(({ name }) => isWithin(name, wanted));
+}
+
+function sideOf(asking: Asking, name: SideName): ComparedSide {
+  const { core, filter, scale } = asking;
+  const { samples, value } = select(asking, name);
+  const whole = scale(value, core.views.squares());
+  const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
+  const files = filesOf(core, filter, name);
+  return {
+    files: files.map((file) => file.name.slice(name.length + 1)),
+    samples,
+    whole,
+    seconds: secondsOf(files, filter),
+    requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
+    root: root?.id ?? null,
+  };
+}
+
+/** Durations of all files, as far as they are in the filter's range of time; null if one is unknown. */
+function secondsOf(files: readonly FileSummary[], { time }: Filter): number | null {
+  let sum = 0;
+  for (const file of files) {
+    const nanos = recordedNanos(file, time);
+    if (nanos === null) return null;
+    sum += Number(nanos) / 1e9;
+  }
+  return sum > 0 ? sum : null;
+}
+
+/** Local roots with samples in any profile: those with an endpoint, if there are any. */
+function requestsOf(core: Core, filter: Filter): number | null {
+  const key = endpointKey(core);
+  core.views.choose(null, filter, 0);
+  const { count } = core.views.rank({ kind: "local-root" }, 0, 0);
+  if (count === 0 || key === null) return count === 0 ? null : count;
+  const { rows } = core.views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
+  const requests = rows.reduce((sum, row) => sum + (row.requests?.count ?? 0), 0);
+  // A root whose samples have several endpoints is in several rows.
+  return requests === 0 ? count : Math.min(requests, count);
+}
+
+/** The attribute that names endpoints in any profile. */
+function endpointKey(core: Core): string | null {
+  const profiles = core.profiles();
+  const has = (key: string) => profiles.some((each) => Object.hasOwn(each.samplesWithAttribute, key));
+  return namingOf(has).endpoint ?? null;
+}
+
+function checkPer(per: Per, sides: Record<SideName, ComparedSide>): void {
+  for (const name of SIDES) {
+    const { seconds, requests } = sides[name];
+    if (per === "second" && seconds === null) throw new UsageError(`--per second: the duration of ${name} is unknown`);
+    if (per === "request" && requests === null)
+      throw new UsageError(`--per request: no sample of ${name} has a request`);
+  }
+}
+
+function changedOf(asking: Asking): Changed {
+  const { views } = asking.core;
+  select(asking, "A");
+  views.keepBaseline(true);
+  select(asking, "B");
+  return views.changed(false, false, 0, EVERYTHING);
+}
+
+/** Endpoints of both sides, those of the largest values. */
+function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Per): Pair[] {
+  const { core, scale } = asking;
+  const key = endpointKey(core);
+  if (key === null) throw new UsageError("--by endpoint: no sample has an endpoint");
+  const ranked = (side: SideName) => {
+    select(asking, side);
+    const { rows } = core.views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
+    return new Map(rows.map((row) => [row.label, row]));
+  };
+  const rows = { A: ranked("A"), B: ranked("B") };
+  const valueIn = (label: string) => Number(rows.A.get(label)?.value ?? 0n) + Number(rows.B.get(label)?.value ?? 0n);
+  const labels = [...new Set([...rows.A.keys(), ...rows.B.keys()])].sort((x, y) => valueIn(y) - valueIn(x));
+  const side = (name: SideName, label: string, whole: ComparedSide) => {
+    const { value } = select(asking, name, { attributes: [{ key, value: label }] });
+    const weight = scale(value, core.views.squares());
+    return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsIn(rows[name].get(label)) }) };
+  };
+  return labels
+    .slice(0, MOST_ENDPOINTS)
+    .map((name) => ({ name, self: null, total: { a: side("A", name, a), b: side("B", name, b) } }));
+}
+
+function requestsIn(row: RankRow | undefined): number {
+  return row?.requests?.count ?? 0;
+}
+
+/** The first significant rows with a request to look at; a row without a name is `(no name)`. */
+function withRoots(asking: Asking, by: Comparison["by"], rows: ComparedRow[]): ComparedRow[] {
+  const key = endpointKey(asking.core);
+  let left = MOST_EXAMPLES;
+  return rows.map((row) => {
+    if (row.name === "") return { ...row, name: "(no name)" };
+    if (left === 0 || !isChanged(row)) return row;
+    left--;
+    const isEndpoint = by === "endpoint" && key !== null;
+    const attributes = isEndpoint ? { attributes: [{ key, value: row.name }] } : {};
+    select(asking, "B", isEndpoint ? attributes : { frames: [{ pattern: exactPattern(row.name) }] });
+    return { ...row, root: asking.core.views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? null };
+  });
+}
+
+/** Weights of the functions that a condition selects. */
+function partsOf(
+  asking: Asking,
+  { text, measure, pattern }: Condition,
+  changed: Changed,
+  { a, b }: { a: ComparedSide; b: ComparedSide },
+): Parts {
+  if (pattern === null) return { a: a.whole, b: b.whole, functions: changed.count };
+  const { expression } = patternOf(pattern) as { expression: Pattern };
+  const rows = changed.rows.filter(({ name, baseName = name }) => expression.test(name) || expression.test(baseName));
+  if (expression.error !== null) throw new UsageError(`${text}: ${expression.error}`);
+  if (measure === "self") {
+    const sum = (values: number[]) => values.reduce((all, each) => all + each, 0);
+    const weight = (side: "a" | "b") => {
+      const own = rows.map((row) => (side === "a" ? row.baseSelf : row.self));
+      const squares = rows.map(({ squares: of }) => (side === "a" ? of.baseSelf : of.self));
+      return asking.scale(
+        own.reduce((all, each) => all + each, 0n),
+        sum(squares),
+      );
+    };
+    return { a: weight("a"), b: weight("b"), functions: rows.length };
+  }
+  const total = (side: SideName) => {
+    const names = rows.map(({ name, baseName = name }) => (side === "A" ? baseName : name));
+    // Functions that only their name on the other side selects.
+    const others = names.filter((name) => !expression.test(name)).map(exactPattern);
+    const both = others.length === 0 ? pattern : [`(?:${pattern})`, ...others].join("|");
+    const { value } = select(asking, side, { frames: [{ pattern: both }] });
+    return asking.scale(value, asking.core.views.squares());
+  };
+  return { a: total("A"), b: total("B"), functions: rows.length };
+}
+
+function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
+  const { chosen } = asking;
+  const caveats: string[] = [];
+  for (const name of SIDES) {
+    const totals = select(asking, name);
+    const behind = chosen.measure === 0 ? asking.core.views.samplesBehind(chosen.profile.id, totals) : null;
+    const samples = behind ?? totals.samples;
+    if (samples < FEW_SAMPLES) caveats.push(`${name} has only ${samples} samples.`);
+    if (behind === null && filesOf(asking.core, asking.filter, name).every(({ format }) => format !== "jfr")) {
+      caveats.push(`${name} has sums of samples, so its sampling error may be smaller than shown.`);
+    }
+  }
+  if (per === "share" && isUsual) caveats.push("A duration is unknown, so shares are compared.");
+  if (per === "request") caveats.push("Requests without a sample are not counted.");
+  if ((chosen.profile.periods?.length ?? 0) > 1) caveats.push("The samples were taken with different intervals.");
+  caveats.push("Errors are 95 % sampling errors; runs of one program can differ by more.");
+  return caveats;
+}

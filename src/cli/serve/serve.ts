@@ -1,0 +1,72 @@
+/** `spanflame [FILE…] [--symbols PATH]…`: serves the viewer on a loopback port, with these files. */
+import { existsSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { endWithParent } from "../../../scripts/end-with-parent.mjs";
+import { countOf } from "../../node/arguments.ts";
+import { ExitCode } from "../../node/exit.ts";
+import { inputsOf } from "../../node/inputs.ts";
+import { findSymbolFiles } from "../../node/symbols/symbol-files.ts";
+import { sayFindings } from "../../node/symbols/symbol-findings.ts";
+import { symbolTools } from "../../node/symbols/symbol-tools.ts";
+import { systemWords } from "../../node/system-error.ts";
+import { print } from "../../node/terminal.ts";
+import type { Call, VIEW } from "../../node/usage/commands.ts";
+import { openBrowser } from "./open-browser.ts";
+import { type OfferedSymbols, serveViewer } from "./server.ts";
+
+export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
+  const port = countOf("--port", values.port, 0, 65_535);
+  const all = inputsOf(inputs);
+  // The page reports the attachments that are missing.
+  const there = all.filter(({ fault, upload }) => fault === undefined || upload === undefined);
+  const files = there.length > 0 ? there : all;
+  for (const { path, fault } of files) {
+    if (fault !== undefined) throw new Error(`${path}: ${fault}`);
+    await access(path).catch((error) => {
+      throw new Error(`${path}: ${systemWords(error)}`);
+    });
+  }
+  const siteDir = fileURLToPath(new URL("../../dist", import.meta.url));
+  if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: run npm run build");
+  const symbols = await symbolsOf(values.symbols ?? []);
+  let removeOpener = () => {};
+  const viewer = await serveViewer({
+    siteDir,
+    files,
+    symbols,
+    port,
+    onPage: () => removeOpener(),
+  });
+  // Before the opener's page exists, because a signal that ended the process at once would not delete it.
+  const ended = new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+    process.once("SIGHUP", resolve);
+  });
+  const url = values.sample ? `${viewer.url}?sample` : viewer.url;
+  try {
+    print(`Spanflame: ${url}`);
+  } catch (error) {
+    // Without its address the server is of no use, and it must not keep the process.
+    await viewer.close();
+    throw error;
+  }
+  endWithParent();
+  if (!values["no-open"]) removeOpener = openBrowser(url);
+  await ended;
+  removeOpener();
+  await viewer.close();
+  return ExitCode.Done;
+}
+
+/** The files that --symbols leads to and that a recording can refer to. */
+async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
+  if (paths.length === 0) return [];
+  const { files, diagnostics } = await findSymbolFiles(paths, (await symbolTools()).module);
+  sayFindings(diagnostics);
+  return files
+    .filter(({ kind, buildId }) => kind === "elf" && buildId !== "")
+    .map(({ path, buildId, goBuildId, bytes, open }) => ({ name: path, buildId, goBuildId, bytes, open }));
+}

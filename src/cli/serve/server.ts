@@ -1,0 +1,301 @@
+/**
+ * Local server of the viewer on a loopback port, with the recordings and symbols named on the command line. Other users
+ * of the machine and pages in the same browser can reach the port, too. So the address contains an access token, and
+ * the Host header must be loopback (otherwise a foreign name that resolves to 127.0.0.1 would make a foreign page
+ * same-origin with the viewer).
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { extname, join, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ByteSource } from "../../bytes/byte-source.ts";
+import type { FolderUpload } from "../../node/inputs.ts";
+import type { BuildIds } from "../../symbols/build-id.ts";
+import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
+
+/** A recording to offer: the name the page shows and where it lies. */
+export interface OfferedFile {
+  name: string;
+  path: string;
+  upload?: FolderUpload;
+}
+
+/** A file of symbols to offer: the name the page shows, the build ids by which the page chooses it, and its bytes. */
+export interface OfferedSymbols extends BuildIds {
+  name: string;
+  bytes: number;
+  open(): Promise<OpenedFile>;
+}
+
+interface OpenedFile {
+  source: ByteSource;
+  close(): Promise<void>;
+}
+
+/** One entry of `files.json`, a list; the recording itself is at files/ and its position. */
+export interface ListedFile {
+  name: string;
+  bytes: number;
+  upload?: ListedUpload;
+}
+
+/** What the upload of a file states. Its list of libraries is at libraries/ and its number. */
+export interface ListedUpload {
+  number: number;
+  resource: Record<string, string>;
+  missing: string[];
+  hasLibraries: boolean;
+}
+
+export interface ViewerOptions {
+  /** Folder of the built page, with `index.html`. */
+  siteDir: string;
+  files: OfferedFile[];
+  /** Listed in `symbols.json` without their bytes, which are at symbols/ and their position. */
+  symbols?: OfferedSymbols[];
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Called when the page itself has been sent. */
+  onPage?: () => void;
+}
+
+export interface ServedViewer {
+  /**
+   * Ends with `?files` when there are recordings, and has `symbols` when there are files of symbols: without them the
+   * page requests no files.
+   */
+  url: string;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+const LOOPBACK_NAMES = [LOOPBACK, "localhost", "[::1]"];
+const SECRET_BYTES = 16;
+const BINARY = "application/octet-stream";
+/** Keeps the page available offline. Not served here: the server is local, and its address differs next time. */
+const SERVICE_WORKER = "service-worker.js";
+
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".map": "application/json; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+  }),
+);
+
+/** Bytes of a file of symbols that are read at a time. */
+const PIECE = 1 << 20;
+
+/** The body of an answer: bytes in memory, or a file to stream. */
+type Answer = { type: string } & ({ body: Buffer } | { path: string; bytes: number } | OpenedFile);
+
+/**
+ * Serves the built page and the given recordings until `close`. Fails when the page is not built or the port is taken.
+ */
+export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
+  const siteDir = await builtSite(options.siteDir);
+  const base = `/${randomBytes(SECRET_BYTES).toString("base64url")}/`;
+  const server = createServer((request, response) => {
+    answer(request, response, {
+      siteDir,
+      base,
+      files: options.files,
+      symbols: options.symbols ?? [],
+      port: portOf(server),
+      onPage: options.onPage,
+    }).catch(() => {
+      // The client left, or the file shrank while it was sent: a cut connection shows this, a short body would not.
+      response.destroy();
+    });
+  });
+  await listen(server, options.port ?? 0);
+  const url = `http://${LOOPBACK}:${portOf(server)}${base}${queryOf(options)}`;
+  return { url, close: () => close(server) };
+}
+
+function queryOf({ files, symbols = [] }: ViewerOptions): string {
+  const names = [...(files.length > 0 ? ["files"] : []), ...(symbols.length > 0 ? ["symbols"] : [])];
+  return names.length > 0 ? `?${names.join("&")}` : "";
+}
+
+async function builtSite(siteDir: string): Promise<string> {
+  const index = join(siteDir, "index.html");
+  try {
+    await access(index);
+  } catch (cause) {
+    throw new Error(`the viewer is not built: ${index} is missing`, { cause });
+  }
+  return realpath(siteDir);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) => {
+      const reason = "code" in cause && cause.code === "EADDRINUSE" ? "the port is in use" : cause.message;
+      reject(new Error(`cannot listen on ${LOOPBACK}:${port}: ${reason}`, { cause }));
+    });
+    server.listen(port, LOOPBACK, resolve);
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+interface Served {
+  siteDir: string;
+  /** Path of the page: the secret between slashes. */
+  base: string;
+  files: OfferedFile[];
+  symbols: OfferedSymbols[];
+  port: number;
+  onPage: (() => void) | undefined;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+  setHeaders(response, SECURITY_HEADERS);
+  if (!isLoopback(request.headers.host, served.port))
+    return refuse(response, 403, "this server answers to its loopback address only");
+  const path = pathBelow(served.base, request.url ?? "");
+  if (path === null) return refuse(response, 404, "not found");
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.setHeader("allow", "GET, HEAD");
+    return refuse(response, 405, "only GET and HEAD");
+  }
+  if (path === SERVICE_WORKER) return void response.writeHead(204).end();
+  const found = await find(path, served);
+  if (found === null) return refuse(response, 404, "not found");
+  setHeaders(response, securityHeaders(path));
+  await send(response, found, request.method === "HEAD");
+  if (path === "") served.onPage?.();
+}
+
+function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+function isLoopback(host: string | undefined, port: number): boolean {
+  return LOOPBACK_NAMES.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
+}
+
+/** The decoded path below the secret, null when the request does not know the secret or cannot be decoded. */
+function pathBelow(base: string, url: string): string | null {
+  const path = url.replace(/[?#].*$/s, "");
+  if (!isEqual(path.slice(0, base.length), base)) return null;
+  try {
+    return decodeURIComponent(path.slice(base.length));
+  } catch {
+    return null;
+  }
+}
+
+/** In a time that does not depend on the texts, only on their lengths. */
+function isEqual(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length === y.length && timingSafeEqual(x, y);
+}
+
+async function find(path: string, served: Served): Promise<Answer | null> {
+  if (path === "files.json") return jsonAnswer(await listFiles(served.files));
+  if (path === "symbols.json") return jsonAnswer(served.symbols.map(({ open: _, ...listed }) => listed));
+  const [, list, position] = /^(files|symbols|libraries)\/(0|[1-9]\d{0,8})$/.exec(path) ?? [];
+  if (list === "files") {
+    const file = served.files[Number(position)];
+    return file ? fileAnswer(file.path, BINARY) : null;
+  }
+  if (list === "symbols") {
+    const opened = await served.symbols[Number(position)]?.open().catch(() => null);
+    return opened ? { type: BINARY, source: opened.source, close: () => opened.close() } : null;
+  }
+  if (list === "libraries") {
+    const libraries = uploadsOf(served.files)[Number(position)]?.libraries;
+    return libraries === undefined ? null : fileAnswer(libraries, BINARY);
+  }
+  return findPageFile(path === "" ? "index.html" : path, served.siteDir);
+}
+
+function jsonAnswer(value: unknown): Answer {
+  return { type: CONTENT_TYPES.get(".json") ?? BINARY, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** Recordings that have gone since the start stay listed, with no bytes: the fetch then names the one that failed. */
+function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
+  const uploads = uploadsOf(files);
+  return Promise.all(
+    files.map(async ({ name, path, upload }) => {
+      const bytes = await stat(path).then(
+        (s) => s.size,
+        () => 0,
+      );
+      if (upload === undefined) return { name, bytes };
+      const { resource, missing, libraries } = upload;
+      const hasLibraries = libraries !== undefined;
+      return { name, bytes, upload: { number: uploads.indexOf(upload), resource, missing, hasLibraries } };
+    }),
+  );
+}
+
+/** Each once, in the order of the files. */
+function uploadsOf(files: readonly OfferedFile[]): FolderUpload[] {
+  return [...new Set(files.flatMap(({ upload }) => upload ?? []))];
+}
+
+/** A file of the page. The path must be plain, and its target (after symbolic links, too) must be in the folder. */
+async function findPageFile(path: string, siteDir: string): Promise<Answer | null> {
+  const segments = path.split("/");
+  if (/[\\\0:]/.test(path) || segments.some((s) => s === "" || s.startsWith("."))) return null;
+  const real = await realpath(join(siteDir, ...segments)).catch(() => null);
+  if (!real?.startsWith(siteDir + sep)) return null;
+  return fileAnswer(real, CONTENT_TYPES.get(extname(real)) ?? BINARY);
+}
+
+async function fileAnswer(path: string, type: string): Promise<Answer | null> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() ? { type, path, bytes: stats.size } : null;
+}
+
+async function send(response: ServerResponse, found: Answer, headOnly: boolean): Promise<void> {
+  try {
+    response.setHeader("content-type", found.type);
+    response.setHeader("content-length", sizeOf(found));
+    if (headOnly || sizeOf(found) === 0) response.end();
+    else if ("body" in found) response.end(found.body);
+    // Not more than the promised length when the recording is still being written to.
+    else if ("path" in found) await pipeline(createReadStream(found.path, { end: found.bytes - 1 }), response);
+    else await pipeline(piecesOf(found.source), response);
+  } finally {
+    if ("source" in found) await found.close();
+  }
+}
+
+function sizeOf(found: Answer): number {
+  if ("body" in found) return found.body.length;
+  return "path" in found ? found.bytes : found.source.byteLength;
+}
+
+async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < source.byteLength; at += PIECE) yield await source.slice(at, at + PIECE);
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${text}\n`);
+}

@@ -1,0 +1,116 @@
+/** Decoding of the core's answers into records; their layouts are in assembly/abi. */
+
+import * as FramesAnswerAbi from "../../../assembly/abi/frames-answer.ts";
+import * as ChangedRowAbi from "../../../assembly/abi/rows/changed-row.ts";
+import * as DiffRow from "../../../assembly/abi/rows/diff-row.ts";
+import * as TopRow from "../../../assembly/abi/rows/top-row.ts";
+import type { Access } from "../instance/access.ts";
+import type { FramesAnswer } from "../types.ts";
+import type { Changed, ChangedRow, DiffAnswer } from "../view-types.ts";
+
+/** The answer at `p` to a question for frames. */
+export function readFrames(core: Access, p: number): FramesAnswer {
+  const { memory } = core;
+  const rows = memory.u32(p + FramesAnswerAbi.ROWS);
+  const pointer = (offset: number) => memory.u32(p + offset);
+  const names: string[] = [];
+  const indices = new Map<number, number>();
+  const name = memory.u32s(pointer(FramesAnswerAbi.NAMES), rows).map((index) => {
+    let local = indices.get(index);
+    if (local === undefined) {
+      local = names.length;
+      indices.set(index, local);
+      names.push(core.frameName(index));
+    }
+    return local;
+  });
+  const hasInlined = core.wasm.hasInlined();
+  const path = Array.from({ length: memory.u32(p + FramesAnswerAbi.PATH_ROWS) }, (_, i) => {
+    const row = pointer(FramesAnswerAbi.PATH) + FramesAnswerAbi.PATH_BYTES * i;
+    return {
+      node: memory.u32(row + FramesAnswerAbi.PATH_NODE),
+      name: core.frameName(memory.u32(row + FramesAnswerAbi.PATH_NAME)),
+      total: memory.f64(row + FramesAnswerAbi.PATH_TOTAL),
+    };
+  });
+  return {
+    frames: {
+      node: memory.u32s(pointer(FramesAnswerAbi.NODES), rows),
+      parent: memory.u32s(pointer(FramesAnswerAbi.PARENTS), rows),
+      name,
+      frameType: memory.u8s(pointer(FramesAnswerAbi.TYPES), rows),
+      total: memory.f64s(pointer(FramesAnswerAbi.TOTALS), rows),
+      self: memory.f64s(pointer(FramesAnswerAbi.SELFS), rows),
+      hiddenFrames: memory.u32s(pointer(FramesAnswerAbi.HIDDEN_COUNTS), rows),
+      hiddenValue: memory.f64s(pointer(FramesAnswerAbi.HIDDEN_VALUES), rows),
+      ...(hasInlined && { inlined: Uint8Array.from(indices.keys(), (id) => core.wasm.inlinedOf(id)) }),
+      names,
+      nameIds: Uint32Array.from(indices.keys()),
+    },
+    path,
+    selectionTotal: memory.f64(p + FramesAnswerAbi.SELECTION_TOTAL),
+    framesInFocus: memory.u32(p + FramesAnswerAbi.IN_FOCUS),
+    hiddenValue: memory.f64(p + FramesAnswerAbi.HIDDEN_VALUE),
+    hiddenFrames: memory.u32(p + FramesAnswerAbi.HIDDEN),
+  };
+}
+
+/** The self time of all functions: that of the selection without its samples that have no stack. */
+export function selfSum({ wasm, memory }: Access): bigint {
+  const end = wasm.topFunctions(false) * TopRow.BYTES;
+  const at = wasm.topRows();
+  let sum = 0n;
+  for (let p = at; p < at + end; p += TopRow.BYTES) sum += memory.i64(p + TopRow.SELF);
+  return sum;
+}
+
+/** Answers of the core about a selection and the baseline beside it. */
+const F64 = Float64Array.BYTES_PER_ELEMENT;
+/** Numbers of a row of `diffRows`. */
+const DIFF_WIDTH = DiffRow.BYTES / F64;
+
+/** The answer of `diffFrames`, whose frames were read. */
+export function readDiff(core: Access, frames: FramesAnswer): DiffAnswer {
+  const weights = core.memory.f64s(core.wasm.diffRows(), DIFF_WIDTH * frames.frames.node.length);
+  const column = (offset: number) => {
+    const values = new Float64Array(weights.length / DIFF_WIDTH);
+    for (let i = 0; i < values.length; i++) values[i] = weights[i * DIFF_WIDTH + offset / F64];
+    return values;
+  };
+  const columns = {
+    total: column(DiffRow.TOTAL),
+    self: column(DiffRow.SELF),
+    baseTotal: column(DiffRow.BASE_TOTAL),
+    baseSelf: column(DiffRow.BASE_SELF),
+  };
+  const baseNames = new Map<number, string>();
+  for (const [row, name] of column(DiffRow.BASE_NAME).entries())
+    if (name !== 0) baseNames.set(row, core.frameName(name));
+  return { frames, ...columns, baseNames };
+}
+
+/** Some of the `count` rows of `changedFunctions`. */
+export function readChanged(core: Access, count: number, offset: number, limit: number): Changed {
+  const { wasm, memory } = core;
+  const at = wasm.changedRows();
+  const rows: ChangedRow[] = [];
+  for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
+    const p = at + i * ChangedRowAbi.BYTES;
+    const baseName = memory.u32(p + ChangedRowAbi.BASE_NAME);
+    rows.push({
+      name: core.frameName(memory.u32(p + ChangedRowAbi.NAME)),
+      ...(baseName !== 0 && { baseName: core.frameName(baseName) }),
+      self: memory.i64(p + ChangedRowAbi.SELF),
+      total: memory.i64(p + ChangedRowAbi.TOTAL),
+      baseSelf: memory.i64(p + ChangedRowAbi.BASE_SELF),
+      baseTotal: memory.i64(p + ChangedRowAbi.BASE_TOTAL),
+      squares: {
+        self: memory.f64(p + ChangedRowAbi.SELF_SQUARES),
+        total: memory.f64(p + ChangedRowAbi.TOTAL_SQUARES),
+        baseSelf: memory.f64(p + ChangedRowAbi.BASE_SELF_SQUARES),
+        baseTotal: memory.f64(p + ChangedRowAbi.BASE_TOTAL_SQUARES),
+      },
+    });
+  }
+  return { count, rows, squares: wasm.changedSquares(false), baseSquares: wasm.changedSquares(true) };
+}

@@ -1,0 +1,144 @@
+/**
+ * Filters in the core: the predicates that each field of a `Filter` selects by. A field without a row does not compile.
+ */
+import { newWork, type Work } from "../../pattern/pattern.ts";
+import type { Access } from "../instance/access.ts";
+import { observationsOf } from "../instance/file-ranges.ts";
+import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter, SpanChoice } from "../types.ts";
+import { valuesOfRoot } from "./roots.ts";
+
+/** Finds the names of functions that a pattern matches, by their ids. */
+type Matching = (pattern: string, work: Work) => Uint32Array;
+
+type Apply<V> = (core: Access, value: V, matching: Matching) => void;
+
+/** Predicates that may exclude a sample: all except the choices of names and of calls, which are resolved before. */
+type Condition = Exclude<keyof Filter, "rawNames" | "calls">;
+
+const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
+  span: (core, ids) => spans(core, ids, false),
+  localRoot: (core, ids) => localRoots(core, ids, false),
+  spans: someSpans,
+  noSpan: ({ wasm }, wanted) => {
+    if (!wanted) return;
+    wasm.selectPredicate(false);
+    wasm.selectNoSpan();
+  },
+  not: (core, { span, localRoot }) => {
+    if (span !== undefined) spans(core, span, true);
+    if (localRoot !== undefined) localRoots(core, localRoot, true);
+  },
+  attributes,
+  frames,
+  rootFrames: (core, filters) => {
+    for (const filter of filters) rootFrame(core, filter);
+  },
+  time: ({ wasm }, { from, to }) => wasm.selectTime(from, to),
+  file: ({ wasm, files }, name) => {
+    const { first, last } = observationsOf(name, files);
+    wasm.selectObservations(first, last);
+  },
+};
+
+/** Conditions that readers may apply (read-filter.ts). */
+const OF_READERS = ["span", "localRoot", "noSpan", "not", "attributes", "time"] as const satisfies Condition[];
+
+/** Whether readers may skip samples for a filter. */
+export function mayBeSkipped(filter: Filter): boolean {
+  return OF_READERS.some((field) => filter[field] !== undefined);
+}
+
+/** Whether a filter has no condition. */
+export function isEverything({ rawNames: _, ...conditions }: Filter): boolean {
+  return Object.values(conditions).every((condition) => condition === undefined);
+}
+
+/** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
+export function applyFilter(core: Access, filter: Filter, matching: Matching): void {
+  for (const [field, apply] of Object.entries(APPLY)) {
+    const value = filter[field as Condition];
+    if (value !== undefined) (apply as Apply<typeof value>)(core, value, matching);
+  }
+}
+
+function spans(core: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
+  core.wasm.selectPredicate(exclude);
+  const all = [ids].flat();
+  if (all.length > FEW_IDS) selectIds(core, ascending(all), false);
+  else for (const id of all) core.wasm.selectSpan(id);
+}
+
+function someSpans(core: Access, { found }: SpanChoice): void {
+  core.wasm.selectPredicate(false);
+  if (found === undefined) return;
+  selectIds(core, found.spans, false);
+  selectIds(core, found.roots, true);
+}
+
+function localRoots(core: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
+  core.wasm.selectPredicate(exclude);
+  const all = [ids].flat();
+  const short = all.filter((id) => id <= U64);
+  const areMany = short.length > FEW_IDS;
+  if (areMany) selectIds(core, ascending(short), true);
+  for (const id of all) if (!areMany || id > U64) core.wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n);
+}
+
+/** Each of them is a pass over the links; more ids are found in one pass together. */
+const FEW_IDS = 4;
+const U64 = (1n << 64n) - 1n;
+
+/** Those that samples can have. */
+const ascending = (ids: readonly bigint[]) => BigUint64Array.from(ids.filter((id) => id !== 0n)).sort();
+
+function selectIds(core: Access, ids: BigUint64Array, areRoots: boolean): void {
+  const bytes = new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
+  core.lend(bytes, (p) => core.wasm.selectIds(areRoots, p, ids.length));
+}
+
+/** Values of one key that are not excluded are alternatives; every other condition is a predicate. */
+function attributes(core: Access, filters: readonly AttributeFilter[]): void {
+  const wanted = filters.filter(({ exclude }) => exclude !== true);
+  for (const key of new Set(wanted.map((filter) => filter.key))) {
+    core.wasm.selectPredicate(false);
+    for (const filter of wanted) if (filter.key === key) attribute(core, filter);
+  }
+  for (const filter of filters) {
+    if (filter.exclude !== true) continue;
+    core.wasm.selectPredicate(true);
+    attribute(core, filter);
+  }
+}
+
+function attribute(core: Access, { key, value }: AttributeFilter): void {
+  const encoder = new TextEncoder();
+  const k = encoder.encode(key);
+  const v = encoder.encode(value);
+  const both = new Uint8Array(k.length + v.length);
+  both.set(k);
+  both.set(v, k.length);
+  core.lend(both, (p) => core.wasm.selectAttribute(p, k.length, p + k.length, v.length));
+}
+
+function rootFrame(core: Access, { keys, name, none, ...level }: RootFrameFilter): void {
+  const isNone = name === none;
+  core.wasm.selectPredicate(isNone);
+  for (const key of keys) {
+    if (isNone) core.lend(new TextEncoder().encode(key), (p, n) => core.wasm.selectKey(p, n));
+    else for (const value of valuesOfRoot(core, key, level, name)) attribute(core, { key, value });
+  }
+}
+
+function frames(core: Access, filters: readonly FrameFilter[], matching: Matching): void {
+  const work = newWork();
+  for (const { pattern, exclude } of filters) {
+    const found = matching(pattern, work);
+    core.wasm.selectPredicate(exclude === true);
+    core.lend(new Uint8Array(found.slice().buffer), (p) => core.wasm.selectFrames(p, found.length));
+  }
+}
+
+/** `filter` with the names of `other`, raw or normalised. */
+export function sameNames({ rawNames: _, ...filter }: Filter, other: Filter): Filter {
+  return other.rawNames === true ? { ...filter, rawNames: true } : filter;
+}

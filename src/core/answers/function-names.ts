@@ -1,0 +1,83 @@
+/** Search of frame names by a pattern; the names are read once. */
+import { LOOKED_AT, type Work } from "../../pattern/pattern.ts";
+import type { StackRule } from "../view-types.ts";
+import { foundBy } from "./find-texts.ts";
+import { classesOf } from "./stack-rules.ts";
+
+/** Patterns whose names are kept. */
+const MOST_PATTERNS = 16;
+
+export class FunctionNames {
+  private readonly texts: string[] = [];
+  private readonly ids: number[] = [];
+  /** Results of the latest patterns, for so many names: one request often has the same pattern several times. */
+  private found = { of: 0, byPattern: new Map<string, Uint32Array>() };
+  /** Of so many names the place of each id among them. */
+  private places = { of: 0, byId: new Map<number, number>() };
+
+  private made = new WeakMap<object, { of: number; what: unknown }>();
+
+  /** The frames that the names are of, as the core counts (assembly/store/frames.ts). */
+  private generation = 0;
+
+  /** Takes in the names that came since the last call, or all again where frames became others. `textOf` reads one. */
+  refresh(generation: number, ids: ArrayLike<number>, textOf: (id: number) => string): void {
+    if (this.generation !== generation) this.forget();
+    this.generation = generation;
+    for (let i = this.ids.length; i < ids.length; i++) {
+      const id = ids[i]!;
+      this.ids.push(id);
+      this.texts.push(textOf(id).slice(0, LOOKED_AT));
+    }
+  }
+
+  forget(): void {
+    this.ids.length = 0;
+    this.texts.length = 0;
+    this.places = { of: 0, byId: new Map() };
+    this.made = new WeakMap();
+    this.found = { of: 0, byPattern: new Map() };
+  }
+
+  /** Ids of the names that a pattern finds. */
+  matching(pattern: string, work?: Work): Uint32Array {
+    if (this.found.of !== this.ids.length) this.found = { of: this.ids.length, byPattern: new Map() };
+    const { byPattern } = this.found;
+    const known = byPattern.get(pattern);
+    if (known !== undefined) return known;
+    const passes = foundBy(pattern, this.texts, work);
+    const found = Uint32Array.from(this.ids.filter((_, i) => passes[i]));
+    if (byPattern.size === MOST_PATTERNS) byPattern.clear();
+    byPattern.set(pattern, found);
+    return found;
+  }
+
+  /** Ids of the names that a function accepts; asked once about each name. */
+  accepted(by: (name: string) => boolean): Uint32Array {
+    return this.once(by, () => Uint32Array.from(this.ids.filter((_, i) => by(this.texts[i]!))));
+  }
+
+  /** The classes of all names under these rules; made once. */
+  classes(rules: readonly StackRule[]): ReturnType<typeof classesOf> {
+    return this.once(rules, () => classesOf(rules, this.texts, this.ids));
+  }
+
+  /** The result for `key` over all names, until names are added. */
+  private once<T>(key: object, make: () => T): T {
+    const kept = this.made.get(key);
+    if (kept?.of === this.ids.length) return kept.what as T;
+    const what = make();
+    this.made.set(key, { of: this.ids.length, what });
+    return what;
+  }
+
+  /** By id its place among all names, from 1 on, as texts are compared: A before a. */
+  alphabet(): ReadonlyMap<number, number> {
+    if (this.places.of !== this.ids.length) {
+      const { ids, texts } = this;
+      const order = Array.from(ids.keys()).sort((a, b) => (texts[a]! < texts[b]! ? -1 : Number(texts[a]! > texts[b]!)));
+      this.places = { of: this.ids.length, byId: new Map(order.map((i, place) => [ids[i]!, place + 1])) };
+    }
+    return this.places.byId;
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Marks of the timeline: pauses of the garbage collector, gaps without samples, data that the recorder lost. Row
+ * layouts are in assembly/abi.
+ */
+import * as IncidentKind from "../../../assembly/abi/incident-kind.ts";
+import * as IncidentRow from "../../../assembly/abi/rows/incident-row.ts";
+import * as StretchAbi from "../../../assembly/abi/stretch.ts";
+import type { Access } from "../instance/access.ts";
+import { recordedRanges } from "../tables/recorded-time.ts";
+import type { TimeRange } from "../types.ts";
+import type { Gap, Marks, PauseCover } from "../view-types.ts";
+import type { TimeRow } from "./time-rows.ts";
+
+const SECOND = 1_000_000_000;
+/** Stretches that are scanned one by one: in a recording longer than 18 hours they are longer than a second. */
+const MOST_STRETCHES = 65_536;
+/** Nothing taken for so many times the usual interval is no chance. */
+const UNUSUAL = 20;
+
+interface Incident {
+  /** Of incident-kind.ts. */
+  kind: number;
+  /** The collection, unique over all files. */
+  collection: string;
+  /** Index of its file. */
+  file: number;
+  text: number;
+  /** Ns after the first sample. */
+  at: number;
+  amount: number;
+}
+
+/** `time`: from the first sample to the last; gaps are those within `rows`. */
+export function readMarks(core: Access, time: TimeRange | null, rows: readonly TimeRow[]): Marks {
+  const start = time?.from ?? 0n;
+  const incidents = readIncidents(core, start);
+  const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
+  const strings = new Map<number, number>();
+  for (const { text } of found) if (!strings.has(text)) strings.set(text, strings.size);
+  const losses = incidents.filter(({ kind }) => kind === IncidentKind.Loss);
+  return {
+    start,
+    pauses: {
+      at: Float64Array.from(found, ({ at }) => at),
+      nanos: Float64Array.from(found, ({ amount }) => amount),
+      text: Uint32Array.from(found, ({ text }) => strings.get(text)!),
+      file: Uint32Array.from(found, ({ file }) => file),
+    },
+    files: core.files.map(({ name }) => name),
+    texts: Array.from(strings.keys(), (text) => core.string(text)),
+    beyond: core.wasm.incidentsBeyond.value,
+    lost: { times: losses.length, bytes: losses.reduce((sum, { amount }) => sum + amount, 0) },
+    gaps: rows.flatMap((row) => gapsOf(core, row, start)),
+  };
+}
+
+function readIncidents({ wasm, memory, opened }: Access, start: bigint): Incident[] {
+  const at = wasm.incidentRows();
+  return Array.from({ length: Math.max(0, wasm.incidentCount() - 1) }, (_, i) => {
+    const p = at + IncidentRow.BYTES * (i + 1);
+    const file = opened[memory.u32(p + IncidentRow.CHUNK)]?.file ?? 0;
+    return {
+      kind: memory.u32(p + IncidentRow.KIND),
+      collection: `${file} ${memory.u32(p + IncidentRow.ID)}`,
+      file,
+      text: memory.u32(p + IncidentRow.TEXT),
+      at: Number(memory.i64(p + IncidentRow.TIME) - start),
+      amount: Math.max(0, Number(memory.i64(p + IncidentRow.AMOUNT))),
+    };
+  });
+}
+
+/**
+ * The collection event has the cause, its pause events have the times. If the recorder wrote no pauses, their sum is
+ * known and is shown as one pause at the collection's start.
+ */
+function pausesOf(incidents: Incident[]): Incident[] {
+  const pauses = incidents.filter(({ kind }) => kind === IncidentKind.Pause);
+  const paused = new Set(pauses.map(({ collection }) => collection));
+  const collections = incidents.filter(({ kind }) => kind === IncidentKind.Collection);
+  const causes = new Map(collections.map(({ collection, text }) => [collection, text]));
+  return [
+    ...pauses.map((pause) => ({ ...pause, text: causes.get(pause.collection) || pause.text })),
+    ...collections.filter(({ collection, amount }) => amount > 0 && !paused.has(collection)),
+  ];
+}
+
+interface Stretch {
+  samples: number;
+  first: bigint;
+  last: bigint;
+}
+
+/** Observations between moments: of all samples of a row, or of the current selection's. */
+function between(core: Access, edges: BigUint64Array, row: TimeRow | null): Stretch[] {
+  const { wasm, memory } = core;
+  const { first = 0, last = 0 } = row ?? {};
+  const at = core.lend(new Uint8Array(edges.buffer), (p) =>
+    wasm.observationsBetween(p, edges.length, row !== null, first, last),
+  );
+  return Array.from({ length: edges.length - 1 }, (_, i) => {
+    const p = at + StretchAbi.BYTES * i;
+    return {
+      samples: memory.u32(p + StretchAbi.SAMPLES),
+      first: memory.u64(p + StretchAbi.FIRST),
+      last: memory.u64(p + StretchAbi.LAST),
+    };
+  });
+}
+
+/**
+ * Stretches in which no profile has a sample for a second and for UNUSUAL times the usual distance. A gap longer than
+ * one of the scanned stretches continues in the next, so its ends are known to the nanosecond.
+ */
+function gapsOf(core: Access, row: TimeRow, start: bigint): Gap[] {
+  const { from, to, file } = row;
+  const span = Number(to - from);
+  const width = Math.max(SECOND, Math.ceil(span / MOST_STRETCHES));
+  const edges = BigUint64Array.from({ length: Math.ceil(span / width) + 1 }, (_, i) => from + BigInt(i * width));
+  const taken = between(core, edges, row).filter(({ samples }) => samples > 0);
+  const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
+  const usual = width / (counts[counts.length >> 1] ?? 1);
+  const least = Math.max(width, UNUSUAL * usual);
+  const ranges = core.files.filter(({ name }) => name === file).map(recordedRanges);
+  const recorded = ranges.every((each) => each !== null) ? ranges.flat() : null;
+  return taken.slice(1).flatMap(({ first }, i): Gap[] => {
+    const { last } = taken[i]!;
+    const nanos = Number(first - last);
+    if (nanos < least) return [];
+    const covered = recorded === null ? nanos : overlap(recorded, last, first);
+    return [{ at: Number(last - start), nanos, recorded: covered >= nanos / 2, file }];
+  });
+}
+
+/** How much of a stretch ascending ranges cover, each moment once. */
+function overlap(ranges: readonly TimeRange[], from: bigint, to: bigint): number {
+  let covered = 0n;
+  let at = from;
+  for (const range of ranges) {
+    if (range.from > at) at = range.from;
+    const end = range.to < to ? range.to : to;
+    if (end <= at) continue;
+    covered += end - at;
+    at = end;
+  }
+  return Number(covered);
+}
+
+/** How the current selection lies to the pauses. */
+export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
+  const stops = merged(pauses).map(({ from, to }) => ({ from: start + BigInt(from), to: start + BigInt(to) }));
+  const known = stops.filter(({ from, to }) => from > 0n && to < 1n << 63n);
+  const edges = [0n, ...known.flatMap(({ from, to }) => [from, to]), (1n << 64n) - 1n];
+  const stretches = between(core, BigUint64Array.from(edges), null);
+  const taken = stretches.filter(({ samples }) => samples > 0);
+  if (taken.length === 0) return { time: null, samples: 0, pauses: 0, nanos: 0 };
+  const time = { from: taken[0]!.first, to: taken.at(-1)!.last };
+  // Stretches take turns: before a pause, in it, and so on.
+  const samples = stretches.reduce((sum, stretch, i) => sum + (i % 2 === 1 ? stretch.samples : 0), 0);
+  const first = Number(time.from - start);
+  const last = Number(time.to - start);
+  let count = 0;
+  pauses.at.forEach((at, i) => {
+    if (at <= last && at + pauses.nanos[i]! >= first) count++;
+  });
+  return { time, samples, pauses: count, nanos: overlap(known, time.from, time.to) };
+}
+
+/** Pauses as ascending ranges that do not touch: those of several files may overlap. */
+function merged({ at, nanos }: Marks["pauses"]): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  at.forEach((from, i) => {
+    const to = from + nanos[i]!;
+    const before = ranges.at(-1);
+    if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to);
+    else if (to > from) ranges.push({ from, to });
+  });
+  return ranges;
+}

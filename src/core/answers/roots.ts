@@ -1,0 +1,92 @@
+/** Root frames of the call tree: the names of a level's groups. The tree itself: assembly/view/roots.ts. */
+import type { Access } from "../instance/access.ts";
+import type { RootLevel } from "../view-types.ts";
+
+/** Characters of a root frame's name. */
+const LONGEST = 1000;
+const ENCODER = new TextEncoder();
+
+/** Puts root frames above the current call tree. To be called after each change of the tree's shape. */
+export function rootTree(core: Access, levels: readonly RootLevel[], labels: Labels): void {
+  const { wasm } = core;
+  if (levels.length === 0) return;
+  const named = (text: string) => labels.id(text);
+  for (const level of levels) {
+    wasm.rootLevel(named(level.none));
+    for (const key of level.keys) {
+      const names = valuesOf(core, key).map((text) => (text === null ? 0 : named(rootName(text, level))));
+      core.memory.words(wasm.rootNames(), names.length).set(names);
+      wasm.rootSamples();
+    }
+  }
+  wasm.rootTree();
+}
+
+/** The values of a key whose samples have this root frame. */
+export function valuesOfRoot(
+  core: Access,
+  key: string,
+  level: Pick<RootLevel, "pooled">,
+  name: string,
+): ReadonlySet<string> {
+  return new Set(valuesOf(core, key).filter((text) => text !== null && rootName(text, level) === name) as string[]);
+}
+
+/** Texts of a key's values by group (assembly/view/attribute-groups.ts), null for a group of another key. */
+function valuesOf(core: Access, key: string): (string | null)[] {
+  const count = core.lend(ENCODER.encode(key), (p, n) => core.wasm.rootKey(p, n));
+  const labels = core.memory.u32s(core.wasm.rootNames(), count);
+  return Array.from(labels, (label) => (label === 0 ? null : core.label(label)));
+}
+
+function rootName(value: string, { pooled }: Pick<RootLevel, "pooled">): string {
+  const text = value.slice(0, LONGEST);
+  return (pooled ? poolName(text) : text) || "(empty)";
+}
+
+const isDigit = (c: string | undefined) => c !== undefined && c >= "0" && c <= "9";
+
+/**
+ * The thread pool of a thread: its name with the number at the end replaced, `http-nio-8080-exec-*` of
+ * `http-nio-8080-exec-12`, and `RMI(*)` of `RMI(7)`. A name that does not end with a number is its own pool.
+ */
+export function poolName(thread: string): string {
+  let end = thread.length;
+  while (end > 0 && ")]".includes(thread[end - 1]!)) end--;
+  let start = end;
+  while (isDigit(thread[start - 1])) start--;
+  return start === end ? thread : `${thread.slice(0, start)}*${thread.slice(end)}`;
+}
+
+/** Names of frames that are not functions (assembly/view/frame-names.ts): root frames, and runs of frames. */
+
+export class Labels {
+  private readonly core: Access;
+  private readonly ids = new Map<string, number>();
+
+  constructor(core: Access) {
+    this.core = core;
+  }
+
+  /** The core was emptied. */
+  reset(): void {
+    this.ids.clear();
+  }
+
+  id(text: string): number {
+    let id = this.ids.get(text);
+    if (id === undefined) {
+      id = this.core.lend(ENCODER.encode(text), (p, n) => this.core.wasm.labelName(p, n)) >>> 0;
+      this.ids.set(text, id);
+    }
+    return id;
+  }
+
+  known(text: string): number | undefined {
+    return this.ids.get(text);
+  }
+
+  texts(): string[] {
+    return [...this.ids.keys()];
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Weight of the current selection in the stacks that match rules. Each name is compared with the patterns once, and
+ * names of the same rules form a class; the core then needs one pass over its call tree for 64 rules
+ * (assembly/view/stack-rules.ts).
+ */
+import * as StackRules from "../../../assembly/abi/stack-rules.ts";
+import { newWork } from "../../pattern/pattern.ts";
+import type { Access } from "../instance/access.ts";
+import type { StackRule } from "../view-types.ts";
+import { foundBy } from "./find-texts.ts";
+
+/** Classes of all names for up to 64 rules, as the core reads them. */
+interface Classes {
+  rules: number;
+  classes: BigUint64Array;
+  /** Name and class by turns. */
+  names: Uint32Array;
+}
+
+const WORDS = StackRules.BYTES / BigUint64Array.BYTES_PER_ELEMENT;
+const PLACES = [
+  ["any", StackRules.ANY],
+  ["leaf", StackRules.LEAF],
+  ["outermost", StackRules.OUTERMOST],
+  ["unless", StackRules.UNLESS],
+] as const;
+
+/** Throws a SpanflameError if a pattern is refused. */
+export function classesOf(rules: readonly StackRule[], texts: readonly string[], ids: readonly number[]): Classes[] {
+  const parts: Classes[] = [];
+  for (let from = 0; from < rules.length; from += StackRules.MOST_RULES) {
+    parts.push(partOf(rules.slice(from, from + StackRules.MOST_RULES), texts, ids));
+  }
+  return parts;
+}
+
+function partOf(rules: readonly StackRule[], texts: readonly string[], ids: readonly number[]): Classes {
+  const words = new Map<number, bigint[]>();
+  rules.forEach((rule, bit) => {
+    for (const [place, offset] of PLACES) {
+      const pattern = rule[place];
+      if (pattern === undefined) continue;
+      foundBy(pattern, texts, newWork()).forEach((isFound, i) => {
+        if (!isFound) return;
+        const own = words.get(i) ?? Array<bigint>(WORDS).fill(0n);
+        own[offset / BigUint64Array.BYTES_PER_ELEMENT]! |= 1n << BigInt(bit);
+        words.set(i, own);
+      });
+    }
+  });
+  const classes = new Map<string, number>([["", 0]]);
+  const rows: bigint[] = Array<bigint>(WORDS).fill(0n);
+  const names: number[] = [];
+  for (const [i, own] of words) {
+    const key = own.join();
+    if (!classes.has(key)) {
+      classes.set(key, classes.size);
+      rows.push(...own);
+    }
+    names.push(ids[i]!, classes.get(key)!);
+  }
+  return { rules: rules.length, classes: BigUint64Array.from(rows), names: Uint32Array.from(names) };
+}
+
+/** The value that each rule finds in the current selection, in the profile's unit. */
+export function stackValues(core: Access, parts: readonly Classes[]): bigint[] {
+  const { wasm, memory } = core;
+  return parts.flatMap(({ rules, classes, names }) => {
+    const bytes = new Uint8Array(classes.byteLength + names.byteLength);
+    bytes.set(new Uint8Array(classes.buffer));
+    bytes.set(new Uint8Array(names.buffer), classes.byteLength);
+    return core.lend(bytes, (p) => {
+      const at = wasm.stackRules(p, p + classes.byteLength, names.byteLength / StackRules.RULED_BYTES);
+      return Array.from({ length: rules }, (_, i) => memory.i64(at + BigInt64Array.BYTES_PER_ELEMENT * i));
+    });
+  });
+}

@@ -1,0 +1,529 @@
+/** The selection, and all requests about it. Row layouts are in assembly/abi. */
+import * as By from "../../../assembly/abi/grouping.ts";
+import * as Below from "../../../assembly/abi/recursion.ts";
+import * as SearchRow from "../../../assembly/abi/rows/search-row.ts";
+import * as TopRowAbi from "../../../assembly/abi/rows/top-row.ts";
+import * as TreeRowAbi from "../../../assembly/abi/rows/tree-row.ts";
+import * as TimelineAbi from "../../../assembly/abi/timeline.ts";
+import { newWork, type Work } from "../../pattern/pattern.ts";
+import type { Access } from "../instance/access.ts";
+import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "../types.ts";
+import type {
+  Changed,
+  DiffAnswer,
+  DiffRequest,
+  Grouping,
+  HeatMap,
+  Marks,
+  NamePlace,
+  PauseCover,
+  Recursion,
+  RegroupRequest,
+  SearchAnswer,
+  SeriesLine,
+  SeriesSummary,
+  Shape,
+  ShownTime,
+  StackRule,
+  Strip,
+  ThreadPage,
+  ThreadRow,
+  Timeline,
+  TopHow,
+  TopOrder,
+  TreeRow,
+} from "../view-types.ts";
+import { readChanged, readDiff, readFrames, selfSum } from "./answers.ts";
+import { applyFilter } from "./filters.ts";
+import { foundBy } from "./find-texts.ts";
+import { FunctionNames } from "./function-names.ts";
+import { type AddressedLibrary, addressedLibraries } from "./libraries.ts";
+import { LibraryNames, LibraryPaths } from "./library-paths.ts";
+import { pauseCover, readMarks } from "./marks.ts";
+import { Ranking, tellWorkEvents } from "./ranking.ts";
+import { Labels, rootTree } from "./roots.ts";
+import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
+import { stackValues } from "./stack-rules.ts";
+import { type NamedLocation, nameLocations } from "./symbols.ts";
+import { type TimeRow, timeRows } from "./time-rows.ts";
+
+const GROUPINGS: Record<Grouping["kind"], number> = {
+  callers: By.Callers,
+  "callers-of": By.CallersOf,
+  "callees-of": By.CalleesOf,
+};
+const RECURSIONS: Record<Recursion, number> = { kept: Below.Kept, direct: Below.Direct, all: Below.All };
+/** Name of the frame above the stacks that a recorder truncated (assembly/read/jfr/frame-location.ts). */
+const TRUNCATED = "[truncated]";
+/** Matching frames that a search names; more are counted. */
+const MOST_MATCHES = 2000;
+/** Threads that are named, the busiest; more are counted. */
+const MOST_THREADS = 5000;
+const SECOND = 1_000_000_000n;
+/** After the last observation. */
+const ALL = 2 ** 32 - 1;
+/** Bytes of an element of a typed array. */
+const U32 = Uint32Array.BYTES_PER_ELEMENT;
+const F64 = Float64Array.BYTES_PER_ELEMENT;
+
+export class Views {
+  private readonly core: Access;
+  private readonly names = new FunctionNames();
+  private readonly ranking: Ranking;
+  private readonly labels: Labels;
+  private measurements: Measured | null = null;
+  /** Libraries of the profiled program, as the uploads of the files list them. */
+  readonly libraries = new LibraryPaths();
+  private readonly libraryNames: LibraryNames;
+  /** Self time of all functions: samples without a stack have none. */
+  readonly selfSum = (): bigint => selfSum(this.core);
+
+  constructor(core: Access) {
+    this.core = core;
+    this.labels = new Labels(core);
+    this.ranking = new Ranking(core);
+    this.libraryNames = new LibraryNames(core, this.libraries);
+  }
+
+  /** The core was emptied. */
+  reset(): void {
+    this.names.forget();
+    this.labels.reset();
+    this.ranking.reset();
+    this.measurements = null;
+    this.libraries.reset();
+  }
+
+  // ---- the selection ----
+
+  /** Selects as `Core.select` does, without adding up. */
+  choose(profile: number | null, filter: Filter, measure: number): void {
+    const { wasm } = this.core;
+    wasm.showRawNames(filter.rawNames === true);
+    if (profile === null) tellWorkEvents(this.core);
+    wasm.selectBegin(profile ?? -1, measure > 0);
+    applyFilter(this.core, filter, (pattern, work) => this.matching(pattern, work));
+    wasm.selectEnd();
+  }
+
+  /** Changes with every selection. */
+  get selectionStamp(): number {
+    return this.core.wasm.selectionStamp.value;
+  }
+
+  private lendIds<T>(ids: ArrayLike<number>, call: (pointer: number) => T): T {
+    return this.core.lend(new Uint8Array(Uint32Array.from(ids).buffer), call);
+  }
+
+  /** Ids of the function names that a pattern finds. */
+  private matching(pattern: string, work?: Work): Uint32Array {
+    return this.known().matching(pattern, work);
+  }
+
+  /** All names of functions. */
+  private known(): FunctionNames {
+    const { wasm, memory } = this.core;
+    const n = wasm.functionNames();
+    const ids = memory.u32s(wasm.functionNameRows(), n);
+    this.names.refresh(wasm.frameGeneration.value, ids, (id) => this.core.frameName(id));
+    return this.names;
+  }
+
+  /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
+  shape({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {
+    const { wasm } = this.core;
+    const work = newWork();
+    const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
+    const found = runs.map(({ pattern }) => this.matching(pattern, work));
+    const start = from === "" ? 0 : this.nameId(from);
+    for (const [i, { name, border = false }] of runs.entries()) {
+      const ids = found[i]!;
+      const label = this.labels.id(name);
+      this.lendIds(ids, (p) => wasm.runRule(label, border, p, ids.length));
+    }
+    for (const { rule, below } of opened) {
+      const number = runs.findIndex(({ name }) => name === rule) + 1;
+      if (number > 0) wasm.openRun(number, below === "" ? 0 : (this.labels.known(below) ?? this.nameId(below)));
+    }
+    const how = RECURSIONS[recursion];
+    this.lendIds(names, (p) => wasm.shapeTree(start, p, names.length, how, lines));
+    rootTree(this.core, roots, this.labels);
+  }
+
+  /** Shows names of symbols for locations that are known by their address, in place of earlier ones. */
+  nameLocations(named: Iterable<NamedLocation>): void {
+    nameLocations(this.core, named);
+  }
+
+  // ---- questions, all on the current selection ----
+
+  /** Native libraries whose frames are known by their address only, whether they are named or not. */
+  addressedLibraries(): AddressedLibrary[] {
+    return addressedLibraries(this.core);
+  }
+
+  /** Samples of the selection with a frame of one of these libraries; asked after them. */
+  addressedSamples(): bigint {
+    return this.core.wasm.addressedSamples();
+  }
+
+  /** Whether any frame is known by its address. */
+  hasAddressed(): boolean {
+    return this.core.wasm.hasAddressed();
+  }
+
+  /** Runs `change`, which gives frames other names; the node that `node` is afterwards, 0 if it is not found. */
+  nodeAfter(node: number, change: () => void): number {
+    const { wasm } = this.core;
+    wasm.keepNode(node);
+    change();
+    return wasm.keptNode();
+  }
+
+  /** Frames of at least half a pixel. */
+  frames({ focus, width, past = 0 }: FramesRequest): FramesAnswer {
+    return this.framesAt(this.core.wasm.visibleFrames(focus, width, past));
+  }
+
+  private framesAt(p: number): FramesAnswer {
+    const answer = readFrames(this.core, p);
+    const library = this.libraryNames.of(answer.frames.nameIds);
+    if (library !== null) answer.frames.library = library;
+    return answer;
+  }
+
+  /** Libraries of names, for frames that are no answer of these views; null if no name has one. */
+  ofLibraries(names: readonly string[]): Uint8Array | null {
+    return this.libraryNames.of(names.map((name) => this.nameId(name)));
+  }
+
+  /** Rows [offset, offset + limit) of a ranking, heaviest first unless asked otherwise. */
+  rank(by: RankBy, offset: number, limit: number, how: RankHow = {}): RankPage {
+    return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
+  }
+
+  /** Rows of the ranking of an earlier selection, by its stamp; null if something else was ranked since. */
+  rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
+    return this.ranking.page(by, offset, limit, how, stamp);
+  }
+
+  /** Functions [offset, offset + limit) in an order. */
+  top(order: TopOrder, offset: number, limit: number, how: TopHow = {}): { count: number; rows: TopRow[] } {
+    const { wasm, memory } = this.core;
+    // Before the rows, because making the list of names may move them.
+    const names = order === "name" || how.find !== undefined ? this.known() : null;
+    const all = wasm.topFunctions(order === "total");
+    const at = wasm.topRows();
+    const picked = names && pickTop(memory.u32s(at, (all * TopRowAbi.BYTES) / U32), names, order === "name", how.find);
+    const count = picked?.length ?? all;
+    const rows: TopRow[] = [];
+    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
+      const place = how.reversed === true ? count - 1 - i : i;
+      const p = at + (picked?.[place] ?? place) * TopRowAbi.BYTES;
+      rows.push({
+        name: this.core.frameName(memory.u32(p + TopRowAbi.NAME)),
+        ...this.inlined(memory.u32(p + TopRowAbi.NAME)),
+        self: memory.i64(p + TopRowAbi.SELF),
+        total: memory.i64(p + TopRowAbi.TOTAL),
+      });
+    }
+    return { count, rows };
+  }
+
+  /** The functions of these names that have weight, in no order. */
+  functions(names: readonly string[]): TopRow[] {
+    const wanted = new Map(names.map((name) => [this.labels.known(name) ?? this.nameId(name), name]));
+    const { wasm, memory } = this.core;
+    const end = wasm.topFunctions(false) * TopRowAbi.BYTES;
+    const at = wasm.topRows();
+    const rows: TopRow[] = [];
+    for (let p = at; p < at + end; p += TopRowAbi.BYTES) {
+      const name = wanted.get(memory.u32(p + TopRowAbi.NAME));
+      if (name !== undefined)
+        rows.push({ name, self: memory.i64(p + TopRowAbi.SELF), total: memory.i64(p + TopRowAbi.TOTAL) });
+    }
+    return rows;
+  }
+
+  /**
+   * Functions that `accepts` names, by the self value of their frames and of the frames whose nearest such caller they
+   * are; native functions are not counted. `rest` is the value without such a function.
+   */
+  topNearest(accepts: (name: string) => boolean, limit: number): { rows: TopRow[]; rest: bigint } {
+    const { wasm, memory } = this.core;
+    const names = this.known().accepted(accepts);
+    const count = this.lendIds(names, (p) => wasm.topNearest(p, names.length));
+    const at = wasm.topRows();
+    const rows: TopRow[] = [];
+    let rest = 0n;
+    for (let i = 0; i < count; i++) {
+      const p = at + i * TopRowAbi.BYTES;
+      const name = memory.u32(p + TopRowAbi.NAME);
+      const self = memory.i64(p + TopRowAbi.SELF);
+      if (name === 0) rest += self;
+      else if (rows.length < limit && self !== 0n)
+        rows.push({ name: this.core.frameName(name), self, total: memory.i64(p + TopRowAbi.TOTAL) });
+    }
+    return { rows, rest };
+  }
+
+  /** The value in the stacks that each rule finds. Equal arrays of rules are to be the same array. */
+  stackValues(rules: readonly StackRule[]): bigint[] {
+    const { core } = this;
+    return stackValues(core, this.known().classes(rules));
+  }
+
+  /** Frames of at least half a pixel, regrouped. A function that the store does not know has no frames. */
+  regroup({ grouping, path, width }: RegroupRequest): FramesAnswer {
+    const { wasm } = this.core;
+    const name = "name" in grouping ? this.nameId(grouping.name) : 0;
+    const how = GROUPINGS[grouping.kind];
+    const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width));
+    return this.framesAt(at);
+  }
+
+  /** Makes the current selection the baseline of later ones; `squared`: `changed` has its sums of squares, too. */
+  keepBaseline(squared = false): void {
+    this.core.wasm.keepBaseline(squared);
+  }
+
+  /**
+   * Number of samples behind totals of a profile: an observation of a message may be the sum of many. Null if the
+   * values do not tell.
+   */
+  samplesBehind(profile: number, { samples, value }: { samples: number; value: bigint }): number | null {
+    const unit = this.core.wasm.evidenceUnit(profile);
+    return unit === 0n ? null : Math.max(samples, Number(value / unit));
+  }
+
+  /** The sum of the squared weights of the selected samples. */
+  squares(): number {
+    return this.core.wasm.selectedSquares();
+  }
+
+  /** Frames of the current selection and of the baseline. */
+  diff({ focus, width, rest, normalised }: DiffRequest): DiffAnswer {
+    return readDiff(this.core, this.framesAt(this.core.wasm.diffFrames(focus, width, rest, normalised)));
+  }
+
+  /** Functions [offset, offset + limit), those that differ most from the baseline first. */
+  changed(rest: boolean, normalised: boolean, offset: number, limit: number): Changed {
+    return readChanged(this.core, this.core.wasm.changedFunctions(rest, normalised), offset, limit);
+  }
+
+  private inlined(name: number): { inlined?: number } {
+    const inlined = this.core.wasm.inlinedOf(name);
+    return inlined === 0 ? {} : { inlined };
+  }
+
+  /** The frame name with this text, or one that no frame has. */
+  private nameId(text: string): number {
+    return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findName(p, n) >>> 0);
+  }
+
+  /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */
+  fileOf(name: number): string {
+    return this.core.string(this.core.wasm.fileOf(name) >>> 0);
+  }
+
+  /** File of a name (`nameIds`), and the first and last of the lines that were sampled; 0 where they are not known. */
+  placeOf(name: number): NamePlace {
+    const lines = BigInt.asUintN(64, this.core.wasm.linesOf(name));
+    const file = this.fileOf(name);
+    const { name: library = "", version = "" } = this.libraries.of(file) ?? {};
+    return {
+      ...{ file, first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) },
+      ...(library !== "" && { library: `${library} ${version}`.trim() }),
+    };
+  }
+
+  /** Children of a node of the call tree, heaviest first; truncated stacks are last. */
+  children(node: number): TreeRow[] {
+    const { wasm, memory } = this.core;
+    const n = wasm.treeChildren(node);
+    const at = wasm.treeChildRows();
+    const rows = Array.from({ length: n }, (_, i): TreeRow => {
+      const p = at + TreeRowAbi.BYTES * i;
+      return {
+        node: memory.u32(p + TreeRowAbi.NODE),
+        name: this.core.frameName(memory.u32(p + TreeRowAbi.NAME)),
+        frameType: memory.u32(p + TreeRowAbi.TYPE),
+        ...this.inlined(memory.u32(p + TreeRowAbi.NAME)),
+        children: memory.u32(p + TreeRowAbi.CHILDREN),
+        total: memory.i64(p + TreeRowAbi.TOTAL),
+        self: memory.i64(p + TreeRowAbi.SELF),
+      };
+    });
+    return rows.sort((a, b) => Number(a.name === TRUNCATED) - Number(b.name === TRUNCATED));
+  }
+
+  /** Frames whose function a pattern finds, and root frames and runs whose name it finds. */
+  search(pattern: string): SearchAnswer {
+    const { wasm, memory } = this.core;
+    const texts = this.labels.texts();
+    const passes = foundBy(pattern, texts);
+    const labels = texts.flatMap((text, i) => (passes[i] ? [this.labels.id(text)] : []));
+    const found = [...this.matching(pattern), ...labels];
+    const frames = this.lendIds(found, (p) => wasm.searchFrames(p, found.length));
+    const at = wasm.searchRows();
+    const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) =>
+      memory.u32(at + SearchRow.BYTES * i + SearchRow.NODE),
+    );
+    return { frames, value: wasm.searchValue(), nodes };
+  }
+
+  /** First and last moment of any sample; null if no sample has a time. */
+  timeBounds(): TimeRange | null {
+    const { wasm } = this.core;
+    const from = BigInt.asUintN(64, wasm.earliest.value);
+    const to = BigInt.asUintN(64, wasm.latest.value) + 1n;
+    return to > from ? { from, to } : null;
+  }
+
+  /** The stretches of time that samples are shown in, one or more for each file. */
+  timeRows(): TimeRow[] {
+    return timeRows(this.core);
+  }
+
+  timeline(profile: number, bins: number, threads: readonly number[], range: ShownTime | null): Timeline {
+    const { from, to } = range ?? this.timeBounds() ?? { from: 0n, to: 1n };
+    const strips = this.strips(profile, { ...range, from, to }, bins, 0, threads);
+    const { timelineBefore: before, timelineAfter: after } = this.core.wasm;
+    return { from, to, bins, strips, before: before.value, after: after.value };
+  }
+
+  /**
+   * Columns of as many seconds as fit `columns`. They count from the beginning of the row, so the first one may begin
+   * before the range, and the last one end after it.
+   */
+  heat(profile: number, columns: number, range: ShownTime | null): HeatMap {
+    const { from, to, zero = from } = range ?? { ...(this.timeBounds() ?? { from: 0n, to: 1n }) };
+    const wanted = Math.max(1, Number((to - from + SECOND - 1n) / SECOND));
+    const seconds = Math.ceil(wanted / Math.max(1, columns));
+    const column = BigInt(seconds) * SECOND;
+    const first = from - ((from > zero ? from - zero : 0n) % column);
+    const shown = Math.max(1, Number((to - first + column - 1n) / column));
+    const end = first + BigInt(shown) * column;
+    const [cells] = this.strips(
+      profile,
+      { ...range, from: first, to: end },
+      shown * TimelineAbi.HEAT_ROWS,
+      seconds,
+      [],
+    );
+    return { from: first, to: end, columns: shown, seconds, cells: cells! };
+  }
+
+  private strips(
+    profile: number,
+    { from, to, first = 0, last = ALL }: ShownTime,
+    bins: number,
+    seconds: number,
+    threads: readonly number[],
+  ): Strip[] {
+    const { wasm, memory } = this.core;
+    const at = this.lendIds(threads, (p) =>
+      wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length, first, last),
+    );
+    return Array.from({ length: threads.length + 1 }, (_, i) => {
+      const strip = memory.u8s(at + TimelineAbi.BIN_BYTES * bins * i, TimelineAbi.BIN_BYTES * bins).buffer;
+      const values = new Float64Array(strip);
+      const counts = new Uint32Array(strip);
+      // Plain loops: the page asks for each strip after every click.
+      const value = (offset: number) => {
+        const column = new Float64Array(bins);
+        for (let bin = 0; bin < bins; bin++) column[bin] = values[(TimelineAbi.BIN_BYTES * bin + offset) / F64];
+        return column;
+      };
+      const count = (offset: number) => {
+        const column = new Uint32Array(bins);
+        for (let bin = 0; bin < bins; bin++) column[bin] = counts[(TimelineAbi.BIN_BYTES * bin + offset) / U32];
+        return column;
+      };
+      return {
+        all: value(TimelineAbi.BIN_ALL),
+        selected: value(TimelineAbi.BIN_SELECTED),
+        samples: count(TimelineAbi.BIN_SAMPLES),
+        selectedSamples: count(TimelineAbi.BIN_SELECTED_SAMPLES),
+      };
+    });
+  }
+
+  /** Measurements of the JVM in a part of a row. */
+  series(row: TimeRow, shown: TimeRange, bins: number): SeriesLine[] {
+    return linesIn(this.measured(), row.file, row, shown, bins);
+  }
+
+  /** Measurements that were only counted, because there were too many. */
+  measurementsBeyond(): number {
+    return this.core.wasm.measurementsBeyond.value;
+  }
+
+  seriesSummary(): SeriesSummary[] {
+    return seriesSummary(this.measured());
+  }
+
+  /** Read once: they are the same for every selection. */
+  private measured(): Measured {
+    this.measurements ??= readSeries(this.core);
+    return this.measurements;
+  }
+
+  /** Pauses, gaps and losses. */
+  marks(): Marks {
+    return readMarks(this.core, this.timeBounds(), this.timeRows());
+  }
+
+  /** How the current selection lies to the collector's pauses. */
+  pauseCover(marks: Marks): PauseCover {
+    return pauseCover(this.core, marks);
+  }
+
+  /** Threads with samples of a profile among the observations of a file, the most active first. */
+  threads(profile: number, { first = 0, last = ALL }: Partial<ShownTime> = {}): ThreadPage {
+    const { wasm, memory } = this.core;
+    const count = wasm.threadActivity(profile, first, last);
+    const at = wasm.threadActivityRows();
+    // A recording may have a million threads, which no user reads: so only the texts of the listed ones are made, and
+    // only those are sorted.
+    const values = Float64Array.from({ length: count }, (_, i) =>
+      Number(memory.i64(at + TimelineAbi.ACTIVITY_BYTES * i + TimelineAbi.ACTIVITY_ALL)),
+    );
+    const least = values.slice().sort()[Math.max(0, count - MOST_THREADS)] ?? 0;
+    const order = Array.from(values.keys())
+      .filter((i) => values[i]! >= least)
+      .sort((a, b) => values[b]! - values[a]!);
+    const text = (attribute: number) => (attribute === 0 ? "" : this.core.label(attribute));
+    const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
+      const p = at + TimelineAbi.ACTIVITY_BYTES * i;
+      return {
+        thread: memory.u32(p + TimelineAbi.ACTIVITY_THREAD),
+        name: text(memory.u32(p + TimelineAbi.ACTIVITY_NAME)),
+        id: text(memory.u32(p + TimelineAbi.ACTIVITY_ID)),
+        samples: memory.u32(p + TimelineAbi.ACTIVITY_SAMPLES),
+        all: memory.i64(p + TimelineAbi.ACTIVITY_ALL),
+        selected: memory.i64(p + TimelineAbi.ACTIVITY_SELECTED),
+        first: memory.u64(p + TimelineAbi.ACTIVITY_FIRST),
+      };
+    });
+    return { count, rows };
+  }
+}
+
+/** Numbers of the rows whose name is looked for, in the order of the table or of the names. */
+function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find: string | undefined): Uint32Array {
+  const wanted = find === undefined ? null : new Set(names.matching(find));
+  const rows: number[] = [];
+  for (let i = 0; i < words.length; i += TopRowAbi.BYTES / U32) {
+    if (wanted?.has(words[i + TopRowAbi.NAME / U32]!) !== false) rows.push(i / (TopRowAbi.BYTES / U32));
+  }
+  if (byName) {
+    const places = names.alphabet();
+    const placeOf = (row: number) => places.get(words[(row * TopRowAbi.BYTES + TopRowAbi.NAME) / U32]!) ?? 0;
+    // Numbers instead of records, because sorting with a function takes many times as long: the sort key, and below it
+    // the row.
+    const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
+    return Uint32Array.from(keys, (key) => key % 2 ** 26);
+  }
+  return Uint32Array.from(rows);
+}

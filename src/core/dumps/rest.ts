@@ -1,0 +1,54 @@
+/** The part of the core that a page loads late: readers of messages and writers (scripts/split-core.mjs). */
+import type { Wasm } from "../instance/capacity.ts";
+import type { Instance } from "../instance/instance.ts";
+import type { Dumps } from "./dump.ts";
+
+/** Fetches the module of the rest. */
+export type LoadRest = () => Promise<WebAssembly.Module>;
+
+/**
+ * Brings an instance of the first module up to the whole core. The whole module has no rest: `complete` then does
+ * nothing.
+ */
+export class Rest {
+  private readonly first: Wasm;
+  private readonly load: LoadRest | undefined;
+  private completed: Promise<void> | null = null;
+
+  constructor(first: Wasm, load: LoadRest | undefined) {
+    this.first = first;
+    this.load = load;
+  }
+
+  /** Rejects if the module cannot be loaded; the next call tries again. */
+  complete(): Promise<void> {
+    const { load } = this;
+    if (load === undefined) return Promise.resolve();
+    this.completed ??= this.link(load).catch((error) => {
+      this.completed = null;
+      throw error;
+    });
+    return this.completed;
+  }
+
+  /** The functions of the rest fill their slots of the table that the first module calls them through. */
+  private async link(load: LoadRest): Promise<void> {
+    await WebAssembly.instantiate(await load(), { first: this.first as unknown as WebAssembly.ModuleImports });
+  }
+}
+
+/** Loading of the reader of dumps, which most visits do not need: its code, and the rest of the core. */
+interface Owner {
+  readonly instance: Instance;
+  readonly views: { reset(): void };
+  complete(): Promise<void>;
+}
+
+export function lazyDumps(core: Owner): () => Promise<Dumps> {
+  let dumps: Dumps | undefined;
+  return async () => {
+    await core.complete();
+    dumps ??= new (await import("./dump.ts")).Dumps(core.instance, () => core.views.reset());
+    return dumps;
+  };
+}

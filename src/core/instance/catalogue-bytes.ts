@@ -1,0 +1,100 @@
+/** The catalogue as the compact table that the core reads; its layout is in assembly/read/jfr/catalogue.ts. */
+import * as Catalogue from "../../../assembly/abi/catalogue.ts";
+import * as Rule from "../../../assembly/abi/value-rule.ts";
+import { type EventRow, type ProfileRow, type ValueRule, wireType } from "../tables/catalogue.ts";
+import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "../tables/measurements.ts";
+import { Packer } from "./packer.ts";
+import { FACTS, type FactRow } from "./resource.ts";
+
+const RULES: Record<ValueRule["rule"], number> = {
+  count: Rule.Count,
+  field: Rule.Field,
+  amount: Rule.Amount,
+  rounded: Rule.Rounded,
+  scaled: Rule.Scaled,
+  duration: Rule.Duration,
+  "scaled-duration": Rule.ScaledDuration,
+  any: Rule.Any,
+};
+
+function fieldsOf(value: ValueRule): [string, string, string] {
+  switch (value.rule) {
+    case "count":
+      return ["", "", ""];
+    case "scaled":
+      return [value.size, value.weight, value.fallback];
+    case "scaled-duration":
+      return [value.field, value.weight, ""];
+    case "amount":
+      return [value.field, "", value.fallback ?? ""];
+    default:
+      return [value.field, "", ""];
+  }
+}
+
+function putList<T>(packer: Packer, items: readonly T[], put: (item: T) => void): void {
+  packer.byte(items.length);
+  for (const item of items) put(item);
+}
+
+function putTexts(packer: Packer, texts: readonly string[]): void {
+  putList(packer, texts, (s) => packer.shortText(s));
+}
+
+function putRule(packer: Packer, value: ValueRule | undefined): void {
+  packer.byte(value === undefined ? Catalogue.NO_RULE : RULES[value.rule]);
+  for (const field of value === undefined ? ["", "", ""] : fieldsOf(value)) packer.shortText(field);
+}
+
+function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
+  const { unit, second, period, snapshot } = row;
+  for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
+    packer.shortText(s ?? "");
+  packer.byte(snapshot === true ? Catalogue.CATALOGUE_SNAPSHOT : 0);
+  putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
+}
+
+function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = false }: EventRow): number {
+  const texts = (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
+  return texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
+}
+
+function putEvent(packer: Packer, row: EventRow, profile: number): void {
+  const { event, value, second, skip, route, attributes = [], known = [] } = row;
+  packer.shortText(event);
+  packer.byte(profile);
+  packer.byte(flagsOf(row));
+  putRule(packer, value);
+  putRule(packer, second);
+  for (const s of [skip, route?.field, route?.where]) packer.shortText(s ?? "");
+  putTexts(packer, route?.texts ?? []);
+  putList(packer, attributes, ([field, key]) => {
+    packer.shortText(field);
+    packer.shortText(key);
+  });
+  putTexts(packer, known);
+}
+
+function putFact(packer: Packer, { event, fields, names }: FactRow): void {
+  packer.shortText(event);
+  putTexts(packer, fields);
+  putTexts(packer, names ?? []);
+}
+
+function putMeasurement(packer: Packer, { event, series, values, where }: MeasurementRow): void {
+  packer.shortText(event);
+  packer.byte(SERIES_KINDS.indexOf(series) + 1);
+  putTexts(packer, values);
+  packer.shortText(where?.field ?? "");
+  packer.shortText(where?.text ?? "");
+}
+
+export function catalogueBytes(profiles: readonly ProfileRow[], facts: readonly FactRow[] = FACTS): Uint8Array {
+  const packer = new Packer();
+  putList(packer, [...profiles.entries()], ([i, row]) => putProfile(packer, row, wireType(profiles, i)));
+  const events = profiles.flatMap((row, i) => row.events.map((event) => [event, i] as const));
+  putList(packer, events, ([event, i]) => putEvent(packer, event, i));
+  putList(packer, facts, (row) => putFact(packer, row));
+  putList(packer, MEASUREMENTS, (row) => putMeasurement(packer, row));
+  return packer.bytes();
+}

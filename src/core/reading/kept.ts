@@ -1,0 +1,108 @@
+/**
+ * The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host.
+ */
+import * as DiagnosticRow from "../../../assembly/abi/rows/diagnostic-row.ts";
+import type { Wording } from "../diagnostics/wording.ts";
+import { wordingOf } from "../diagnostics/words.ts";
+import { INPUT_FORMATS } from "../input-formats.ts";
+import type { Access, Opened } from "../instance/access.ts";
+import type { Diagnostic, FileSummary } from "../types.ts";
+import { FirstOfKind } from "./first-of-kind.ts";
+
+/** Diagnostics of one code that are kept with their words; the others are counted. */
+const KEPT = { perFile: 1000, overall: 10_000 };
+
+export class KeptDiagnostics {
+  private readonly core: Pick<Access, "wasm" | "memory" | "opened" | "files">;
+  private readonly host: Diagnostic[] = [];
+  private readonly kept = new FirstOfKind(KEPT);
+  private errorCount = 0;
+  /** Rows of the core that are in `errorCount`. */
+  private counted = 0;
+
+  constructor(core: Pick<Access, "wasm" | "memory" | "opened" | "files">) {
+    this.core = core;
+  }
+
+  reset(): void {
+    this.host.length = 0;
+    this.kept.reset();
+    this.errorCount = 0;
+    this.counted = 0;
+  }
+
+  /** Adds a diagnostic of the host. */
+  note(diagnostic: Diagnostic): void {
+    if (this.kept.takes(diagnostic)) this.host.push(diagnostic);
+    if (diagnostic.severity === "error") this.errorCount++;
+  }
+
+  /**
+   * How many diagnostics are errors. Each row is inspected once, so that asking after every input takes linear time.
+   */
+  errors(): number {
+    const rows = this.core.wasm.diagnosticCount.value;
+    for (; this.counted < rows; this.counted++) {
+      if (this.wordingAt(this.counted).severity === "error") this.errorCount++;
+    }
+    return this.errorCount;
+  }
+
+  /** Diagnostics of the core, then those of the host. `CODE.more` counts those of a code that are not in the list. */
+  list(): Diagnostic[] {
+    const kept = new FirstOfKind(KEPT);
+    const list: Diagnostic[] = [];
+    for (let row = 0; row < this.core.wasm.diagnosticCount.value; row++) {
+      const { code, severity } = this.wordingAt(row);
+      if (kept.takes({ code, severity, file: this.fileOf(row).name })) list.push(this.ofCore(row));
+    }
+    const more = [...kept.leftOut(), ...this.kept.leftOut()].map(({ code, severity, file, count }) => ({
+      code: `${code}.more`,
+      severity,
+      message: `${count} more of ${code}, the first of them in this file`,
+      file,
+      chunk: null,
+      offset: null,
+    }));
+    return [...list, ...this.host, ...more];
+  }
+
+  private wordingAt(row: number): Wording {
+    const { wasm, memory } = this.core;
+    const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CODE));
+    if (wording === undefined) throw new RangeError("core: unknown diagnostic");
+    return wording;
+  }
+
+  private openedAt(row: number): Opened | undefined {
+    const { wasm, memory } = this.core;
+    return this.core.opened[memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CHUNK)];
+  }
+
+  private fileOf(row: number): FileSummary {
+    const file = this.core.files[this.openedAt(row)?.file ?? -1];
+    if (file === undefined) throw new RangeError("core: a diagnostic without a file");
+    return file;
+  }
+
+  private ofCore(row: number): Diagnostic {
+    const { wasm, memory } = this.core;
+    const p = wasm.diagnosticRows() + row * DiagnosticRow.BYTES;
+    const wording = this.wordingAt(row);
+    const file = this.fileOf(row);
+    const { index, offset: start } = this.openedAt(row)!;
+    const isChunk = file.format === "jfr";
+    const offset = start + Number(memory.u64(p + DiagnosticRow.OFFSET));
+    const text = wording.text(memory.i64(p + DiagnosticRow.VALUE), memory.u32(p + DiagnosticRow.COUNT));
+    const format = wording.code.slice(0, wording.code.indexOf("."));
+    const where = `${INPUT_FORMATS[file.format].unit} ${index}`;
+    return {
+      code: wording.code,
+      severity: wording.severity,
+      message: `${format}: ${text} (${where}, offset ${offset})`,
+      file: file.name,
+      chunk: isChunk ? index : null,
+      offset,
+    };
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * What a reading is for, as far as readers can decide it: they skip samples that cannot match
+ * (assembly/read/wanted.ts). Of a filter these are the profile, ids, attributes and the time; all else is left to the
+ * selection, which applies the whole filter to the samples that were read.
+ */
+
+import type { Instance } from "../instance/instance.ts";
+import { Packer } from "../instance/packer.ts";
+import { PROFILES, type ProfileRow, wireType } from "../tables/catalogue.ts";
+import type { Filter, OneOrMore } from "../types.ts";
+
+/** Samples that an answer needs. */
+export interface Needed {
+  /** Names of profile types, as `--type` has them; all types without it. */
+  types?: readonly string[];
+  /** Only the profiles of extra events. */
+  extraOnly?: boolean;
+  filter: Filter;
+  /** The answer depends on stacks. */
+  stacks: boolean;
+  /** The answer depends on single observations, as their times do, and not only on sums of samples. True without it. */
+  single?: boolean;
+  /** The answer has incidents, measurements or the recording's other facts beside samples. */
+  all: boolean;
+  /** The answer has facts of all other samples, too, except their stacks. */
+  others?: boolean;
+}
+
+const NO_STACKS = 1;
+const SAMPLES_ONLY = 2;
+const NO_OBSERVATIONS = 4;
+const OTHERS_TOO = 8;
+const SPAN = 0;
+const ROOT = 1;
+const NO_SPAN = 2;
+/** Texts of truth values: the first is 1, the second 2. */
+const TRUTHS = ["false", "true"];
+const EXCLUDES = 1;
+const MAY_COME_LATER = 2;
+/** Keys of assembly/store/keys.ts: columns of the event row, and those that datadog.Endpoint adds by the root. */
+const EVENT_KEY = "jfr.event";
+const TYPE_KEY = "profile.type";
+const OF_ROOTS = new Set(["trace endpoint", "trace operation"]);
+const ALWAYS = { from: 0n, to: 2n ** 64n - 1n };
+/** As in assembly/read/wanted.ts. */
+const MOST_BYTES = 2 ** 16;
+
+/** Of a core. */
+interface Reader {
+  readonly instance: Pick<Instance, "lend" | "wasm" | "setup">;
+  catalogueRow(profile: number): ProfileRow | undefined;
+}
+
+/** Has a core read only what an answer needs, until it is reset; false if that is everything. */
+export function readOnlyNeeded(core: Reader, needed: Needed): boolean {
+  const profiles: ProfileRow[] = [];
+  for (let row = core.catalogueRow(0); row !== undefined; row = core.catalogueRow(profiles.length)) profiles.push(row);
+  const bytes = readFilterBytes(profiles, needed);
+  return bytes !== null && readOnly(core, bytes);
+}
+
+/** Has a core read only what these bytes of a filter want, until it is reset. */
+export function readOnly({ instance }: Pick<Reader, "instance">, wanted: Uint8Array): boolean {
+  instance.setup = { ...instance.setup, wanted };
+  return instance.lend(wanted, (p, n) => instance.wasm.setWanted(p, n));
+}
+
+/** The filter as the core reads it; null if it excludes nothing. Profiles of extra events follow the catalogue. */
+function readFilterBytes(profiles: readonly ProfileRow[], needed: Needed): Uint8Array | null {
+  const { types, extraOnly = false, filter, stacks, single = true, all, others = false } = needed;
+  const isNamed = (i: number) => types?.some((type) => mayBeNamed(profiles, i, type)) ?? true;
+  const isWanted = (i: number) => (extraOnly ? i >= PROFILES.length : isNamed(i));
+  const wanted = profiles.map((_, i) => isWanted(i));
+  const events = profiles.flatMap((row, i) => row.events.map(() => wanted[i] === true));
+  const rows = events.every((each) => each) ? [] : events.flatMap((each, i) => (each ? [i] : []));
+  const predicates = predicatesOf(filter);
+  const { from, to } = filter.time ?? ALWAYS;
+  const always = from === ALWAYS.from && to === ALWAYS.to;
+  const conditions = attributePredicates(filter);
+  const isEverything = rows.length === 0 && types === undefined && predicates.length + conditions.length === 0;
+  if (isEverything && always && stacks && single) return null;
+  const packer = new Packer();
+  const kept = (all ? 0 : SAMPLES_ONLY) | (single ? 0 : NO_OBSERVATIONS);
+  packer.word((stacks ? 0 : NO_STACKS) | kept | (others ? OTHERS_TOO : 0));
+  packer.word(rows.length);
+  for (const row of rows) packer.word(row);
+  packer.word(predicates.length);
+  for (const { exclude, alternatives } of predicates) {
+    packer.word(exclude ? 1 : 0);
+    packer.word(alternatives.length);
+    for (const { kind, id } of alternatives) {
+      packer.word(kind);
+      packer.long(BigInt.asUintN(64, id));
+      // The low half of a trace id may be that of a local root, which the id then means (trace/resolve-id.ts).
+      packer.long(0n);
+    }
+  }
+  packer.long(from);
+  packer.long(to);
+  packer.word(conditions.length);
+  for (const condition of conditions) putCondition(packer, condition);
+  const bases = new Set(types?.map((type) => partsOf(type)[0]));
+  packer.word(bases.size);
+  for (const base of bases) packer.text(base);
+  const bytes = packer.bytes();
+  return bytes.length > MOST_BYTES ? null : bytes;
+}
+
+interface Condition {
+  exclude: boolean;
+  key: string;
+  values: string[];
+}
+
+/** As `applyFilter` has them (filters.ts): values of one key are alternatives. Some keys are in no set. */
+function attributePredicates({ attributes = [] }: Filter): Condition[] {
+  const known = attributes.filter(({ key }) => key !== EVENT_KEY && key !== TYPE_KEY);
+  const wanted = known.filter(({ exclude }) => exclude !== true);
+  return [
+    ...[...new Set(wanted.map(({ key }) => key))].map((key) => ({
+      exclude: false,
+      key,
+      values: wanted.filter((each) => each.key === key).map(({ value }) => value),
+    })),
+    ...known
+      .filter(({ exclude }) => exclude === true)
+      .map(({ key, value }) => ({ exclude: true, key, values: [value] })),
+  ];
+}
+
+function putCondition(packer: Packer, { exclude, key, values }: Condition): void {
+  packer.word((exclude ? EXCLUDES : 0) | (OF_ROOTS.has(key) ? MAY_COME_LATER : 0));
+  packer.word(values.length);
+  for (const value of values) {
+    const number = /^(0|-?[1-9]\d{0,18})$/.test(value) ? BigInt(value) : null;
+    const isNumber = number !== null && BigInt.asIntN(64, number) === number;
+    packer.word(isNumber ? 1 : 0);
+    packer.long(isNumber ? BigInt.asUintN(64, number) : 0n);
+    packer.word(TRUTHS.indexOf(value) + 1);
+    packer.text(key);
+    packer.text(value);
+  }
+}
+
+/**
+ * Whether a profile of this row may be what a type names. The name depends on the profiles that a recording has
+ * (profile-facts.ts): the first of a type has its name, the others have their event or their unit after it.
+ */
+function mayBeNamed(profiles: readonly ProfileRow[], i: number, type: string): boolean {
+  if (wireType(profiles, i) === type) return true;
+  const [base, event] = partsOf(type);
+  const isOfBase = (row: ProfileRow) => partsOf(row.type)[0] === base;
+  const row = profiles[i]!;
+  // The setting of a recording may name the samples of this row: a native function, for example `malloc`.
+  if (row.events.some(({ route }) => (route?.where ?? "") !== "") && (event === "samples" || /^\w+$/.test(type)))
+    return true;
+  if (!isOfBase(row)) return false;
+  const isNamed = ({ events }: ProfileRow) => events[0]?.event === event;
+  return event === undefined || !profiles.some((each) => isOfBase(each) && isNamed(each)) || isNamed(row);
+}
+
+function partsOf(type: string): [base: string, event: string | undefined] {
+  const colon = type.indexOf(":");
+  return colon < 0 ? [type, undefined] : [type.slice(0, colon), type.slice(colon + 1)];
+}
+
+interface Predicate {
+  exclude: boolean;
+  alternatives: { kind: number; id: bigint }[];
+}
+
+function predicatesOf({ span, localRoot, noSpan, not }: Filter): Predicate[] {
+  const ofIds = (exclude: boolean, kind: number, ids: OneOrMore<bigint> | undefined): Predicate[] =>
+    ids === undefined ? [] : [{ exclude, alternatives: [ids].flat().map((id) => ({ kind, id })) }];
+  return [
+    ...ofIds(false, SPAN, span),
+    ...ofIds(false, ROOT, localRoot),
+    ...(noSpan === true ? ofIds(false, NO_SPAN, 0n) : []),
+    ...ofIds(true, SPAN, not?.span),
+    ...ofIds(true, ROOT, not?.localRoot),
+  ];
+}

@@ -1,0 +1,420 @@
+/**
+ * Inference of context at the end of each file: facts of the file's events for the rules (src/model/context), and their
+ * claims, which become links of samples (assembly/store/inferred.ts). Facts are kept by the core on request only.
+ */
+
+import * as ContextRule from "../../../assembly/abi/context-rule.ts";
+import * as ContextRow from "../../../assembly/abi/rows/context-row.ts";
+import * as ProfileRowAbi from "../../../assembly/abi/rows/profile-row.ts";
+import * as Row from "../../../assembly/abi/rows/span-row.ts";
+import * as Origin from "../../../assembly/abi/span-origin.ts";
+import * as StoreTable from "../../../assembly/abi/store-table.ts";
+import { IdMap } from "../../ids/map.ts";
+import { SpanflameError } from "../instance/error.ts";
+import type { Instance } from "../instance/instance.ts";
+import type { ProfileRow } from "../tables/catalogue-types.ts";
+import type { Diagnostic, InferredBy } from "../types.ts";
+import { spanRoots } from "./span-roots.ts";
+import { idsInTag } from "./span-tag.ts";
+import { StackMethods } from "./stack-methods.ts";
+import { allColumns } from "./store-columns.ts";
+
+/** Times are ns after `base`. A thread is a number below the count of `threads`. */
+export interface ContextFacts {
+  /** Ns since 1970. */
+  base: bigint;
+  threads: ThreadFacts;
+  /** Events whose types have no field for a span id. */
+  events: EventFacts;
+  /** Events with such a field, whose id may be 0. */
+  samples: SampleFacts;
+  /** Ends of requests and of waits in queues. */
+  borders: { count: number; thread: Uint32Array; time: Float64Array };
+  scopes: ScopeFacts;
+  stacks: StackMethods;
+}
+
+export interface ThreadFacts {
+  count: number;
+  /** Number of the thread in Java, 0 if it has none. */
+  javaId: Float64Array;
+  /** Its name at an event, by `name` of the event. */
+  name(row: number): string;
+}
+
+export interface EventFacts {
+  count: number;
+  thread: Uint32Array;
+  start: Float64Array;
+  end: Float64Array;
+  stack: Uint32Array;
+  /** Handle of the thread's name. */
+  name: Uint32Array;
+}
+
+export interface SampleFacts {
+  count: number;
+  thread: Uint32Array;
+  time: Float64Array;
+  stack: Uint32Array;
+  span: BigUint64Array;
+  root: BigUint64Array;
+}
+
+export interface ScopeFacts {
+  count: number;
+  thread: Uint32Array;
+  start: Float64Array;
+  end: Float64Array;
+  span: BigUint64Array;
+  /** 0 where it is not known. */
+  root: BigUint64Array;
+}
+
+/** The context of an event: one of abi/context-rule.ts says why. A span of 0 is unknown; so is a root of 0. */
+export interface Claims {
+  count: number;
+  /** Index in `events` of the facts. */
+  event: Uint32Array;
+  rule: Uint8Array;
+  span: BigUint64Array;
+  root: BigUint64Array;
+}
+
+export type Infer = (facts: ContextFacts) => Claims;
+
+/** Numbers of a profile's observations with inferred context. */
+export interface InferredCounts {
+  inferredSpan: number;
+  inferredRoot: number;
+  inferredBy: InferredBy;
+}
+
+/** Rows of a page, and claims that are passed at a time. */
+const ROWS_AT_ONCE = 1 << 16;
+/** A queue time is of the span that waited, while its thread ran others. */
+const ASIDE = "queue-time";
+
+/** A core. */
+interface Owner {
+  readonly instance: Instance;
+  contexts: Pick<Contexts, "endFile" | "inferredIn"> | null;
+  complete(): Promise<void>;
+  catalogueRow(profile: number): ProfileRow | undefined;
+  note(diagnostic: Diagnostic): void;
+}
+
+/**
+ * From now on, until the core is reset, the table of spans is filled from recordings, and context is inferred at the
+ * end of each; with null it is not. Loads the late part of the core.
+ */
+export async function keepContexts(core: Owner, infer: Infer | null): Promise<void> {
+  await core.complete();
+  core.contexts = new Contexts(core, infer);
+}
+
+export class Contexts {
+  private readonly core: Owner;
+  private readonly instance: Instance;
+  private readonly infer: Infer | null;
+  /** Spans of the table before those of the current file. */
+  private firstSpan = 0;
+  /** By event row. */
+  private readonly counts = new Map<number, InferredCounts>();
+
+  constructor(core: Owner, infer: Infer | null) {
+    this.core = core;
+    this.instance = core.instance;
+    this.infer = infer;
+    this.instance.wasm.keepContexts();
+    this.firstSpan = this.instance.wasm.spanCount.value;
+  }
+
+  /** Infers the context of the observations that were read since the end of the file before. */
+  endFile(): void {
+    const { wasm } = this.instance;
+    try {
+      this.readTags();
+      if (this.infer !== null && wasm.notedCount() > 0) this.inferFile(this.infer);
+    } catch (error) {
+      if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
+      const file = this.instance.files.at(-1)?.name ?? "";
+      const message = "core: the memory is full: context is inferred for a part of the file's events, or for none";
+      this.core.note({ code: "core.full", severity: "error", message, file, chunk: null, offset: null });
+    }
+    wasm.forgetContexts();
+    this.firstSpan = wasm.spanCount.value;
+  }
+
+  /** Counts of the event rows whose profile row `isWanted` accepts; null if nothing is inferred. */
+  inferredIn(isWanted: (profile: number) => boolean): InferredCounts | null {
+    if (this.infer === null) return null;
+    const { wasm, memory } = this.instance;
+    const sum = noCounts();
+    for (const [event, counts] of this.counts) {
+      if (isWanted(memory.u32(wasm.eventAt(event) + ProfileRowAbi.EVENT_PROFILE))) addCounts(sum, counts);
+    }
+    return sum;
+  }
+
+  private inferFile(infer: Infer): void {
+    const base = this.instance.files.at(-1)?.chunks[0]?.startUnixNano ?? 0n;
+    const threads = this.threads();
+    const noted = this.noted(base);
+    const events = eventsOf(noted, threads);
+    const facts: ContextFacts = {
+      base,
+      threads,
+      events,
+      samples: this.samplesOf(noted, threads),
+      borders: this.borders(base, threads),
+      scopes: this.scopes(base, threads),
+      stacks: new StackMethods(this.instance),
+    };
+    this.apply(events, infer(facts));
+  }
+
+  /** Numbers for the threads of the file: one for all rows of the store that are the same thread. */
+  private threads(): ThreadFacts & { of: Uint32Array } {
+    const { wasm, memory } = this.instance;
+    const at = wasm.threadRows();
+    const count = wasm.threadCount();
+    const numbers = new IdMap<number>();
+    const javaIds: number[] = [];
+    const rows: [row: number, thread: number][] = [];
+    let most = 0;
+    for (let p = at; p < at + count * ContextRow.NOTED_THREAD_BYTES; p += ContextRow.NOTED_THREAD_BYTES) {
+      const key = memory.i64(p + ContextRow.NOTED_THREAD_KEY);
+      const row = memory.u32(p + ContextRow.NOTED_THREAD_ROW);
+      if (key === 0n || row === 0) continue;
+      const thread = numbers.get(key) ?? numbers.size;
+      numbers.set(key, thread);
+      javaIds[thread] ||= Number(memory.i64(p + ContextRow.NOTED_THREAD_JAVA));
+      rows.push([row, thread]);
+      most = Math.max(most, row);
+    }
+    const of = new Uint32Array(most + 1).fill(NO_THREAD);
+    for (const [row, thread] of rows) of[row] = thread;
+    const [names] = allColumns(this.instance, StoreTable.Threads);
+    const nameOf = (attribute: number) => (attribute === 0 ? "" : this.instance.label(attribute));
+    const name = (row: number) => nameOf(names?.[row] ?? 0);
+    return { count: numbers.size, javaId: Float64Array.from(javaIds), name, of };
+  }
+
+  /** Columns of all noted observations. */
+  private noted(base: bigint): Noted {
+    const { wasm, memory } = this.instance;
+    const count = wasm.notedCount();
+    const all: Noted = {
+      count,
+      start: new Float64Array(count),
+      end: new Float64Array(count),
+      span: new BigUint64Array(count),
+      root: new BigUint64Array(count),
+      observation: new Uint32Array(count),
+      thread: new Uint32Array(count),
+      stack: new Uint32Array(count),
+      event: new Uint32Array(count),
+      own: new Uint8Array(count),
+    };
+    for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+      const n = Math.min(ROWS_AT_ONCE, count - from);
+      this.instance.reserve(n * ContextRow.PAGE_BYTES);
+      const { at } = this.instance.buffer;
+      wasm.notedPage(from, from + n, base, at);
+      const longs = (column: number) => new BigUint64Array(memory.i64s(at + column * n, n).buffer);
+      const words = (column: number) => memory.u32s(at + column * n, n);
+      all.start.set(memory.f64s(at + ContextRow.PAGE_START * n, n), from);
+      all.end.set(memory.f64s(at + ContextRow.PAGE_END * n, n), from);
+      all.span.set(longs(ContextRow.PAGE_SPAN), from);
+      all.root.set(longs(ContextRow.PAGE_ROOT), from);
+      all.observation.set(words(ContextRow.PAGE_OBSERVATION), from);
+      all.thread.set(words(ContextRow.PAGE_THREAD), from);
+      all.stack.set(words(ContextRow.PAGE_STACK), from);
+      all.event.set(words(ContextRow.PAGE_EVENT), from);
+      all.own.set(words(ContextRow.PAGE_OWN), from);
+    }
+    return all;
+  }
+
+  private samplesOf(noted: Noted, { of }: { of: Uint32Array }): SampleFacts {
+    const aside = new Map<number, boolean>();
+    const isAside = (event: number) => {
+      const known = aside.get(event) ?? this.isAside(event);
+      aside.set(event, known);
+      return known;
+    };
+    const rows = pick(noted, (i) => noted.own[i] === 1 && isThread(of, noted.thread[i]!) && !isAside(noted.event[i]!));
+    return {
+      count: rows.length,
+      thread: rows.map((i) => of[noted.thread[i]!]!),
+      time: Float64Array.from(rows, (i) => noted.start[i]!),
+      stack: rows.map((i) => noted.stack[i]!),
+      span: BigUint64Array.from(rows, (i) => noted.span[i]!),
+      root: BigUint64Array.from(rows, (i) => noted.root[i]!),
+    };
+  }
+
+  private isAside(event: number): boolean {
+    const profile = this.instance.memory.u32(this.instance.wasm.eventAt(event) + ProfileRowAbi.EVENT_PROFILE);
+    return this.core.catalogueRow(profile)?.type === ASIDE;
+  }
+
+  private borders(base: bigint, { of }: { of: Uint32Array }): ContextFacts["borders"] {
+    const { wasm, memory } = this.instance;
+    const at = wasm.borderRows();
+    const found: [thread: number, time: number][] = [];
+    for (let p = at; p < at + wasm.borderCount() * ContextRow.BORDER_BYTES; p += ContextRow.BORDER_BYTES) {
+      const thread = of[memory.u32(p + ContextRow.BORDER_THREAD)];
+      if (thread !== undefined && thread !== NO_THREAD)
+        found.push([thread, Number(memory.i64(p + ContextRow.BORDER_TIME) - base)]);
+    }
+    return {
+      count: found.length,
+      thread: Uint32Array.from(found, ([thread]) => thread),
+      time: Float64Array.from(found, ([, time]) => time),
+    };
+  }
+
+  /** Has the spans of async-profiler that this file added the ids of their tags. */
+  private readTags(): void {
+    const { wasm, memory } = this.instance;
+    for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
+      const p = wasm.spanRows() + i * Row.BYTES;
+      if (memory.u32(p + Row.ORIGIN) === Origin.ProfilerSpan) this.readTag(p);
+    }
+  }
+
+  /** Rows of the table of spans that this file added, as far as they are scopes. */
+  private scopes(base: bigint, { of }: { of: Uint32Array }): ScopeFacts {
+    const { wasm, memory } = this.instance;
+    const at = wasm.spanRows();
+    const rootOf = spanRoots(this.instance, this.firstSpan);
+    const rows: number[] = [];
+    for (let i = this.firstSpan; i < wasm.spanCount.value; i++) {
+      const p = at + i * Row.BYTES;
+      const origin = memory.u32(p + Row.ORIGIN);
+      const isScope = SCOPES.has(origin) || (origin === Origin.ProfilerSpan && memory.u64(p + Row.ID) !== 0n);
+      if (isScope && isThread(of, memory.u32(p + Row.THREAD))) rows.push(p);
+    }
+    return {
+      count: rows.length,
+      thread: Uint32Array.from(rows, (p) => of[memory.u32(p + Row.THREAD)]!),
+      start: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.START) - base)),
+      end: Float64Array.from(rows, (p) => Number(memory.i64(p + Row.END) - base)),
+      span: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ID)),
+      root: BigUint64Array.from(rows, (p) => memory.u64(p + Row.ROOT) || rootOf(memory.u64(p + Row.ID))),
+    };
+  }
+
+  private readTag(p: number): void {
+    const { memory } = this.instance;
+    const { span, root, traceHigh, traceLow } = idsInTag(this.instance.string(memory.u32(p + Row.NAME)));
+    const view = new DataView(memory.bytes(p, Row.BYTES).buffer, p, Row.BYTES);
+    view.setBigUint64(Row.ID, span, true);
+    view.setBigUint64(Row.ROOT, root, true);
+    view.setBigUint64(Row.TRACE_HIGH, traceHigh, true);
+    view.setBigUint64(Row.TRACE_LOW, traceLow, true);
+  }
+
+  private apply({ observation, row }: NotedEvents, claims: Claims): void {
+    const { wasm } = this.instance;
+    for (let from = 0; from < claims.count; from += ROWS_AT_ONCE) {
+      const n = Math.min(ROWS_AT_ONCE, claims.count - from);
+      const bytes = new DataView(new ArrayBuffer(n * ContextRow.CLAIM_BYTES));
+      for (let i = 0, p = 0; i < n; i++, p += ContextRow.CLAIM_BYTES) {
+        bytes.setUint32(p + ContextRow.CLAIM_OBSERVATION, observation[claims.event[from + i]!]!, true);
+        bytes.setUint32(p + ContextRow.CLAIM_RULE, claims.rule[from + i]!, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_ROOT, claims.root[from + i]!, true);
+        bytes.setBigUint64(p + ContextRow.CLAIM_SPAN, claims.span[from + i]!, true);
+      }
+      this.instance.reserve(bytes.byteLength);
+      this.instance.buffer.view(0, bytes.byteLength).set(new Uint8Array(bytes.buffer));
+      wasm.inferContexts(this.instance.buffer.at, n);
+      for (let i = from; i < from + n; i++) this.count(row[claims.event[i]!]!, claims, i);
+    }
+  }
+
+  private count(event: number, { rule, span, root }: Claims, i: number): void {
+    const counts = this.counts.get(event) ?? noCounts();
+    this.counts.set(event, counts);
+    if (span[i] !== 0n) counts.inferredSpan++;
+    if (root[i] !== 0n) counts.inferredRoot++;
+    const name = RULE_NAMES[rule[i]!];
+    if (name !== undefined) counts.inferredBy[name]++;
+  }
+}
+
+const NO_THREAD = 2 ** 32 - 1;
+/** Origins of spans that are scopes; those of async-profiler are if they have an id. */
+const SCOPES = new Set<number>([Origin.Timeline, Origin.OtelScope, Origin.Contextual]);
+
+interface Noted {
+  count: number;
+  start: Float64Array;
+  end: Float64Array;
+  span: BigUint64Array;
+  root: BigUint64Array;
+  observation: Uint32Array;
+  /** Row of the store's threads. */
+  thread: Uint32Array;
+  stack: Uint32Array;
+  event: Uint32Array;
+  /** The event has a field for the span id. */
+  own: Uint8Array;
+}
+
+/** Events with their observation, and their row of the store's events. */
+interface NotedEvents extends EventFacts {
+  observation: Uint32Array;
+  row: Uint32Array;
+}
+
+function isThread(of: Uint32Array, row: number): boolean {
+  return row < of.length && of[row] !== NO_THREAD;
+}
+
+function pick({ count }: Noted, isWanted: (i: number) => boolean): Uint32Array {
+  const rows = new Uint32Array(count);
+  let n = 0;
+  for (let i = 0; i < count; i++) if (isWanted(i)) rows[n++] = i;
+  return rows.subarray(0, n);
+}
+
+function eventsOf(noted: Noted, { of }: { of: Uint32Array }): NotedEvents {
+  // A type may have a field for the root alone: such an event keeps what it states.
+  const isBare = (i: number) => noted.own[i] === 0 && noted.span[i] === 0n && noted.root[i] === 0n;
+  const rows = pick(noted, (i) => isBare(i) && isThread(of, noted.thread[i]!));
+  return {
+    count: rows.length,
+    thread: rows.map((i) => of[noted.thread[i]!]!),
+    start: Float64Array.from(rows, (i) => noted.start[i]!),
+    end: Float64Array.from(rows, (i) => noted.end[i]!),
+    stack: rows.map((i) => noted.stack[i]!),
+    name: rows.map((i) => noted.thread[i]!),
+    observation: rows.map((i) => noted.observation[i]!),
+    row: rows.map((i) => noted.event[i]!),
+  };
+}
+
+function noCounts(): InferredCounts {
+  return { inferredSpan: 0, inferredRoot: 0, inferredBy: { scope: 0, trace: 0, neighbours: 0 } };
+}
+
+function addCounts(sum: InferredCounts, { inferredSpan, inferredRoot, inferredBy }: InferredCounts): void {
+  sum.inferredSpan += inferredSpan;
+  sum.inferredRoot += inferredRoot;
+  for (const rule of Object.values(RULE_NAMES)) sum.inferredBy[rule] += inferredBy[rule];
+}
+
+/** Names of the rules by their numbers. */
+const RULE_NAMES: Readonly<Record<number, keyof InferredBy>> = {
+  [ContextRule.Scope]: "scope",
+  [ContextRule.Trace]: "trace",
+  [ContextRule.Neighbours]: "neighbours",
+};
+
+/** The number of a rule's name, 0 for another text. */
+export function ruleNumber(name: string): number {
+  return Number(Object.keys(RULE_NAMES).find((rule) => RULE_NAMES[Number(rule)] === name) ?? 0);
+}

@@ -1,0 +1,45 @@
+/** Selected samples by their links: columns of ids and values, a row for each link with such samples. */
+import * as Row from "../../../assembly/abi/rows/link-value-row.ts";
+import type { Instance } from "../instance/instance.ts";
+import { HALVES } from "./store-columns.ts";
+
+const U32 = Uint32Array.BYTES_PER_ELEMENT;
+const HALF = 2 ** 32;
+
+/** Row 0 is unused. Ids are halves of 64 bits, the low one first. */
+export interface LinkValues {
+  span: Uint32Array;
+  /** Local root, the low half of an id of 128 bits; 0 = none. */
+  root: Uint32Array;
+  /** Sum of the values of the selection's measure. */
+  value: Float64Array;
+  /** How many samples. */
+  samples: Float64Array;
+  /** Row of one of the samples. */
+  sample: Uint32Array;
+  /** Row in the store's table of links. */
+  link: Uint32Array;
+}
+
+/** Of the current selection of a complete core. */
+export function linkValues({ wasm, memory }: Instance): LinkValues {
+  const at = wasm.linkValues();
+  const count = wasm.linkValueRows.value;
+  const words = memory.u32s(at, (count * Row.BYTES) / U32);
+  const [span, root] = [new Uint32Array(HALVES * count), new Uint32Array(HALVES * count)];
+  const [value, samples] = [new Float64Array(count), new Float64Array(count)];
+  const [sample, link] = [new Uint32Array(count), new Uint32Array(count)];
+  for (let i = 0, p = 0; i < count; i++, p += Row.BYTES / U32) {
+    const word = (field: number) => words[p + field / U32] ?? 0;
+    const low = HALVES * i;
+    span[low] = word(Row.SPAN);
+    span[low + 1] = word(Row.SPAN + U32);
+    root[low] = word(Row.ROOT);
+    root[low + 1] = word(Row.ROOT + U32);
+    value[i] = word(Row.VALUE) + HALF * (word(Row.VALUE + U32) | 0);
+    samples[i] = word(Row.SAMPLES) + HALF * word(Row.SAMPLES + U32);
+    sample[i] = word(Row.SAMPLE);
+    link[i] = word(Row.LINK);
+  }
+  return { span, root, value, samples, sample, link };
+}

@@ -1,0 +1,258 @@
+/**
+ * Single observations of a selection with their facts: time, value, event, stack, thread, span and attributes. For
+ * questions about few samples, or about all of a profile in one pass.
+ */
+import * as ProfileRow from "../../../assembly/abi/rows/profile-row.ts";
+import * as StoreTable from "../../../assembly/abi/store-table.ts";
+import { isTimed } from "../instance/families.ts";
+import { type Window, windowOf } from "../instance/file-ranges.ts";
+import type { Instance } from "../instance/instance.ts";
+import { samplesStamp } from "../instance/instance.ts";
+import type { Filter } from "../types.ts";
+import { StackMethods } from "./stack-methods.ts";
+import { allColumns, HALVES, type ObservationColumns, observationColumns } from "./store-columns.ts";
+
+/**
+ * One observation, while it is visited. `weight` is its value without the period, in samples or the unit of the
+ * profile.
+ */
+export interface ReadSample {
+  /** Ns since 1970. */
+  time: bigint;
+  weight: bigint;
+  /** Ns between two samples, 0n if it is not stated. */
+  period: bigint;
+  event: string;
+  stack: number;
+  /** Row of the store. */
+  link: number;
+  span: bigint;
+  root: bigint;
+  set: number;
+}
+
+interface Owner {
+  readonly instance: Instance;
+  complete(): Promise<void>;
+  select(profile: number | null, filter: Filter): unknown;
+}
+
+const PAGE_ROWS_READ = 1 << 15;
+/** Of a step in the background. */
+const STEP_ROWS_READ = 1 << 13;
+/** Words of a link before its trace: the span and the local root. */
+const LINK_ID_WORDS = 4;
+
+/** The last reader of each core: it keeps copies of tables, which take longer than many a question. */
+const readers = new WeakMap<Instance, { stamp: string; reader: SampleReader }>();
+
+export async function openSamples(core: Owner): Promise<SampleReader> {
+  await core.complete();
+  const { instance } = core;
+  const stamp = samplesStamp(instance);
+  const known = readers.get(instance);
+  if (known?.stamp === stamp) return known.reader;
+  const reader = new SampleReader(core);
+  readers.set(instance, { stamp, reader });
+  return reader;
+}
+
+/** The observation at a row of a page. 64-bit numbers are made when they are asked for: most questions need few. */
+class PageSample implements ReadSample {
+  row = 0;
+  private readonly reader: SampleReader;
+  private readonly page: ObservationColumns;
+
+  constructor(reader: SampleReader, page: ObservationColumns) {
+    this.reader = reader;
+    this.page = page;
+  }
+
+  get time(): bigint {
+    return this.page.time[this.row]!;
+  }
+
+  get weight(): bigint {
+    const value = this.page.value[this.row]!;
+    const { factor } = this.facts;
+    return factor === 1n ? value : value / factor;
+  }
+
+  get period(): bigint {
+    return this.facts.period;
+  }
+
+  get event(): string {
+    return this.facts.name;
+  }
+
+  get stack(): number {
+    return this.page.stack[this.row]!;
+  }
+
+  get link(): number {
+    return this.page.link[this.row]!;
+  }
+
+  get span(): bigint {
+    return this.reader.idOf(this.page.link[this.row]!, 0);
+  }
+
+  get root(): bigint {
+    return this.reader.idOf(this.page.link[this.row]!, 2);
+  }
+
+  get set(): number {
+    return this.page.set[this.row]!;
+  }
+
+  private get facts() {
+    return this.reader.eventOf(this.page.event[this.row]!, this.page.profile[this.row]!);
+  }
+}
+
+export class SampleReader {
+  private readonly core: Owner;
+  private readonly instance: Instance;
+  private methods: StackMethods | null = null;
+  private readonly leaves = new Map<number, string>();
+  private readonly attributes = new Map<number, Map<string, string>>();
+  private readonly events = new Map<number, { name: string; period: bigint; factor: bigint }>();
+  /** Halves of the ids of spans and local roots. */
+  private links: Uint32Array[] | null = null;
+
+  constructor(core: Owner) {
+    this.core = core;
+    this.instance = core.instance;
+  }
+
+  /** Passes each observation of a profile that passes the filter, in the order of reading. Changes the selection. */
+  each(profile: number, filter: Filter, visit: (sample: ReadSample) => void): void {
+    this.core.select(profile, filter);
+    this.pass(filter, (_, sample) => visit(sample));
+  }
+
+  /** Passes each observation of several profiles that passes the filter, in one pass, with its profile. */
+  eachOf(profiles: ReadonlySet<number>, filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
+    this.core.select(null, filter);
+    this.pass(filter, (profile, sample) => {
+      if (profiles.has(profile)) visit(profile, sample);
+    });
+  }
+
+  private pass(filter: Filter, visit: (profile: number, sample: ReadSample) => void): void {
+    const window = windowOf(filter, this.instance.files);
+    const count = this.instance.wasm.observationCount.value;
+    for (let next = 0; next < count; ) next = this.page(next, visit, { window, most: PAGE_ROWS_READ });
+  }
+
+  /** Visits a page; the number of the observation after it. */
+  private page(
+    first: number,
+    visit: (profile: number, sample: ReadSample) => void,
+    { window, most }: { window: Window | null; most: number },
+  ): number {
+    const page = observationColumns(this.instance, window, first, most);
+    const sample = new PageSample(this, page);
+    for (; sample.row < page.rows; sample.row++) visit(page.profile[sample.row]!, sample);
+    return page.next;
+  }
+
+  /** The observations of a profile in parts. Each part selects, so that others may select in between. */
+  *pages(profile: number): Generator<(visit: (sample: ReadSample) => void) => void> {
+    const count = this.instance.wasm.observationCount.value;
+    for (let next = 0; next < count; ) {
+      yield (visit) => {
+        this.core.select(profile, {});
+        next = this.page(next, (_, sample) => visit(sample), { window: null, most: STEP_ROWS_READ });
+      };
+    }
+  }
+
+  /** The span id of each link. */
+  spanIds(): BigUint64Array {
+    this.links ??= linkIds(this.instance);
+    const [low = new Uint32Array(0), high = low] = this.links;
+    const words = new Uint32Array(HALVES * low.length);
+    for (let link = 0; link < low.length; link++) {
+      words[HALVES * link] = low[link]!;
+      words[HALVES * link + 1] = high[link]!;
+    }
+    return new BigUint64Array(words.buffer);
+  }
+
+  /** Steps to the copies of tables that samples with ids and stacks need. */
+  *prepare(): Generator<void, void> {
+    this.links ??= linkIds(this.instance);
+    yield;
+    this.sets();
+    yield;
+    this.methods ??= new StackMethods(this.instance);
+  }
+
+  eventOf(event: number, family: number): { name: string; period: bigint; factor: bigint } {
+    const known = this.events.get(event);
+    if (known !== undefined) return known;
+    const { wasm, memory } = this.instance;
+    const row = wasm.eventAt(event);
+    const period = memory.i64(wasm.profileAt(memory.u32(row + ProfileRow.EVENT_PROFILE)) + ProfileRow.PERIOD);
+    // Values of such a profile are times: weight × period.
+    const factor = isTimed(wasm, family) && period !== 0n ? period : 1n;
+    const found = { name: this.instance.string(memory.u32(row + ProfileRow.EVENT_NAME)), period, factor };
+    this.events.set(event, found);
+    return found;
+  }
+
+  /** A half of an id of a link: 0 and 1 of the span, 2 and 3 of the local root. */
+  idWord(link: number, word: number): number {
+    this.links ??= linkIds(this.instance);
+    return this.links[word]![link]!;
+  }
+
+  /** Word 0: the span; 2: the local root. */
+  idOf(link: number, word: number): bigint {
+    if (link === 0) return 0n;
+    this.links ??= linkIds(this.instance);
+    return BigInt(this.links[word]![link]!) | (BigInt(this.links[word + 1]![link]!) << 32n);
+  }
+
+  /** Value of an attribute of an attribute set as text; "" without it. */
+  attribute(set: number, key: string): string {
+    const known = this.attributes.get(set) ?? this.attributesOf(set);
+    this.attributes.set(set, known);
+    return known.get(key) ?? "";
+  }
+
+  private attributesOf(set: number): Map<string, string> {
+    const [at, size] = this.sets();
+    const { wasm, memory } = this.instance;
+    const rows = memory.u32s(at[set] ?? 0, (size[set] ?? 0) >> 2);
+    return new Map(Array.from(rows, (row) => [this.instance.string(wasm.attributeKey(row)), this.instance.label(row)]));
+  }
+
+  private setColumns: Uint32Array[] | null = null;
+
+  private sets(): [at: Uint32Array, size: Uint32Array] {
+    this.setColumns ??= allColumns(this.instance, StoreTable.Sets);
+    return this.setColumns as [Uint32Array, Uint32Array];
+  }
+
+  /** The Java method nearest to the leaf of a stack; "" without one. */
+  javaLeaf(stack: number): string {
+    const known = this.leaves.get(stack);
+    if (known !== undefined) return known;
+    this.methods ??= new StackMethods(this.instance);
+    const { methods } = this;
+    let leaf = "";
+    methods.find(stack, (name, isJava) => {
+      if (isJava) leaf = methods.text(name);
+      return isJava;
+    });
+    this.leaves.set(stack, leaf);
+    return leaf;
+  }
+}
+
+function linkIds(instance: Instance): Uint32Array[] {
+  return allColumns(instance, StoreTable.Links).slice(0, LINK_ID_WORDS);
+}

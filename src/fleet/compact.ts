@@ -1,0 +1,219 @@
+/** `spanflame compact`: merges the parts of each date of a data set. */
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { MARKER, type TableName } from "../core/tables/data-sets.ts";
+import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
+import { type Batch, isPart } from "../node/data-set-names.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { note, printJson, say } from "../node/terminal.ts";
+import type { CallOf } from "../node/usage/commands.ts";
+import { DataSet } from "./data-set.ts";
+import { fileOptions, newKernels, UNPACKERS } from "./data-set-codec.ts";
+import { partsOf, writePartsFile } from "./data-set-files.ts";
+import { killedAt } from "./data-set-steps.ts";
+import { partName } from "./exporter.ts";
+import { noteUnchecked } from "./open-data-set.ts";
+import { Damaged, DamagedFile } from "./parquet/damage.ts";
+import { writeFile } from "./parquet/file.ts";
+import type { Kernels } from "./parquet/kernels.ts";
+import { footerOf, readFile } from "./parquet/read-file.ts";
+import { tableOf } from "./parquet/schema.ts";
+import { checkPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
+
+const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
+/** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
+const MOST_ROWS = 1 << 22;
+
+interface Compacted {
+  date: string;
+  parts: number;
+  merged: number;
+  /** Parts that are damaged, which stay as they are. */
+  damaged: string[];
+  /** Parts without checksums. */
+  unchecked: number;
+  before: number;
+  after: number;
+}
+
+export async function compact({ inputs, values }: CallOf<"compact">): Promise<ExitCode> {
+  const [folder = ""] = inputs;
+  if (!existsSync(join(folder, MARKER))) throw new UsageError(`${folder} is no data set: it has no ${MARKER}`);
+  if (values.date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.date))
+    throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
+  const start = performance.now();
+  const set = DataSet.open(folder, killedAt());
+  const kernels = await newKernels();
+  const alive = setInterval(() => set.touch(), 60_000);
+  const all: Compacted[] = [];
+  try {
+    for (const [date, parts] of partsByDate(folder)) {
+      if (values.date !== undefined && date !== values.date) continue;
+      const done = compactDate(kernels, set, date, parts);
+      if (done === null) say(`spanflame: ${date}: another process is merging it`);
+      else all.push(done);
+      set.touch();
+    }
+    writePartsFile(folder);
+  } finally {
+    clearInterval(alive);
+    set.close();
+  }
+  if (values.json === true) printJson({ dates: all.map(({ unchecked: _, ...each }) => each) });
+  const sum = (of: (each: Compacted) => number) => all.reduce((total, each) => total + of(each), 0);
+  noteUnchecked(sum(({ unchecked }) => unchecked));
+  const parts = `${formatCounted(
+    sum(({ parts: count }) => count),
+    "part",
+  )} merged into ${sum(({ merged }) => merged)}`;
+  const sizes = `${formatBytes(sum(({ before }) => before))} → ${formatBytes(sum(({ after }) => after))}`;
+  note(`spanflame: ${parts}; ${sizes} in ${formatNanos((performance.now() - start) * 1e6)}`);
+  return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
+}
+
+/** Names of the parts that writers made, by date. Others stay as they are. */
+function partsByDate(folder: string): Map<string, string[]> {
+  const dates = new Map<string, string[]>();
+  for (const { date, part } of partsOf(folder, "samples")) {
+    if (!isPart(pathOf("samples", date, part))) continue;
+    const parts = dates.get(date);
+    if (parts === undefined) dates.set(date, [part]);
+    else parts.push(part);
+  }
+  return dates;
+}
+
+/** Null where another process does it. */
+function compactDate(kernels: Kernels, set: DataSet, date: string, parts: readonly string[]): Compacted | null {
+  const key = `compact-${date}`;
+  if (set.claim(key) !== "mine") return null;
+  try {
+    const done: Compacted = { date, parts: 0, merged: 0, damaged: [], unchecked: 0, before: 0, after: 0 };
+    for (const group of groupsOf(set.folder, date, parts, done)) mergeParts(kernels, set, date, group, done);
+    return done;
+  } finally {
+    set.unclaim(key);
+  }
+}
+
+function pathOf(table: TableName, date: string, part: string): string {
+  return `${table}/date=${date}/${part}.parquet`;
+}
+
+/** Parts that are merged with each other. */
+function groupsOf(folder: string, date: string, parts: readonly string[], done: Compacted): string[][] {
+  const groups: string[][] = [];
+  let rows = MOST_ROWS;
+  for (const part of parts) {
+    const own = unlessDamaged(done, part, () => rowsOfPart(folder, date, part, done));
+    if (own === null || own >= MOST_ROWS / 2) continue;
+    if (rows + own > MOST_ROWS) {
+      groups.push([]);
+      rows = 0;
+    }
+    groups.at(-1)!.push(part);
+    rows += own;
+  }
+  return groups.filter(({ length }) => length > 1);
+}
+
+/** Samples, and rows of the tables that a part may lack. */
+function rowsOfPart(folder: string, date: string, part: string, done: Compacted): number {
+  const paths = (["samples", ...DATED] as const).map((table) => pathOf(table, date, part));
+  const footers = paths
+    .filter((path) => existsSync(join(folder, path)))
+    .map((path) => inFile(path, () => footerOf(bytesIn(folder, path))));
+  if (footers.some(({ isChecked }) => !isChecked)) done.unchecked++;
+  return footers.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Throws Damaged for what is no file: a pipe would be read without an end. */
+function bytesIn(folder: string, path: string): Uint8Array {
+  const stats = statSync(join(folder, path), { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) throw new Damaged(stats === undefined ? "there is no such file" : "it is no file");
+  return readFileSync(join(folder, path));
+}
+
+/** The answer of `read`; its faults name the file. */
+function inFile<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Damaged) throw new DamagedFile(path, error);
+    throw error;
+  }
+}
+
+/** The answer of `read`; null if the part is damaged, which is said. The part stays as it is. */
+function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    done.damaged.push(part);
+    say(`spanflame: ${error.message}; the part is not merged`);
+    return null;
+  }
+}
+
+function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
+  const fileOf = (table: TableName) => join(folder, pathOf(table, date, part));
+  const rowsOf = (table: TableName) =>
+    inFile(pathOf(table, date, part), () =>
+      readFile(kernels, tableOf(table), bytesIn(folder, pathOf(table, date, part)), UNPACKERS),
+    );
+  const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
+  const [spans, calls] = DATED.map((table) => (existsSync(fileOf(table)) ? rowsOf(table) : null)) as [
+    Rows | null,
+    Rows | null,
+  ];
+  const own = { functions, stacks, recordings, samples, spans, calls };
+  for (const table of [...TABLES, ...DATED]) inFile(pathOf(table, date, part), () => checkPart(table, own));
+  return own;
+}
+
+function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonly string[], done: Compacted): void {
+  const sound = group.flatMap((part) => {
+    const rows = unlessDamaged(done, part, () => readPart(kernels, set.folder, date, part));
+    return rows === null ? [] : [{ part, rows }];
+  });
+  if (sound.length < 2) return;
+  const parts = sound.map(({ part }) => part);
+  const read = sound.map(({ rows }) => rows);
+  const name = partName(date, read.flatMap(hashesOf));
+  const written = new Map<TableName, Batch["files"][number]>();
+  let after = 0;
+  for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
+    const file = set.newFile();
+    after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
+    file.close();
+    written.set(table, { from: file.path, to: pathOf(table, date, name) });
+  }
+  const old = (table: TableName) =>
+    parts.filter((_, i) => read[i]![table] !== null).map((part) => ({ from: null, to: pathOf(table, date, part) }));
+  const replaced = ([...TABLES, ...DATED] as const).flatMap(old);
+  const before = replaced.reduce((sum, { to }) => sum + statSync(join(set.folder, to)).size, 0);
+  // Small parts of very different recordings: their texts are in several dictionaries, and none is shared.
+  if (after >= before) return;
+  done.before += before;
+  done.after += after;
+  done.parts += parts.length;
+  done.merged++;
+  // Readers never see a row twice, and never one without its stack. For a moment they see none of these parts.
+  const [functions, stacks] = [written.get("functions")!, written.get("stacks")!];
+  const [recordings, samples] = [written.get("recordings")!, written.get("samples")!];
+  const dated = DATED.flatMap((table) => written.get(table) ?? []);
+  const gone = [...old("samples"), ...old("recordings"), ...DATED.flatMap(old)];
+  const files = [functions, stacks, ...gone, ...dated, samples, recordings];
+  set.commit({ recordings: [], files: [...files, ...old("stacks"), ...old("functions")] });
+}
+
+type Rows = PartRows["samples"];
+
+function hashesOf({ recordings: { rows } }: PartRows): { sha256: string }[] {
+  const column = rows.sha256;
+  if (column?.kind !== "coded" || column.dictionary.of !== "text") throw new RangeError("a column of other values");
+  const texts = column.dictionary.values.map((value) => new TextDecoder().decode(value));
+  return Array.from(column.codes, (code) => ({ sha256: texts[code]! }));
+}

@@ -1,0 +1,110 @@
+/** Data sets with a damaged part: `open` and `compact` name it, leave it out and go on with the others. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { DUCKDB } from "../../test/kit/needs.ts";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { MARK } from "./parquet/checks.ts";
+
+let folder: string;
+let sound: string;
+let set: string;
+let runs = 0;
+beforeAll(async () => {
+  await buildCli();
+  folder = mkdtempSync(join(tmpdir(), "spanflame-damaged-"));
+  sound = join(folder, "sound");
+  // Three parts of one date.
+  for (const name of ["fixtures/shop.jfr", "fixtures/shop-chunks.jfr", "fixtures/shop-chunks.jfr"]) {
+    const path = join(folder, `${runs++}.jfr`);
+    writeFileSync(path, Buffer.concat(Array.from({ length: runs }, () => readFileSync(join(ROOT, name)))));
+    expect((await runCli(["export", path, "--parquet", sound])).code).toBe(0);
+  }
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => {
+  set = join(folder, `set${runs++}`);
+  cpSync(sound, set, { recursive: true });
+});
+
+/** Paths of the files of a table. */
+function filesOf(table: string): string[] {
+  const files = readdirSync(join(set, table), { recursive: true, encoding: "utf8" });
+  return files.filter((path) => path.endsWith(".parquet")).map((path) => join(table, path));
+}
+
+/** Flips bits in the pages of most columns. */
+function damage(path: string): void {
+  const bytes = readFileSync(join(set, path));
+  for (let at = 50; at < bytes.length / 2; at += 50) bytes[at]! ^= 4;
+  writeFileSync(join(set, path), bytes);
+}
+
+const opened = () => runCli(["open", set, "--since", "1970-01-01", "-o", join(set, "out.pb")]);
+const samplesIn = (text: string) => Number(/^([\d,]+) samples of/m.exec(text)![1]!.replaceAll(",", ""));
+
+it.each(["samples", "stacks", "functions"])("open: bits of a file of %s", async (table) => {
+  const whole = samplesIn((await opened()).err);
+  const [path = ""] = filesOf(table);
+  damage(path);
+  const { code, err } = await opened();
+  expect(code).toBe(3);
+  expect(err).toContain(`spanflame: ${join(set, path)}: `);
+  const [, left = ""] = /byte \d+: .* \(([\d,]+|its) samples are left out\)/.exec(err) ?? [];
+  const rest = samplesIn(err);
+  expect(rest).toBeLessThan(whole);
+  if (left !== "its") expect(rest + Number(left)).toBe(whole);
+});
+
+it("open: all parts", async () => {
+  for (const path of filesOf("samples")) damage(path);
+  const { code, err } = await opened();
+  expect(code).toBe(1);
+  for (const path of filesOf("samples")) expect(err).toContain(path);
+});
+
+it("open: parts without checksums are read, with a word", async () => {
+  for (const path of filesOf("samples")) {
+    const bytes = readFileSync(join(set, path));
+    bytes.fill(0, bytes.length - 13 - MARK.length, bytes.length - 13);
+    writeFileSync(join(set, path), bytes);
+  }
+  const { code, err } = await opened();
+  expect(code).toBe(0);
+  expect(err.match(/3 parts without checksums/g)).toHaveLength(1);
+});
+
+it("compact: the others are merged, and the damaged part stays as it is", async () => {
+  const [path = ""] = filesOf("stacks");
+  damage(path);
+  const before = await opened();
+  const bytes = readFileSync(join(set, path));
+  const { code, err, out } = await runCli(["compact", set, "--json"]);
+  expect(code).toBe(3);
+  expect(err).toContain(`spanflame: ${path}: `);
+  const part = /([^/\\]+)\.parquet$/.exec(path)![1];
+  expect(JSON.parse(out.toString())).toMatchObject({ dates: [{ parts: 2, merged: 1, damaged: [part] }] });
+  expect(readFileSync(join(set, path))).toEqual(bytes);
+  expect(filesOf("samples")).toHaveLength(2);
+  expect(samplesIn((await opened()).err)).toBe(samplesIn(before.err));
+});
+
+it("compact: a part without one of its files is named, and the others are merged", async () => {
+  const [stacks = "", samples = ""] = [filesOf("stacks")[0], filesOf("samples")[1]];
+  rmSync(join(set, stacks));
+  const { code, err } = await runCli(["compact", set]);
+  expect([code, err]).toEqual([3, expect.stringContaining(`spanflame: ${stacks}: there is no such file; the part is`)]);
+  expect(err).toContain("2 parts merged into 1");
+  expect(filesOf("samples")).not.toContain(samples);
+});
+
+DUCKDB.it("query: a damaged footer is named", async () => {
+  const [path = ""] = filesOf("samples");
+  const bytes = readFileSync(join(set, path));
+  bytes.fill(0xff, bytes.length - 400, bytes.length - 8);
+  writeFileSync(join(set, path), bytes);
+  const { code, err } = await runCli(["query", set, "select sum(value) from samples"]);
+  expect(code).toBe(1);
+  expect(err).toContain(`spanflame: ${join(set, path)}: byte `);
+});

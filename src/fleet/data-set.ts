@@ -1,0 +1,393 @@
+/**
+ * The folder of a data set, and the protocol of its writers. Any number of processes may write to it at a time, also
+ * from several machines; each may be killed at any moment.
+ *
+ *   DIR/spanflame.json             what the folder is
+ *   DIR/TABLE/date=…/PART.parquet  complete files only
+ *   DIR/_spanflame/
+ *     writers/WRITER               a running writer: machine and process; its time says when it was last alive
+ *     claims/SHA256                the writer that is reading this recording
+ *     files/WRITER/…               files that are being written
+ *     commits/BATCH                recordings of a batch, the files to move into place, and those to remove
+ *     done/BATCH                   the same, after that: the manifest
+ *
+ * A batch counts from the moment at which its record is among the commits, by one rename. A writer that finds another
+ * one gone completes its commits, and then removes everything else of it. Moving and removing can be repeated. A commit
+ * that cannot be completed, as on a full disk, keeps its writer's files: a later writer tries again.
+ *
+ * The folder may come from elsewhere, so files of other writers are claims of a stranger: data-set-names.ts has the
+ * names that they may contain, disk.ts refuses links. A commit can therefore move files that its own writer wrote into
+ * the tables, and remove parts of them; it is checked as a whole before its first step.
+ */
+
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { MARKER, STATE_FOLDER } from "../core/tables/data-sets.ts";
+import {
+  type Batch,
+  isClaim,
+  isWriter,
+  MOST_MANIFEST_BYTES,
+  movesOf,
+  recordingsOf,
+  runningOf,
+  type TakenRecording,
+  writerOfBatch,
+} from "../node/data-set-names.ts";
+import { Folder, isMissing, type NewFile, OutsideError } from "../node/disk.ts";
+import { UsageError } from "../node/exit.ts";
+import { say } from "../node/terminal.ts";
+import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
+
+/** A writer of another machine is gone when it was not alive for so long. */
+const GONE_AFTER_MS = 10 * 60 * 1000;
+const FOLDERS = ["writers", "claims", "files", "commits", "done"] as const;
+
+/** Bytes of a writer's facts, of a claim, and of the marker, at most. */
+const MOST_FACTS_BYTES = 1 << 12;
+
+interface WriterFacts {
+  host: string;
+  pid: number;
+  /** Start of the process in ticks, on Linux: another process may get the number. */
+  start: string;
+}
+
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** A time in the future is no sign of life: a received file may have any time. */
+function isRecent(time: number): boolean {
+  return Math.abs(Date.now() - time) < GONE_AFTER_MS;
+}
+
+function isAlive({ host, pid, start }: WriterFacts, lastAlive: number): boolean {
+  const isHere = host === hostname() && Number.isSafeInteger(pid) && pid > 0;
+  if (!isHere) return isRecent(lastAlive);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  return start === startOf(pid);
+}
+
+/** A step of a commit, for tests that kill the process at one of them. */
+export type Step = (name: string) => void;
+
+export class DataSet {
+  readonly folder: string;
+  readonly writer: string;
+  private readonly disk: Folder;
+  private readonly taken = new Set<string>();
+  /** Why recordings could not be read, by hash. */
+  private readonly reasons = new Map<string, string>();
+  private readonly seen = new Set<string>();
+  private readonly warned = new Set<string>();
+  private readonly step: Step;
+  private batches = 0;
+
+  /** `writer`: of another thread of this process, which has registered it. */
+  private constructor(folder: string, writer: string, step: Step) {
+    this.folder = folder;
+    this.disk = new Folder(folder);
+    this.writer = writer;
+    this.step = step;
+  }
+
+  /** A writer of a data set, which is created where there is none. Throws UsageError. */
+  static open(folder: string, step: Step = () => {}): DataSet {
+    const marker = join(folder, MARKER);
+    const disk = new Folder(folder);
+    if (!existsSync(marker)) {
+      // Another writer may have created the data set since.
+      if (filesIn(folder).length > 0 && !existsSync(marker))
+        throw new UsageError(`${folder} is no data set: it has files, but no ${MARKER}`);
+      disk.make();
+      disk.replace(MARKER, `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION })}\n`);
+    }
+    const version = versionOf(folder);
+    if (version !== FORMAT_VERSION)
+      throw new UsageError(
+        `${marker}: version ${version} is not ${FORMAT_VERSION}, the one that this program writes; export the recordings into a new folder`,
+      );
+    for (const name of FOLDERS) disk.makeFolder(`${STATE_FOLDER}/${name}`);
+    const facts: WriterFacts = { host: hostname(), pid: process.pid, start: startOf(process.pid) };
+    const set = new DataSet(folder, randomBytes(8).toString("hex"), step);
+    disk.write(set.state("writers", set.writer), JSON.stringify(facts));
+    set.recover();
+    return set;
+  }
+
+  /** The writer of that name, in another thread. */
+  static sharing(folder: string, writer: string, step: Step = () => {}): DataSet {
+    return new DataSet(folder, writer, step);
+  }
+
+  /** A path below the data set. */
+  private state(kind: (typeof FOLDERS)[number], ...path: string[]): string {
+    return [STATE_FOLDER, kind, ...path].join("/");
+  }
+
+  private names(kind: (typeof FOLDERS)[number]): string[] {
+    return this.disk.names(this.state(kind));
+  }
+
+  /** To be called now and then: shows writers on other machines that this one is alive. */
+  touch(): void {
+    this.disk.touch(this.state("writers", this.writer));
+  }
+
+  /** Completes the commits of writers that are gone, and removes their other files. */
+  recover(): void {
+    for (const name of this.names("writers")) {
+      const running = runningOf(name);
+      if (running === null || running.owner === this.writer || this.lives(name)) continue;
+      const { victim } = running;
+      const own = this.state("writers", `${this.writer}~${victim}`);
+      // One writer alone succeeds.
+      if (!this.takeOver(name, own)) continue;
+      if (this.completeCommits(victim)) {
+        this.release(victim);
+        this.disk.remove(own);
+      } else {
+        this.disk.move(own, this.state("writers", name));
+      }
+    }
+  }
+
+  private takeOver(name: string, own: string): boolean {
+    try {
+      return this.disk.move(this.state("writers", name), own);
+    } catch (error) {
+      this.warn(`writers/${name}`, error);
+      return false;
+    }
+  }
+
+  /** Whether the owner of a file in `writers` is alive. */
+  private lives(name: string): boolean {
+    const path = this.state("writers", runningOf(name)?.owner ?? name);
+    let lastAlive = 0;
+    try {
+      const text = this.disk.read(path, MOST_FACTS_BYTES);
+      if (text === null) return false;
+      lastAlive = statSync(this.disk.at(path)).mtimeMs;
+      return isAlive(JSON.parse(text) as WriterFacts, lastAlive);
+    } catch {
+      // Its file is being written, or damaged.
+      return isRecent(lastAlive);
+    }
+  }
+
+  /** Whether the commits of a writer are complete, or can never be. */
+  private completeCommits(writer: string): boolean {
+    let isOver = true;
+    for (const name of this.names("commits")) {
+      if (writerOfBatch(name) !== writer) continue;
+      try {
+        this.apply(name, writer);
+      } catch (error) {
+        // The system refused a step, or a link is in the way.
+        if (error instanceof OutsideError || (error as NodeJS.ErrnoException).code !== undefined) isOver = false;
+        this.warn(`commits/${name}`, error);
+      }
+    }
+    return isOver;
+  }
+
+  /** A file of another writer that is not as writers make them: it is named, and has no effect. */
+  private warn(name: string, error: unknown): void {
+    if (this.warned.has(name)) return;
+    this.warned.add(name);
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`spanflame: warning: ${join(this.folder, STATE_FOLDER, name)}: ${reason}; it was left as it is`);
+  }
+
+  /** Removes files and claims of a writer whose commits are complete. */
+  private release(writer: string): void {
+    this.disk.removeFolder(this.state("files", writer));
+    for (const name of this.names("claims")) {
+      if (isClaim(name) && this.claimant(name) === writer) this.disk.remove(this.state("claims", name));
+    }
+  }
+
+  /** The writer that a claim names; "" if it names none, null if there is no such claim. */
+  private claimant(claim: string): string | null {
+    try {
+      const text = this.disk.read(this.state("claims", claim), MOST_FACTS_BYTES);
+      return text === null || isWriter(text) ? text : "";
+    } catch {
+      return "";
+    }
+  }
+
+  /**
+   * Reserves work for this writer: `mine`, or `done` by an earlier batch, or `busy` with another writer. The claim is
+   * made before the manifest is read, so that no other writer can have finished in between.
+   */
+  claim(key: string): "mine" | "done" | "busy" {
+    if (this.has(key)) return "done";
+    for (let tries = 0; tries < 3; tries++) {
+      try {
+        this.link(key);
+        if (!this.has(key)) return "mine";
+        this.unclaim(key);
+        return "done";
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      }
+      const other = this.claimant(key);
+      if (other === this.writer) return "busy";
+      // Claims have their content from the first moment on: no writer made this one.
+      if (other === "") this.unclaim(key);
+      else if (other !== null && this.lives(other)) return this.has(key) ? "done" : "busy";
+      else if (other !== null && !this.names("writers").includes(other)) this.unclaim(key);
+      else this.recover();
+    }
+    return "busy";
+  }
+
+  /** Makes a claim that has its content from the first moment on. Throws EEXIST. */
+  private link(key: string): void {
+    const own = this.state("files", this.writer, "claim");
+    if (!existsSync(this.disk.at(own))) this.disk.replace(own, this.writer);
+    this.disk.link(own, this.state("claims", key));
+  }
+
+  unclaim(key: string): void {
+    // No writer makes a folder of it, but a received data set may have one.
+    this.disk.removeFolder(this.state("claims", key));
+  }
+
+  /** Whether a batch has a recording with this hash. */
+  has(sha256: string): boolean {
+    if (this.taken.has(sha256)) return true;
+    // A record moves from the first folder to the second: in this order none is missed.
+    for (const kind of ["commits", "done"] as const) {
+      for (const name of this.names(kind)) this.readRecord(kind, name);
+    }
+    return this.taken.has(sha256);
+  }
+
+  /** Why a recording that a batch has could not be read; null if it could. */
+  unreadable(sha256: string): string | null {
+    return this.reasons.get(sha256) ?? null;
+  }
+
+  private take({ sha256, unreadable }: TakenRecording): void {
+    this.taken.add(sha256);
+    if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
+  }
+
+  private readRecord(kind: "commits" | "done", name: string): void {
+    if (this.seen.has(name)) return;
+    try {
+      const writer = writerOfBatch(name);
+      if (writer === null) throw new Error("it has no name of a manifest");
+      const text = this.disk.read(this.state(kind, name), MOST_MANIFEST_BYTES);
+      if (text === null) return;
+      // What will never be moved into the tables is not there.
+      if (kind === "commits") movesOf(text, writer);
+      for (const recording of recordingsOf(text)) this.take(recording);
+    } catch (error) {
+      this.warn(`${kind}/${name}`, error);
+    }
+    this.seen.add(name);
+  }
+
+  /** Path in the data set of a file that is to be written. */
+  newFile(): NewFile & { path: string } {
+    const path = this.state("files", this.writer, randomBytes(8).toString("hex"));
+    const file = this.disk.create(path);
+    const close = () => {
+      file.close();
+      this.step("file");
+    };
+    return { path, write: file.write, close };
+  }
+
+  /** Takes a batch into the data set, whole or not at all. */
+  commit(batch: Batch): void {
+    // Files of a writer that was taken for gone are no longer there.
+    if (!existsSync(this.disk.at(this.state("writers", this.writer))))
+      throw new Error("another writer took this one for dead: it was not alive for 10 minutes");
+    this.touch();
+    const name = `${this.writer}-${randomBytes(4).toString("hex")}${this.batches++}`;
+    const own = this.state("files", this.writer, `record-${name}`);
+    const text = JSON.stringify(batch);
+    this.check(movesOf(text, this.writer));
+    this.disk.write(own, text);
+    this.step("record");
+    this.disk.move(own, this.state("commits", name));
+    this.step("commit");
+    this.apply(name, this.writer);
+    for (const recording of batch.recordings) {
+      this.take(recording);
+      this.unclaim(recording.sha256);
+    }
+    this.step("done");
+  }
+
+  /**
+   * Moves the files of a commit into place, and removes those that they replace. Throws before the first step if one of
+   * them may not be done.
+   */
+  private apply(name: string, writer: string): void {
+    const commit = this.state("commits", name);
+    const text = this.disk.read(commit, MOST_MANIFEST_BYTES);
+    if (text === null) return;
+    const moves = movesOf(text, writer);
+    recordingsOf(text);
+    this.check(moves);
+    for (const { from, to } of moves) {
+      if (from === null) this.disk.remove(to);
+      else this.disk.move(from, to);
+      this.step("move");
+    }
+    this.disk.move(commit, this.state("done", name));
+  }
+
+  /** Throws where a step of a commit would meet a folder, or a link above its files. */
+  private check(moves: Batch["files"]): void {
+    for (const { from, to } of moves) for (const path of from === null ? [to] : [from, to]) this.disk.checkFile(path);
+  }
+
+  /** Ends the writer. A commit that could not be completed is left to a later writer, with its files. */
+  close(): void {
+    if (this.names("commits").some((name) => writerOfBatch(name) === this.writer)) return;
+    this.release(this.writer);
+    this.disk.remove(this.state("writers", this.writer));
+  }
+}
+
+/** Names in a folder that are not hidden; none if there is no such folder. */
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith("."));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** The version of a data set. Throws UsageError if the marker is none. */
+export function versionOf(folder: string): unknown {
+  const path = join(folder, MARKER);
+  let marker: { format?: unknown; version?: unknown } | null;
+  try {
+    marker = JSON.parse(new Folder(folder).read(MARKER, MOST_FACTS_BYTES) ?? "");
+  } catch (error) {
+    throw new UsageError(`${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  if (marker?.format !== FORMAT_NAME) throw new UsageError(`${path}: the format is not ${FORMAT_NAME}`);
+  return marker.version;
+}

@@ -1,0 +1,60 @@
+/** Inputs of `export`: a recording or trace file is a file, a run of a dump several that are exported together. */
+import { type BigIntStats, statSync } from "node:fs";
+import { isProfileName } from "../model/recording/folder-files.ts";
+import type { RunInput } from "../node/dump-inputs.ts";
+import { inputsOf, type NamedInput } from "../node/inputs.ts";
+
+export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | "files">> {
+  /** A trace file: its spans are written. */
+  isTrace?: boolean;
+}
+
+/** Files of operands, with the runs of dumps put together. `except`: a folder that is not read. */
+export async function exportInputs(operands: readonly string[], except: string): Promise<ExportInput[]> {
+  const all = inputsOf(operands, except);
+  const found: ExportInput[] = [];
+  const left = new Set(all);
+  for (const each of left) {
+    if (each.dump === undefined) {
+      found.push(each);
+      continue;
+    }
+    const { folder } = each.dump;
+    const beside = [...left].filter(({ dump }) => dump !== undefined && dump.folder === folder);
+    for (const input of beside) left.delete(input);
+    const { hasRecordings, NO_RUN, runInputs } = await import("../node/dump-inputs.ts");
+    const { runs, rest } = await runInputs(beside);
+    // The others are read as recordings, where their names are those of recordings.
+    const others = rest.filter(({ path }) => folder === null || isProfileName(path));
+    found.push(...runs, ...others.map(({ dump: _, ...input }) => input));
+    if (folder === null || runs.length + others.length > 0 || hasRecordings(folder, all)) continue;
+    found.push({ path: folder, name: folder, fault: NO_RUN });
+  }
+  return found;
+}
+
+/** Files of an input. */
+export function pathsOf({ path, files }: ExportInput): string[] {
+  return files?.map(({ file }) => file) ?? [path];
+}
+
+/** Bytes of an input; 0 where there is none. */
+export function bytesOf(input: ExportInput): number {
+  return statsOf(input).reduce((sum, stats) => sum + Number(stats?.size ?? 0), 0);
+}
+
+/** Whether a file of an input is missing, or was changed at this time or after it, in nanoseconds since 1970. */
+export function isSince(input: ExportInput, since: bigint): boolean {
+  return statsOf(input).some((stats) => stats === undefined || stats.mtimeNs >= since);
+}
+
+/** Sizes and times of the files of an input; "" where one of them is none. */
+export function stateOf(input: ExportInput): string {
+  const all = statsOf(input);
+  if (all.some((stats) => stats?.isFile() !== true)) return "";
+  return all.map((stats) => `${stats!.size} ${stats!.mtimeNs}`).join();
+}
+
+function statsOf(input: ExportInput): (BigIntStats | undefined)[] {
+  return pathsOf(input).map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+}

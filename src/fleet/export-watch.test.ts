@@ -1,0 +1,79 @@
+/** `spanflame export --watch`: exports files that appear while it runs, and ends on a signal. */
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect } from "vitest";
+import { asFolder, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
+import { recordingOf } from "../../test/kit/jfr/fleet.ts";
+import { POSIX } from "../../test/kit/needs.ts";
+import { askCli, buildCli, ROOT, startCli } from "../../test/kit/run-cli.ts";
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 50;
+
+const folder = mkdtempSync(join(tmpdir(), "spanflame-watch-"));
+const input = join(folder, "in");
+const set = join(folder, "set");
+const CALL: WrittenCall = {
+  threadId: 1,
+  thread: "main",
+  at: Date.UTC(2024, 1, 3),
+  root: { method: "void a.B.run() (B.java:1)", before: 0, after: 10, children: [] },
+  isRecorded: true,
+  reactive: 0,
+  params: {},
+};
+const DUMP = writeStreams({ start: CALL.at, calls: [CALL] }).streams;
+beforeAll(async () => {
+  await buildCli();
+  mkdirSync(input);
+  copyFileSync(join(ROOT, "fixtures", "shop.jfr"), join(input, "shop.jfr"));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Names of the parts with samples that readers see. */
+function parts(): string[] {
+  const files = readdirSync(join(set, "samples"), { recursive: true, encoding: "utf8" });
+  return files.filter((name) => name.endsWith(".parquet"));
+}
+
+async function until(isTrue: () => boolean, what: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!isTrue()) {
+    if (performance.now() > end) throw new Error(`waited ${PATIENCE_MS} ms for: ${what}`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+POSIX.it("exports a file that appears, and ends on SIGTERM", async () => {
+  const watcher = startCli(["export", input, "--parquet", set, "--watch", "--json"]);
+  let [out, err] = ["", ""];
+  watcher.stdout?.on("data", (part) => (out += part));
+  watcher.stderr?.on("data", (part) => (err += part));
+  const ended = once(watcher, "close");
+  try {
+    await until(() => err.includes("watching for new recordings"), "the first export");
+    const before = parts();
+    expect(before.length).toBeGreaterThan(0);
+    writeFileSync(join(input, "later.jfr"), recordingOf(0));
+    for (const [path, bytes] of Object.entries(asFolder(DUMP, "dump"))) {
+      mkdirSync(dirname(join(input, path)), { recursive: true });
+      writeFileSync(join(input, path), bytes);
+    }
+    await until(() => parts().length > before.length && existsSync(join(set, "calls")), "new parts");
+    expect(parts()).toEqual(expect.arrayContaining(before));
+  } finally {
+    watcher.kill("SIGTERM");
+  }
+  expect(await ended).toEqual([0, null]);
+  const { recordings, written, failed, calls } = JSON.parse(out);
+  const names = recordings.map(({ input: name }: { input: string }) => name);
+  expect([names[0], names.slice(1).sort()]).toEqual(["in/shop.jfr", ["in/dump", "in/later.jfr"]]);
+  expect([written, failed, calls]).toEqual([3, 0, 1]);
+  const again = await askCli<object>("export", input, "--parquet", set);
+  expect(again).toMatchObject({ written: 0, known: 3 });
+  for (const state of ["writers", "claims", "files", "commits"])
+    expect(readdirSync(join(set, "_spanflame", state))).toEqual([]);
+});

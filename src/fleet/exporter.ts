@@ -1,0 +1,329 @@
+/**
+ * Writes recordings into a data set. Recordings are read into one core until it has enough observations for a batch:
+ * parts of many recordings are smaller, because stacks and names repeat, and are read faster.
+ */
+
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+import { basename } from "node:path";
+import { Core } from "../core/core.ts";
+import { openSpans } from "../core/samples/spans.ts";
+import type { TableName } from "../core/tables/data-sets.ts";
+import { recordedSpan } from "../core/tables/recorded-time.ts";
+import type { Diagnostic } from "../core/types.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
+import type { Batch, TakenRecording } from "../node/data-set-names.ts";
+import { openInput } from "../node/node-source.ts";
+import { contextsFor, readInto } from "../node/read.ts";
+import { systemWords } from "../node/system-error.ts";
+import { openFiles } from "../requests/open-files.ts";
+import { readTraceFile } from "../traces/read.ts";
+import type { DataSet } from "./data-set.ts";
+import { fileOptions, newKernels } from "./data-set-codec.ts";
+import { type ExportInput, stateOf } from "./export-inputs.ts";
+import { writeFile } from "./parquet/file.ts";
+import type { Kernels } from "./parquet/kernels.ts";
+import { tableOf } from "./parquet/schema.ts";
+import type { DatedRows } from "./tables/dated-rows.ts";
+import { CoreParts } from "./tables/part.ts";
+import type { Recording } from "./tables/recording-rows.ts";
+import { SpanTable } from "./tables/span-rows.ts";
+
+/** Observations of a part; a part of one recording may have more. */
+const BATCH_ROWS = 1 << 20;
+/** A core that uses more memory takes no further recording. */
+const BATCH_BYTES = 2 ** 30;
+/** A larger recording gets an empty core. */
+const LARGE_FILE = 2 ** 28;
+const MOST_DIAGNOSTICS = 1000;
+const READ_BYTES = 1 << 20;
+const DAY_NAME_DIGITS = 16;
+const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
+
+/** `busy`: another writer is reading it. `unreadable`: an earlier run could not read it, so it is not read again. */
+export type Result = "written" | "partly" | "known" | "busy" | "failed" | "unreadable";
+
+export interface Exported {
+  input: string;
+  result: Result;
+  problem: string | null;
+  diagnostics: Diagnostic[];
+  bytes: number;
+  samples: number;
+  /** Of a dump. */
+  calls: number;
+}
+
+/** What the batches of an exporter wrote. */
+export interface Written {
+  parts: number;
+  bytes: number;
+}
+
+export interface ExportChoice {
+  /** Service of recordings that state none. */
+  service: string;
+  /** Spans that the recordings know are written. */
+  spans: boolean;
+}
+
+export class Exporter {
+  private readonly core: Core;
+  private readonly kernels: Kernels;
+  private readonly set: DataSet;
+  private readonly choice: ExportChoice;
+  private traceFiles = 0;
+  private taken: (TakenRecording & Recording)[] = [];
+  readonly written: Written = { parts: 0, bytes: 0 };
+
+  private constructor(core: Core, kernels: Kernels, set: DataSet, choice: ExportChoice) {
+    this.core = core;
+    this.kernels = kernels;
+    this.set = set;
+    this.choice = choice;
+  }
+
+  static async of(module: WebAssembly.Module, set: DataSet, choice: ExportChoice): Promise<Exporter> {
+    return new Exporter(await Core.instantiate(module), await newKernels(), set, choice);
+  }
+
+  /** Reads a recording into the current batch. Errors of the data set are thrown; those of the recording are not. */
+  async add(input: ExportInput): Promise<Exported> {
+    const done: Exported = {
+      input: input.name,
+      result: "failed",
+      problem: null,
+      diagnostics: [],
+      bytes: 0,
+      samples: 0,
+      calls: 0,
+    };
+    let identity: { sha256: string; size: number };
+    try {
+      if (input.fault !== undefined) throw new Error(input.fault);
+      identity = identityOf(input);
+    } catch (error) {
+      return { ...done, problem: systemWords(error) };
+    }
+    const { sha256, size } = identity;
+    const claim = this.set.claim(sha256);
+    if (claim === "busy") return { ...done, result: "busy", bytes: size };
+    if (claim === "done") return { ...done, ...this.knownAs(sha256), bytes: size };
+    if (size > LARGE_FILE) await this.flush();
+    try {
+      const read = await (input.isTrace === true
+        ? this.readTrace(input, sha256, size)
+        : this.read(input, sha256, size));
+      if (this.core.samples() + callsIn(this.core) >= BATCH_ROWS || this.core.bytesHeld() > BATCH_BYTES)
+        await this.flush();
+      return { ...done, ...read, bytes: size };
+    } catch (error) {
+      this.dropBatch();
+      throw error;
+    }
+  }
+
+  /** The result of a recording that the data set has. */
+  private knownAs(sha256: string): Pick<Exported, "result" | "problem"> {
+    const reason = this.set.unreadable(sha256);
+    if (reason === null) return { result: "known", problem: null };
+    const problem = `an earlier run could not read it (${reason}); it is read again when its content changes`;
+    return { result: "unreadable", problem };
+  }
+
+  private async read(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
+    const { core } = this;
+    const first = core.samples();
+    const known = core.diagnostics().length;
+    const fileCount = core.instance.files.length;
+    const calls = callsIn(core);
+    const before = stateOf(input);
+    const chunk = core.instance.opened.length;
+    // Until the core is reset.
+    const contexts = this.choice.spans && this.taken.length === 0 ? await contextsFor({ spans: true }) : null;
+    let runs: OpenRun[] = [];
+    let readable = 0;
+    try {
+      const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input) });
+      if (read !== null) ({ runs, readable } = read);
+    } catch (error) {
+      if (input.run === undefined) throw error;
+      // What was read of the dump is in no part.
+      this.set.unclaim(sha256);
+      await this.flush();
+      core.reset();
+      return { problem: stateOf(input) === before ? systemWords(error) : CHANGED.dump };
+    }
+    core.endFile();
+    const diagnostics = core.diagnostics().slice(known, known + MOST_DIAGNOSTICS);
+    const told = diagnostics.filter(({ severity }) => severity !== "info");
+    const files = core.files(fileCount);
+    const resource = { ...files[0]?.resource };
+    if (stateOf(input) !== before) {
+      // Its observations stay in the core, and are in no part.
+      this.set.unclaim(sha256);
+      return { result: "failed", problem: CHANGED[input.run === undefined ? "file" : "dump"], diagnostics: told };
+    }
+    const more = { samples: core.samples() - first, calls: callsIn(core) - calls };
+    const error = told.find(({ severity }) => severity === "error");
+    // A run is begun before its files are read.
+    const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
+    const problem = (error ?? (isReadable ? null : told[0]))?.message ?? null;
+    const name = input.run?.label ?? basename(input.path);
+    this.taken.push({
+      sha256,
+      file: name,
+      name,
+      bytes: size,
+      ...(!isReadable && { unreadable: problem ?? "it has no samples" }),
+      service: resource["service.name"] ?? this.choice.service,
+      instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
+      resource,
+      diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
+      begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
+      first,
+      last: core.samples(),
+      chunks: [chunk, core.instance.opened.length],
+      traceFile: 0,
+      runs: runs.map(({ number }) => number),
+    });
+    return { result: resultOf(isReadable, problem), problem, diagnostics: told, ...more };
+  }
+
+  private async readFiles(input: ExportInput): Promise<{ runs: OpenRun[]; readable: number }> {
+    const { run, files } = input;
+    if (run === undefined || files === undefined) return readInto(this.core, [input]);
+    const runs = await (await import("../node/dump-inputs.ts")).readRunInput(this.core, { ...input, run, files });
+    return { runs, readable: runs.length };
+  }
+
+  /** Reads the spans of a trace file. It is a row of `recordings` without samples. */
+  private async readTrace(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
+    const { core } = this;
+    const store = await openSpans(core);
+    const source = await openInput(input.path);
+    const traceFile = ++this.traceFiles;
+    try {
+      const { spans, diagnostics: found } = await readTraceFile(input.name, source.source, store, traceFile);
+      const diagnostics = found.slice(0, MOST_DIAGNOSTICS).filter(({ severity }) => severity !== "info");
+      const problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? null;
+      if (spans === 0) {
+        this.set.unclaim(sha256);
+        return { result: "failed", problem: problem ?? "the file has no span", diagnostics };
+      }
+      const name = basename(input.path);
+      const [first, chunk] = [core.samples(), core.instance.opened.length];
+      this.taken.push({
+        ...{ sha256, file: name, name, bytes: size, service: "", instance: "", resource: {} },
+        diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
+        ...{ begin: 0n, first, last: first, chunks: [chunk, chunk], traceFile, runs: [] },
+      });
+      return { result: resultOf(true, problem), problem, diagnostics };
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** Writes the batch and takes it into the data set. */
+  async flush(): Promise<void> {
+    if (this.taken.length === 0) return;
+    const recordings = this.taken;
+    try {
+      const batch: Batch = {
+        recordings: recordings.map(({ sha256, file, bytes, unreadable }) => ({
+          ...{ sha256, file, bytes },
+          ...(unreadable !== undefined && { unreadable }),
+        })),
+        files: [],
+      };
+      const moves = new Map<TableName, Batch["files"]>();
+      const parts = new CoreParts(this.kernels, this.core, recordings, await this.datedOf(recordings));
+      for (const part of parts.parts(partName)) {
+        this.written.parts++;
+        for (const { name, rows, count } of part.tables) {
+          const file = this.set.newFile();
+          this.written.bytes += writeFile(tableOf(name), rows, count, fileOptions(this.kernels, name), file.write);
+          file.close();
+          const own = moves.get(name) ?? [];
+          moves.set(name, own);
+          own.push({ from: file.path, to: `${name}/date=${part.date}/${part.name}.parquet` });
+        }
+      }
+      // Samples come last, so that a reader never finds samples without their stacks.
+      batch.files = [...moves.values()].flat();
+      this.set.commit(batch);
+      this.taken = [];
+      this.core.reset();
+    } catch (error) {
+      this.dropBatch();
+      throw error;
+    }
+  }
+
+  private async datedOf(recordings: readonly Recording[]): Promise<DatedRows[]> {
+    const { kernels, core, choice } = this;
+    const dated: DatedRows[] = [];
+    if (choice.spans || recordings.some(({ traceFile }) => traceFile > 0))
+      dated.push(await SpanTable.of(kernels, core, recordings, choice.spans));
+    if (recordings.some(({ runs }) => runs.length > 0)) {
+      const { CallTable } = await import("./tables/call-rows.ts");
+      dated.push(await CallTable.of(kernels, core, recordings));
+    }
+    return dated;
+  }
+
+  private dropBatch(): void {
+    for (const { sha256 } of this.taken) this.set.unclaim(sha256);
+    this.taken = [];
+    this.core.reset();
+  }
+}
+
+function resultOf(isReadable: boolean, problem: string | null): Result {
+  if (!isReadable) return "failed";
+  return problem === null ? "written" : "partly";
+}
+
+/** Name of a part, made of its recordings, so that a name never belongs to other rows. */
+export function partName(date: string, recordings: readonly Pick<Recording, "sha256">[]): string {
+  const hash = createHash("sha256");
+  for (const { sha256 } of recordings) hash.update(`${sha256}\n`);
+  return `${date}-${hash.digest("hex").slice(0, DAY_NAME_DIGITS)}`;
+}
+
+/** Calls of dumps; row 0 is none. */
+function callsIn({ instance }: Core): number {
+  return Math.max(0, instance.wasm.callCount.value - 1);
+}
+
+/** Of a dump, the hash of the hashes of its files, each with its stream and number. Throws errors of the system. */
+function identityOf({ path, files }: ExportInput): { sha256: string; size: number } {
+  if (files === undefined) return fileIdentity(path);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const { file, stream, index } of files) {
+    const { sha256, size } = fileIdentity(file);
+    hash.update(`${stream} ${index} ${sha256}\n`);
+    bytes += size;
+  }
+  return { sha256: hash.digest("hex"), size: bytes };
+}
+
+/** A piece of a file that is hashed. There is one, so that a fleet of small recordings needs no new memory for each. */
+const piece = new Uint8Array(READ_BYTES);
+
+/** Hash and size of a file. Throws errors of the operating system. */
+function fileIdentity(path: string): { sha256: string; size: number } {
+  const hash = createHash("sha256");
+  const file = openSync(path, "r");
+  let size = 0;
+  try {
+    for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) {
+      hash.update(piece.subarray(0, n));
+      size += n;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { sha256: hash.digest("hex"), size };
+}

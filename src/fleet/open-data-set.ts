@@ -1,0 +1,85 @@
+/** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
+import { join } from "node:path";
+import { formatCounted } from "../model/words/format.ts";
+import { isTrace, parseId } from "../model/words/ids.ts";
+import { Folder } from "../node/disk.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { replacing } from "../node/replacement.ts";
+import { sinceOf } from "../node/since.ts";
+import { note, say } from "../node/terminal.ts";
+import type { Call, CallOf, VIEW } from "../node/usage/commands.ts";
+import { writeAll } from "../node/write-all.ts";
+import { localFiles } from "./data-set-files.ts";
+import { checkDataSet } from "./query.ts";
+import { selectSamples, type Wanted } from "./tables/select.ts";
+
+/** `serve` opens the viewer, which is above this room. */
+export async function open(
+  { inputs, values }: CallOf<"open">,
+  serve: (call: Call<typeof VIEW>) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const [dir = ""] = inputs;
+  const wanted = wantedBy(values);
+  checkDataSet(dir);
+  const { message, samples, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
+  for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
+  noteUnchecked(unchecked);
+  if (samples === 0) {
+    say(`spanflame: ${dir} has no samples of this selection`);
+    return ExitCode.Failed;
+  }
+  note(`${formatCounted(samples, "sample")} of ${dir}`);
+  if (values.output !== undefined) {
+    const output = values.output;
+    await replacing((files) => {
+      const { file, name, close } = files.open(output);
+      writeAll(file, message, name);
+      close();
+    });
+    return damaged.length > 0 ? ExitCode.Partly : ExitCode.Done;
+  }
+  const folder = Folder.temporary("spanflame-open-");
+  try {
+    const name = `${nameOf(values)}.pb`;
+    folder.write(name, message);
+    return await serve({ inputs: [folder.at(name)], values: { port: values.port, "no-open": values["no-open"] } });
+  } finally {
+    folder.removeAll();
+  }
+}
+
+/** Damage in these parts may have been read as data. */
+export function noteUnchecked(parts: number): void {
+  if (parts > 0)
+    note(`${formatCounted(parts, "part")} without checksums, written by an earlier version or another program`);
+}
+
+function nameOf({ trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {
+  return (trace ?? root ?? endpoint ?? "samples").replaceAll(/[^\w-]+/g, "_").slice(0, 80) || "samples";
+}
+
+function wantedBy(values: CallOf<"open">["values"]): Wanted {
+  const { trace, "local-root": root, endpoint, since } = values;
+  if (trace !== undefined && root !== undefined) throw new UsageError("--trace and --local-root exclude each other");
+  if (trace === undefined && root === undefined && endpoint === undefined && since === undefined) {
+    throw new UsageError("open needs --trace ID, --local-root ID, --endpoint E or --since T");
+  }
+  return {
+    ...(trace === undefined ? {} : idWanted("--trace", trace)),
+    ...(root === undefined ? {} : idWanted("--local-root", root)),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(since === undefined ? {} : { since: sinceOf("--since", since, Date.now()) }),
+  };
+}
+
+/** A trace id of 128 bits is a trace; all others are local roots. */
+function idWanted(option: string, text: string): Wanted {
+  const parsed = parseId(text);
+  if (!parsed.ok) throw new UsageError(`${option}: ${parsed.error}`);
+  if (!isTrace(parsed.id)) return { root: BigInt.asIntN(64, parsed.id) };
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(0, parsed.id >> 64n);
+  view.setBigUint64(8, BigInt.asUintN(64, parsed.id));
+  return { trace: bytes };
+}

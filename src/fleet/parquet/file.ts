@@ -1,0 +1,288 @@
+/** A Parquet file of a table: row groups, bloom filters, indexes and the footer. */
+import { VERSION } from "../../core/version.ts";
+import { bloomFilter } from "./bloom.ts";
+import { bloomChecks, checksum, EXTENSION, MARK, packed } from "./checks.ts";
+import { type Chunk, type Codec, chunkOf, Physical, wordsOf } from "./column-chunk.ts";
+import type { ColumnData, How } from "./column-data.ts";
+import type { Kernels } from "./kernels.ts";
+import { type Leaf, leavesOf } from "./leaf.ts";
+import { type Column, FORMAT_NAME, FORMAT_VERSION, type Table } from "./schema.ts";
+import { Thrift } from "./thrift.ts";
+
+const MAGIC = new TextEncoder().encode("PAR1");
+/** Of the format. */
+const Repetition = { required: 0, optional: 1, repeated: 2 } as const;
+const Converted = { text: 0, map: 1, keyValue: 2, list: 3, timestamp: 10 } as const;
+const Logical = { text: 1, map: 2, list: 3, timestamp: 8 } as const;
+const MICROSECONDS = 2;
+
+export interface FileOptions {
+  kernels: Kernels;
+  codec: Codec;
+  groupRows: number;
+  pageRows: number;
+  /** Encodings of columns by name. */
+  how: (column: string) => How;
+}
+
+/** Columns of a table by name, with as many rows each. */
+export type Rows = Record<string, ColumnData>;
+
+/** Gets the bytes of the file, from the first on. */
+export type Put = (bytes: Uint8Array) => void;
+
+/** What a column took in a file, for measurements. */
+export type Sizes = Map<string, number>;
+
+interface Group {
+  rows: number;
+  chunks: { chunk: Chunk; at: number; bloom: Uint8Array | null; bloomAt: number; indexAt: Place; offsetsAt: Place }[];
+}
+interface Place {
+  at: number;
+  size: number;
+  check: number;
+}
+
+const NOWHERE: Place = { at: 0, size: 0, check: 0 };
+const NO_BYTES = new Uint8Array();
+
+/** Writes a file; returns its size. */
+export function writeFile(
+  table: Table,
+  rows: Rows,
+  count: number,
+  options: FileOptions,
+  put: Put,
+  sizes?: Sizes,
+): number {
+  let size = 0;
+  const write = (bytes: Uint8Array): { at: number; size: number } => {
+    const place = { at: size, size: bytes.length };
+    put(bytes);
+    size += bytes.length;
+    return place;
+  };
+  const writeChecked = (bytes: Uint8Array): Place => ({ ...write(bytes), check: checksum(bytes) });
+  const note = (name: string, { size: more }: { size: number }) => sizes?.set(name, (sizes.get(name) ?? 0) + more);
+  write(MAGIC);
+  const groups: Group[] = [];
+  for (let from = 0; from < count || (from === 0 && count === 0); from += options.groupRows) {
+    const to = Math.min(count, from + options.groupRows);
+    const group: Group = { rows: to - from, chunks: [] };
+    for (const column of table.columns) {
+      const data = rows[column.name];
+      if (data === undefined) throw new RangeError(`${table.name} has no column ${column.name}`);
+      for (const { chunk, bloom } of chunksOf(data, from, to, column, options)) {
+        const place = write(chunk.bytes);
+        // The file has them.
+        chunk.bytes = NO_BYTES;
+        note(column.name, place);
+        group.chunks.push({ chunk, at: place.at, bloom, bloomAt: 0, indexAt: NOWHERE, offsetsAt: NOWHERE });
+      }
+    }
+    groups.push(group);
+    if (count === 0) break;
+  }
+  const chunks = groups.flatMap((group) => group.chunks);
+  for (const each of chunks) {
+    if (each.bloom === null) continue;
+    const place = write(each.bloom);
+    each.bloomAt = place.at;
+    note("(bloom filters)", place);
+  }
+  for (const each of chunks) {
+    if (each.chunk.pageLeast.length > 0) each.indexAt = writeChecked(columnIndex(each.chunk));
+  }
+  for (const each of chunks) each.offsetsAt = writeChecked(offsetIndex(each.chunk, each.at));
+  const end = footer(table, groups, count);
+  write(end);
+  const tail = new Uint8Array(8);
+  new DataView(tail.buffer).setUint32(0, end.length, true);
+  tail.set(MAGIC, 4);
+  note("(footer)", write(tail));
+  return size;
+}
+
+interface Encoded {
+  chunk: Chunk;
+  bloom: Uint8Array | null;
+}
+
+/** Rows [from, to) of a column. */
+function chunksOf(data: ColumnData, from: number, to: number, column: Column, options: FileOptions): Encoded[] {
+  const { kernels, codec, pageRows } = options;
+  const [how, nullable] = [options.how(column.name), column.nullable === true];
+  return kernels.within(() =>
+    leavesOf(kernels, data, from, to, { pageRows, nullable, how }).map((leaf) => ({
+      chunk: chunkOf(kernels, column.name, leaf, how, codec, pageRows),
+      bloom: column.bloom === true ? bloomOf(kernels, leaf) : null,
+    })),
+  );
+}
+
+function bloomOf(kernels: Kernels, { values }: Leaf): Uint8Array | null {
+  if (values.kind !== "coded" || values.dictionary.of !== "int64") return null;
+  return bloomFilter(kernels, wordsOf(values.dictionary.words, values.used));
+}
+
+function columnIndex({ pageLeast, pageMost, pageNulls }: Chunk): Uint8Array {
+  const thrift = new Thrift();
+  thrift.body(() => {
+    thrift.bools(
+      1,
+      pageLeast.map(({ length }) => length === 0),
+    );
+    thrift.binaries(2, pageLeast);
+    thrift.binaries(3, pageMost);
+    thrift.i32(4, 0);
+    thrift.i64s(5, pageNulls);
+  });
+  return thrift.sink.taken();
+}
+
+function offsetIndex({ pages, headers }: Chunk, start: number): Uint8Array {
+  const thrift = new Thrift();
+  thrift.body(() => {
+    thrift.structs(1, pages, ({ at, size, row }) => {
+      thrift.i64(1, start + at);
+      thrift.i32(2, size);
+      thrift.i64(3, row);
+    });
+    thrift.bytes(EXTENSION, packed(headers));
+  });
+  return thrift.sink.taken();
+}
+
+function footer(table: Table, groups: readonly Group[], count: number): Uint8Array {
+  const thrift = new Thrift();
+  const leaves = groups[0]?.chunks.length ?? 0;
+  thrift.body(() => {
+    thrift.i32(1, 2);
+    schema(thrift, table);
+    thrift.i64(3, count);
+    thrift.structs(4, groups, (group) => rowGroup(thrift, group));
+    thrift.structs(5, [["format", `${FORMAT_NAME} ${FORMAT_VERSION}`] as const], ([key, value]) => {
+      thrift.text(1, key);
+      thrift.text(2, value);
+    });
+    thrift.text(6, `spanflame version ${VERSION}`);
+    thrift.structs(7, Array.from({ length: leaves }), () => thrift.struct(1, () => {}));
+    thrift.bytes(EXTENSION, new Uint8Array(MARK.length + 4));
+  });
+  const bytes = thrift.sink.taken();
+  const end = bytes.length - 5;
+  bytes.set(MARK, end - MARK.length);
+  bytes.set(packed([checksum(bytes.subarray(0, end))]), end);
+  return bytes;
+}
+
+function rowGroup(thrift: Thrift, { rows, chunks }: Group): void {
+  const total = (of: (chunk: Chunk) => number) => chunks.reduce((sum, { chunk }) => sum + of(chunk), 0);
+  thrift.structs(1, chunks, ({ chunk, at, bloom, bloomAt, indexAt, offsetsAt }) => {
+    thrift.i64(2, 0);
+    thrift.struct(3, () => chunkMetadata(thrift, chunk, at, bloom, bloomAt));
+    thrift.i64(4, offsetsAt.at);
+    thrift.i32(5, offsetsAt.size);
+    if (indexAt.size > 0) {
+      thrift.i64(6, indexAt.at);
+      thrift.i32(7, indexAt.size);
+    }
+    thrift.bytes(EXTENSION, packed([offsetsAt.check, indexAt.check, ...(bloom === null ? [] : bloomChecks(bloom))]));
+  });
+  thrift.i64(
+    2,
+    total(({ uncompressed }) => uncompressed),
+  );
+  thrift.i64(3, rows);
+}
+
+function chunkMetadata(thrift: Thrift, chunk: Chunk, at: number, bloom: Uint8Array | null, bloomAt: number): void {
+  const size = chunk.pages.reduce((sum, page) => sum + page.size, chunk.dataAt);
+  thrift.i32(1, chunk.physical);
+  thrift.i32s(2, chunk.encodings);
+  thrift.texts(3, chunk.path);
+  thrift.i32(4, chunk.codec);
+  thrift.i64(5, chunk.count);
+  thrift.i64(6, chunk.uncompressed);
+  thrift.i64(7, size);
+  thrift.i64(9, at + chunk.dataAt);
+  if (chunk.dataAt > 0) thrift.i64(11, at);
+  thrift.struct(12, () => {
+    thrift.i64(3, chunk.nulls);
+    if (chunk.least === null || chunk.most === null) return;
+    thrift.bytes(5, chunk.most);
+    thrift.bytes(6, chunk.least);
+  });
+  if (bloom === null) return;
+  thrift.i64(14, bloomAt);
+  thrift.i32(15, bloom.length);
+}
+
+/** An element of the schema, before its children. */
+interface Element {
+  name: string;
+  type?: number;
+  length?: number;
+  repetition?: number;
+  children?: number;
+  converted?: number;
+  logical?: number;
+}
+
+function schema(thrift: Thrift, table: Table): void {
+  const elements: Element[] = [{ name: "schema", children: table.columns.length }];
+  for (const column of table.columns) elements.push(...elementsOf(column));
+  thrift.structs(2, elements, ({ name, type, length, repetition, children, converted, logical }) => {
+    if (type !== undefined) thrift.i32(1, type);
+    if (length !== undefined) thrift.i32(2, length);
+    if (repetition !== undefined) thrift.i32(3, repetition);
+    thrift.text(4, name);
+    if (children !== undefined) thrift.i32(5, children);
+    if (converted !== undefined) thrift.i32(6, converted);
+    if (logical === undefined) return;
+    thrift.struct(10, () =>
+      thrift.struct(logical, () => {
+        if (logical !== Logical.timestamp) return;
+        thrift.bool(1, true);
+        thrift.struct(2, () => thrift.struct(MICROSECONDS, () => {}));
+      }),
+    );
+  });
+}
+
+const TEXT = { type: Physical.bytes, converted: Converted.text, logical: Logical.text };
+
+function elementsOf({ name, type, nullable }: Column): Element[] {
+  const repetition = nullable === true ? Repetition.optional : Repetition.required;
+  const { required, repeated } = Repetition;
+  const one = (more: Partial<Element>): Element[] => [{ name, repetition, ...more }];
+  const list = (element: Partial<Element>): Element[] => [
+    { name, repetition, children: 1, converted: Converted.list, logical: Logical.list },
+    { name: "list", repetition: repeated, children: 1 },
+    { name: "element", repetition: required, ...element },
+  ];
+  switch (type) {
+    case "text":
+      return one(TEXT);
+    case "int32":
+      return one({ type: Physical.int32 });
+    case "int64":
+      return one({ type: Physical.int64 });
+    case "timestamp":
+      return one({ type: Physical.int64, converted: Converted.timestamp, logical: Logical.timestamp });
+    case "bytes16":
+      return one({ type: Physical.fixed, length: 16 });
+    case "list<int32>":
+      return list({ type: Physical.int32 });
+    case "list<text>":
+      return list(TEXT);
+    case "map<text,text>":
+      return [
+        { name, repetition, children: 1, converted: Converted.map, logical: Logical.map },
+        { name: "key_value", repetition: repeated, children: 2, converted: Converted.keyValue },
+        { name: "key", repetition: required, ...TEXT },
+        { name: "value", repetition: required, ...TEXT },
+      ];
+  }
+}

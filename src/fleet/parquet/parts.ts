@@ -1,0 +1,60 @@
+/**
+ * The parts of a data set. `parts.json` lists them for readers of static hosts, which cannot list folders:
+ *
+ *   {"format": "spanflame-parquet", "version": 2, "parts": [{"table", "date", "part", "bytes", "footer"}, …], "crc"}
+ *
+ * `crc` is the CRC-32 of the text of `parts` without spaces: a changed name would hide a part. Older lists have none.
+ */
+import { PARTS_FILE } from "../../core/tables/data-sets.ts";
+import { checksum } from "./checks.ts";
+import { FORMAT_NAME, FORMAT_VERSION, olderVersion } from "./schema.ts";
+
+export interface Part {
+  table: string;
+  /** UTC date. */
+  date: string;
+  part: string;
+  bytes: number;
+  /** Bytes of the footer with its tail, so that a reader needs one request for it. Older lists have none. */
+  footer?: number;
+}
+
+export function pathOf({ table, date, part }: Part): string {
+  return `${table}/date=${date}/${part}.parquet`;
+}
+
+export function partsText(parts: readonly Part[]): string {
+  return `${JSON.stringify({ format: FORMAT_NAME, version: FORMAT_VERSION, parts, crc: checkOf(parts) })}\n`;
+}
+
+function checkOf(parts: unknown): number {
+  return checksum(new TextEncoder().encode(JSON.stringify(parts)));
+}
+
+/** Its size and the last letters of the file. */
+export const FOOTER_TAIL = 8;
+const NAME = /^[\w.-]{1,200}$/;
+
+/** Throws if the text is not a list of parts. Names become paths, so they must be plain. `older`: olderVersion. */
+export function parseParts(text: string): { parts: Part[]; older: string | null } {
+  let list: { format?: unknown; version?: unknown; parts?: unknown; crc?: unknown } | null;
+  try {
+    list = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${PARTS_FILE} is damaged: ${error instanceof Error ? error.message : error}`);
+  }
+  const { format, version, parts, crc } = list ?? {};
+  if (format !== FORMAT_NAME) throw new Error(`${PARTS_FILE} is not a list of the parts of a data set`);
+  const older = olderVersion(PARTS_FILE, version);
+  if (!Array.isArray(parts)) throw new Error(`${PARTS_FILE} has no list of parts`);
+  if (crc !== undefined && crc !== checkOf(parts)) throw new Error(`${PARTS_FILE} is damaged: its checksum is wrong`);
+  const plain = parts.map((each: Partial<Part> | null, i): Part => {
+    const { table = "", date = "", part = "", bytes = -1, footer } = each ?? {};
+    const isPlain = [table, date, part].every((name) => NAME.test(name) && !name.startsWith("."));
+    if (!isPlain || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error(`${PARTS_FILE}: entry ${i} is no part`);
+    // It only saves a request.
+    const isKnown = Number.isSafeInteger(footer) && footer! >= FOOTER_TAIL && footer! <= bytes;
+    return { table, date, part, bytes, ...(isKnown && { footer: footer! }) };
+  });
+  return { parts: plain, older };
+}

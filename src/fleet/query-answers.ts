@@ -1,0 +1,70 @@
+/** The SQL of answers that `spanflame query` gives without SQL. */
+import { isTrace, parseId } from "../model/words/ids.ts";
+import { UsageError } from "../node/exit.ts";
+import { sinceOf } from "../node/since.ts";
+import type { CallOf } from "../node/usage/commands.ts";
+
+type QueryValues = CallOf<"query">["values"];
+
+const ROWS = 25;
+const ANSWERS = ["top", "flame", "traces", "operations"] as const;
+/** Of the options that select rows, and that SQL would ignore. */
+const SELECTING = ["type", "service", "endpoint", "trace", "since", "until", "limit"] as const;
+
+export const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+
+/** A moment as SQL, to the microsecond. */
+function moment(nanos: bigint): string {
+  return `make_timestamptz(${nanos / 1000n})`;
+}
+
+/** The id as the parameter of a view and as a condition of samples. A trace id with 8 zero bytes is a local root. */
+export function idOf(given: string): { parameter: "root" | "trace"; column: string; value: string } {
+  const parsed = parseId(given);
+  if (!parsed.ok) throw new UsageError(`--trace: ${parsed.error}`);
+  const { id } = parsed;
+  if (!isTrace(id)) return { parameter: "root", column: "local_root_span_id", value: BigInt.asIntN(64, id).toString() };
+  const bytes = id.toString(16).padStart(32, "0").replaceAll(/../g, "\\x$&");
+  return { parameter: "trace", column: "trace_id", value: `'${bytes}'::BLOB` };
+}
+
+/** The SQL to run: that of the user, or that of an option. */
+export function answerSql(sql: string | undefined, values: QueryValues, now: number): string {
+  const answers = ANSWERS.filter((name) => values[name] === true);
+  if (answers.length > 1) throw new UsageError(`--${answers.join(" and --")} exclude each other`);
+  const [answer] = answers;
+  if (sql !== undefined) {
+    const extra = [...answers, ...SELECTING.filter((name) => values[name] !== undefined)];
+    if (extra.length > 0) throw new UsageError(`--${extra[0]} is for answers without SQL; write it as a condition`);
+    return sql;
+  }
+  if (answer === undefined && values.trace === undefined) {
+    throw new UsageError(`query needs SQL, --trace ID, or one of --${ANSWERS.join(", --")}`);
+  }
+  return answer === undefined ? traceSql(values.trace ?? "") : selectedSql(answer, values, now);
+}
+
+function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now: number): string {
+  const given: string[] = [text(values.type ?? "cpu")];
+  if (values.service !== undefined) given.push(`service := ${text(values.service)}`);
+  if (values.endpoint !== undefined) given.push(`endpoint := ${text(values.endpoint)}`);
+  if (values.trace !== undefined) {
+    const { parameter, value } = idOf(values.trace);
+    given.push(`${parameter} := ${value}`);
+  }
+  for (const name of ["since", "until"] as const) {
+    const time = values[name];
+    if (time !== undefined) given.push(`${name} := ${moment(sinceOf(`--${name}`, time, now))}`);
+  }
+  const rows = answer === "flame" ? values.limit : (values.limit ?? String(ROWS));
+  const columns = answer === "traces" ? "* EXCLUDE (root_id)" : "*";
+  return `SELECT ${columns} FROM ${answer}(${given.join(", ")})${rows === undefined ? "" : ` LIMIT ${rows}`}`;
+}
+
+/** What a trace has: its profiles by service, endpoint and operation. */
+function traceSql(id: string): string {
+  const { column, value } = idOf(id);
+  return `SELECT service, endpoint, operation, profile_type, min(time) AS start, count(*) AS observations,
+  sum(value)::BIGINT AS value, unit
+FROM samples WHERE ${column} = ${value} GROUP BY ALL ORDER BY start, service, operation, profile_type`;
+}

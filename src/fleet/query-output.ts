@@ -1,0 +1,152 @@
+/** Answers of DuckDB as lines, CSV and JSON. Ids are printed as in the other commands: 16 or 32 hex digits. */
+import type { DuckDBResult, DuckDBValue } from "@duckdb/node-api";
+import { hexId } from "../model/words/ids.ts";
+import { visible } from "../model/words/text.ts";
+import { print, printLongJson, printText } from "../node/terminal.ts";
+import type { DuckDb } from "./duckdb.ts";
+
+export interface Answer {
+  duckDb: DuckDb;
+  result: DuckDBResult;
+}
+
+type Cell = string | number | bigint | boolean | null | readonly Cell[] | { readonly [name: string]: Cell };
+
+const SPAN_IDS = new Set(["span_id", "parent_span_id", "local_root_span_id"]);
+/** Rows that determine the widths of columns; later ones may be wider. */
+const MEASURED = 2000;
+
+interface Column {
+  name: string;
+  type: string;
+  isNumber: boolean;
+  isText: boolean;
+  cell(value: DuckDBValue): Cell;
+}
+
+function columnsOf({ duckDb, result }: Answer): Column[] {
+  const { DuckDBTypeId: Id } = duckDb;
+  const numbers = new Set([Id.TINYINT, Id.SMALLINT, Id.INTEGER, Id.BIGINT, Id.UTINYINT, Id.USMALLINT, Id.UINTEGER]);
+  for (const id of [Id.UBIGINT, Id.HUGEINT, Id.UHUGEINT, Id.FLOAT, Id.DOUBLE, Id.DECIMAL]) numbers.add(id);
+  const texts = new Set([Id.VARCHAR, Id.ENUM, Id.UNION]);
+  return result.deduplicatedColumnNames().map((name, i) => {
+    const id = result.columnTypeId(i);
+    // The binding loses its value.
+    if (/__proto__ |"__proto__" /.test(result.columnType(i).toString()))
+      throw new Error(`column ${name}: a field named __proto__ cannot be read; give it another name`);
+    const isId = id === Id.BIGINT && SPAN_IDS.has(name);
+    const cell = isId
+      ? (value: DuckDBValue) => spanId(value as bigint | null)
+      : (value: DuckDBValue) => cellOf(duckDb, value);
+    return {
+      name,
+      type: result.columnType(i).toString(),
+      isNumber: numbers.has(id) && !isId,
+      isText: texts.has(id),
+      cell,
+    };
+  });
+}
+
+function spanId(value: bigint | null): string | null {
+  return value === null || value === 0n ? null : hexId(BigInt.asUintN(64, value));
+}
+
+function cellOf(duckDb: DuckDb, value: DuckDBValue): Cell {
+  if (value === null || typeof value !== "object") return value;
+  if (value instanceof duckDb.DuckDBBlobValue) return Buffer.from(value.bytes).toString("hex");
+  // The binding prints these as dates. They have one field, the number of their days or parts of seconds.
+  if ("isFinite" in value && !value.isFinite) return Object.values(value)[0] < 0 ? "-infinity" : "infinity";
+  if (value instanceof duckDb.DuckDBTimestampTZValue) return isoTime(value.micros);
+  if (value instanceof duckDb.DuckDBListValue) return value.items.map((item) => cellOf(duckDb, item));
+  if (value instanceof duckDb.DuckDBMapValue) {
+    return Object.fromEntries(value.entries.map(({ key, value: item }) => [String(key), cellOf(duckDb, item)]));
+  }
+  if (value instanceof duckDb.DuckDBStructValue) {
+    return Object.fromEntries(Object.entries(value.entries).map(([name, item]) => [name, cellOf(duckDb, item)]));
+  }
+  return String(value);
+}
+
+const MOST_MILLIS = 8_640_000_000_000_000n;
+
+/** `2026-11-20T08:00:00.123456Z`. */
+function isoTime(micros: bigint): string {
+  const millis = micros / 1000n - (micros % 1000n < 0n ? 1n : 0n);
+  // JavaScript's dates end 275,760 years after 0.
+  if (millis > MOST_MILLIS || millis < -MOST_MILLIS) return `${micros} µs`;
+  const rest = String(micros - millis * 1000n).padStart(3, "0");
+  return new Date(Number(millis)).toISOString().replace("Z", `${rest}Z`);
+}
+
+async function* rowsOf(answer: Answer, columns: readonly Column[]): AsyncGenerator<Cell[]> {
+  for await (const rows of answer.result.yieldRows()) {
+    for (const row of rows) yield row.map((value, i) => columns[i]!.cell(value));
+  }
+}
+
+function plain(cell: Cell): string {
+  if (cell === null) return "";
+  return typeof cell === "object"
+    ? JSON.stringify(cell, (_, v) => (typeof v === "bigint" ? v.toString() : v))
+    : String(cell);
+}
+
+/** Columns under their names; numbers are aligned to the right. */
+export async function printRows(answer: Answer): Promise<void> {
+  const columns = columnsOf(answer);
+  const widths = columns.map(({ name }) => name.length);
+  const line = (cells: readonly string[]) => {
+    const padded = cells.map((cell, i) => (columns[i]!.isNumber ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)));
+    print(padded.join("  ").trimEnd());
+  };
+  let first: string[][] | null = [];
+  const flush = () => {
+    if (first === null) return;
+    for (const row of first) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i]!, cell.length);
+    line(columns.map(({ name }) => name));
+    for (const row of first) line(row);
+    first = null;
+  };
+  for await (const row of rowsOf(answer, columns)) {
+    const cells = row.map(plain);
+    if (first === null) line(cells);
+    else if (first.push(cells) === MEASURED) flush();
+  }
+  flush();
+}
+
+/** A text of any length without control characters. */
+const safe = (text: string) => visible(text, Number.POSITIVE_INFINITY);
+
+/** Texts keep no control character, and spreadsheets take none for a formula. */
+function csvCell(cell: Cell, isText: boolean): string {
+  const own = plain(cell);
+  const text = isText ? safe(own).replace(/^[=+\-@]/, "'$&") : safe(own);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180, with a line of names. */
+export async function printCsv(answer: Answer): Promise<void> {
+  const columns = columnsOf(answer);
+  printText(`${columns.map(({ name }) => csvCell(name, true)).join(",")}\r\n`);
+  for await (const row of rowsOf(answer, columns))
+    printText(`${row.map((cell, i) => csvCell(cell, columns[i]!.isText)).join(",")}\r\n`);
+}
+
+/** The column `line`: collapsed stacks for a file. */
+export async function printLines(answer: Answer): Promise<void> {
+  const columns = columnsOf(answer);
+  const at = columns.findIndex(({ name }) => name === "line");
+  for await (const row of rowsOf(answer, columns)) printText(`${safe(plain(row[at] ?? null))}\n`);
+}
+
+export async function printJsonRows(answer: Answer): Promise<void> {
+  const columns = columnsOf(answer);
+  const rows: object[] = [];
+  for await (const row of rowsOf(answer, columns)) {
+    rows.push(Object.fromEntries(row.map((cell, i) => [columns[i]!.name, cell])));
+  }
+  const json = { columns: columns.map(({ name, type }) => ({ name, type })), rows };
+  printLongJson(json, "rows");
+}

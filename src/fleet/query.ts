@@ -1,0 +1,76 @@
+/** `spanflame query DIR "SQL"`: asks a data set with DuckDB. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MARKER } from "../core/tables/data-sets.ts";
+import { countOf, jobsOf } from "../node/arguments.ts";
+import { ExitCode, UsageError } from "../node/exit.ts";
+import { ReaderLeft, say } from "../node/terminal.ts";
+import type { CallOf } from "../node/usage/commands.ts";
+import { OutputError } from "../node/write-all.ts";
+import { versionOf } from "./data-set.ts";
+import { localFiles } from "./data-set-files.ts";
+import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
+import { olderVersion } from "./parquet/schema.ts";
+import { answerSql } from "./query-answers.ts";
+import { printCsv, printJsonRows, printLines, printRows } from "./query-output.ts";
+import { damagedFooters } from "./tables/select.ts";
+
+export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCode> {
+  const [dir = "", ...rest] = inputs;
+  if (rest.length > 1) throw new UsageError("query takes one folder and one SQL statement; put the SQL in quotes");
+  if (values.json && values.csv) throw new UsageError("--json and --csv exclude each other");
+  const threads = jobsOf(values.jobs);
+  countOf("--limit", values.limit, 0);
+  const sql = answerSql(rest[0], values, Date.now());
+  checkDataSet(dir);
+  const duckDb = await loadDuckDb();
+  const external = values.external === true;
+  const { connection, close } = await connect(duckDb, dir, { external, threads }).catch(async (error) => {
+    await sayDamaged(dir, error);
+    throw plain(duckDb, error);
+  });
+  try {
+    const prepared = await prepareQuery(duckDb, connection, sql, external);
+    const result = await prepared.stream();
+    const answer = { duckDb, result };
+    if (values.json) await printJsonRows(answer);
+    else if (values.csv) await printCsv(answer);
+    else if (values.flame) await printLines(answer);
+    else await printRows(answer);
+  } catch (error) {
+    await sayDamaged(dir, error);
+    throw plain(duckDb, error);
+  } finally {
+    close();
+  }
+  return ExitCode.Done;
+}
+
+/** Errors of DuckDB about the SQL alone. */
+const OF_SQL = /^(Binder|Parser|Catalog|Conversion|Syntax) Error/;
+
+/** Names the files whose footers are damaged: DuckDB's words about such a file may not. */
+async function sayDamaged(dir: string, error: unknown): Promise<void> {
+  if (!(error instanceof Error) || error instanceof ReaderLeft || error instanceof OutputError) return;
+  if (OF_SQL.test(error.message)) return;
+  for (const text of await damagedFooters(localFiles(dir))) say(`spanflame: ${join(dir, text)}`);
+}
+
+export function checkDataSet(dir: string): void {
+  if (existsSync(join(dir, MARKER))) {
+    const older = olderVersion(join(dir, MARKER), versionOf(dir));
+    if (older !== null) say(`spanflame: warning: ${dir}: ${older}`);
+    return;
+  }
+  const reason = existsSync(dir)
+    ? `it has no ${MARKER}; spanflame export --parquet writes data sets`
+    : "no such folder";
+  throw new Error(`${dir}: not a data set: ${reason}`);
+}
+
+/** The first paragraph of a message: the next ones draw the place in the SQL, over several lines. */
+function plain(_: DuckDb, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ReaderLeft || error instanceof OutputError) return error;
+  return new Error(error.message.split("\n\n", 1)[0]!.replaceAll("\n", " "), { cause: error });
+}

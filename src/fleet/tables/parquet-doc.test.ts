@@ -1,0 +1,36 @@
+/** Prints the tables of docs/parquet.md from the schema: `npm run docs` writes them, this test holds them to it. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { type Column, TABLES, type Table } from "../parquet/schema.ts";
+
+const DOCUMENT = new URL("../../../docs/parquet.md", import.meta.url);
+const START = /(<!-- tables: [^\n]* -->\n)[\s\S]*(<!-- \/tables -->)/;
+
+const TYPES: Record<Column["type"], string> = {
+  text: "BYTE_ARRAY (UTF-8)",
+  int32: "INT32",
+  int64: "INT64",
+  timestamp: "INT64 (TIMESTAMP, microseconds, UTC)",
+  bytes16: "FIXED_LEN_BYTE_ARRAY(16)",
+  "list<int32>": "LIST of INT32",
+  "list<text>": "LIST of BYTE_ARRAY (UTF-8)",
+  "map<text,text>": "MAP of BYTE_ARRAY (UTF-8)",
+};
+
+function row({ name, type, nullable, bloom, about }: Column): string {
+  const notes = [nullable === true ? "may be null" : "", bloom === true ? "bloom filter" : ""];
+  const kind = [TYPES[type], ...notes.filter((note) => note !== "")].join(", ");
+  return `| \`${name}\` | ${kind} | ${about} |`;
+}
+
+function section({ name, about, sort, columns }: Table): string {
+  const head = ["| column | Parquet type | meaning |", "|---|---|---|"];
+  return [`### ${name}`, "", `${about} Sorted by ${sort}.`, "", ...head, ...columns.map(row), ""].join("\n");
+}
+
+it("docs/parquet.md has the tables of the schema", async () => {
+  const document = readFileSync(DOCUMENT, "utf8");
+  const tables = TABLES.map(section);
+  const printed = document.replace(START, (_, start: string, end: string) => `${start}\n${tables.join("\n")}\n${end}`);
+  await expect(printed).toMatchFileSnapshot(DOCUMENT.pathname);
+});

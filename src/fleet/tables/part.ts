@@ -1,0 +1,246 @@
+/** The parts of a core: one for each UTC date of its observations, with the rows of all tables. */
+
+import * as ProfileRow from "../../../assembly/abi/rows/profile-row.ts";
+import type { Core } from "../../core/core.ts";
+import { messageProfile, profileNames } from "../../core/instance/profile-facts.ts";
+import type { TableName } from "../../core/tables/data-sets.ts";
+import { Texts } from "../parquet/column-data.ts";
+import type { Rows } from "../parquet/file.ts";
+import type { Kernels } from "../parquet/kernels.ts";
+import { Contexts } from "./contexts.ts";
+import { type DatedRows, daysOf } from "./dated-rows.ts";
+import { allObservations, type Observations } from "./observations.ts";
+import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
+import { type Kind, sampleRows } from "./sample-rows.ts";
+import { StackTable } from "./stack-rows.ts";
+
+/** `ProfileFlag.Sampled` of the core: values count samples, and the period of a sample is a time. */
+const SAMPLED = 8;
+const DAY = 86_400_000_000_000n;
+const DAY_MS = 86_400_000;
+const WORD = 2 ** 32;
+
+export interface Part {
+  date: string;
+  name: string;
+  recordings: readonly OnDate[];
+  tables: { name: TableName; rows: Rows; count: number }[];
+}
+
+/** `nameOf` names the part of a date by the recordings in it. */
+export class CoreParts {
+  private readonly kernels: Kernels;
+  private readonly core: Core;
+  private readonly recordings: readonly Recording[];
+  private readonly all: Observations;
+  private readonly contexts: Contexts;
+  private readonly stacks: StackTable;
+  private readonly texts = new Texts();
+  private readonly kinds: Kind[] = [];
+  /** By observation: number of its recording, and of its kind. */
+  private readonly recordingOf: Uint32Array;
+  private readonly kindOf: Uint32Array;
+  private readonly dated: readonly DatedRows[];
+  /** Recordings with dated rows, by day. */
+  private readonly datedDays: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Recordings without observations are in a part. */
+  private listed = false;
+
+  /** Recordings are in the order of the core. Observations between them are in no part. `dated`: further tables. */
+  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[], dated: readonly DatedRows[]) {
+    this.dated = dated;
+    this.datedDays = daysOf(dated);
+    this.kernels = kernels;
+    this.core = core;
+    this.recordings = recordings;
+    this.all = allObservations(core);
+    this.contexts = new Contexts(kernels, core.instance);
+    this.stacks = StackTable.of(kernels, core.instance);
+    this.recordingOf = new Uint32Array(this.all.rows);
+    this.kindOf = new Uint32Array(this.all.rows);
+    for (const [i, { first, last }] of recordings.entries()) {
+      this.recordingOf.fill(i, first, last);
+      this.addKinds(first, last);
+    }
+  }
+
+  /** The parts in the order of their dates. */
+  *parts(nameOf: (date: string, recordings: readonly Recording[]) => string): Generator<Part, void, undefined> {
+    for (const [day, rows] of this.byDate()) yield this.part(day, rows, nameOf);
+  }
+
+  /** Profiles of a recording have the names that they have where it is read alone. */
+  private addKinds(first: number, last: number): void {
+    const { instance } = this.core;
+    const { wasm, memory } = instance;
+    const { event } = this.all;
+    const seen = new Uint8Array(wasm.eventCount.value);
+    for (let i = first; i < last; i++) seen[event[i]!] = 1;
+    const events = [...seen.keys()].filter((row) => seen[row] === 1);
+    const profileOf = (row: number) => memory.u32(wasm.eventAt(row) + ProfileRow.EVENT_PROFILE);
+    const familyOf = (row: number) => memory.u32(wasm.profileAt(profileOf(row)) + ProfileRow.FAMILY);
+    const families = [...new Set(events.map(familyOf))].sort((a, b) => a - b);
+    const text = (profile: number, field: number) => instance.string(memory.u32(wasm.profileAt(profile) + field));
+    const names = profileNames(
+      families.map(
+        (id) => this.core.catalogueRow(id) ?? messageProfile(text(id, ProfileRow.TYPE), text(id, ProfileRow.UNIT)),
+      ),
+    );
+    const namings = this.namings(first, last, families, (row) => families.indexOf(familyOf(row)));
+    const kinds = new Uint32Array(seen.length);
+    for (const row of events) {
+      const family = familyOf(row);
+      const profile = wasm.profileAt(profileOf(row));
+      const isSampled = (memory.u32(wasm.profileAt(family) + ProfileRow.FLAGS) & SAMPLED) !== 0;
+      const hasSecond = memory.u32(wasm.profileAt(family) + ProfileRow.SECOND_TYPE) !== 0;
+      kinds[row] = this.kinds.length;
+      this.kinds.push({
+        type: this.texts.of(names[families.indexOf(family)]!),
+        unit: this.texts.of(text(family, ProfileRow.UNIT)),
+        unit2: hasSecond ? this.texts.of(text(family, ProfileRow.SECOND_UNIT)) : 0,
+        event: this.texts.of(instance.string(memory.u32(wasm.eventAt(row) + ProfileRow.EVENT_NAME))),
+        period: isSampled ? memory.i64(profile + ProfileRow.PERIOD) : 0n,
+        naming: namings[families.indexOf(family)]!,
+      });
+    }
+    for (let i = first; i < last; i++) this.kindOf[i] = kinds[event[i]!]!;
+  }
+
+  /** For each family of profiles in a recording the number of the keys that name its endpoints and operations. */
+  private namings(first: number, last: number, families: readonly number[], indexOf: (event: number) => number) {
+    const { event, link, set } = this.all;
+    const marks = families.map(() => this.contexts.unmarked());
+    const indexes = Int32Array.from({ length: this.core.instance.wasm.eventCount.value }, () => -1);
+    for (let i = first; i < last; i++) {
+      const row = event[i]!;
+      if (indexes[row]! < 0) indexes[row] = indexOf(row);
+      const index = indexes[row]!;
+      this.contexts.mark(marks[index]!, link[i]!, set[i]!);
+    }
+    return marks.map((each) => this.contexts.namingOf(each));
+  }
+
+  /** Rows by date. An observation without a time has the date on which its recording began. */
+  private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
+    const { time, rows } = this.all;
+    const days = new Int32Array(rows).fill(NO_DAY);
+    for (const { first, last, begin } of this.recordings) {
+      let known = Number(begin / DAY);
+      for (let i = first; i < last && known === 0; i++) known = dayOf(time, i);
+      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || known;
+    }
+    const byDay = new Map<number, number>();
+    for (let i = 0; i < rows; ) {
+      const first = i;
+      while (i < rows && days[i] === days[first]) i++;
+      byDay.set(days[first]!, (byDay.get(days[first]!) ?? 0) + i - first);
+    }
+    byDay.delete(NO_DAY);
+    for (const day of this.datedDays.keys()) byDay.set(day, byDay.get(day) ?? 0);
+    // Recordings without samples are listed, too.
+    if (byDay.size === 0) byDay.set(Number((this.recordings[0]?.begin ?? 0n) / DAY), 0);
+    return [...byDay]
+      .sort(([a], [b]) => a - b)
+      .map(([day, count]) => {
+        const own = new Uint32Array(count);
+        let n = 0;
+        for (let i = 0; i < rows; i++) if (days[i] === day) own[n++] = i;
+        return [day, own];
+      });
+  }
+
+  private part(day: number, rows: Uint32Array<ArrayBuffer>, nameOf: Parameters<CoreParts["parts"]>[0]): Part {
+    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    const days = this.onDate(rows, this.datedDays.get(day));
+    const name = nameOf(
+      date,
+      days.map(({ recording }) => recording),
+    );
+    const numbers = new Map(days.map(({ recording, id }) => [this.recordings.indexOf(recording), id]));
+    const used = new Uint8Array(this.core.instance.wasm.storeColumns(STACKS, 0, 0, 0));
+    const { stack } = this.all;
+    for (let i = 0; i < rows.length; i++) used[stack[rows[i]!]!] = 1;
+    const stacks = this.stacks.rowsOf(name, used);
+    const table = {
+      kernels: this.kernels,
+      part: name,
+      all: this.all,
+      contexts: this.contexts,
+      stacks: this.stacks,
+      ids: stacks.ids,
+    };
+    const samples = sampleRows({
+      ...table,
+      texts: this.texts,
+      kinds: this.kinds,
+      kindOf: this.kindOf,
+      recordings: this.recordings,
+      recordingOf: this.recordingOf,
+      numbers,
+      rows,
+    });
+    const dated = this.dated.filter((each) => each.days().has(day));
+    return {
+      date,
+      name,
+      recordings: days,
+      tables: [
+        { name: "functions", rows: stacks.functions, count: stacks.counts[1] },
+        { name: "stacks", rows: stacks.stacks, count: stacks.counts[0] },
+        { name: "recordings", rows: recordingRows(name, days), count: days.length },
+        ...dated.map((each) => ({ name: each.name, ...each.rowsOf(name, day, numbers) })),
+        { name: "samples", rows: samples, count: rows.length },
+      ],
+    };
+  }
+
+  /** Recordings that have observations among the rows, or dated rows; those without any are on the first date. */
+  private onDate(rows: Uint32Array, withDated: ReadonlySet<number> = new Set()): OnDate[] {
+    const { time } = this.all;
+    const count = new Uint32Array(this.recordings.length);
+    const ends = this.recordings.map(() => ({ start: -1, end: -1 }));
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const recording = this.recordingOf[row]!;
+      count[recording]!++;
+      if ((time[2 * row]! | time[2 * row + 1]!) === 0) continue;
+      const own = ends[recording]!;
+      if (own.start < 0 || isBefore(time, row, own.start)) own.start = row;
+      if (own.end < 0 || isBefore(time, own.end, row)) own.end = row;
+    }
+    const isFirst = !this.listed;
+    this.listed = true;
+    const others = new Set([...this.datedDays.values()].flatMap((own) => [...own]));
+    const found = this.recordings.filter(
+      (each, i) => count[i]! > 0 || withDated.has(i) || (isFirst && each.first === each.last && !others.has(i)),
+    );
+    return found.map((recording, id) => {
+      const i = this.recordings.indexOf(recording);
+      const { start, end } = ends[i]!;
+      const at = (row: number) => (row < 0 ? 0n : (BigInt(time[2 * row + 1]!) << 32n) | BigInt(time[2 * row]!));
+      // If no observation of it has a time: when it began.
+      const isTimeless = start < 0 && count[i]! > 0;
+      const [from, to] = isTimeless ? [recording.begin, recording.begin] : [at(start), at(end)];
+      return { recording, id, samples: count[i]!, start: from, end: to };
+    });
+  }
+}
+
+const STACKS = 4;
+/** Of observations that are in no recording. */
+const NO_DAY = -1;
+
+function isBefore(time: Uint32Array, a: number, b: number): boolean {
+  const step = time[2 * a + 1]! - time[2 * b + 1]!;
+  return step !== 0 ? step < 0 : time[2 * a]! < time[2 * b]!;
+}
+
+/** Days since 1970 of an observation; 0 where its time is unknown. */
+function dayOf(time: Uint32Array, i: number): number {
+  const [low, high] = [time[2 * i]!, time[2 * i + 1]!];
+  const near = (high * WORD + low) / Number(DAY);
+  const day = Math.floor(near);
+  // A double is exact to 256 ns, so only moments next to midnight need all their digits.
+  if (near - day > 1e-9 && near - day < 1 - 1e-9) return day;
+  return Number(((BigInt(high) << 32n) | BigInt(low)) / DAY);
+}

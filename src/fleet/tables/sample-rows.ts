@@ -1,0 +1,231 @@
+/** Rows of the table of samples, sorted. */
+import { type ColumnData, sameText, Texts, type Values } from "../parquet/column-data.ts";
+import type { Rows } from "../parquet/file.ts";
+import type { Kernels } from "../parquet/kernels.ts";
+import type { Contexts } from "./contexts.ts";
+import type { Observations } from "./observations.ts";
+import type { Recording } from "./recording-rows.ts";
+import { inOrder } from "./sort.ts";
+import type { StackIds, StackTable } from "./stack-rows.ts";
+
+/** Columns with more different numbers are stored as they are. */
+const MOST_VALUES = 1 << 14;
+
+/** What the rows of an event in a recording share: numbers of texts, and the period in nanoseconds. */
+export interface Kind {
+  type: number;
+  unit: number;
+  unit2: number;
+  event: number;
+  period: bigint;
+  /** Number of the keys that name its endpoints and operations (contexts.ts). */
+  naming: number;
+}
+
+export interface SampleSource {
+  kernels: Kernels;
+  part: string;
+  all: Observations;
+  contexts: Contexts;
+  stacks: StackTable;
+  /** Row of `stacks` in the part for each stack of the core. */
+  ids: StackIds;
+  /** Texts of the kinds. */
+  texts: Texts;
+  kinds: readonly Kind[];
+  kindOf: Uint32Array;
+  recordings: readonly Recording[];
+  recordingOf: Uint32Array;
+  /** Number in the part of each recording. */
+  numbers: ReadonlyMap<number, number>;
+  /** Observations of the part. */
+  rows: Uint32Array<ArrayBuffer>;
+}
+
+export function sampleRows(source: SampleSource): Rows {
+  const order = sorted(source);
+  return { part: sameText(source.part, order.length), ...kindColumns(source, order), ...contextColumns(source, order) };
+}
+
+/** Rows by service, profile, the first moment of their request, and time. */
+function sorted({ kernels, all, rows, contexts, kinds, kindOf, texts, recordings, recordingOf }: SampleSource) {
+  const services = [...new Set(recordings.map(({ service }) => service))].sort();
+  const types = [...new Set(kinds.map(({ type }) => texts.list[type]!))].sort();
+  const byKind = kinds.map(({ type }) => types.indexOf(texts.list[type]!));
+  const byRecording = recordings.map(({ service }) => services.indexOf(service) * types.length);
+  const group = new Uint32Array(all.rows);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    group[row] = byRecording[recordingOf[row]!]! + byKind[kindOf[row]!]!;
+  }
+  // A request is a local root, or a trace where there is none; 0 for neither.
+  const { roots, traces } = contexts;
+  const requestOf = roots.codes.map((root, link) => {
+    const trace = traces.codes[link]!;
+    return root === 0 && trace !== 0 ? roots.count + trace : root;
+  });
+  const request = kernels.mapped(all.link, requestOf);
+  return inOrder(kernels, { rows, time: all.time, request, requests: roots.count + traces.count, group });
+}
+
+function unsigned({ buffer, byteOffset, length }: Int32Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length);
+}
+
+function signed({ buffer, byteOffset, length }: Uint32Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, length);
+}
+
+/** Entries of the first table, or of the second one where those are 0. */
+function either(rows: Uint32Array, table: Uint32Array, otherRows: Uint32Array, others: Uint32Array): Uint32Array {
+  const found = new Uint32Array(rows.length);
+  for (let i = 0; i < found.length; i++) found[i] = table[rows[i]!]! || others[otherRows[i]!]!;
+  return found;
+}
+
+/** Texts of the rows of a table. */
+function coded(rows: Uint32Array, table: Uint32Array, texts: Texts, none: number | null): Values {
+  return { kind: "coded", codes: rows, table, dictionary: texts.dictionary(), none };
+}
+
+function kindColumns(source: SampleSource, order: Uint32Array): Rows {
+  const { kernels, all, kinds, kindOf, texts, recordingOf, numbers } = source;
+  const kind = kernels.mapped(order, kindOf);
+  const texted = (of: (kind: Kind) => number, none: number | null) =>
+    coded(kind, Uint32Array.from(kinds, of), texts, none);
+  const nanos = kernels.pairs(all.time, order);
+  const values = kernels.pairs(all.value, order);
+  const periods = new Uint32Array(BigInt64Array.from([0n, ...kinds.map(({ period }) => period)]).buffer);
+  const hasPeriod = Uint32Array.from(kinds, ({ period }, i) => (period > 0n ? i + 1 : 0));
+  const number = new Int32Array(1 + Math.max(-1, ...numbers.keys()));
+  for (const [recording, id] of numbers) number[recording] = id;
+  const most = Math.min(MOST_VALUES, 1 + order.length / 4);
+  return {
+    recording_id: {
+      kind: "ints",
+      values: signed(kernels.mapped(order, recordingOf)),
+      table: unsigned(number),
+      hasNone: false,
+    },
+    time: { kind: "longs", words: microseconds(nanos), none: 0 },
+    time_unix_nano: { kind: "longs", words: nanos, none: null },
+    profile_type: texted(({ type }) => type, null),
+    unit: texted(({ unit }) => unit, null),
+    value: kernels.codedLongs(values, Math.floor(most)) ?? { kind: "longs", words: values, none: null },
+    period: {
+      kind: "coded",
+      codes: kind,
+      table: hasPeriod,
+      dictionary: { of: "int64", words: periods },
+      none: 0,
+    },
+    unit2: texted(({ unit2 }) => unit2, 0),
+    value2: secondValues(source, kind, order),
+    event: texted(({ event }) => event, 0),
+  };
+}
+
+/** Second measures; missing where the profile has none. */
+function secondValues({ kernels, all, kinds }: SampleSource, kind: Uint32Array, order: Uint32Array): Values {
+  const has = Uint8Array.from(kinds, ({ unit2 }) => (unit2 === 0 ? 0 : 1));
+  if (!has.includes(1))
+    return { kind: "coded", codes: kind, table: new Uint32Array(has.length), dictionary: NO_LONGS, none: 0 };
+  return kernels.sparseLongs(kernels.pairs(all.second, order), (row) => has[kind[row]!] === 1);
+}
+
+const NO_LONGS = { of: "int64", words: new Uint32Array(2) } as const;
+
+/** Times in µs; 0 stays 0. */
+function microseconds(nanos: Uint32Array): Uint32Array {
+  const micros = new Uint32Array(nanos.length);
+  for (let i = 0; i < nanos.length; i += 2) {
+    // By long division in base 2^16: no step exceeds 2^26.
+    const high = nanos[i + 1]!;
+    const quotient = Math.floor(high / 1000);
+    let rest = (high - quotient * 1000) * 2 ** 16 + (nanos[i]! >>> 16);
+    const upper = Math.floor(rest / 1000);
+    rest = (rest - upper * 1000) * 2 ** 16 + (nanos[i]! & 0xffff);
+    micros[i] = upper * 2 ** 16 + Math.floor(rest / 1000);
+    micros[i + 1] = quotient;
+  }
+  return micros;
+}
+
+function contextColumns(source: SampleSource, order: Uint32Array): Rows {
+  const { kernels, all, contexts, stacks, ids, kinds, kindOf, recordings, recordingOf } = source;
+  const link = kernels.mapped(order, all.link);
+  const thread = kernels.mapped(order, all.thread);
+  const stack = kernels.mapped(order, all.stack);
+  const namings = Uint32Array.from(kinds, ({ naming }) => naming);
+  const naming = kernels.mapped(kernels.mapped(order, kindOf), namings);
+  const attributes = contexts.attributesOf(link, kernels.mapped(order, all.set), naming);
+  const { texts, spans, roots, traces, threadName } = contexts;
+  const services = Uint32Array.from(recordings, ({ service }) => texts.of(service));
+  const instances = Uint32Array.from(recordings, ({ instance }) => texts.of(instance));
+  const recording = kernels.mapped(order, recordingOf);
+  const byAttributes = (field: "endpoint" | "operation" | "service" | "instance") =>
+    Uint32Array.from(contexts.attributes, (each) => each[field]);
+  const ofLinks = ({ codes, dictionary }: Contexts["spans"], none: number | null): Values => ({
+    kind: "coded",
+    codes: link,
+    table: codes,
+    dictionary,
+    none,
+  });
+  const text = (codes: Uint32Array): Values => ({ kind: "coded", codes, dictionary: texts.dictionary(), none: 0 });
+  return {
+    local_root_span_id: ofLinks(roots, null),
+    span_id: ofLinks(spans, null),
+    trace_id: ofLinks(traces, 0),
+    service: text(either(attributes, byAttributes("service"), recording, services)),
+    instance: text(either(attributes, byAttributes("instance"), recording, instances)),
+    operation: coded(attributes, byAttributes("operation"), texts, 0),
+    endpoint: coded(attributes, byAttributes("endpoint"), texts, 0),
+    thread: coded(thread, threadName, texts, 0),
+    thread_id: threadIds(source, thread),
+    leaf: leaves(stacks, stack),
+    stack_id: { kind: "ints", values: signed(stack), table: unsigned(ids), hasNone: true },
+    attributes: others(contexts, attributes),
+  };
+}
+
+function threadIds({ kernels, contexts: { threadId } }: SampleSource, thread: Uint32Array): Values {
+  const { codes, dictionary } = kernels.codedLongs(threadId, Math.max(1, threadId.length / 2))!;
+  // Row 0 has no thread, so that code 0 is 0.
+  return { kind: "coded", codes: thread, table: codes, dictionary, none: 0 };
+}
+
+function leaves(stacks: StackTable, stack: Uint32Array): Values {
+  const texts = new Texts();
+  const codes = Uint32Array.from(stacks.functions.display, (name) => texts.of(name));
+  const leaf = new Uint32Array(stacks.count);
+  for (let each = 0; each < leaf.length; each++) {
+    const found = stacks.leafOf(each);
+    leaf[each] = found < 0 ? 0 : codes[found]!;
+  }
+  return coded(stack, leaf, texts, 0);
+}
+
+function others({ attributes, keys, texts }: Contexts, rows: Uint32Array): ColumnData {
+  const sizes = Uint32Array.from(attributes, ({ others: pairs }) => pairs.length / 2);
+  const offsets = new Uint32Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++) offsets[i + 1] = offsets[i]! + sizes[rows[i]!]!;
+  const key = new Uint32Array(offsets[rows.length]!);
+  const value = new Uint32Array(key.length);
+  let n = 0;
+  for (let row = 0; row < rows.length && n < key.length; row++) {
+    if (offsets[row] === offsets[row + 1]) continue;
+    const { others: pairs } = attributes[rows[row]!]!;
+    for (let i = 0; i < pairs.length; i += 2) {
+      key[n] = pairs[i]!;
+      value[n++] = pairs[i + 1]!;
+    }
+  }
+  const own = (codes: Uint32Array, from: Texts): Values => ({
+    kind: "coded",
+    codes,
+    dictionary: from.dictionary(),
+    none: null,
+  });
+  return { kind: "map", offsets, keys: own(key, keys), values: own(value, texts) };
+}

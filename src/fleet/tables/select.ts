@@ -1,0 +1,402 @@
+/**
+ * Rows of a data set, found by footers, bloom filters and page indexes and read by ranges, so that a trace needs little
+ * of a large file: the columns of the condition give the places of rows, and other columns are read for these places
+ * only.
+ */
+import type { TableName } from "../../core/tables/data-sets.ts";
+import { groupsWith } from "../parquet/bloom-lookup.ts";
+import type { Cell, RowRange } from "../parquet/cells.ts";
+import { Damaged, DamagedFile, placed, Refused } from "../parquet/damage.ts";
+import { Opened, type Row } from "../parquet/file-reader.ts";
+import type { Group } from "../parquet/footer.ts";
+import { pageEndsOf } from "../parquet/page-reader.ts";
+import { type Part, pathOf } from "../parquet/parts.ts";
+import type { RangeSource } from "../parquet/ranges-ahead.ts";
+import { tableOf } from "../parquet/schema.ts";
+import { compared } from "../parquet/statistics.ts";
+import type { Unpackers } from "../parquet/unpack-page.ts";
+import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
+
+export interface DataSetFiles {
+  parts: readonly Part[];
+  open(part: Part): RangeSource;
+  /** Functions of the platform that unpack pages. */
+  unpackers?: Unpackers;
+}
+
+/** Conditions of samples, all of which must hold. Ids are signed. */
+export interface Wanted {
+  root?: bigint;
+  trace?: Uint8Array;
+  endpoint?: string;
+  /** Nanoseconds since 1970. */
+  since?: bigint;
+  /** UTC date of the parts that are read. */
+  date?: string;
+}
+
+export interface Selected {
+  /** A message of OTLP profiles. */
+  message: Uint8Array<ArrayBuffer>;
+  samples: number;
+  /** Parts whose samples are left out, with the file and the reason, a sentence each. */
+  damaged: string[];
+  /** Parts that were written without checksums, so that damage in them may not be noticed. */
+  unchecked: number;
+}
+
+/** Rows that are read although they are not wanted, rather than with another request. */
+const GAP = { samples: 2000, stacks: 64, recordings: 16 };
+/** Reading a part is mostly waiting, if it is fetched. */
+const PARTS_AT_A_TIME = 4;
+/** A row takes about 2 KB until the message is written, and an engine ends the process at 4 GB. */
+const MOST_ROWS = 1_500_000;
+const NANOS_OF_DAY = 86_400_000_000_000n;
+
+/** Damaged parts in the message of a selection of which nothing is left. */
+const MOST_NAMED = 5;
+
+/** Samples that may still be found, in all parts. */
+interface Budget {
+  left: number;
+}
+
+interface Condition {
+  column: string;
+  holds: (value: Cell) => boolean;
+  /** Whether a value that holds may be between two values, as statistics have them. */
+  mayBe: (least: Uint8Array, most: Uint8Array) => boolean;
+}
+
+const encoder = new TextEncoder();
+
+function conditionsOf({ root, trace, endpoint, since }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
+  if (root !== undefined) {
+    const mayBe: Condition["mayBe"] = (least, most) => longOf(least) <= root && root <= longOf(most);
+    conditions.push({ column: "local_root_span_id", holds: (value) => value === root, mayBe });
+  }
+  if (trace !== undefined) {
+    const text = String(trace);
+    conditions.push({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
+  }
+  if (endpoint !== undefined) {
+    const bytes = encoder.encode(endpoint);
+    const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
+    conditions.push({ column: "endpoint", holds: (value) => value === endpoint, mayBe });
+  }
+  if (since !== undefined) {
+    const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
+  }
+  return conditions;
+}
+
+function longOf(bytes: Uint8Array): bigint {
+  if (bytes.length !== 8) throw new Damaged("the statistics of numbers have other bytes");
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0, true);
+}
+
+/** Row groups that may have wanted rows. */
+async function groupsFor(opened: Opened, wanted: Wanted): Promise<Group[]> {
+  const { root } = wanted;
+  const groups = root === undefined ? opened.footer.groups : await groupsWith(opened, "local_root_span_id", root);
+  const conditions = conditionsOf(wanted);
+  return groups.filter((group) =>
+    conditions.every(({ column, mayBe }) =>
+      opened
+        .chunksOf(group, [column])
+        .every(({ least, most, leaf }) =>
+          placed({ column: leaf.column }, () => least === null || most === null || mayBe(least, most)),
+        ),
+    ),
+  );
+}
+
+/** Places of the wanted rows in these row groups of a file of samples. */
+async function placesIn(
+  opened: Opened,
+  groups: readonly Group[],
+  conditions: readonly Condition[],
+  budget: Budget,
+): Promise<number[]> {
+  const columns = conditions.map(({ column }) => column);
+  const indexes = groups.flatMap((group) =>
+    opened.chunksOf(group, columns).flatMap(({ columnIndex }) => columnIndex ?? []),
+  );
+  opened.fetchIndexes(columns, groups);
+  opened.file.fetch(indexes);
+  const ranges = await Promise.all(groups.map((group) => rangesIn(opened, group, conditions)));
+  const [first, ...others] = columns;
+  await opened.fetchPages([first!], ranges.flat());
+  const found: number[] = [];
+  for (const [i, group] of groups.entries()) {
+    if (ranges[i]!.length === 0) continue;
+    const cells = await opened.cellsOf(group, first!, ranges[i]!);
+    let places = cells.placesIn(ranges[i]!, conditions[0]!.holds);
+    for (const [k, column] of others.entries()) {
+      if (places.length === 0) break;
+      const more = await opened.cellsOf(group, column, ranges[i]!);
+      places = places.filter((place) => conditions[k + 1]!.holds(more.at(place)));
+    }
+    for (const place of places) found.push(place);
+    budget.left -= places.length;
+    if (budget.left < 0) throw new Refused(`more than ${MOST_ROWS} samples cannot be opened; narrow the selection`);
+  }
+  return found;
+}
+
+/** Rows of a row group in pages that may have wanted rows. */
+async function rangesIn(opened: Opened, group: Group, conditions: readonly Condition[]): Promise<RowRange[]> {
+  let ranges: RowRange[] = [{ from: group.first, to: group.end }];
+  for (const { column, mayBe } of conditions) {
+    const [chunk] = opened.chunksOf(group, [column]);
+    if (chunk?.columnIndex == null || chunk.offsetIndex === null) continue;
+    const { pages } = await opened.indexOf(chunk, group);
+    const ends = pageEndsOf(chunk, await opened.file.slice(chunk.columnIndex.from, chunk.columnIndex.to), pages.length);
+    const kept = pages.filter((_, i) => {
+      const own = ends[i];
+      return own != null && placed({ column }, () => mayBe(...own));
+    });
+    ranges = ranges.flatMap(({ from, to }) =>
+      kept.flatMap(({ firstRow, endRow }) => {
+        const own = { from: Math.max(from, group.first + firstRow), to: Math.min(to, group.first + endRow) };
+        return own.from < own.to ? [own] : [];
+      }),
+    );
+  }
+  return ranges;
+}
+
+/** Answers for all items in their order, so many at a time. */
+async function inTurns<T, U>(items: readonly T[], most: number, answer: (item: T) => Promise<U>): Promise<U[]> {
+  const found: U[] = [];
+  let next = 0;
+  const run = async () => {
+    for (let i = next++; i < items.length; i = next++) found[i] = await answer(items[i]!);
+  };
+  await Promise.all(Array.from({ length: most }, run));
+  return found;
+}
+
+const SAMPLE_COLUMNS = [
+  "recording_id",
+  "time_unix_nano",
+  "profile_type",
+  "unit",
+  "value",
+  "value2",
+  "period",
+  "event",
+  "local_root_span_id",
+  "span_id",
+  "trace_id",
+  "endpoint",
+  "operation",
+  "thread",
+  "thread_id",
+  "stack_id",
+  "attributes",
+];
+
+const ascending = (values: Iterable<number>) => [...new Set(values)].sort((a, b) => a - b);
+
+const pairsOf = (map: Cell) => (map ?? []) as (readonly [string, string])[];
+
+/** The other tables of a part, which are fetched while its samples are read. */
+interface Siblings {
+  stacks: Opened;
+  recordings: Opened;
+  functions: FunctionRow[];
+}
+
+const STACK_COLUMNS = ["frames", "lines"];
+
+/** The files of a part. What is wrong in one of them is reported with its name. */
+class PartFiles {
+  private readonly files: DataSetFiles;
+  readonly part: Part;
+  unchecked = false;
+
+  constructor(files: DataSetFiles, part: Part) {
+    this.files = files;
+    this.part = part;
+  }
+
+  async siblings(): Promise<Siblings> {
+    const columns = ["function_name", "file", "frame_type"];
+    const [stacks, recordings, functions] = await Promise.all([
+      this.read("stacks", async (opened) => {
+        opened.fetchIndexes(STACK_COLUMNS);
+        return opened;
+      }),
+      this.read("recordings", async (opened) => opened),
+      this.read("functions", async (opened) => opened.allRows(columns)),
+    ]);
+    const text = (cell: Cell | undefined) => (cell ?? null) as string | null;
+    return {
+      stacks,
+      recordings,
+      functions: functions.map((row) => ({
+        name: String(row.function_name),
+        file: text(row.file),
+        frameType: text(row.frame_type),
+      })),
+    };
+  }
+
+  read<T>(table: TableName, ask: (opened: Opened) => Promise<T>): Promise<T> {
+    const { date, part: name } = this.part;
+    const part = this.files.parts.find((each) => each.table === table && each.date === date && each.part === name);
+    if (part === undefined) throw new Error(`the part ${name} has no file of ${table}`);
+    return this.named(table, async () => {
+      const source = this.files.open(part);
+      const opened = await Opened.open(source, tableOf(table), this.files.unpackers ?? {}, part.footer);
+      if (!opened.footer.isChecked) this.unchecked = true;
+      return ask(opened);
+    });
+  }
+
+  /** What `ask` finds wrong is in the file of this table. */
+  async named<T>(table: TableName, ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      throw new DamagedFile(pathOf({ ...this.part, table }), error);
+    }
+  }
+}
+
+async function stacksOf({ stacks, functions }: Siblings, ids: readonly number[]): Promise<Map<number, StackRow>> {
+  const rows = await stacks.rowsAt(ids, STACK_COLUMNS, GAP.stacks);
+  const found = new Map<number, StackRow>();
+  for (const [id, { frames, lines }] of rows) {
+    const list = Array.from((frames ?? []) as Int32Array, (frame) => {
+      const own = functions[frame];
+      if (own === undefined) throw new Damaged(`stack ${id} has function ${frame} of ${functions.length}`);
+      return own;
+    });
+    found.set(id, { frames: list, lines: lines == null ? null : Array.from(lines as Int32Array) });
+  }
+  return found;
+}
+
+/** Throws if ascending ids are not all those of rows. */
+function checkIds(column: string, ids: readonly number[], { footer: { rows } }: Opened): void {
+  const wrong = (ids[0] ?? 0) < 0 ? ids[0] : ids.at(-1);
+  if (wrong !== undefined && (wrong < 0 || wrong >= rows))
+    throw new Damaged(`it refers to row ${wrong} of ${rows}`, { column });
+}
+
+interface Found {
+  rows: SampleRow[];
+  resources: [string, readonly (readonly [string, string])[]][];
+  unchecked: boolean;
+  /** Why the samples of the part are left out. */
+  damage: string | null;
+}
+
+async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, budget: Budget): Promise<Found> {
+  const own = new PartFiles(files, part);
+  const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
+  let samples = "its samples";
+  try {
+    await own.read("samples", async (opened) => {
+      const groups = await groupsFor(opened, wanted);
+      if (groups.length === 0) return;
+      const known = knownOf(wanted);
+      const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
+      // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
+      const others = wanted.root === undefined ? null : own.siblings();
+      others?.catch(() => {});
+      if (others !== null) opened.fetchIndexes(columns, groups);
+      const places = await placesIn(opened, groups, conditionsOf(wanted), budget);
+      if (places.length === 0) return;
+      samples = `${places.length} samples`;
+      const rows = await opened.rowsAt(places, columns, GAP.samples);
+      const siblings = await (others ?? own.siblings());
+      const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
+      const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
+      checkIds("stack_id", ids, siblings.stacks);
+      checkIds("recording_id", recordings, siblings.recordings);
+      const [stacks, described] = await Promise.all([
+        own.named("stacks", () => stacksOf(siblings, ids)),
+        own.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
+      ]);
+      found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
+      found.rows = places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
+    });
+  } catch (error) {
+    if (error instanceof Refused || !(error instanceof Error)) throw error;
+    const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
+    found.damage = `${text} (${samples} are left out)`;
+  }
+  found.unchecked = own.unchecked;
+  return found;
+}
+
+/** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
+function knownOf({ root, trace, endpoint }: Wanted): Row {
+  return {
+    ...(root !== undefined && { local_root_span_id: root }),
+    ...(trace !== undefined && { trace_id: trace }),
+    ...(endpoint !== undefined && { endpoint }),
+  };
+}
+
+function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {
+  const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
+  const text = (value: Cell | undefined) => (value == null ? null : String(value));
+  return {
+    process: `${part} ${row.recording_id}`,
+    time: big(row.time_unix_nano) ?? 0n,
+    type: String(row.profile_type),
+    unit: String(row.unit),
+    value: big(row.value) ?? 0n,
+    second: big(row.value2),
+    period: big(row.period),
+    event: text(row.event),
+    root: big(row.local_root_span_id) ?? 0n,
+    span: big(row.span_id) ?? 0n,
+    trace: row.trace_id instanceof Uint8Array ? row.trace_id : null,
+    endpoint: text(row.endpoint),
+    operation: text(row.operation),
+    thread: text(row.thread),
+    threadId: big(row.thread_id),
+    stack: row.stack_id == null ? null : stacks.get(Number(row.stack_id))!,
+    attributes: pairsOf(row.attributes ?? null),
+  };
+}
+
+/** All wanted samples of a data set, in the order of its parts. */
+export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promise<Selected> {
+  const firstDate =
+    wanted.since === undefined
+      ? ""
+      : new Date(Number((wanted.since / NANOS_OF_DAY) * 86_400_000n)).toISOString().slice(0, 10);
+  const parts = files.parts.filter(({ table, date }) => {
+    return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
+  });
+  const budget: Budget = { left: MOST_ROWS };
+  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted, budget));
+  const rows = found.flatMap((each) => each.rows);
+  const damaged = found.flatMap(({ damage }) => damage ?? []);
+  if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
+  const resources: Resources = new Map(found.flatMap((each) => each.resources));
+  const unchecked = found.filter((each) => each.unchecked).length;
+  return { message: messageOf(rows, resources), samples: rows.length, damaged, unchecked };
+}
+
+/** Files of a data set whose footers are damaged, with the reason. */
+export async function damagedFooters(files: DataSetFiles): Promise<string[]> {
+  const found = await inTurns(files.parts, PARTS_AT_A_TIME, async (part) => {
+    try {
+      await Opened.open(files.open(part), tableOf(part.table as TableName), {}, part.footer);
+      return [];
+    } catch (error) {
+      return error instanceof Damaged ? [`${pathOf(part)}: ${error.message}`] : [];
+    }
+  });
+  return found.flat();
+}

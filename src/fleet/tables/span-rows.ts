@@ -1,0 +1,160 @@
+/** Rows of the table of spans: those of trace files, and those that recordings know. */
+
+import type { Core } from "../../core/core.ts";
+import { recordedSpans } from "../../core/samples/recorded-spans.ts";
+import { openSpans, rowsOf, type SpanColumns, type Spans, wholeTraceHighs } from "../../core/samples/spans.ts";
+import { type ColumnData, longValues, sameText, textValues } from "../parquet/column-data.ts";
+import type { Rows } from "../parquet/file.ts";
+import type { Kernels } from "../parquet/kernels.ts";
+import type { DatedRows } from "./dated-rows.ts";
+import type { Recording } from "./recording-rows.ts";
+
+const NANOS_OF_MICRO = 1000n;
+const DAY = 86_400_000_000_000n;
+/** As in OTLP. */
+const STATUSES = ["", "ok", "error"];
+const WORD = 0xffff_ffffn;
+
+/** A span by its row in the columns of its source. */
+interface SpanPlace {
+  columns: SpanColumns;
+  row: number;
+  /** Index of its recording or trace file. */
+  recording: number;
+  day: number;
+  isOfFile: boolean;
+}
+
+export class SpanTable implements DatedRows {
+  readonly name = "spans";
+  private readonly kernels: Kernels;
+  private readonly spans: Spans;
+  private readonly all: readonly SpanPlace[];
+
+  private constructor(kernels: Kernels, spans: Spans, all: readonly SpanPlace[]) {
+    this.kernels = kernels;
+    this.spans = spans;
+    this.all = all;
+  }
+
+  /** `recorded`: also those that the recordings know. Spans of files that are in no part are left out. */
+  static async of(
+    kernels: Kernels,
+    core: Core,
+    recordings: readonly Recording[],
+    recorded: boolean,
+  ): Promise<SpanTable> {
+    const spans = await openSpans(core);
+    const columns = spans.columns();
+    const files = new Map(recordings.map(({ traceFile }, i) => [traceFile, i]));
+    const byChunk = (source: number) => recordings.findIndex(({ chunks: [from, to] }) => source > from && source <= to);
+    const chunks = new Map<number, number>();
+    const recordingOf = (source: number): number => {
+      const known = chunks.get(source) ?? byChunk(source);
+      chunks.set(source, known);
+      return known;
+    };
+    const places = (own: SpanColumns, rows: Uint32Array, isOfFile: boolean): SpanPlace[] =>
+      Array.from(rows, (row) => ({
+        columns: own,
+        row,
+        recording: isOfFile ? (files.get(own.source[row]!) ?? -1) : recordingOf(own.source[row]!),
+        day: Number(own.start[row]! / DAY),
+        isOfFile,
+      })).filter(({ recording }) => recording >= 0);
+    // A row of id 0 states the id of a trace only.
+    const ofFiles = rowsOf(columns, "files");
+    const spansOfFiles = ofFiles.filter((row) => columns.id[row] !== 0n);
+    const all = places({ ...columns, traceHigh: wholeTraceHighs(columns, ofFiles) }, spansOfFiles, true);
+    if (recorded) {
+      const own = recordedSpans(spans);
+      all.push(
+        ...places(
+          own,
+          Uint32Array.from({ length: own.count }, (_, i) => i),
+          false,
+        ),
+      );
+    }
+    return new SpanTable(kernels, spans, all);
+  }
+
+  /** Days since 1970 on which spans start, with the recordings of these spans. */
+  days(): Map<number, Set<number>> {
+    const found = new Map<number, Set<number>>();
+    for (const { day, recording } of this.all) {
+      const own = found.get(day) ?? new Set();
+      found.set(day, own.add(recording));
+    }
+    return found;
+  }
+
+  rowsOf(part: string, day: number, numbers: ReadonlyMap<number, number>): { rows: Rows; count: number } {
+    const own = this.all.filter((span) => span.day === day).sort(byTraceAndStart);
+    const longs = (of: (span: SpanPlace) => bigint, none: 0 | null = null) => longValues(own.map(of), none);
+    const texts = (of: (span: SpanPlace) => string, nullable = true) => textValues(own.map(of), nullable);
+    const stored = (name: "service" | "name" | "kind" | "threadName") =>
+      texts(({ columns, row }) => this.spans.string(columns[name][row]!));
+    const start = ({ columns, row }: SpanPlace) => columns.start[row]!;
+    const end = ({ columns, row }: SpanPlace) => columns.end[row]!;
+    const rows: Rows = {
+      part: sameText(part, own.length),
+      recording_id: {
+        kind: "ints",
+        values: Int32Array.from(own, ({ recording }) => numbers.get(recording) ?? -1),
+        hasNone: true,
+      },
+      trace_id: traceIds(own),
+      span_id: this.coded(own, "id"),
+      parent_span_id: longs(({ columns, row }) => BigInt.asIntN(64, columns.parent[row]!)),
+      service: stored("service"),
+      name: stored("name"),
+      kind: stored("kind"),
+      status: texts(({ columns, row }) => STATUSES[columns.status[row]!] ?? ""),
+      thread: stored("threadName"),
+      start: longs((span) => start(span) / NANOS_OF_MICRO, 0),
+      end: longs((span) => end(span) / NANOS_OF_MICRO, 0),
+      start_unix_nano: longs(start),
+      duration_nano: longs((span) => end(span) - start(span)),
+      origin: texts(({ isOfFile }) => (isOfFile ? "trace" : "recording"), false),
+    };
+    return { rows, count: own.length };
+  }
+
+  /** Ids as codes, which a bloom filter needs. */
+  private coded(own: readonly SpanPlace[], name: "id"): ColumnData {
+    const words = new Uint32Array(BigUint64Array.from(own, ({ columns, row }) => columns[name][row]!).buffer);
+    return this.kernels.codedLongs(words, Math.max(1, own.length))!;
+  }
+}
+
+function byTraceAndStart(a: SpanPlace, b: SpanPlace): number {
+  return (
+    compared(a.columns.traceHigh[a.row]!, b.columns.traceHigh[b.row]!) ||
+    compared(a.columns.traceLow[a.row]!, b.columns.traceLow[b.row]!) ||
+    compared(a.columns.start[a.row]!, b.columns.start[b.row]!)
+  );
+}
+
+function compared(a: bigint, b: bigint): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** 16 bytes each, big-endian; code 0 for none. */
+function traceIds(own: readonly SpanPlace[]): ColumnData {
+  const values: Uint8Array[] = [new Uint8Array(16)];
+  const known = new Map<string, number>([["0 0", 0]]);
+  const codes = Uint32Array.from(own, ({ columns, row }) => {
+    const [high, low] = [columns.traceHigh[row]!, columns.traceLow[row]!];
+    const key = `${high} ${low}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const bytes = new DataView(new ArrayBuffer(16));
+    for (const [i, word] of [high >> 32n, high & WORD, low >> 32n, low & WORD].entries())
+      bytes.setUint32(4 * i, Number(word));
+    known.set(key, values.length);
+    return values.push(new Uint8Array(bytes.buffer)) - 1;
+  });
+  return { kind: "coded", codes, dictionary: { of: "bytes16", values }, none: 0 };
+}

@@ -1,0 +1,175 @@
+/**
+ * The file of views for a SQL engine: tables of the data set, and functions that answer questions about profiles. The
+ * package has the files as docs/sql/views.ENGINE.sql; `spanflame query` makes the one for DuckDB with its data set.
+ */
+import { TABLES, type Table } from "../parquet/schema.ts";
+import { type Parameter, QUERIES, type Query, type Selection } from "./view-queries.ts";
+import { type Engine, WORDS } from "./view-words.ts";
+
+/** The place of the data set in the files of the package. */
+export const PLACE = "DATASET";
+
+const COLUMN_TYPES: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
+  duckdb: {
+    text: "VARCHAR",
+    int32: "INTEGER",
+    int64: "BIGINT",
+    timestamp: "TIMESTAMPTZ",
+    bytes16: "BLOB",
+    "list<int32>": "INTEGER[]",
+    "list<text>": "VARCHAR[]",
+    "map<text,text>": "MAP(VARCHAR, VARCHAR)",
+  },
+  spark: {},
+  clickhouse: {},
+  trino: {
+    text: "VARCHAR",
+    int32: "INTEGER",
+    int64: "BIGINT",
+    timestamp: "TIMESTAMP",
+    bytes16: "VARBINARY",
+    "list<int32>": "ARRAY(INTEGER)",
+    "list<text>": "ARRAY(VARCHAR)",
+    "map<text,text>": "MAP(VARCHAR, VARCHAR)",
+  },
+};
+
+/** Statements that make a table of the data set known to the engine. */
+export function tableStatement(engine: Engine, { name, columns }: Table, place: string): string {
+  const types = COLUMN_TYPES[engine];
+  switch (engine) {
+    case "duckdb": {
+      const files = `'${place}/${name}/*/*.parquet'`;
+      // Such a folder above the data set would be a column, too, and replace one of the same name.
+      if (place.includes("="))
+        return `CREATE OR REPLACE VIEW ${name} AS
+SELECT * EXCLUDE (filename), CAST(regexp_extract(filename, 'date=([0-9-]+)/[^/]*$', 1) AS DATE) AS date
+FROM read_parquet(${files}, hive_partitioning = false, filename = true);`;
+      return `CREATE OR REPLACE VIEW ${name} AS
+SELECT * FROM read_parquet(${files}, hive_partitioning = true, hive_types = {'date': DATE});`;
+    }
+    case "spark":
+      return `CREATE OR REPLACE TEMPORARY VIEW ${name} USING parquet OPTIONS (path '${place}/${name}');`;
+    case "clickhouse":
+      return `CREATE OR REPLACE VIEW ${name} AS
+SELECT * REPLACE (toDate(date) AS date) FROM file('${place}/${name}/*/*.parquet', Parquet)
+SETTINGS use_hive_partitioning = 1;`;
+    case "trino": {
+      const list = columns.map((column) => `  "${column.name}" ${types[column.type]}`).join(",\n");
+      return `CREATE TABLE IF NOT EXISTS ${name} (
+${list},
+  "date" DATE
+) WITH (external_location = '${place}/${name}', format = 'PARQUET', partitioned_by = ARRAY['date']);
+CALL system.sync_partition_metadata(CURRENT_SCHEMA, '${name}', 'ADD');`;
+    }
+  }
+}
+
+/** A table without rows, for a data set without its folder. */
+export function emptyTableStatement({ name, columns }: Table): string {
+  const list = columns.map((column) => `NULL::${COLUMN_TYPES.duckdb[column.type]} AS "${column.name}"`);
+  return `CREATE OR REPLACE VIEW ${name} AS SELECT ${list.join(", ")}, NULL::DATE AS date WHERE false;`;
+}
+
+/** `none` is the condition that a parameter is not given. */
+type Given = (parameter: Parameter) => { value: string; none: string };
+
+function selectionOf(parameters: readonly Parameter[], given: Given): Selection {
+  const joined = (of: (parameter: Parameter, value: string) => (string | undefined)[]) => {
+    const conditions = parameters.flatMap((parameter) => {
+      const { value, none } = given(parameter);
+      const own = of(parameter, value).filter((condition) => condition !== undefined);
+      if (own.length === 0) return [];
+      return [parameter.required === true ? own.join(" AND ") : `(${none} OR (${own.join(" AND ")}))`];
+    });
+    return conditions.length === 0 ? "1 = 1" : conditions.join("\n      AND ");
+  };
+  return {
+    where: joined(({ condition, date }, value) => [condition?.(value), date?.("s.date", value)]),
+    keys: [],
+    dates: (alias) => joined(({ date }, value) => [date?.(`${alias}.date`, value)]),
+  };
+}
+
+/** A statement for each view that answers a question. */
+export function queryStatement(engine: Engine, query: Query): string {
+  const words = WORDS[engine];
+  const { name, parameters } = query;
+  const typed = ({ type }: Parameter) => words.types[type];
+  if (engine === "duckdb") {
+    const list = parameters.map((parameter) => (parameter.required ? parameter.name : `${parameter.name} := NULL`));
+    const value = (parameter: Parameter) => {
+      const at = parameter.type === "timestamp" || parameter.type === "date";
+      return at ? `CAST(${parameter.name} AS ${typed(parameter)})` : parameter.name;
+    };
+    const selection = selectionOf(parameters, (parameter) => ({
+      value: value(parameter),
+      none: `${parameter.name} IS NULL`,
+    }));
+    const of = (wanted: string) => value(parameters.find((parameter) => parameter.name === wanted)!);
+    return `CREATE OR REPLACE MACRO ${name}(${list.join(", ")}) AS TABLE
+  ${query.sql(words, selection, of)};`;
+  }
+  if (engine === "spark") {
+    const list = parameters.map((parameter) => {
+      return `${parameter.name} ${typed(parameter)}${parameter.required ? "" : " DEFAULT NULL"}`;
+    });
+    const columns = query.columns.map((column) => `${column.name} ${sparkType(column.type)}`);
+    const of = (wanted: string) => `${name}.${wanted}`;
+    const selection = selectionOf(parameters, (parameter) => ({
+      value: of(parameter.name),
+      none: `${of(parameter.name)} IS NULL`,
+    }));
+    return `CREATE OR REPLACE TEMPORARY FUNCTION ${name}(${list.join(", ")})
+RETURNS TABLE (${columns.join(", ")})
+RETURN
+  ${query.sql(words, selection, of)};`;
+  }
+  if (engine === "clickhouse") {
+    const of = (parameter: Parameter) => `{${parameter.name}:${typed(parameter)}}`;
+    const selection = selectionOf(parameters, (parameter) => ({
+      value: parameter.type === "bytes" ? `unhex(${of(parameter)})` : of(parameter),
+      none: NONE_IN_CLICKHOUSE[parameter.type](of(parameter)),
+    }));
+    const named = (wanted: string) => of(parameters.find((parameter) => parameter.name === wanted)!);
+    return `CREATE OR REPLACE VIEW ${name} AS
+  ${query.sql(words, selection, named)};`;
+  }
+  const none = () => "";
+  return `CREATE OR REPLACE VIEW ${name} AS
+  ${query.sql(words, { where: "1 = 1", dates: () => "1 = 1", keys: TRINO_KEYS }, none)};`;
+}
+
+/** Views of Trino have no parameters: they have these columns to select by. */
+const TRINO_KEYS = ["profile_type", "date", "service", "endpoint"].map((name) => ({ name, of: `s.${name}` }));
+
+const NONE_IN_CLICKHOUSE: Readonly<Record<Parameter["type"], (value: string) => string>> = {
+  text: (value) => `${value} = ''`,
+  bytes: (value) => `${value} = ''`,
+  int64: (value) => `${value} = 0`,
+  timestamp: (value) => `toUnixTimestamp64Micro(${value}) = 0`,
+  date: (value) => `toUInt16(${value}) = 0`,
+};
+
+function sparkType(type: string): string {
+  return { text: "STRING", int64: "BIGINT", double: "DOUBLE", timestamp: "TIMESTAMP", date: "DATE" }[type] ?? type;
+}
+
+const HEADS: Readonly<Record<Engine, string>> = {
+  duckdb: `duckdb -c "$(sed "s|${PLACE}|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.`,
+  spark: "Spark 4 has functions that return tables. spark.sql takes one statement at a time.",
+  clickhouse: "Functions take all their parameters; '' or 0 selects everything: top(type = 'cpu', service = '', …).",
+  trino: "Views of Trino have no parameters: select by profile_type, date, service and endpoint, and add up the rows.",
+};
+
+/** The file of the package. */
+export function viewsFile(engine: Engine): string {
+  const statements = [
+    ...TABLES.map((table) => `-- ${table.about}\n${tableStatement(engine, table, PLACE)}`),
+    ...QUERIES.map((query) => `-- ${query.about}\n${queryStatement(engine, query)}`),
+  ];
+  const head = `-- Views of a data set of Spanflame (docs/parquet.md). Replace ${PLACE} by its folder or address, and leave out
+-- tables without a folder (spans, calls). ${HEADS[engine]}
+-- Printed from src/fleet/tables/views.ts by npm run docs.`;
+  return `${[head, ...statements].join("\n\n")}\n`;
+}

@@ -1,0 +1,205 @@
+/** The summary of a selection, as text for an issue. */
+import type { SelectionTotals } from "../../core/types.ts";
+import { withEstimate } from "../flame/detail.ts";
+import { confidenceWords, likelyShare } from "../lists/confidence.ts";
+import type { ProfileTab } from "../recording/profile-tabs.ts";
+import { settingSentences } from "../recording/setting-words.ts";
+import type { Finding } from "../why/findings.ts";
+import { pathWords, stateWords, type ToldTime, whySentence } from "../why/sentence.ts";
+import { ENOUGH, type Story } from "../why/story.ts";
+import type { WhySummary } from "../why/summary.ts";
+import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "../words/format.ts";
+import { type Measured, measured } from "../words/measure.ts";
+import { visible } from "../words/text.ts";
+
+export interface WhyLine {
+  /** What it is of. */
+  name: string;
+  figure: string;
+  /** 0 to 1, for a bar; null where nothing is shared out. */
+  share: number | null;
+}
+
+/** A finding in words. */
+export interface FindingWords extends WhyLine {
+  tone: Finding["tone"];
+  why: string;
+  advice: string;
+  finding: Finding;
+}
+
+export interface WhyWords {
+  sentence: string;
+  headline: string;
+  confidence: string;
+  states: WhyLine[];
+  /** By the nearest application function of each stack. */
+  paths: WhyLine[];
+  top: WhyLine[];
+  findings: FindingWords[];
+  standingOut: WhyLine[];
+  /** With whom attributes are compared. */
+  comparedWith: string;
+  /** Empty without a filter. */
+  split: WhyLine[];
+  threads: WhyLine[];
+  time: WhyLine[];
+  settings: string[];
+}
+
+/** `time`: of the requests, if the selection is of whole ones. */
+export function whyWords(
+  why: WhySummary,
+  profile: Measured,
+  tabs: ProfileTab[],
+  time: ToldTime | null = null,
+): WhyWords {
+  const { totals, story } = why;
+  const whole = Number(totals.value);
+  return {
+    sentence: whySentence(why, story, time),
+    headline: `${amount(totals, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
+    confidence: confidenceWords(totals.samples),
+    states: (story?.samples ?? 0) < ENOUGH ? [] : stateLines(story),
+    paths: (story?.samples ?? 0) < ENOUGH ? [] : pathLines(story),
+    top: why.top
+      .filter(({ self }) => self > 0n)
+      .map(({ name, self }): WhyLine => {
+        const share = whole === 0 ? 0 : Number(self) / whole;
+        const [least, most] = likelyShare(share * totals.samples, totals.samples);
+        const figure = `${percent(share)} (${percent(least)} to ${percent(most)}), ${formatProfileValue(self, profile)}`;
+        return { name: name === "" ? "(no name)" : visible(name, 200), figure, share };
+      }),
+    findings: why.findings.map((finding) => findingWords(finding, tabs)),
+    standingOut: why.standingOut.map(({ key, value, share, restShare }): WhyLine => {
+      const figure = `${percent(share)} here, ${percent(restShare)} of the others`;
+      return { name: `${visible(key, 60)} = ${visible(value, 120)}`, figure, share };
+    }),
+    comparedWith: story?.peers ? `other ${visible(story.peers.value, 60)} requests` : "all other samples",
+    split: why.everything ? [] : splitLines(why, tabs),
+    threads: why.threads.map(({ name, samples }): WhyLine => {
+      const share = samples / Math.max(1, totals.samples);
+      return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
+    }),
+    time: timeLines(why),
+    settings: settingSentences(profile),
+  };
+}
+
+function stateLines(story: Story | null): WhyLine[] {
+  // One state for everything is no answer.
+  if (story === null || story.states.length < 2) return [];
+  return story.states.map(({ state, share }) => ({ name: stateWords(story, state), figure: percent(share), share }));
+}
+
+function pathLines(story: Story | null): WhyLine[] {
+  if (story === null) return [];
+  return story.parts.map(({ state, share, ...part }) => ({
+    name: pathWords(part),
+    figure: state === "other" ? percent(share) : `${percent(share)} ${inSentence(stateWords(story, state))}`,
+    share,
+  }));
+}
+
+function inSentence(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function splitLines({ split }: WhySummary, tabs: ProfileTab[]): WhyLine[] {
+  return split.flatMap(({ profile: id, totals: own }): WhyLine[] => {
+    const tab = tabs.find((each) => each.profile?.id === id);
+    if (tab?.profile == null) return [];
+    const of = measured(tab.profile, 0);
+    const share = Number(own.value) / Math.max(1, Number(of.value));
+    return [{ name: visible(tab.label, 60), figure: `${withEstimate(own.value, of)}, ${percent(share)}`, share }];
+  });
+}
+
+const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) => string> = {
+  share: (amount, label) => `${percent(amount / 100)} of ${label}`,
+  time: (amount) => `${percent(amount / 100)} of the threads' time`,
+  rate: (amount) => `${amount < 10 ? amount.toFixed(1) : formatCount(Math.round(amount))} per second`,
+  pauses: (amount) => `${percent(amount / 100)} of the time`,
+};
+
+function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
+  const { name, tone, figure, amount, profile, why, advice } = finding;
+  const label = tabs.find((tab) => tab.profile?.id === profile)?.label ?? "";
+  return {
+    name: visible(name, 80),
+    figure: FIGURE_WORDS[figure](amount, visible(label, 60)),
+    share: figure === "rate" ? null : Math.min(1, amount / 100),
+    tone,
+    why: visible(why, 400),
+    advice: visible(advice, 400),
+    finding,
+  };
+}
+
+/**
+ * How the selection lies in time. Pauses hold up every thread, so they count by when the selection was, not by what its
+ * stacks say; many recorders take no sample of a thread that is in one.
+ */
+function timeLines({ everything, totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[] {
+  const { time, samples, nanos } = pauses;
+  if (time === null) return [];
+  const whole = Math.max(1, Number(time.to - time.from));
+  // A profiler sees a request no earlier than it begins, and no later than it ends.
+  const least = everything ? "" : "≥ ";
+  const lines: WhyLine[] = [
+    { name: "Duration (first to last sample)", figure: `${least}${formatNanos(time.to - time.from)}`, share: null },
+  ];
+  if (pausesKnown) {
+    const covered = nanos === 0 ? "" : `, ${formatNanos(nanos)}, ${percent(nanos / whole)} of that`;
+    lines.push({
+      name: "GC pauses",
+      figure: `${formatCounted(pauses.pauses, "pause")}${covered}`,
+      share: nanos / whole,
+    });
+    const of = Math.max(1, totals.samples);
+    const figure = `${formatCount(samples)} of ${formatCount(totals.samples)}`;
+    lines.push({ name: "Samples in GC pauses", figure, share: samples / of });
+  } else {
+    lines.push({ name: "GC pauses", figure: "none recorded", share: null });
+  }
+  if (gaps.count > 0) {
+    const figure = `${formatCounted(gaps.count, "stretch", "stretches")}, ${formatNanos(gaps.nanos)}`;
+    lines.push({ name: "Without samples", figure, share: Math.min(1, gaps.nanos / whole) });
+  }
+  return lines;
+}
+
+/** The number of samples, and their value where it says more than that. */
+function amount(totals: SelectionTotals, profile: Measured): string {
+  const value = withEstimate(totals.value, profile);
+  const samples = formatCounted(totals.samples, "sample");
+  return value.startsWith(samples) ? value : `${samples}: ${value}`;
+}
+
+function percent(share: number): string {
+  return formatPercent(share, 1);
+}
+
+/** The summary in lines, after the filters. */
+export function whyText(words: WhyWords, what: string[], threadCount: number): string {
+  const section = (title: string, lines: WhyLine[]) =>
+    lines.length === 0 ? [] : ["", title, ...lines.map(({ name, figure }) => `- ${name}: ${figure}`)];
+  const findings = words.findings.map(({ name, figure, tone, why, advice }) => {
+    return `- ${name} (${tone}): ${figure}. ${why} ${advice}`.trimEnd();
+  });
+  return [
+    what.length === 0 ? "All samples of the recording" : what.join(" · "),
+    words.sentence,
+    words.headline,
+    words.confidence,
+    ...section("Thread states", words.states),
+    ...section("Hot paths in application code", words.paths),
+    ...section("Hottest functions (self time, 95 % confidence interval)", words.top),
+    ...(findings.length === 0 ? [] : ["", "Findings", ...findings]),
+    ...section(`Attributes that differ from ${words.comparedWith}`, words.standingOut),
+    ...section("This selection in every profile", words.split),
+    ...section(`Threads (${threadCount})`, words.threads),
+    ...section("Time and garbage collection", words.time),
+    ...(words.settings.length === 0 ? [] : ["", "Settings", ...words.settings.map((each) => `- ${each}`)]),
+  ].join("\n");
+}

@@ -1,0 +1,104 @@
+/**
+ * The names that writers of a data set use below its folder. Whatever another writer's file names is one of these, or
+ * is refused: a received data set says nothing about other places.
+ *
+ *   TABLE/date=YYYY-MM-DD/PART.parquet        PART   YYYY-MM-DD-16 hex digits, of the same date
+ *   _spanflame/files/WRITER/FILE              WRITER, FILE   16 hex digits
+ *   _spanflame/writers/WRITER[~VICTIM]        VICTIM is a writer whose work WRITER completes
+ *   _spanflame/claims/KEY                     KEY    SHA-256 in hex, or compact-YYYY-MM-DD
+ *   _spanflame/commits/BATCH, …/done/BATCH    BATCH  WRITER-8 hex digits and a number
+ */
+import { TABLE_NAMES } from "../core/tables/data-sets.ts";
+
+const WRITER = /^[0-9a-f]{16}$/;
+const RUNNING = /^([0-9a-f]{16})(?:~([0-9a-f]{16}))?$/;
+const BATCH = /^([0-9a-f]{16})-[0-9a-f]{8}\d{0,9}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+const CLAIM = /^(?:[0-9a-f]{64}|compact-\d{4}-\d\d-\d\d)$/;
+const PART = /^([a-z]+)\/date=(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)-[0-9a-f]{16}\.parquet$/;
+const WRITTEN = /^_spanflame\/files\/([0-9a-f]{16})\/[0-9a-f]{16}$/;
+
+/** More bytes are no manifest: a batch has some thousand recordings. */
+export const MOST_MANIFEST_BYTES = 64 << 20;
+
+export interface TakenRecording {
+  sha256: string;
+  file: string;
+  bytes: number;
+  /** Why nothing of it could be read. */
+  unreadable?: string;
+}
+
+/** A batch: what it adds, and what it replaces. Paths are relative to the data set. */
+export interface Batch {
+  recordings: TakenRecording[];
+  /** In this order: a file that was written to `from` is moved to `to`, or `to` is removed where `from` is null. */
+  files: { from: string | null; to: string }[];
+}
+
+export function isWriter(name: string): boolean {
+  return WRITER.test(name);
+}
+
+/** The writer that a file in `writers` is of, and the one whose work it completes, or itself. */
+export function runningOf(name: string): { owner: string; victim: string } | null {
+  const [, owner, victim = owner] = RUNNING.exec(name) ?? [];
+  return owner === undefined ? null : { owner, victim: victim! };
+}
+
+export function writerOfBatch(name: string): string | null {
+  return BATCH.exec(name)?.[1] ?? null;
+}
+
+export function isClaim(name: string): boolean {
+  return CLAIM.test(name);
+}
+
+export function isPart(path: string): boolean {
+  const [, table = "", folder, name] = PART.exec(path) ?? [];
+  return TABLE_NAMES.some((name) => name === table) && folder === name;
+}
+
+/** A manifest's recordings. Throws an error with the first fact that is wrong. */
+export function recordingsOf(text: string): TakenRecording[] {
+  const { recordings } = object(text);
+  if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
+  return recordings.map((each: Partial<TakenRecording> | null, i) => {
+    const { sha256, file, bytes, unreadable } = each ?? {};
+    if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
+    return {
+      sha256,
+      file: typeof file === "string" ? file : "",
+      bytes: Number.isSafeInteger(bytes) ? bytes! : 0,
+      ...(typeof unreadable === "string" && { unreadable }),
+    };
+  });
+}
+
+/** The moves and removals of a commit of `writer`. Throws an error with the first fact that is wrong. */
+export function movesOf(text: string, writer: string): Batch["files"] {
+  const { files } = object(text);
+  if (!Array.isArray(files)) throw new Error("it has no list of files");
+  return files.map((each: { from?: unknown; to?: unknown } | null, i) => {
+    const { from, to } = each ?? {};
+    if (typeof to !== "string" || !isPart(to)) throw new Error(`file ${i}: ${shown(to)} is no part of a data set`);
+    const isOwn = from === null || (typeof from === "string" && WRITTEN.exec(from)?.[1] === writer);
+    if (!isOwn) throw new Error(`file ${i}: ${shown(from)} is no file of writer ${writer}`);
+    return { from: from as string | null, to };
+  });
+}
+
+function object(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error("it is not JSON");
+  }
+  if (value === null || typeof value !== "object") throw new Error("it is no JSON object");
+  return value as Record<string, unknown>;
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? "nothing").slice(0, 200);
+}

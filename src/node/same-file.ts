@@ -1,0 +1,110 @@
+/**
+ * Files that no output replaces: the inputs, by device and inode, so that links and other forms of a path are
+ * recognised, and those of data sets.
+ */
+import { type BigIntStats, existsSync, fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { MARKER, PARTS_FILE, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
+import { UsageError } from "./exit.ts";
+
+/** A name of the command line, and the file that it leads to. */
+interface NamedFile {
+  name: string;
+  stats: BigIntStats;
+}
+
+/**
+ * The regular file of a name; `-` is the file that standard input or output is redirected to. Null: there is no such
+ * file.
+ */
+function fileOf(name: string, standard: 0 | 1): NamedFile | null {
+  try {
+    const stats = name === "-" ? fstatSync(standard, { bigint: true }) : statSync(name, { bigint: true });
+    return stats.isFile() ? { name, stats } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Windows has file systems without inodes: there every inode is 0. */
+export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Throws UsageError where an output is an input. */
+export function refuseInputs(inputs: readonly string[], outputs: Iterable<string>): void {
+  const keyOf = ({ stats: { dev, ino } }: NamedFile) => `${dev} ${ino}`;
+  const read = inputs.map((name) => fileOf(name, 0)).filter((file) => file !== null);
+  const byKey = new Map(read.map((file) => [keyOf(file), file]));
+  for (const output of outputs) {
+    const written = fileOf(output, 1);
+    const input = written && byKey.get(keyOf(written));
+    if (input == null || !isSameFile(input.stats, written!.stats)) continue;
+    const names = `the output ${JSON.stringify(output)} and the input ${JSON.stringify(input.name)}`;
+    throw new UsageError(`-o: ${names} are the same file; choose another output`);
+  }
+}
+
+/**
+ * The path of `name` in the folder of `path`. `join` would shorten `link/../out` to `out`, but the system follows the
+ * link before it goes up: these are two files.
+ */
+export function beside(path: string, name: string): string {
+  return `${dirname(path)}/${name}`;
+}
+
+/** A path, split into the parts before and after the number of a part. */
+function aroundNumber(path: string): [before: string, after: string] {
+  const dot = /(\.[^./\\]+){1,2}$/.exec(path)?.index ?? path.length;
+  return [path.slice(0, dot), path.slice(dot)];
+}
+
+/** Path of message `i` where each gets a file: `shop.pb`, `shop.2.pb`, `shop.3.pb`. */
+export function numbered(path: string, i: number): string {
+  if (i === 0) return path;
+  const [before, after] = aroundNumber(path);
+  return `${before}.${i + 1}${after}`;
+}
+
+/** Files that exist and have the name of a part. Case is ignored: some file systems ignore it. */
+export function existingParts(path: string): string[] {
+  const folder = dirname(path);
+  const [before = "", after = ""] = aroundNumber(basename(path)).map((text) => text.toLowerCase());
+  const isPart = (name: string) => {
+    const text = name.toLowerCase();
+    const number = text.slice(before.length + 1, text.length - after.length);
+    return text.startsWith(`${before}.`) && text.endsWith(after) && /^\d+$/.test(number);
+  };
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // Opening the output says why the folder cannot be used.
+  }
+  return names.filter(isPart).map((name) => beside(path, name));
+}
+
+const OWN_FOLDERS = new Set<string>([...TABLE_NAMES, STATE_FOLDER]);
+
+/** Whether a path is that of a file that writers make, in the folder of any data set. */
+export function isOfDataSet(path: string): boolean {
+  let below: string[] = [];
+  for (let folder = realFolder(dirname(path)); folder !== null; ) {
+    const name = below[0] ?? basename(path);
+    const isOwn = [MARKER, PARTS_FILE].includes(name) ? below.length === 0 : OWN_FOLDERS.has(name) && below.length > 0;
+    if (isOwn && existsSync(join(folder, MARKER))) return true;
+    const above = dirname(folder);
+    if (above === folder || below.length > 3) return false;
+    below = [basename(folder), ...below];
+    folder = above;
+  }
+  return false;
+}
+
+function realFolder(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,498 @@
+/**
+ * The table of commands. Parsing, help and completion are made from it; run.ts has the function of each command.
+ */
+
+import { PROFILES } from "../../core/tables/catalogue.ts";
+import { CALL_ORDERS } from "../../model/calls/call-order.ts";
+import { PER } from "../../model/diff/comparison.ts";
+import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
+import {
+  CALLS,
+  CONTEXT,
+  FILTER,
+  GENERAL,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  MESSAGE,
+  NO_STACKS,
+  OUTPUT,
+  PROFILE,
+  READING,
+  RECEIVER,
+  SHAPE,
+  SYMBOLS,
+  VIEWER,
+  WHY_TRACE,
+  WRITTEN,
+} from "./options.ts";
+import type { CommandRow, OptionGroup, OptionRow, Values } from "./rows.ts";
+
+/** Shells that `completion` knows. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+const RECORDINGS = { value: "IN", count: "some", path: "file" } as const;
+
+/** A group of the options that only one command has. */
+function answer<const Options extends readonly OptionRow[]>(...options: Options) {
+  return { title: "Answer", options } satisfies OptionGroup;
+}
+
+function formatLines(): string {
+  const rows = WRITTEN.map(({ name, endings, about }) => [name, endings.map((each) => `.${each}`).join(" "), about]);
+  const width = (i: number) => Math.max(...rows.map((row) => row[i]!.length));
+  const [first, second] = [width(0), width(1)];
+  const lines = rows.map(([name, ends, about]) => `  ${name!.padEnd(first)}  ${ends!.padEnd(second)}  ${about}`);
+  return ["Formats, by --format or by the name of OUT:", ...lines].join("\n");
+}
+
+const TWO = { value: "A B", count: "two", path: "file" } as const;
+
+/** Options of the commands that select rows of a data set. */
+const SELECTION = [
+  { name: "trace", value: "ID", about: "samples of this trace or local root: decimal, 0x-hex, or 32 hex digits" },
+  { name: "endpoint", value: "E", about: "samples of this endpoint" },
+  { name: "since", value: "T", about: "samples from this time on: a duration before now, such as 1d, or ISO 8601" },
+] as const satisfies readonly OptionRow[];
+
+const COMPARISON = {
+  title: "Comparison",
+  options: [
+    { name: "by", value: "WHAT", choices: ["function", "endpoint"], about: "rows of the answer; function by default" },
+    {
+      name: "per",
+      value: "WHAT",
+      choices: PER,
+      about: "values per second (default, if the durations are known), per request, or as shares of the total",
+    },
+    {
+      name: "fail-if",
+      value: "CONDITION",
+      many: true,
+      about: "exit with 4 if it holds beyond the sampling error of both sides, such as 'self(com.acme.*) > +5%'",
+    },
+    { name: "conditions", value: "FILE", path: "file", about: "read conditions from FILE, one per line" },
+    { name: "limit", value: "N", about: "print at most N rows; 20 by default" },
+    { name: "markdown", about: "print the answer as Markdown for a comment on a pull request" },
+    JSON_OPTION,
+  ],
+} as const satisfies OptionGroup;
+
+const CONDITIONS = [
+  "A is the baseline. A and B are recordings or folders of recordings. Without --type or --event, the CPU samples are " +
+    "compared, or the wall samples if there are none.",
+  "CONDITION is self(NAMES) or total(NAMES), > or <, and a limit. In NAMES, * matches any characters; /REGEX/ is a " +
+    "pattern; no NAMES means all functions. A limit with + or - is a change from A to B: +5%, +2pp (share " +
+    "of the total), +20ms, +1MiB. A limit without a sign is a value of B: 10% (of the total), 20ms, 300.",
+];
+
+const SINGLE = WRITTEN.filter(({ single }) => single === true).map(({ name }) => name);
+
+/** Without a command. */
+export const VIEW = {
+  about: "Opens recordings in the viewer. Commands print, convert, compare, check and send them",
+  operands: { value: "FILE", count: "any", path: "file" },
+  examples: [
+    { args: "recording.jfr", about: "open the viewer with this recording" },
+    { args: "recording.jfr --symbols /usr/lib/debug", about: "with names of native frames" },
+    { args: "info recording.jfr", about: "print its profiles and problems" },
+    { args: "spans recording.jfr --type cpu", about: "list its requests, heaviest first" },
+    { args: "convert recording.jfr -o trace.pb", about: "write its samples as OTLP profiles" },
+  ],
+  groups: [VIEWER, GENERAL],
+  notes: [
+    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles (also in OTLP logs) or collapsed stacks, compressed or " +
+      "not; their bytes decide. IN can be - for standard input, OUT for standard output. The address of the viewer contains an access token.",
+    `Exit codes: ${EXIT_CODES.map(([code, about]) => `${code} ${about}`).join(". ")}.`,
+  ],
+} as const satisfies CommandRow;
+
+export const COMMANDS = {
+  info: {
+    about: "Prints the content of recordings: chunks, events, profiles, settings and problems",
+    operands: RECORDINGS,
+    examples: [
+      { args: "info recording.jfr", about: "for people" },
+      { args: "info recording.jfr --json", about: "for scripts, with every diagnostic" },
+      { args: "info recording.jfr --no-stacks", about: "in half of the time" },
+    ],
+    groups: [answer(JSON_OPTION, NO_STACKS), READING, CONTEXT, GENERAL],
+  },
+  spans: {
+    about: "Lists local roots, spans, endpoints or attribute values by weight",
+    operands: RECORDINGS,
+    examples: [
+      { args: "spans recording.jfr --type cpu", about: "local roots by CPU time" },
+      { args: "spans recording.jfr --type wall --by attr:tenant --limit 10", about: "the ten heaviest tenants" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "by",
+          value: "WHAT",
+          known: ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:"],
+          about: "local-root (default), span, endpoint, operation, thread, call (of dumps) or attr:KEY",
+        },
+        LIMIT_OPTION,
+        JSON_OPTION,
+      ),
+      PROFILE,
+      CONTEXT,
+      CALLS,
+      FILTER,
+      GENERAL,
+    ],
+  },
+  trace: {
+    about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",
+    operands: RECORDINGS,
+    examples: [
+      { args: "trace recording.jfr --trace trace.json", about: "the spans of the file, for people" },
+      { args: "trace recording.jfr --trace trace.json --json", about: "with the reason of each span without samples" },
+    ],
+    groups: [answer(JSON_OPTION), CONTEXT, READING, GENERAL],
+    notes: [
+      "Without --trace, the spans that the recordings know. Exits with 1 if a file of --trace contains no span " +
+        "(docs/cli.md).",
+    ],
+  },
+  top: {
+    about: "Lists the functions with the most self time",
+    operands: RECORDINGS,
+    examples: [
+      { args: "top recording.jfr --type cpu", about: "the hottest functions" },
+      { args: "top recording.jfr --type cpu --local-root 0x6f3f8992c17d2bd0", about: "those of one request" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, CONTEXT, CALLS, FILTER, GENERAL],
+  },
+  calls: {
+    about: "Lists the calls of a CDT dump by duration, and the frames of single ones",
+    operands: RECORDINGS,
+    examples: [
+      { args: "calls dump/ --limit 10", about: "the ten slowest calls" },
+      { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree --json", about: "the frames of one, in order" },
+      { args: "calls dump/ --min-ms 500 --params", about: "SQL and other parameters of slow calls" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "sort",
+          value: "FIGURE",
+          known: Object.keys(CALL_ORDERS),
+          about: `${Object.keys(CALL_ORDERS).slice(0, -1).join(", ")} or start (default duration)`,
+        },
+        { name: "tree", about: "with the frames of each call of --call" },
+        { name: "params", about: "with the parameters of the frames of all calls that pass, by signature" },
+        LIMIT_OPTION,
+        JSON_OPTION,
+      ),
+      CALLS,
+      FILTER,
+      GENERAL,
+    ],
+  },
+  why: {
+    about: "Explains a selection: hot path in application code, thread states, findings of rules, time of its requests",
+    operands: RECORDINGS,
+    examples: [
+      { args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" },
+      {
+        args: "why recording.jfr --span 0x1f3a5c7e9b1d3f50 --trace trace.json",
+        about: "where the time of a span went",
+      },
+      {
+        args: "why recording.jfr --trace trace.json --operation servlet.request",
+        about: "where the time of the requests of an operation went",
+      },
+    ],
+    groups: [
+      answer(
+        { name: "rules", value: "FILE", path: "file", about: "read more rules from a JSON file (docs/findings.md)" },
+        { name: "own", value: "PREFIX", many: true, about: "a package of the application" },
+        { name: "operation", value: "NAME", about: "the spans of this operation, with all spans below them" },
+        JSON_OPTION,
+      ),
+      PROFILE,
+      WHY_TRACE,
+      FILTER,
+      GENERAL,
+    ],
+    notes: ["Without --type or --event, why uses the wall samples, or the CPU samples if there are none."],
+  },
+  diff: {
+    about: "Compares two recordings: functions or endpoints that changed beyond the sampling error",
+    operands: TWO,
+    examples: [
+      { args: "diff before.jfr after.jfr", about: "functions whose CPU time changed" },
+      { args: "diff before.jfr after.jfr --type alloc-samples --per request", about: "allocations of one request" },
+      { args: "diff before.jfr after.jfr --fail-if 'total() > +10%' --markdown", about: "for a pull request" },
+    ],
+    groups: [COMPARISON, PROFILE, FILTER, GENERAL],
+    notes: CONDITIONS,
+  },
+  gate: {
+    about: "Compares two recordings as diff does, and exits with 4 if a condition holds",
+    operands: TWO,
+    examples: [
+      { args: "gate before.jfr after.jfr --fail-if 'self(com.acme.*) > +5%'", about: "in a build" },
+      { args: "gate before.jfr after.jfr --conditions limits.txt --markdown", about: "conditions of a file" },
+    ],
+    groups: [COMPARISON, PROFILE, FILTER, GENERAL],
+    notes: CONDITIONS,
+  },
+  convert: {
+    about: "Writes the samples of recordings as OTLP, pprof or another format",
+    operands: RECORDINGS,
+    examples: [
+      { args: "convert recording.jfr -o trace.pb", about: "all profiles as OTLP" },
+      { args: "convert recording.jfr -o trace.json --pretty", about: "as JSON to read" },
+      { args: "convert recording.jfr -o cpu.pb.gz --type cpu", about: "CPU samples for go tool pprof" },
+      { args: "convert recording.jfr -o trace.html --type wall", about: "a report to send to a colleague" },
+      { args: "convert recordings --out-dir otlp", about: "each recording of a folder" },
+      { args: "convert - -o - --format otlp < in.jfr > out.pb", about: "in a pipe" },
+    ],
+    groups: [OUTPUT, PROFILE, CONTEXT, CALLS, FILTER, SHAPE, MESSAGE, GENERAL],
+    notes: [
+      formatLines(),
+      `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,
+      "An existing OUT is replaced only when the new file is complete. OUT cannot be one of IN.",
+    ],
+  },
+  export: {
+    about:
+      "Writes the samples of many recordings and the calls of dumps into a data set of Parquet files (docs/parquet.md)",
+    operands: RECORDINGS,
+    examples: [
+      { args: "export recordings/ --parquet fleet", about: "the recordings of a folder that are not in it yet" },
+      { args: "export recordings/ --parquet fleet --since 1d --jobs 4", about: "those of the last day" },
+    ],
+    groups: [
+      {
+        title: "Data set",
+        options: [
+          {
+            name: "parquet",
+            value: "DIR",
+            path: "file",
+            about: "the folder of the data set; created if it is missing",
+          },
+          { name: "service", value: "S", about: "service of recordings that state none" },
+          {
+            name: "since",
+            value: "T",
+            about: "only files changed since a time (2026-11-23) or within a duration (36h, 7d)",
+          },
+          { name: "watch", about: "also export files that appear later, until Ctrl+C" },
+          { name: "trace", value: "FILE", many: true, path: "file", about: "also write the spans of this trace file" },
+          { name: "spans", about: "also write the spans that the recordings know" },
+          { name: "jobs", value: "N", about: "use N threads (default by the sizes of inputs)" },
+          JSON_OPTION,
+        ],
+      },
+      GENERAL,
+    ],
+    notes: [
+      "A recording, trace file or run of a dump is recognised by its content and written once. Several exports may write to a data set at a time. If one " +
+        "is killed, the next one completes or removes its work.",
+    ],
+  },
+  compact: {
+    about: "Merges the parts of each date of a data set (docs/parquet.md)",
+    operands: { value: "DIR", count: "one", path: "file" },
+    examples: [
+      { args: "compact fleet", about: "all dates" },
+      { args: "compact fleet --date 2026-11-23", about: "one date" },
+    ],
+    groups: [
+      answer({ name: "date", value: "D", about: "merge the parts of this date only, such as 2026-11-23" }, JSON_OPTION),
+      GENERAL,
+    ],
+  },
+  push: {
+    about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
+    operands: RECORDINGS,
+    examples: [
+      { args: "push recording.jfr --endpoint http://localhost:4318 --gzip", about: "to a Collector" },
+      { args: "push recording.jfr --endpoint https://otlp.example --header-file key.txt", about: "with an API key" },
+    ],
+    groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
+    notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
+  },
+  query: {
+    about: "Asks a data set of many recordings with SQL, by DuckDB (docs/parquet.md)",
+    operands: { value: "DIR", second: '"SQL"', count: "some", path: "file" },
+    examples: [
+      { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
+      { args: "query profiles --trace 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
+      { args: "query profiles --flame --trace 0x6f3f8992c17d2bd0 > trace.collapsed", about: "its stacks" },
+      {
+        args: `query profiles "FROM traces('wall') ORDER BY duration_nano DESC LIMIT 5"`,
+        about: "the slowest requests",
+      },
+    ],
+    groups: [
+      {
+        title: "Answer",
+        options: [
+          { name: "top", about: "functions with the most self time" },
+          { name: "flame", about: "collapsed stacks" },
+          { name: "traces", about: "requests, the heaviest first" },
+          { name: "operations", about: "endpoints with their requests and the weight of a request" },
+          JSON_OPTION,
+          { name: "csv", about: "print the answer as CSV" },
+        ],
+      },
+      {
+        title: "Selection, for answers without SQL",
+        options: [
+          {
+            name: "type",
+            value: "T",
+            known: [...new Set(PROFILES.map(({ type }) => type))],
+            about: "profile type; cpu by default",
+          },
+          ...SELECTION,
+          { name: "service", value: "S", about: "samples of this service" },
+          { name: "until", value: "T", about: "samples before this time" },
+          { name: "limit", value: "N", about: "print at most N rows; 25 by default" },
+        ],
+      },
+      {
+        title: "Engine",
+        options: [
+          { name: "jobs", value: "N", about: "use N threads; all cores by default" },
+          {
+            name: "external",
+            about: "let the SQL read and write other files and load extensions; without it, it can only read DIR",
+          },
+        ],
+      },
+      GENERAL,
+    ],
+    notes: [
+      "DuckDB is a separate package: npm install @duckdb/node-api. Views: samples, stacks, functions, recordings, spans, calls. " +
+        "Macros: top, flame, traces, operations, function_history, diff.",
+    ],
+  },
+  open: {
+    about: "Opens a trace or an endpoint of a data set in the viewer",
+    operands: { value: "DIR", count: "one", path: "file" },
+    examples: [
+      { args: "open profiles --trace 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
+      { args: "open profiles --endpoint /checkout --since 1h", about: "an endpoint" },
+    ],
+    groups: [
+      {
+        title: "Selection",
+        options: [
+          ...SELECTION,
+          { name: "local-root", value: "ID", about: "samples of this request" },
+          {
+            name: "output",
+            short: "o",
+            value: "OUT",
+            path: "file",
+            about: "write the samples as OTLP, without a viewer",
+          },
+        ],
+      },
+      {
+        title: "Viewer",
+        options: [
+          { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
+          { name: "no-open", about: "print the address and do not open a browser" },
+        ],
+      },
+      GENERAL,
+    ],
+  },
+  symbols: {
+    about: "Lists the native libraries whose frames have no names, and the files that can name them",
+    operands: RECORDINGS,
+    examples: [
+      { args: "symbols recording.jfr", about: "the libraries, their build ids and their share" },
+      { args: "symbols recording.jfr --symbols /usr/lib/debug", about: "what a folder of debug files can name" },
+    ],
+    groups: [answer(JSON_OPTION), PROFILE, FILTER, GENERAL],
+    notes: ["Nothing is downloaded. Exits with 1 if no file of --symbols names anything (docs/symbols.md)."],
+  },
+  symbolize: {
+    about: "Prints functions, files and lines of addresses in a native library",
+    operands: { value: "ADDR", count: "some" },
+    examples: [
+      { args: "symbolize --symbols libkiosk.so.debug 0x1123", about: "an address of the file" },
+      {
+        args: "symbolize --symbols debug/ --module a0fc6535d9dba2be75658774a72efd8ea7443e98 --offsets 0x116a",
+        about: "by build id",
+      },
+      { args: "symbolize --module libfoo.so --return - < addresses.txt", about: "return addresses of a list" },
+    ],
+    groups: [
+      answer(
+        SYMBOLS,
+        {
+          name: "module",
+          value: "M",
+          path: "file",
+          about: "the library: its whole build id, or one of its files; needed if the files have several build ids",
+        },
+        { name: "offsets", about: "ADDR counts from the start of the loaded library, as recordings do" },
+        { name: "return", about: "ADDR is a return address: the call before it is looked up" },
+        JSON_OPTION,
+      ),
+      GENERAL,
+    ],
+    notes: [
+      "ADDR is a number, hexadecimal with 0x. A - reads addresses from standard input. Nothing is downloaded. Exits with 1 " +
+        "if no address has a name (docs/symbols.md).",
+    ],
+  },
+  validate: {
+    about: "Checks whether receivers accept a file as OTLP profiles (docs/validator.md)",
+    operands: { value: "IN", count: "one", path: "file" },
+    examples: [
+      { args: "validate trace.pb", about: "errors, warnings and remarks" },
+      { args: "validate trace.pb --for parca", about: "also the rules of Parca" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "for",
+          value: "RECEIVER",
+          many: true,
+          choices: RECEIVER_NAMES,
+          about: "add the rules of a receiver",
+        },
+        { name: "strict", about: "treat warnings as errors" },
+        JSON_OPTION,
+      ),
+      GENERAL,
+    ],
+  },
+  completion: {
+    about: "Prints a script that completes commands, options and values in a shell",
+    operands: { value: "SHELL", count: "one", choices: SHELLS },
+    examples: [
+      { args: "completion bash > ~/.local/share/bash-completion/completions/spanflame", about: "bash" },
+      { args: "completion zsh > ~/.zfunc/_spanflame", about: "zsh" },
+      { args: "completion fish > ~/.config/fish/completions/spanflame.fish", about: "fish" },
+    ],
+    groups: [GENERAL],
+  },
+  help: {
+    about: "Prints the help of a command",
+    operands: { value: "COMMAND", count: "any" },
+    examples: [{ args: "help convert", about: "the same as spanflame convert --help" }],
+    groups: [GENERAL],
+  },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+/** A parsed invocation of a command. */
+export interface Call<Row extends CommandRow> {
+  inputs: string[];
+  values: Values<Row["groups"]>;
+}
+
+export type CallOf<Name extends CommandName> = Call<(typeof COMMANDS)[Name]>;

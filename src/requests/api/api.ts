@@ -1,0 +1,177 @@
+/** Types of requests about an open recording, and of their answers: plain records and typed arrays. */
+import type { TimeRow } from "../../core/answers/time-rows.ts";
+import type {
+  Diagnostic,
+  EventType,
+  FileSummary,
+  Filter,
+  FramesAnswer,
+  ProfileSummary,
+  Resource,
+  Selection,
+  SelectionTotals,
+  Setting,
+  TimeRange,
+  TopRow,
+  WriteOptions,
+  WriteTotals,
+} from "../../core/types.ts";
+import type { Changed, DiffAnswer } from "../../core/view-types.ts";
+import type { FileKind } from "../../input/classify.ts";
+import type { Shape } from "../../model/query/shape.ts";
+import type { CallsOverview } from "./calls-api.ts";
+import type { TracesOverview } from "./traces-api.ts";
+
+export type { RowValue, RowValues, TableRows } from "../../core/answers/row-values.ts";
+export type * from "./calls-api.ts";
+export type * from "./operations-api.ts";
+export type * from "./symbols-api.ts";
+export type * from "./traces-api.ts";
+
+export interface TopPage {
+  /** Rows in all. */
+  count: number;
+  offset: number;
+  rows: TopRow[];
+}
+
+/** The two graphs of a function. */
+export interface SandwichSides {
+  "callers-of": FramesAnswer;
+  "callees-of": FramesAnswer;
+}
+
+export interface SandwichAnswer extends SandwichSides {
+  /** Name of the function. */
+  name: string;
+}
+
+export interface DiffPage extends DiffAnswer {
+  totals: SelectionTotals;
+  baseTotals: SelectionTotals;
+}
+
+/** Request for a comparison of two selections: functions [offset, offset + limit). */
+export interface ChangedPage extends Changed {
+  totals: SelectionTotals;
+  baseTotals: SelectionTotals;
+}
+
+/** Facts that are known once the files are read (completely, or up to a cancel). */
+export interface Overview {
+  /**
+   * The open recording. If the new files contain no event, they do not replace a recording: the former one remains if
+   * it was small enough to be kept meanwhile.
+   */
+  open: "these" | "former" | "nothing";
+  /** Format of each file of the page, in the order given. `files` are the recordings in them. */
+  inputs: FileKind[];
+  files: FileSummary[];
+  profiles: ProfileSummary[];
+  /** Keys of all context attributes, for the ranking tabs. */
+  attributeKeys: string[];
+  diagnostics: Diagnostic[];
+  /** Event types with a stack trace, from which a profile can be made, and contextual ones. */
+  eventTypes: EventType[];
+  /** Settings of the recorders for events that have no samples here; a profile has its settings separately. */
+  settings: Setting[];
+  /** Resource attributes in a message made of these files, unless overridden. */
+  resource: Resource;
+  /** First and last moment of any sample. */
+  time: TimeRange | null;
+  /** The time of each file, in the order of time. */
+  rows: TimeRow[];
+  /** The user cancelled: all data read before is kept. */
+  cancelled: boolean;
+  /** Memory of the core after reading. */
+  bytesHeld: number;
+  /** Whether any native frame is known by its address only: symbols can name it. */
+  hasAddresses: boolean;
+  /** Calls of the dumps among the files; null if there are none. */
+  calls: CallsOverview | null;
+  /** Spans of trace files, or those that the recordings know; null if there are none. */
+  traces: TracesOverview | null;
+}
+
+export interface Progress {
+  /** Bytes read of `total` over all files. */
+  bytes: number;
+  total: number;
+  /** Observations so far. */
+  samples: number;
+}
+
+/** A file that was classified; `id` is that of the open file (`opened-files.ts`). */
+export interface KnownKind extends FileKind {
+  id: string;
+}
+
+/** A file of the page: a File, or a fetched Blob with the name to show. */
+export interface InputFile {
+  name: string;
+  blob: Blob;
+  /** What it is, where a worker has looked. */
+  known?: KnownKind;
+  /** In a folder, with the name of no recording: it is read if it has symbols. */
+  onlySymbols?: true;
+  /** Files of a CDT dump in a folder; `name` is that of the folder, and the blob is empty. */
+  parts?: DumpPart[];
+  /** The upload that it is an attachment of. Files of one upload have the same object. */
+  upload?: Upload;
+  /** What the file does not have, as the page knows since it made it: diagnostics of the file. */
+  findings?: { code: string; severity: Diagnostic["severity"]; message: string }[];
+}
+
+/** What event.json and code-provenance.json beside a file state. */
+export interface Upload {
+  /** Resource attributes of its process. */
+  resource: Record<string, string>;
+  /** Attachments that are not there. */
+  missing: string[];
+  libraries: Blob | undefined;
+}
+
+/** A file in the folder of a dump. */
+export interface DumpPart {
+  /** With `/` between its parts, the first of them the name of the folder. */
+  path: string;
+  blob: Blob;
+}
+
+/** All choices that decide which samples are displayed, and as which tree. */
+export interface Query extends Selection {
+  /** For the questions about frames; without it the whole tree. */
+  shape?: Shape;
+  /** Changes with the names of symbols, so that a question is asked again. */
+  named?: number;
+}
+
+/** The output: the samples of a profile (null: of all) that pass the filter. */
+export interface WriteRequest {
+  profile: number | null;
+  filter: Filter;
+  options: Omit<WriteOptions, "payload">;
+  /** Generated names lose the parts that differ from run to run: this needs reading the files once more. */
+  normaliseNames?: boolean;
+}
+
+export interface DownloadRequest extends WriteRequest {
+  gzip: boolean;
+  /** The recordings themselves go along as `original_payload`: OTLP protobuf only, of plain recordings only. */
+  withRecordings: boolean;
+}
+
+/** Made in the worker: a Blob crosses as a handle, bytes would be copied on the main thread. */
+export interface Download extends WriteTotals {
+  blob: Blob;
+  /** In files of calls: every invocation, in place of samples. `profiles` are the calls then. */
+  invocations?: number;
+}
+
+/** One of the messages that it takes to stay below a receiver's limit. */
+export interface Message extends Download {
+  /** Of its only profile; null where it may hold several. */
+  type: string | null;
+  /** A single Profile that is larger than it should be. */
+  oversized: boolean;
+}

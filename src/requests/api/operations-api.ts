@@ -1,0 +1,87 @@
+/** Types of requests about operations and the map of their spans. */
+import type { Filter, SpanChoice } from "../../core/types.ts";
+import type { OperationSort, SpanSort } from "../../model/query/query.ts";
+import type { Opened, RequestTime } from "../../model/span-time/request-time.ts";
+import type { OperationRow } from "../../model/trace/operations.ts";
+import type { SpanDensity } from "../../model/trace/span-map.ts";
+
+/**
+ * Says what a duration is: that of a span of a trace file, that of a span which the recordings know, or the time from
+ * the first sample of a local root to its last one.
+ */
+export type OperationSource = "files" | "recordings" | "roots";
+
+export interface OperationPage {
+  source: OperationSource;
+  /** Spans of all operations. */
+  spans: number;
+  count: number;
+  offset: number;
+  /** Of all rows, ns: the scale of their rails. */
+  least: number;
+  most: number;
+  rows: OperationRow[];
+}
+
+export type SpanMap = SpanDensity;
+
+export interface RegionQuestion {
+  choice: SpanChoice;
+  sort: SpanSort;
+  /** The last row first. */
+  reversed: boolean;
+}
+
+export interface RegionSpan {
+  /** Low half of the id of a local root of 128 bits. */
+  id: bigint;
+  /** 32 hex digits; "" for roots without spans. */
+  trace: string;
+  operation: string;
+  service: string;
+  /** Ns since 1970, on the clock of the trace. */
+  start: bigint;
+  /** Ns. */
+  duration: number;
+}
+
+export interface RegionSpanPage {
+  count: number;
+  offset: number;
+  rows: RegionSpan[];
+}
+
+/** The other requests: of the selection that the requests are the slowest of, of their operations, or all. */
+export type OtherRequests = "selection" | "operation" | "all";
+
+/** Where the time of the requests of a selection went. */
+export interface ChoiceTime extends RequestTime, Opened {
+  /** Requests of the selection; `counted` of them are counted. */
+  requests: number;
+  source: OperationSource;
+  /** Selects the samples that `opens` counts; null if no filter does. */
+  shown: Filter | null;
+  /** `shown` selects all samples of the requests, also those that do not pass the filters. */
+  isWhole: boolean;
+  /** Local roots of the selection that no span of `source` is. They are not counted. */
+  unknownRoots: number;
+  /** The longest requests, in this order. */
+  longest: RegionSpan[];
+  /** Null if there are none. */
+  rest: (RequestTime & { requests: number; of: OtherRequests }) | null;
+}
+
+/** Requests about operations, each by its name. */
+export interface OperationRequests {
+  /** Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. */
+  operations(sort: OperationSort, reversed: boolean, offset: number, limit: number): Promise<OperationPage>;
+  /** The spans of an operation (null: of all) by start and duration, as a grid of so many cells. */
+  spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap>;
+  /** Rows [offset, offset + limit) of the spans of a choice. */
+  regionSpans(question: RegionQuestion, offset: number, limit: number): Promise<RegionSpanPage>;
+  /**
+   * Where the time of the requests that a filter selects went, and that of others. `choice` narrows them to an
+   * operation, a region of the map, or the slowest.
+   */
+  choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null>;
+}

@@ -1,0 +1,126 @@
+/**
+ * Types of requests about traces. Times are ns as numbers from the start of their trace, whose own start is exact. A
+ * span is known by its place, as long as the recording is open, and by trace and id in links.
+ */
+import type { SpanAttribute } from "../../core/samples/span-attributes.ts";
+import type { TraceSort } from "../../model/query/query.ts";
+import type { Peers } from "../../model/span-time/peers.ts";
+import type { SpanTimeAnswer } from "../../model/span-time/span-time.ts";
+import type { Reason } from "../../model/trace/reasons.ts";
+import type { OperationRequests } from "./operations-api.ts";
+
+/** What is known of the spans once the files are read. */
+export interface TracesOverview {
+  /** Trace files; none if the spans are those that recordings know. */
+  files: { name: string; format: string | null; spans: number }[];
+  spans: number;
+  traces: number;
+}
+
+/** A row of the list of traces. */
+export interface TraceRow {
+  /** 32 hex digits. */
+  trace: string;
+  /** Of its first root. */
+  name: string;
+  service: string;
+  resource: string;
+  /** Ns since 1970, on the clock of the trace. */
+  start: bigint;
+  /** From its first start to its last end, ns. */
+  duration: number;
+  spans: number;
+  errors: number;
+  /** With the id of one of its spans, over all profiles. */
+  samples: number;
+}
+
+export interface TracePage {
+  count: number;
+  offset: number;
+  rows: TraceRow[];
+}
+
+/** Samples of spans in a profile, by place. */
+export interface SpanSamples {
+  type: string;
+  samples: Float64Array;
+  /** Those whose context is inferred. */
+  inferred: Float64Array;
+  value: Float64Array;
+}
+
+/** The spans of a trace, a parent before its children; a subtree is one stretch of `size` places. */
+export interface TraceSpans extends TraceRow {
+  /** Place of the parent, −1 for roots. */
+  up: Int32Array;
+  depth: Uint32Array;
+  size: Uint32Array;
+  /** 1 where the parent is missing. */
+  orphan: Uint8Array;
+  from: Float64Array;
+  length: Float64Array;
+  self: Float64Array;
+  critical: Float64Array;
+  id: BigUint64Array;
+  /** Indexes in `texts`. */
+  nameOf: Uint32Array;
+  serviceOf: Uint32Array;
+  resourceOf: Uint32Array;
+  kindOf: Uint32Array;
+  texts: string[];
+  /** 0 unset, 1 ok, 2 error. */
+  status: Uint8Array;
+  /** Index in `reasons` plus 1, 0 for a span with samples. */
+  reason: Uint8Array;
+  reasons: Reason[];
+  profiles: SpanSamples[];
+  /** To be added to a time of the trace for one of the first recording that has evidence; null without evidence. */
+  offset: number | null;
+}
+
+/** Where the time of a span went. `breakdown` adds up to `duration`. */
+export interface SpanTime
+  extends Pick<
+    SpanTimeAnswer,
+    "samples" | "inferredSamples" | "breakdown" | "opens" | "pause" | "states" | "others" | "inferredBy"
+  > {
+  /** The span is the local root of its samples. */
+  isRoot: boolean;
+  /** Ns. */
+  duration: number;
+  /** Says how long the span was: a trace, or the samples that carry its id. */
+  from: "trace" | "samples";
+}
+
+export interface SpanDetail {
+  id: bigint;
+  name: string;
+  service: string;
+  resource: string;
+  kind: string;
+  thread: string;
+  instance: string;
+  attributes: SpanAttribute[];
+}
+
+/** Requests about traces, each by its name. */
+export interface TraceRequests extends OperationRequests {
+  /** Rows [offset, offset + limit) of the list, the largest first and names ascending; `reversed`: the last first. */
+  list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage;
+  /**
+   * The spans of a trace by its id; without one, of the trace with one of these ids, of itself or of a span; without
+   * any, of the only trace. Null if there is none.
+   */
+  spans(trace: string, ids: readonly bigint[]): TraceSpans | null;
+  /** A span of a trace, by its place in it. */
+  span(trace: string, place: number): SpanDetail | null;
+  /** Where the time of a span went, by its place; null if neither a trace nor a recording knows its extent. */
+  time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null>;
+  /** The parts of other spans with the service, the name and the resource of this one, over all traces. */
+  peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null>;
+  /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
+  find(trace: string, text: string): Uint32Array;
+}
+
+export type TraceAnswer<Name extends keyof TraceRequests> = Awaited<ReturnType<TraceRequests[Name]>>;

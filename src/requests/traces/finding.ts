@@ -1,0 +1,97 @@
+/**
+ * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
+ * texts are shortened to the size that is transferred.
+ */
+import { carriedIds } from "../../core/carried-ids.ts";
+import type { Core } from "../../core/core.ts";
+import { outlineOf, splitOf } from "../../core/outline.ts";
+import { orderedSamples } from "../../core/samples/ordered-samples.ts";
+import { findRoots, findValues, indexValues, type ValueIndex } from "../../core/suggest.ts";
+import type { Filter, ProfileSummary } from "../../core/types.ts";
+import type { CarriedId, OrderedSamples, Outline, OutlineKeys, Suggestions } from "../../core/view-types.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
+import { idRanges } from "../../model/lists/row-find.ts";
+import { CONTEXT_RULE_KEY, inferredAmong } from "../../model/query/attribute.ts";
+import { coveredWords, resolveId, similarIds, unknownWords } from "../../model/trace/resolve-id.ts";
+import type { TraceTree } from "../../model/trace/tree.ts";
+import { CROSSING_CAP, cut } from "../../model/words/text.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Fewer digits begin too many ids. */
+const SHORTEST_ID = 3;
+
+/** Spans of trace files, or of the recordings. */
+interface KnownSpans {
+  tree(): TraceTree | null;
+  overview(): { files: readonly unknown[] } | null;
+}
+
+/** Leaves another selection in the core, as every question here does. */
+export class Finding {
+  private readonly core: Core;
+  private readonly profiles: ProfileSummary[];
+  /** Values of attributes, once they were searched. */
+  private index: ValueIndex | null = null;
+
+  constructor(core: Core, profiles: ProfileSummary[]) {
+    this.core = core;
+    this.profiles = profiles;
+  }
+
+  outline(filter: Filter, keys: OutlineKeys): Outline {
+    const outline = outlineOf(this.core, this.profiles, filter, keys);
+    outline.split = outline.split.map((row) => this.withInferred(filter, row));
+    outline.threads = outline.threads.map((name) => cut(name, CROSSING_CAP));
+    outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
+    outline.operation = cut(outline.operation, CROSSING_CAP);
+    return outline;
+  }
+
+  /** The samples of a profile whose context is inferred, if it has any. */
+  private withInferred(filter: Filter, row: Outline["split"][number]): Outline["split"][number] {
+    const isInferring = this.profiles.find(({ id }) => id === row.profile)?.inferredBy !== undefined;
+    if (!isInferring) return row;
+    const marked = inferredAmong(filter);
+    return { ...row, inferred: marked === null ? 0 : this.core.select(row.profile, marked).samples };
+  }
+
+  /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
+  async carried(ids: bigint[], wholeTrace: boolean, spans: KnownSpans | null): Promise<CarriedId | null> {
+    await this.core.complete();
+    const found = resolveId(ids, carriedIds(this.core), spans?.tree() ?? null, wholeTrace);
+    if (found === null) return null;
+    const [id = found.asked] = found.ids;
+    const filter: Filter = found.kind === "span" ? { span: found.ids } : { localRoot: found.ids };
+    return { ...found, id, profiles: splitOf(this.core, this.profiles, filter).map(({ profile }) => profile) };
+  }
+
+  /** Lines about an id that nothing knows. */
+  async unknown(id: bigint, spans: KnownSpans | null): Promise<string[]> {
+    await this.core.complete();
+    const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
+    const tree = spans?.tree() ?? null;
+    const similar = similarIds([id], carriedIds(this.core), tree);
+    return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
+  }
+
+  async ordered(profile: number, filter: Filter, most: number): Promise<OrderedSamples> {
+    const summary = this.profiles.find(({ id }) => id === profile);
+    if (summary === undefined) throw new Refusal("profile", "The recording has no such profile.");
+    const samples = await orderedSamples(this.core, summary, filter, { most, ruleKey: CONTEXT_RULE_KEY });
+    const library = this.core.views.ofLibraries(samples.names);
+    if (library !== null) samples.library = library;
+    samples.names = samples.names.map((name) => cut(name, CROSSING_CAP));
+    samples.threads = samples.threads.map((name) => cut(name, CROSSING_CAP));
+    return samples;
+  }
+
+  suggest(text: string, limit: number): Suggestions {
+    this.index ??= indexValues(this.core, this.profiles);
+    const values = findValues(this.index, text, limit);
+    const ids = text.trim().length < SHORTEST_ID ? null : idRanges(text.trim());
+    const roots = ids === null ? [] : findRoots(this.core, { ids }, ENDPOINT_KEYS, limit);
+    for (const row of values) row.value = cut(row.value, CROSSING_CAP);
+    for (const row of roots) row.about = cut(row.about, CROSSING_CAP);
+    return { values, roots };
+  }
+}

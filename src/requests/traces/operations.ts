@@ -1,0 +1,167 @@
+/** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
+import type { Core } from "../../core/core.ts";
+import { linkValues } from "../../core/samples/link-values.ts";
+import type { Filter, FoundSpans, ProfileSummary, SpanChoice } from "../../core/types.ts";
+import { filterKey, type OperationSort } from "../../model/query/query.ts";
+import { chosenPlaces, idsOf } from "../../model/trace/chosen-spans.ts";
+import {
+  type OperationRow,
+  operationTable,
+  requestValues,
+  type SpanPoints,
+  sortedOperations,
+} from "../../model/trace/operations.ts";
+import { numbersOf } from "../../model/trace/point-numbers.ts";
+import { densityOf } from "../../model/trace/span-map.ts";
+import { CROSSING_CAP, cut } from "../../model/words/text.ts";
+import type { ChoiceTime, OperationPage, RegionQuestion, RegionSpanPage, SpanMap } from "../api/operations-api.ts";
+import { type NamedPoints, spanAt } from "./root-points.ts";
+import { profilesOf } from "./sample-facts.ts";
+import { SelectedRequests } from "./selected-requests.ts";
+import { Steps } from "./steps.ts";
+
+export { sampledPoints } from "./root-points.ts";
+
+/** Cells of a map at most, so that no question takes memory without end. */
+const MOST_COLUMNS = 4096;
+const MOST_ROWS = 512;
+/** Filters whose ids are kept. */
+const MOST_FOUND = 8;
+
+export class Operations {
+  private readonly points: NamedPoints;
+  /** All rows, in the order in which the operations first occur. */
+  readonly rows: Steps<OperationRow[]>;
+  private sorted: { key: string; rows: OperationRow[] } | null = null;
+  private readonly found = new Map<string, FoundSpans>();
+  private listed: { key: string; places: Uint32Array } | null = null;
+  private readonly keys = new Map<string, number>();
+  private readonly requests: SelectedRequests;
+
+  /** `select`: the core, for requests that select by themselves. */
+  constructor(select: () => Core, points: NamedPoints) {
+    this.points = points;
+    for (const key of new Set(points.name)) this.keys.set(points.text(key), key);
+    this.rows = new Steps(() => rowsOf(select, points));
+    this.requests = new SelectedRequests(select, points, {
+      places: (choice) => this.places(choice),
+      filter: (filter) => this.filter(filter),
+    });
+  }
+
+  /** The samples were counted before, of other files or under other names. */
+  forget(): void {
+    this.rows.forget();
+    this.requests.forget();
+    this.sorted = null;
+  }
+
+  page(sort: OperationSort, reversed: boolean, offset: number, limit: number): OperationPage {
+    const key = `${sort} ${reversed}`;
+    const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.rows.value, sort, reversed);
+    this.sorted = { key, rows: known };
+    const { source, count } = this.points;
+    return {
+      source,
+      spans: count,
+      count: known.length,
+      offset,
+      least: known.reduce((least, { p50 }) => (p50 > 0 && p50 < least ? p50 : least), Number.POSITIVE_INFINITY),
+      most: known.reduce((most, { max }) => Math.max(most, max), 0),
+      rows: known.slice(offset, offset + limit).map((row) => ({ ...row, operation: cut(row.operation, CROSSING_CAP) })),
+    };
+  }
+
+  map(operation: string | null, columns: number, rows: number): SpanMap {
+    const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
+    const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
+    return densityOf(this.points, this.places(operation === null ? {} : { operation }), size);
+  }
+
+  region({ choice, sort, reversed }: RegionQuestion, offset: number, limit: number): RegionSpanPage {
+    const places = this.ordered(choice, sort, reversed);
+    return {
+      count: places.length,
+      offset,
+      rows: Array.from(places.subarray(offset, offset + limit), (place) => spanAt(this.points, place)),
+    };
+  }
+
+  /** Where the time of the requests of a selection went, beside other requests; null without any. */
+  choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
+    return this.requests.time(choice, filter);
+  }
+
+  /** The filter with the ids of its spans. */
+  filter(filter: Filter): Filter {
+    if (filter.spans === undefined) return filter;
+    return { ...filter, spans: { ...filter.spans, found: this.ids(filter.spans) } };
+  }
+
+  private ids(choice: SpanChoice): FoundSpans {
+    const key = filterKey({ spans: choice });
+    const known = this.found.get(key) ?? idsOf(this.points, this.places(choice));
+    this.found.delete(key);
+    this.found.set(key, known);
+    const [oldest] = this.found.keys();
+    if (this.found.size > MOST_FOUND && oldest !== undefined) this.found.delete(oldest);
+    return known;
+  }
+
+  private places(choice: SpanChoice): Uint32Array {
+    const name = choice.operation === undefined ? null : (this.keys.get(choice.operation) ?? null);
+    return chosenPlaces(this.points, choice, name);
+  }
+
+  private ordered(choice: SpanChoice, sort: RegionQuestion["sort"], reversed: boolean): Uint32Array {
+    const key = `${filterKey({ spans: choice })} ${sort} ${reversed}`;
+    if (this.listed?.key !== key) {
+      const { start, duration } = numbersOf(this.points);
+      const places = this.places(choice);
+      const figure = sort === "start" ? start : duration.map((nanos) => -nanos);
+      places.sort((a, b) => (figure[a] ?? 0) - (figure[b] ?? 0) || a - b);
+      if (reversed) places.reverse();
+      this.listed = { key, places };
+    }
+    return this.listed.places;
+  }
+}
+
+/** CPU time and allocated bytes of each request, then the table. */
+function* rowsOf(select: () => Core, points: NamedPoints): Generator<void, OperationRow[]> {
+  numbersOf(points);
+  yield;
+  const profiles = profilesOf(select());
+  const ofType = (type: string) => profiles.find((each) => each.type === type && hasContext(each));
+  const [onCpu, allocated] = [ofType("cpu"), ofType("alloc-samples")];
+  const cpu = yield* valuesOf(select, points, onCpu, onCpu === undefined ? null : nanosPerValue(onCpu));
+  const allocation = yield* valuesOf(select, points, allocated, allocated?.unit === "bytes" ? 1 : null);
+  return operationTable(points, { cpu, allocation }, (key) => points.text(key));
+}
+
+/** The value of each request in a profile, times a factor; null if it is not known. */
+function* valuesOf(
+  select: () => Core,
+  points: SpanPoints,
+  profile: ProfileSummary | undefined,
+  factor: number | null,
+): Generator<void, Float64Array | null> {
+  if (profile === undefined || factor === null) return null;
+  const core = select();
+  core.select(profile.id, {});
+  const links = linkValues(core.instance);
+  yield;
+  const values = requestValues(points, links).map((value) => factor * value);
+  yield;
+  return values;
+}
+
+function hasContext({ samplesWithSpan, samplesWithRoot, inferredSpan = 0, inferredRoot = 0 }: ProfileSummary): boolean {
+  return samplesWithSpan + samplesWithRoot + inferredSpan + inferredRoot > 0;
+}
+
+/** Ns of CPU time that one of a profile's values is; null if no recording states the interval. */
+function nanosPerValue({ unit, period, periodUnit }: ProfileSummary): number | null {
+  if (unit === "nanoseconds") return 1;
+  return unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? Number(period) : null;
+}

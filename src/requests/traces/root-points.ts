@@ -1,0 +1,97 @@
+/** Local roots or spans as points, where nothing states how long they took: from the first sample to the last one. */
+import type { Core } from "../../core/core.ts";
+import { linkValues } from "../../core/samples/link-values.ts";
+import { openSpans } from "../../core/samples/spans.ts";
+import { namingOf } from "../../model/lists/explorer.ts";
+import { IdIndex } from "../../model/trace/id-index.ts";
+import type { SpanPoints } from "../../model/trace/operations.ts";
+import { CROSSING_CAP, cut } from "../../model/words/text.ts";
+import type { OperationSource, RegionSpan } from "../api/operations-api.ts";
+
+/** Spans as points, with their texts. */
+export interface NamedPoints extends SpanPoints {
+  source: OperationSource;
+  /** Name of a key. */
+  text(name: number): string;
+  /** 32 hex digits. */
+  trace(place: number): string;
+  service(place: number): string;
+  /** What to add to the time of a place for one of the recording. */
+  offset(place: number): bigint;
+}
+
+export function spanAt(points: NamedPoints, place: number): RegionSpan {
+  const { id, start, duration, name, source } = points;
+  return {
+    id: id[place] ?? 0n,
+    trace: source === "roots" ? "" : points.trace(place),
+    operation: cut(points.text(name[place] ?? 0), CROSSING_CAP),
+    service: cut(points.service(place), CROSSING_CAP),
+    start: start[place] ?? 0n,
+    duration: Number(duration[place] ?? 0n),
+  };
+}
+
+/** A request is named by its endpoint, else by its operation, a span by its operation, else by its endpoint. */
+const NAMES = { root: ["endpoint", "operation"], span: ["operation", "endpoint"] } as const;
+
+/** Of all samples that have such an id. Changes the selection. */
+export async function sampledPoints(core: Core, by: "root" | "span"): Promise<NamedPoints> {
+  const { first, last } = (await openSpans(core)).linkTimes();
+  core.select(null, {});
+  const { [by]: halvesOfId, sample, link } = linkValues(core.instance);
+  const ids = new BigUint64Array(halvesOfId.buffer);
+  const label = labels(core, sample, NAMES[by]);
+  const index = new IdIndex(ids);
+  /** Place of each id by its first row. */
+  const places = new Map<number, number>();
+  const found: { id: bigint; first: bigint; last: bigint; name: number }[] = [];
+  for (let row = 1; row < ids.length; row++) {
+    const [from = 0n, to = 0n] = [first[link[row] ?? 0], last[link[row] ?? 0]];
+    if (to === 0n || ids[row] === 0n) continue;
+    const at = index.firstOf(halvesOfId, row);
+    const known = found[places.get(at) ?? -1];
+    if (known === undefined) {
+      places.set(at, found.length);
+      found.push({ id: ids[row] ?? 0n, first: from, last: to, name: label(row) });
+      continue;
+    }
+    if (from < known.first) known.first = from;
+    if (to > known.last) known.last = to;
+    if (known.name === 0) known.name = label(row);
+  }
+  return {
+    source: "roots",
+    count: found.length,
+    name: Uint32Array.from(found, ({ name }) => name),
+    id: BigUint64Array.from(found, ({ id }) => id),
+    start: BigInt64Array.from(found, (each) => each.first),
+    duration: BigInt64Array.from(found, (each) => each.last - each.first),
+    size: new Uint32Array(found.length).fill(1),
+    text: (name) => (name === 0 ? "" : core.instance.label(name)),
+    trace: () => "",
+    service: () => "",
+    offset: () => 0n,
+  };
+}
+
+/** The attribute that names the request of a sample, 0 without one. */
+function labels(
+  core: Core,
+  sample: Uint32Array,
+  wanted: readonly ("endpoint" | "operation")[],
+): (row: number) => number {
+  const { instance } = core;
+  const known = new Set(core.attributeKeys());
+  const naming = namingOf((key) => known.has(key));
+  const keys = wanted
+    .flatMap((name) => naming[name] ?? [])
+    .map((key) => instance.lend(new TextEncoder().encode(key), (p, n) => instance.wasm.findString(p, n) >>> 0));
+  return (row) => {
+    for (const key of keys) {
+      const attribute = instance.wasm.carriedAttribute(sample[row] ?? 0, key);
+      if (attribute !== 0) return attribute;
+    }
+    return 0;
+  };
+}

@@ -1,0 +1,41 @@
+/** Facts of all samples of a core that many questions need: profiles, and marks of time. Each is a pass over all. */
+import type { Core } from "../../core/core.ts";
+import { samplesStamp } from "../../core/instance/instance.ts";
+import type { ProfileSummary } from "../../core/types.ts";
+import type { Marks } from "../../core/view-types.ts";
+
+interface Facts {
+  stamp: string;
+  profiles: ProfileSummary[] | null;
+  marks: Marks | null;
+}
+
+const known = new WeakMap<Core, Facts>();
+
+function factsOf(core: Core): Facts {
+  const stamp = samplesStamp(core.instance);
+  const before = known.get(core);
+  if (before?.stamp === stamp) return before;
+  const facts = { stamp, profiles: null, marks: null };
+  known.set(core, facts);
+  return facts;
+}
+
+/** The profiles of all samples; the same until samples are added. */
+export function profilesOf(core: Core): ProfileSummary[] {
+  const facts = factsOf(core);
+  facts.profiles ??= core.profiles();
+  return facts.profiles;
+}
+
+/** Pauses, gaps and losses of the recordings. */
+export function marksOf(core: Core): Marks {
+  const facts = factsOf(core);
+  facts.marks ??= core.views.marks();
+  return facts.marks;
+}
+
+/** The profiles, and the pauses of the recordings. */
+export function factsOfSamples(core: Core): { profiles: ProfileSummary[]; marks: Marks } {
+  return { profiles: profilesOf(core), marks: marksOf(core) };
+}

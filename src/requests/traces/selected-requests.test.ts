@@ -1,0 +1,145 @@
+/** Where the time of any selection went: parts add up, and each opens the samples that it counts. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { answersOf } from "../../../test/kit/page-answers.ts";
+import type { Core } from "../../core/core.ts";
+import type { Filter, SpanChoice } from "../../core/types.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
+import { loadPatterns } from "../../pattern/pattern.ts";
+import type { ChoiceTime } from "../api/operations-api.ts";
+
+const pathOf = (path: string) => new URL(`../../../fixtures/${path}`, import.meta.url).pathname;
+const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
+
+interface Opened {
+  core: Core;
+  time: (filter: Filter, choice?: SpanChoice) => Promise<ChoiceTime | null>;
+  samplesOf: (filter: Filter) => Filter;
+}
+
+async function opened(recording: string, trace: string | null): Promise<Opened> {
+  await loadPatterns();
+  const { core, spans } = await answersOf(pathOf(recording), trace === null ? null : pathOf(trace), false);
+  return {
+    core,
+    time: (filter, choice = {}) => spans.ask("choiceTime", [choice, filter]),
+    samplesOf: (filter) => spans.samplesOf(filter),
+  };
+}
+
+/** Faults of an answer: parts that do not add up, and parts that open other samples than they count. */
+function faultsOf({ core, samplesOf }: Opened, time: ChoiceTime): unknown[] {
+  const faults: unknown[] = [];
+  for (const { breakdown, duration } of [time, ...(time.rest === null ? [] : [time.rest])]) {
+    const sum = breakdown.reduce((all, { nano }) => all + nano, 0n);
+    if (Number(sum) !== duration) faults.push(["sum", sum, duration]);
+    for (const { part, low, nano, high } of breakdown) if (low > nano || nano > high) faults.push([part, low, high]);
+  }
+  if (time.shown === null || time.counted < time.requests) return faults;
+  for (const { part, type, samples, attributes, frames } of time.opens) {
+    const profile = core.profiles().find((each) => each.type === type);
+    const { shown } = time;
+    const all = {
+      ...shown,
+      attributes: [...(shown.attributes ?? []), ...attributes],
+      frames: [...(shown.frames ?? []), ...frames],
+    };
+    const found = core.select(profile?.id ?? 0, samplesOf(all)).samples;
+    if (found !== samples) faults.push([part, type, samples, found]);
+  }
+  return faults;
+}
+
+/** Values of the attribute that names requests. */
+function endpoints(core: Core): { key: string; value: string }[] {
+  const key = ENDPOINT_KEYS.find((each) => core.attributeKeys().includes(each)) ?? "";
+  core.select(null, {});
+  return core.views.rank({ kind: "attribute", key }, 0, 20).rows.map(({ label }) => ({ key, value: label }));
+}
+
+describe.each<[string, string | null]>([
+  ["traces/ddctx-jdk17.jfr", TRACE],
+  ["traces/ddctx-jdk17.jfr", null],
+  ["recorded/ddagent-jdk17.jfr", null],
+  ["recorded/dd152-jdk17-all.jfr", null],
+])("%s with %s", (recording, trace) => {
+  let of: Opened;
+  beforeAll(async () => {
+    of = await opened(recording, trace);
+  });
+
+  it("adds up for all requests, and opens their samples", async () => {
+    const time = await of.time({});
+    expect(time?.shown).toEqual({ spans: {} });
+    expect(time?.opens.length).toBeGreaterThan(0);
+    expect(faultsOf(of, time!)).toEqual([]);
+  });
+
+  it("adds up for each endpoint, its slowest requests, a thread, a function and a range of time", async () => {
+    const { core, time } = of;
+    const marks = core.views.timeRows()[0]!;
+    const third = (marks.to - marks.from) / 3n;
+    const [thread] = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 1).rows;
+    const filters: Filter[] = [
+      ...endpoints(core).map((attribute) => ({ attributes: [attribute] })),
+      { attributes: [{ key: "thread.name", value: thread?.label ?? "" }] },
+      { frames: [{ pattern: "java" }] },
+      { time: { from: marks.from + third, to: marks.from + 2n * third } },
+    ];
+    expect(filters.length).toBeGreaterThan(3);
+    let answers = 0;
+    for (const filter of filters) {
+      const all = await time(filter);
+      if (all === null) continue;
+      answers++;
+      expect([filter, faultsOf(of, all)]).toEqual([filter, []]);
+      const slow = await time(filter, { slowest: 10 });
+      expect([filter, faultsOf(of, slow!)]).toEqual([filter, []]);
+      expect(slow!.requests).toBe(Math.ceil(all.requests / 10));
+      if (all.requests > 1)
+        expect(slow!.rest).toMatchObject({ of: "selection", requests: all.requests - slow!.requests });
+    }
+    expect(answers).toBeGreaterThan(3);
+  });
+
+  it("has the requests with samples of a local root, and of none", async () => {
+    const { core, time } = of;
+    core.select(null, {});
+    const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
+    const one = await time({ localRoot: root!.id });
+    expect(one?.requests).toBe(1);
+    expect(faultsOf(of, one!)).toEqual([]);
+    expect(one?.rest?.of).toMatch(/operation|all/);
+    expect(one?.longest[0]).toMatchObject({ id: root!.id, duration: one?.duration });
+    expect(await time({ localRoot: 12345n })).toBeNull();
+    expect(await time({ attributes: [{ key: "thread.name", value: "no such thread" }] })).toBeNull();
+  });
+
+  it("has the time of a span, also of one that no trace knows", async () => {
+    const { core, time } = of;
+    core.select(null, {});
+    const { rows } = core.views.rank({ kind: "span" }, 0, 30);
+    for (const { id } of rows) {
+      const one = await time({ span: id });
+      expect(one?.requests).toBe(1);
+      expect([id, faultsOf(of, one!)]).toEqual([id, []]);
+    }
+  });
+});
+
+it("compares an endpoint with the others, and has the longest pause of its requests", async () => {
+  const of = await opened("recorded/ddagent-jdk17.jfr", null);
+  let pauses = 0;
+  for (const endpoint of endpoints(of.core)) {
+    const time = await of.time({ attributes: [endpoint] });
+    expect(time?.rest?.of).toBe("all");
+    const gc = time?.breakdown.find(({ part }) => part === "gc")?.nano ?? 0n;
+    if (gc === 0n || time === null) continue;
+    const { id, by, type, time: moment } = time.pause!;
+    expect([by, of.core.profiles().some((profile) => profile.type === type)]).toEqual(["root", true]);
+    const request = time.longest.find((each) => each.id === id)!;
+    expect(moment.from).toBeGreaterThanOrEqual(request.start);
+    expect(moment.to).toBeLessThanOrEqual(request.start + BigInt(request.duration));
+    pauses++;
+  }
+  expect(pauses).toBeGreaterThan(0);
+});

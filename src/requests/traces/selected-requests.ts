@@ -1,0 +1,216 @@
+/** Requests of a selection: which they are, where their time went, and the filter that has their samples. */
+import type { Core } from "../../core/core.ts";
+import { linkValues } from "../../core/samples/link-values.ts";
+import { openSamples } from "../../core/samples/sample-reader.ts";
+import type { Filter, SpanChoice } from "../../core/types.ts";
+import { wholeOf } from "../../model/query/span-choice.ts";
+import { spread } from "../../model/span-time/peers.ts";
+import { MOST_REQUESTS, outermost, requestTimes, restOf, samplesWithin } from "../../model/span-time/request-time.ts";
+import {
+  entriesOf,
+  type PlacedSamples,
+  placedSamples,
+  placesOf,
+  withSamples,
+} from "../../model/span-time/selected-requests.ts";
+import { idsOf, longest } from "../../model/trace/chosen-spans.ts";
+import { numbersOf } from "../../model/trace/point-numbers.ts";
+import { MOST_FILTERS } from "../../model/words/hash-text.ts";
+import type { ChoiceTime, OtherRequests } from "../api/operations-api.ts";
+import { type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
+import { factsOfSamples } from "./sample-facts.ts";
+
+/** Resolves choices of spans among the points. */
+interface Chooser {
+  places(choice: SpanChoice): Uint32Array;
+  /** The filter with the ids of its spans. */
+  filter(filter: Filter): Filter;
+}
+
+interface Selected extends Pick<ChoiceTime, "shown" | "isWhole" | "unknownRoots"> {
+  points: NamedPoints;
+  /** Outermost places. */
+  places: Uint32Array;
+  rest: { places: Uint32Array; of: OtherRequests };
+}
+
+/** Requests with the samples that decided on them. */
+interface Passing {
+  points: NamedPoints;
+  places: Uint32Array;
+  unknownRoots: number;
+}
+
+/** Requests in the list of the longest. */
+const MOST_LISTED = 50;
+const END_OF_TIME = 2n ** 63n - 1n;
+
+export class SelectedRequests {
+  private readonly select: () => Core;
+  private readonly points: NamedPoints;
+  private readonly chooser: Chooser;
+  private readonly entries = new WeakMap<NamedPoints, Uint32Array>();
+  private readonly sampled = new Map<"root" | "span", Promise<NamedPoints>>();
+
+  /** `select`: the core, for requests that select by themselves. */
+  constructor(select: () => Core, points: NamedPoints, chooser: Chooser) {
+    this.select = select;
+    this.points = points;
+    this.chooser = chooser;
+  }
+
+  /** The samples were counted before, of other files or under other names. */
+  forget(): void {
+    this.sampled.clear();
+  }
+
+  async time(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
+    const { points, places, rest, shown, isWhole, unknownRoots } = await this.selected(choice, filter);
+    if (places.length === 0) return null;
+    const groups = [places, rest.places].map((all) => Uint32Array.from(spread([...all], MOST_REQUESTS)));
+    const found = idsOf(points, Uint32Array.from(groups.flatMap((group) => [...group])).sort());
+    const reader = await openSamples(this.select());
+    const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(this.select()) };
+    const { times, opened } = requestTimes(reader, { ...question, groups, found });
+    const [own, others] = times;
+    const [counted = places] = groups;
+    if (own === undefined || others === undefined) return null;
+    const { breakdown } = own;
+    const within = () =>
+      shown === null ? [] : samplesWithin(reader, question, { places: counted, breakdown }, this.chooser.filter(shown));
+    return {
+      ...own,
+      pause: opened.pause,
+      opens: isWhole ? opened.opens : within(),
+      requests: places.length,
+      source: points.source,
+      ...{ shown, isWhole, unknownRoots },
+      longest: longestOf(points, places).map((place) => spanAt(points, place)),
+      rest: rest.places.length === 0 ? null : { ...others, requests: rest.places.length, of: rest.of },
+    };
+  }
+
+  private async selected(choice: SpanChoice, { rawNames: _, ...filter }: Filter): Promise<Selected> {
+    const { spans, ...others } = filter;
+    const { slowest, ...region } = choice;
+    // An operation or a region of the view takes the place of the filter by spans.
+    const isRegion = Object.keys(region).length > 0;
+    if (Object.keys(others).length === 0) return this.chosen(isRegion ? choice : { ...spans, ...choice });
+    const asked = isRegion ? { ...others, spans: region } : filter;
+    const { points, places, unknownRoots } = await this.passing(asked);
+    const facts = { points, unknownRoots };
+    if (slowest !== undefined) {
+      const slow = longest(points, places, slowest);
+      const rest = { places: restOf(points.size, places, slow), of: "selection" } as const;
+      return { ...facts, places: slow, rest, shown: this.slowFilter(asked, points, slow), isWhole: false };
+    }
+    const [one = 0] = places;
+    const isOneSpan = asked.span !== undefined && places.length === 1 && points === this.points;
+    const shown = isOneSpan ? { spans: onlyAt(points, one) } : this.filterOf(asked, points, places);
+    return { ...facts, places, rest: this.othersThan(points, places), shown, isWhole: isOneSpan };
+  }
+
+  /** Of a choice alone: spans that have no samples, too. */
+  private chosen(choice: SpanChoice): Selected {
+    const { points, chooser } = this;
+    const places = outermost(points.size, chooser.places(choice));
+    const of = choice.operation === undefined ? "all" : "operation";
+    const rest = { places: restOf(points.size, chooser.places(wholeOf(choice)), places), of } as const;
+    return { points, places, rest, shown: { spans: choice }, isWhole: true, unknownRoots: 0 };
+  }
+
+  /** The requests with samples that pass a filter, which is more than a choice of spans. */
+  private async passing(filter: Filter): Promise<Passing> {
+    const { points } = this;
+    const { spans, ...others } = filter;
+    const ids = [filter.span ?? filter.localRoot ?? []].flat();
+    const named = ids.length === 0 ? null : placesOf(points, ids);
+    if (filter.span !== undefined && named === null) {
+      const alone = await this.sampledBy("span");
+      const known = placesOf(alone, ids) ?? new Uint32Array(0);
+      return { points: alone, places: known, unknownRoots: 0 };
+    }
+    // Ids alone need no samples.
+    if (named !== null && Object.keys(filter).length === 1) {
+      return { points, places: outermost(points.size, named), unknownRoots: 0 };
+    }
+    const placed = this.placed(points, filter);
+    const candidates = spans === undefined ? named : this.chooser.places(spans);
+    const found = candidates === null ? placed.requests : withSamples(points, candidates, placed);
+    if (found.length > 0 || points.source === "roots" || spans !== undefined) {
+      return { points, places: outermost(points.size, found), unknownRoots: placed.unknownRoots };
+    }
+    // No trace knows the requests: they last from their first sample to their last one.
+    const roots = await this.sampledBy("root");
+    return { points: roots, places: this.placed(roots, others).requests, unknownRoots: 0 };
+  }
+
+  /** The other requests of the operations, else all others. */
+  private othersThan(points: NamedPoints, places: Uint32Array): Selected["rest"] {
+    const names = new Set(Array.from(places, (place) => points.name[place] ?? 0));
+    const all = Uint32Array.from(points.name.keys());
+    const named = all.filter((place) => names.has(points.name[place] ?? 0));
+    const alike = restOf(points.size, named, places);
+    if (alike.length > 0) return { places: alike, of: "operation" };
+    return { places: restOf(points.size, this.placed(points, {}).requests, places), of: "all" };
+  }
+
+  /** Selects the samples of requests that pass the filter by which they were found; null if no filter does. */
+  private filterOf(filter: Filter, points: NamedPoints, places: Uint32Array): Filter | null {
+    if (filter.span !== undefined || filter.localRoot !== undefined || filter.spans !== undefined) return filter;
+    // Samples without a request pass the filter, too.
+    return points === this.points ? { ...filter, spans: {} } : filterByIds(filter, points, places);
+  }
+
+  /** Selects the samples of the slowest of these requests. */
+  private slowFilter({ spans, ...others }: Filter, points: NamedPoints, slow: Uint32Array): Filter | null {
+    if (points !== this.points) return filterByIds(others, points, slow);
+    const least = slow.reduce((least, place) => {
+      const own = points.duration[place] ?? 0n;
+      return own < least ? own : least;
+    }, END_OF_TIME);
+    const names = new Set(Array.from(slow, (place) => points.name[place] ?? 0));
+    const [name = 0] = names;
+    const operation = spans?.operation ?? (names.size === 1 ? points.text(name) : undefined);
+    const duration = { from: least, to: spans?.duration?.to ?? END_OF_TIME };
+    return { ...others, spans: { ...spans, duration, ...(operation !== undefined && { operation }) } };
+  }
+
+  private placed(points: NamedPoints, filter: Filter): PlacedSamples {
+    const core = this.select();
+    core.select(null, this.chooser.filter(filter));
+    return placedSamples(points, linkValues(core.instance), () => this.entriesOf(points));
+  }
+
+  private entriesOf(points: NamedPoints): Uint32Array {
+    const known = this.entries.get(points) ?? entriesOf(points, (place) => points.service(place));
+    this.entries.set(points, known);
+    return known;
+  }
+
+  private sampledBy(by: "root" | "span"): Promise<NamedPoints> {
+    const known = this.sampled.get(by) ?? sampledPoints(this.select(), by);
+    this.sampled.set(by, known);
+    return known;
+  }
+}
+
+/** For local roots that no trace knows; null if they are too many for a link. */
+function filterByIds(filter: Filter, points: NamedPoints, places: Uint32Array): Filter | null {
+  const ids = Array.from(places, (place) => points.id[place] ?? 0n);
+  return ids.length > MOST_FILTERS ? null : { ...filter, localRoot: ids };
+}
+
+/** The longest of some places, in this order. */
+function longestOf(points: NamedPoints, places: Uint32Array): number[] {
+  const { duration } = numbersOf(points);
+  const sorted = [...places].sort((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0) || a - b);
+  return sorted.slice(0, MOST_LISTED);
+}
+
+/** The choice that has the span of a place alone, but for others of its operation at the same time and as long. */
+function onlyAt({ name, start, duration, text }: NamedPoints, place: number): SpanChoice {
+  const [from, length] = [start[place] ?? 0n, duration[place] ?? 0n];
+  const only = (value: bigint) => ({ from: value, to: value + 1n });
+  return { operation: text(name[place] ?? 0), start: only(from), duration: only(length) };
+}

@@ -1,0 +1,125 @@
+/** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
+import type { Core } from "../../core/core.ts";
+import type { Filter } from "../../core/types.ts";
+import type { TraceTree } from "../../model/trace/tree.ts";
+import type { ChoiceTime } from "../api/operations-api.ts";
+import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
+import { Missing } from "../asking.ts";
+import { Refusal } from "../refusal.ts";
+import type { Operations } from "./operations.ts";
+import type { Steps } from "./steps.ts";
+import type { Traces } from "./traces.ts";
+
+export type { ChoiceTime };
+
+type Request = keyof TraceRequests;
+
+export class SpanRequests {
+  private readonly traces: Traces | null;
+  private readonly select: () => Core;
+  private operations: Operations | null = null;
+
+  private constructor(traces: Traces | null, select: () => Core) {
+    this.traces = traces;
+    this.select = select;
+  }
+
+  /**
+   * Of the spans of the trace files that were read, without one of those that the recordings know. `select`: the core,
+   * for requests that select by themselves.
+   */
+  static async of(core: Core, files: TracesOverview["files"], select = () => core): Promise<SpanRequests> {
+    const hasSpans = core.instance.wasm.spanCount.value > 0;
+    return new SpanRequests(
+      hasSpans ? await (await import("./traces.ts")).Traces.of(core, files, select) : null,
+      select,
+    );
+  }
+
+  overview(): TracesOverview | null {
+    return this.traces?.overview() ?? null;
+  }
+
+  tree(): TraceTree | null {
+    return this.traces?.tree ?? null;
+  }
+
+  /** The samples were counted before, of other calls or under other names. */
+  forget(): void {
+    this.traces?.forget();
+    this.operations?.forget();
+  }
+
+  async ask<Name extends Request>(name: Name, given: Parameters<TraceRequests[Name]>): Promise<TraceAnswer<Name>> {
+    const ofOperations = {
+      operations: (of: Operations) => of.page.bind(of),
+      spanMap: (of: Operations) => of.map.bind(of),
+      regionSpans: (of: Operations) => of.region.bind(of),
+      choiceTime: (of: Operations) => of.choiceTime.bind(of),
+    };
+    if (Object.hasOwn(ofOperations, name)) {
+      const request = ofOperations[name as keyof typeof ofOperations](await this.opened()) as unknown;
+      return (request as (...args: unknown[]) => TraceAnswer<Name>)(...given);
+    }
+    if (this.traces === null) throw new Refusal("closed", "No trace is open.");
+    const request = this.traces[name as keyof Traces] as unknown as (...args: unknown[]) => Promise<TraceAnswer<Name>>;
+    return await request.apply(this.traces, given);
+  }
+
+  /** The filter with the ids of its spans. Throws Missing where they have to be found first. */
+  samplesOf(filter: Filter): Filter {
+    if (filter.spans === undefined) return filter;
+    if (this.operations !== null) return this.operations.filter(filter);
+    throw new Missing("the spans of the filter are not found", async () => {
+      await this.opened();
+    });
+  }
+
+  /** The filter with the ids of its spans, once they are found. */
+  async samplesFound(filter: Filter): Promise<Filter> {
+    return filter.spans === undefined ? filter : (await this.opened()).filter(filter);
+  }
+
+  /**
+   * Loads the modules of likely questions, and prepares the answers of the views of traces. Questions of other views
+   * are answered between the steps. `isOpen`: false once another recording took the place of this one.
+   */
+  async prepare(isOpen: () => boolean, onFailure: (error: unknown) => void): Promise<void> {
+    const { traces } = this;
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    // The page draws its first view.
+    await pause(FIRST_MS);
+    // Every recording that is opened has a new worker without them. A question that needs one tells of a failure.
+    await Promise.allSettled([import("./summary.ts"), import("./finding.ts")]);
+    if (traces === null) return;
+    try {
+      const steps = stepsOf(traces, () => this.opened());
+      while (isOpen() && !(await steps.next()).done) await pause(0);
+    } catch (error) {
+      if (isOpen()) onFailure(error);
+    }
+  }
+
+  private async opened(): Promise<Operations> {
+    if (this.operations === null) {
+      const { Operations, sampledPoints } = await import("./operations.ts");
+      await this.select().complete();
+      const points = this.traces?.points() ?? (await sampledPoints(this.select(), "root"));
+      this.operations ??= new Operations(this.select, points);
+    }
+    return this.operations;
+  }
+}
+
+/** Until the preparation begins. */
+const FIRST_MS = 300;
+
+async function* stepsOf(traces: Traces, operations: () => Promise<Operations>): AsyncGenerator<void, void> {
+  yield* untilDone(traces.samples);
+  yield* untilDone(await traces.times());
+  yield* untilDone((await operations()).rows);
+}
+
+function* untilDone(steps: Steps<unknown>): Generator<void, void> {
+  while (!steps.next()) yield;
+}

@@ -1,0 +1,349 @@
+/** Requests about traces: the list, the spans of one with their samples, and search. Loaded when there are spans. */
+import type { Core } from "../../core/core.ts";
+import { openSamples, type SampleReader } from "../../core/samples/sample-reader.ts";
+import { SpanAttributes } from "../../core/samples/span-attributes.ts";
+import { openSpans, type SpanColumns, type Spans } from "../../core/samples/spans.ts";
+import type { TraceSort } from "../../model/query/query.ts";
+import type { OperationStates } from "../../model/span-time/operation-states.ts";
+import type { Peers } from "../../model/span-time/peers.ts";
+import { traceHex } from "../../model/trace/beside.ts";
+import { idsOf } from "../../model/trace/evidence.ts";
+import { differences } from "../../model/trace/point-numbers.ts";
+import { type Reason, reasonOf } from "../../model/trace/reasons.ts";
+import { placeOfTrace } from "../../model/trace/resolve-id.ts";
+import { offsetAt } from "../../model/trace/span-extent.ts";
+import type { TraceTree } from "../../model/trace/tree.ts";
+import { hexId, isTrace } from "../../model/words/ids.ts";
+import { CROSSING_CAP, cut } from "../../model/words/text.ts";
+import type { OperationRequests } from "../api/operations-api.ts";
+import type {
+  SpanDetail,
+  SpanTime,
+  TracePage,
+  TraceRequests,
+  TraceRow,
+  TraceSpans,
+  TracesOverview,
+} from "../api/traces-api.ts";
+import { spansOf } from "../read-spans.ts";
+import type { NamedPoints } from "./root-points.ts";
+import { Steps } from "./steps.ts";
+import { type TraceSamples, timeFacts, traceSamples } from "./trace-samples.ts";
+
+const REASONS: Reason[] = ["other-process", "outside", "no-context", "short", "unsampled"];
+const ERROR = 2;
+const LOW = 0xffff_ffffn;
+const HALF = 32n;
+
+/** A trace: places [from, to) of the tree. */
+interface Stretch {
+  from: number;
+  to: number;
+  row: TraceRow;
+}
+
+export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
+  private readonly core: () => Core;
+  private readonly table: Spans;
+  private readonly columns: SpanColumns;
+  readonly tree: TraceTree;
+  private readonly files: TracesOverview["files"];
+  private readonly stretches: Stretch[];
+  private readonly attributes: SpanAttributes;
+  private readonly texts = new Map<number, string>();
+  /** Everything that follows from the samples. */
+  readonly samples = new Steps(() => this.count());
+  private timing: { reader: SampleReader; steps: Steps<OperationStates> } | null = null;
+
+  /** `core`: of the recording; a request that calls it selects by itself. */
+  private constructor(core: Core, select: () => Core, table: Spans, files: TracesOverview["files"]) {
+    this.core = select;
+    this.table = table;
+    this.files = files;
+    const { columns, tree } = spansOf(table, files.length === 0 ? "recordings" : "files");
+    this.columns = columns;
+    this.tree = tree;
+    this.attributes = new SpanAttributes(core.instance);
+    this.stretches = this.cutTraces();
+  }
+
+  /** The spans of the trace files, which were read, or without one those that the recordings know; null without any. */
+  static async of(core: Core, files: TracesOverview["files"], select: () => Core): Promise<Traces | null> {
+    const traces = new Traces(core, select, await openSpans(core), files);
+    return traces.tree.count === 0 ? null : traces;
+  }
+
+  overview(): TracesOverview {
+    return { files: this.files, spans: this.tree.count, traces: this.stretches.length };
+  }
+
+  /** The spans by start and duration. */
+  points(): NamedPoints {
+    const { tree, columns, files } = this;
+    return {
+      source: files.length === 0 ? "recordings" : "files",
+      count: tree.count,
+      name: tree.row.map((row) => columns.name[row] ?? 0),
+      id: tree.id,
+      start: tree.start,
+      duration: differences(tree.end, tree.start),
+      size: tree.size,
+      text: (name) => this.text(name),
+      trace: (place) => traceHex(tree, place),
+      service: (place) => this.text(columns.service[tree.row[place] ?? 0] ?? 0),
+      offset: (place) => offsetAt(tree, place, this.samples.value.evidence),
+    };
+  }
+
+  /** The samples were counted before, of other calls or under other names. */
+  forget(): void {
+    this.samples.forget();
+  }
+
+  list(sort: TraceSort, reversed: boolean, offset: number, limit: number): TracePage {
+    const rows = this.sorted(sort);
+    if (reversed) rows.reverse();
+    return { count: rows.length, offset, rows: rows.slice(offset, offset + limit) };
+  }
+
+  private sorted(sort: TraceSort): TraceRow[] {
+    void this.samples.value;
+    const rows = this.stretches.map(({ row }) => row);
+    if (sort === "start") return rows;
+    if (sort === "name") return rows.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+    return rows.sort((a, b) => b[sort] - a[sort]);
+  }
+
+  spans(trace: string, ids: readonly bigint[]): TraceSpans | null {
+    const stretch = this.stretchOf(trace, ids);
+    return stretch === undefined ? null : this.spansOf(stretch);
+  }
+
+  span(trace: string, place: number): SpanDetail | null {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    const at = (stretch?.from ?? 0) + place;
+    const row = this.tree.row[at];
+    if (stretch === undefined || row === undefined || at >= stretch.to) return null;
+    const text = (index: number | undefined) => cut(this.text(index ?? 0), CROSSING_CAP);
+    const { name, service, resource, kind, threadName, set } = this.columns;
+    return {
+      id: this.tree.id[at] ?? 0n,
+      name: text(name[row]),
+      service: text(service[row]),
+      resource: text(resource[row]),
+      kind: text(kind[row]),
+      thread: text(threadName[row]),
+      instance: text(this.tree.instance[at]),
+      attributes: this.attributes
+        .of(set[row] ?? 0)
+        .map(({ key, value }) => ({ key: cut(key, CROSSING_CAP), value: cut(value, CROSSING_CAP) })),
+    };
+  }
+
+  async time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null> {
+    const asked = await this.timed(trace, place, by);
+    if (asked === null) return null;
+    const { timeOf } = await import("./span-time.ts");
+    return await timeOf(this.core, asked);
+  }
+
+  async peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null> {
+    const asked = await this.timed(trace, place, by);
+    if (asked === null) return null;
+    const { name, service, resource } = this.columns;
+    const { tree } = this;
+    const { firsts } = idsOf(tree);
+    const own = tree.row[asked.place] ?? 0;
+    const places: number[] = [];
+    for (let at = 0; at < tree.count; at++) {
+      const row = tree.row[at] ?? 0;
+      const isOne = name[row] === name[own] && service[row] === service[own] && resource[row] === resource[own];
+      if (isOne && firsts[at] !== firsts[asked.place]) places.push(at);
+    }
+    const { peersBeside } = await import("./span-time.ts");
+    return await peersBeside(this.core, asked, places);
+  }
+
+  /** Facts of all samples for questions about time. */
+  async times(): Promise<Steps<OperationStates>> {
+    const core = this.core();
+    const reader = await openSamples(core);
+    if (this.timing?.reader !== reader) {
+      this.timing = { reader, steps: new Steps(() => timeFacts(this.core, reader)) };
+    }
+    return this.timing.steps;
+  }
+
+  /** A span and the evidence of its time. */
+  private async timed(trace: string, place: number, by: "span" | "root") {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    const at = (stretch?.from ?? 0) + place;
+    if (stretch === undefined || at >= stretch.to) return null;
+    const { tree } = this;
+    const name = this.text(this.columns.name[tree.row[at] ?? 0] ?? 0);
+    const operations = (await this.times()).value;
+    return { place: at, tree, by, name, evidence: this.samples.value.evidence, operations };
+  }
+
+  find(trace: string, text: string): Uint32Array {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    const wanted = text.trim().toLowerCase();
+    if (stretch === undefined || wanted === "") return new Uint32Array(0);
+    const found: number[] = [];
+    const texts = new Map<number, boolean>();
+    const has = (index: number | undefined) => {
+      const key = index ?? 0;
+      const known = texts.get(key) ?? this.text(key).toLowerCase().includes(wanted);
+      texts.set(key, known);
+      return known;
+    };
+    const sets = new Map<number, boolean>();
+    const hasAttribute = (set: number) => {
+      const known =
+        sets.get(set) ??
+        this.attributes.of(set).some(({ key, value }) => `${key}=${value}`.toLowerCase().includes(wanted));
+      sets.set(set, known);
+      return known;
+    };
+    const { name, service, resource, set } = this.columns;
+    for (let at = stretch.from; at < stretch.to; at++) {
+      const row = this.tree.row[at] ?? 0;
+      const id = this.tree.id[at] ?? 0n;
+      const isFound =
+        has(name[row]) ||
+        has(service[row]) ||
+        has(resource[row]) ||
+        hexId(id).startsWith(wanted) ||
+        String(id) === wanted ||
+        hasAttribute(set[row] ?? 0);
+      if (isFound) found.push(at - stretch.from);
+    }
+    return Uint32Array.from(found);
+  }
+
+  private text(index: number): string {
+    const text = this.texts.get(index) ?? this.table.string(index);
+    this.texts.set(index, text);
+    return text;
+  }
+
+  /** The traces in the order of the tree, which has each of them in one stretch. */
+  private cutTraces(): Stretch[] {
+    const { tree, columns } = this;
+    const found: Stretch[] = [];
+    for (let from = 0, to = 0; from < tree.count; from = to) {
+      let first = tree.start[from] ?? 0n;
+      let last = tree.end[from] ?? 0n;
+      let errors = 0;
+      for (to = from; to < tree.count && tree.traceLow[to] === tree.traceLow[from]; to++) {
+        const [start, end] = [tree.start[to] ?? 0n, tree.end[to] ?? 0n];
+        if (start < first) first = start;
+        if (end > last) last = end;
+        errors += Number(columns.status[tree.row[to] ?? 0] === ERROR);
+      }
+      const row = tree.row[from] ?? 0;
+      const text = (index: number | undefined) => cut(this.text(index ?? 0), CROSSING_CAP);
+      found.push({
+        from,
+        to,
+        row: {
+          trace: traceHex(tree, from),
+          name: text(columns.name[row]),
+          service: text(columns.service[row]),
+          resource: text(columns.resource[row]),
+          start: first,
+          duration: Number(last - first),
+          spans: to - from,
+          errors,
+          samples: 0,
+        },
+      });
+    }
+    return found;
+  }
+
+  private stretchOf(trace: string, ids: readonly bigint[]): Stretch | undefined {
+    // Never a trace that was not asked for.
+    if (trace !== "") return this.stretches.find(({ row }) => row.trace === trace);
+    if (ids.length === 0) return this.stretches.length === 1 ? this.stretches[0] : undefined;
+    const { index } = idsOf(this.tree);
+    const placeOf = (id: bigint) => {
+      const place = isTrace(id) ? -1 : index.placeOf(Number(id & LOW), Number(id >> HALF));
+      return place >= 0 ? place : placeOfTrace(this.tree, id);
+    };
+    const place = Math.min(...ids.map(placeOf).filter((each) => each >= 0));
+    return this.stretches.find(({ from, to }) => from <= place && place < to);
+  }
+
+  private *count(): Generator<void, TraceSamples> {
+    const samples = yield* traceSamples(this.core, this.table, this.tree);
+    for (const { from, to, row } of this.stretches) {
+      row.samples = 0;
+      for (const { samples: of } of samples.counts) {
+        for (let at = from; at < to; at++) row.samples += of[at] ?? 0;
+      }
+    }
+    return samples;
+  }
+
+  private spansOf({ from, to, row }: Stretch): TraceSpans {
+    const { facts } = this.samples.value;
+    const { tree, columns } = this;
+    const count = to - from;
+    const texts = new Map<number, number>();
+    const indexed = (column: Uint32Array) =>
+      Uint32Array.from({ length: count }, (_, i) => {
+        const text = column[tree.row[from + i] ?? 0] ?? 0;
+        const index = texts.get(text) ?? texts.size;
+        texts.set(text, index);
+        return index;
+      });
+    const since = (times: BigInt64Array, zero: bigint) =>
+      Float64Array.from({ length: count }, (_, i) => Number((times[from + i] ?? 0n) - zero));
+    const start = since(tree.start, row.start);
+    const end = since(tree.end, row.start);
+    const { name, service, resource, kind } = columns;
+    const indexes = {
+      nameOf: indexed(name),
+      serviceOf: indexed(service),
+      resourceOf: indexed(resource),
+      kindOf: indexed(kind),
+    };
+    const clock = facts.recordings.find((beside) => beside.clock !== null)?.clock ?? null;
+    return {
+      ...row,
+      up: tree.up.slice(from, to).map((up) => (up < 0 ? up : up - from)),
+      depth: tree.depth.slice(from, to),
+      size: tree.size.slice(from, to),
+      orphan: tree.orphan.slice(from, to),
+      from: start,
+      length: end.map((at, i) => at - (start[i] ?? 0)),
+      self: since(tree.self, 0n),
+      critical: since(tree.critical, 0n),
+      id: tree.id.slice(from, to),
+      ...indexes,
+      texts: [...texts.keys()].map((index) => cut(this.text(index), CROSSING_CAP)),
+      status: Uint8Array.from({ length: count }, (_, i) => columns.status[tree.row[from + i] ?? 0] ?? 0),
+      ...this.samplesOf(from, to),
+      offset: clock === null ? null : Number(clock.offset),
+    };
+  }
+
+  /** Samples of the spans in each profile that has some, and the reasons of those without. */
+  private samplesOf(from: number, to: number): Pick<TraceSpans, "profiles" | "reason" | "reasons"> {
+    const { counts, inferred, facts } = this.samples.value;
+    const profiles = counts
+      .map(({ type, samples, value }) => ({
+        type,
+        samples: samples.slice(from, to),
+        inferred: inferred.get(type)?.slice(from, to) ?? new Float64Array(to - from),
+        value: value.slice(from, to),
+      }))
+      .filter(({ samples }) => samples.some((n) => n > 0));
+    const reason = Uint8Array.from({ length: to - from }, (_, i) => {
+      if (profiles.some(({ samples }) => (samples[i] ?? 0) > 0)) return 0;
+      return 1 + REASONS.indexOf(reasonOf(this.tree, from + i, facts));
+    });
+    return { profiles, reason, reasons: REASONS };
+  }
+}

@@ -1,0 +1,100 @@
+/** The worker's answer to the newest question; the former answer stays until it arrives. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Filter } from "../../../core/types.ts";
+import { Latest } from "../../../model/query/latest.ts";
+import { filterKey } from "../../../model/query/query.ts";
+import { type Shape, shapeKey } from "../../../model/query/shape.ts";
+import type { Measured } from "../../../model/words/measure.ts";
+import type { Failure, Query, Result } from "../../../worker/api.ts";
+import { beginUrgent, whenPainted } from "./after-paint.ts";
+import { useNamed } from "./symbol-store.ts";
+
+export interface Answered<Q, T> {
+  question: Q;
+  answer: T;
+}
+
+/**
+ * `question` is compared by identity; null asks nothing. A question that is not urgent asks `later`, once all other
+ * answers to the same click are painted.
+ */
+export function useAnswer<Q, T>(
+  question: Q | null,
+  ask: (question: Q) => Promise<Result<T>>,
+  onFailure: (failure: Failure) => void,
+  later = false,
+): Answered<Q, T> | null {
+  const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
+  const latest = useRef(new Latest());
+  // Kept in a ref: a new function with the same question must not send a request.
+  const asking = useRef({ ask, onFailure });
+  asking.current = { ask, onFailure };
+
+  useEffect(() => {
+    if (question === null) return;
+    let wanted = true;
+    const post = () => {
+      if (!wanted) return;
+      latest.current.ask(
+        () => (later ? asking.current.ask(question) : first(asking.current.ask(question))),
+        (result) => {
+          if (result.ok) setAnswered({ question, answer: result.value });
+          else asking.current.onFailure(result.error);
+        },
+      );
+    };
+    if (later) whenPainted(post);
+    else post();
+    return () => {
+      // A delayed question is not asked any more; one that was asked is answered as ever.
+      wanted = false;
+    };
+  }, [question, later]);
+
+  useEffect(() => {
+    const mine = latest.current;
+    return () => mine.forget();
+  }, []);
+
+  return answered;
+}
+
+async function first<T>(answer: Promise<T>): Promise<T> {
+  const end = beginUrgent();
+  try {
+    return await answer;
+  } finally {
+    end();
+  }
+}
+
+/**
+ * The selected samples, as the worker is asked for them: the same object as long as they are the same, and the shape of
+ * their call tree, where it matters, with them.
+ */
+export function useSamples(profile: Pick<Measured, "id" | "measure">, filter: Filter, shape?: Shape): Query {
+  const { id, measure } = profile;
+  const named = useNamed();
+  const now = samplesOf({ id, measure }, filter, shape, named);
+  const key = samplesKey(now);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal samples
+  return useMemo(() => now, [key]);
+}
+
+export function samplesOf(
+  { id, measure }: Pick<Measured, "id" | "measure">,
+  filter: Filter,
+  shape: Shape | undefined,
+  named: number,
+): Query {
+  return {
+    ...{ profile: id, measure, filter },
+    ...(shapeKey(shape) !== "" && shape !== undefined && { shape }),
+    ...(named > 0 && { named }),
+  };
+}
+
+/** Equal keys, equal samples and equal trees of them. */
+export function samplesKey({ profile, measure, filter, shape, named = 0 }: Query): string {
+  return `${profile} ${measure} ${named} ${shapeKey(shape)} ${filterKey(filter)}`;
+}

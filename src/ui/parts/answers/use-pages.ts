@@ -1,0 +1,72 @@
+/** A long answer, fetched page by page as the user scrolls. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Failure, Result } from "../../../worker/api.ts";
+
+const PAGE_ROWS = 100;
+
+export interface Pages<Q, A extends Page> {
+  /** Rows in all; null until the first answer. */
+  count: number | null;
+  /** The newest answer, for its fields besides the rows. */
+  answer: A | null;
+  /** The question that the rows answer; another object, another answer. */
+  question: Q;
+  /** The rows that were fetched; the same array until more are there. */
+  fetched: A["rows"];
+  rowAt: (index: number) => A["rows"][number] | undefined;
+  /** Rows of this range are in view. */
+  need: (first: number, last: number) => void;
+}
+
+interface Page {
+  count: number;
+  rows: unknown[];
+}
+
+type Ask<Q, A> = (question: Q, offset: number, limit: number) => Promise<Result<A>>;
+
+/** `question` is compared by identity. Rows of the one before stay until the first new ones are there. */
+export function usePages<Q, A extends Page>(
+  question: Q,
+  ask: Ask<Q, A>,
+  onFailure: (failure: Failure) => void,
+): Pages<Q, A> {
+  const [held, setHeld] = useState({ answer: null as A | null, question, pages: new Map<number, A["rows"]>() });
+  const asked = useRef(new Set<number>());
+  const asking = useRef(ask);
+  asking.current = ask;
+
+  const need = useCallback(
+    (first: number, last: number) => {
+      const mine = asked.current;
+      for (let page = Math.floor(first / PAGE_ROWS); page <= Math.floor(last / PAGE_ROWS); page++) {
+        if (mine.has(page)) continue;
+        mine.add(page);
+        void asking.current(question, page * PAGE_ROWS, PAGE_ROWS).then((answer) => {
+          if (asked.current !== mine) return; // something else is asked by now
+          if (!answer.ok) return onFailure(answer.error);
+          const { value } = answer;
+          setHeld((now) => ({
+            answer: value,
+            question,
+            pages: new Map([...(now.question === question ? now.pages : []), [page, value.rows]]),
+          }));
+        });
+      }
+    },
+    [question, onFailure],
+  );
+
+  useEffect(() => {
+    need(0, 0);
+    return () => {
+      // Answers on their way belong to this question only.
+      asked.current = new Set();
+    };
+  }, [need]);
+
+  const { pages, answer } = held;
+  const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
+  const fetched = useMemo(() => [...pages.values()].flat() as A["rows"], [pages]);
+  return { count: answer?.count ?? null, answer, question: held.question, fetched, rowAt, need };
+}

@@ -1,0 +1,151 @@
+import { type LucideIcon, Redo2, Undo2, X } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
+import { memo, useRef } from "react";
+import { chipWords } from "../../../model/query/chip-words.ts";
+import { type Chip, type Chipped, chipKey, chipsOf } from "../../../model/query/chips.ts";
+import type { UndoableAction } from "../../../model/query/undo.ts";
+import { type Measured, measureWord } from "../../../model/words/measure.ts";
+import type { Zeros } from "../../../model/words/moments.ts";
+import { visible } from "../../../model/words/text.ts";
+import { Choice } from "../../primitives/choice/Choice.tsx";
+import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { SplitText } from "../grid/SplitText.tsx";
+import css from "./Chips.module.css";
+
+interface Props {
+  query: Chipped;
+  /** Changes that can be taken back, and made again. */
+  past: number;
+  future: number;
+  /** Where times count from. */
+  zeros: Zeros;
+  act: (action: UndoableAction) => void;
+  /** The text where there is no filter. */
+  none?: string;
+  /** What else decides the figures, at the end of the row. */
+  children?: ReactNode;
+}
+
+const NONE = "No filter. Pick a trace or paste a span id.";
+
+/** Every filter in force, each with its way out, and the way back. */
+export const Chips = memo(function Chips({ query, past, future, zeros, act, none = NONE, children }: Props) {
+  const undo = useRef<HTMLButtonElement>(null);
+  const chips = chipsOf(query);
+  return (
+    <section className={css.bar} aria-label="Filters">
+      {chips.length === 0 ? (
+        <p className={css.none}>{none}</p>
+      ) : (
+        <ul className={css.chips} aria-label="Active filters">
+          {chips.map((chip) => (
+            <ChipView
+              key={chipKey(chip)}
+              chip={chip}
+              zeros={zeros}
+              after={undo}
+              onRemove={() => act({ kind: "remove", chip })}
+            />
+          ))}
+        </ul>
+      )}
+      {chips.length > 0 && (
+        <button
+          type="button"
+          data-look="quiet"
+          data-testid="clear"
+          onClick={() => {
+            undo.current?.focus();
+            act({ kind: "clear" });
+          }}
+        >
+          Clear
+        </button>
+      )}
+      <Step button={undo} name="Undo" keys="Ctrl+Z" icon={Undo2} steps={past} onClick={() => act({ kind: "undo" })} />
+      <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future} onClick={() => act({ kind: "redo" })} />
+      {children}
+    </section>
+  );
+});
+
+/** Digits of an id that has no room as a whole. */
+const LONG_ID = 12;
+
+interface ChipProps {
+  chip: Chip;
+  zeros: Zeros;
+  /** Gets the focus when the last chip goes. */
+  after: RefObject<HTMLButtonElement | null>;
+  onRemove: () => void;
+}
+
+function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
+  const { label, value, full } = chipWords(chip, zeros);
+  const item = useRef<HTMLLIElement>(null);
+  /** The button is removed with its chip: the focus goes to the next one. */
+  const remove = () => {
+    const other = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+    (other?.querySelector("button") ?? after.current)?.focus();
+    onRemove();
+  };
+  return (
+    <li ref={item} className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
+      <span className={css.label}>{label}</span>
+      <SplitText text={value} className={css.value} long={LONG_ID} />
+      <button
+        type="button"
+        className={css.remove}
+        aria-label={`Remove ${label} ${value}`}
+        onClick={remove}
+        onKeyDown={(event) => {
+          if (event.key === "Delete" || event.key === "Backspace") remove();
+        }}
+      >
+        <Icon of={X} size={14} />
+      </button>
+    </li>
+  );
+}
+
+interface StepProps {
+  button?: RefObject<HTMLButtonElement | null>;
+  name: string;
+  keys: string;
+  icon: LucideIcon;
+  /** How many there are to go. */
+  steps: number;
+  onClick: () => void;
+}
+
+/** Where there is nowhere to go it keeps the focus, which a disabled button would lose. */
+function Step({ button, name, keys, icon, steps, onClick }: StepProps) {
+  return (
+    <IconButton
+      ref={button}
+      icon={icon}
+      label={`${name} filter change`}
+      tip={`${name} (${keys})`}
+      testId={name.toLowerCase()}
+      aria-disabled={steps === 0}
+      tabIndex={steps === 0 ? -1 : 0}
+      onClick={onClick}
+    />
+  );
+}
+
+interface MeasureChoiceProps {
+  profile: Measured;
+  onMeasure: (name: string) => void;
+}
+
+/** Bytes or objects, time or contentions: what every figure and every width on the page is of. */
+export function MeasureChoice({ profile, onMeasure }: MeasureChoiceProps) {
+  if (profile.measures.length < 2) return null;
+  const options = profile.measures.map(({ name }, index) => {
+    const word = measureWord(profile, index);
+    return { value: name, label: visible(word, 24), title: `Weigh samples by ${visible(word, 40)}` };
+  });
+  const value = profile.measures[profile.measure]?.name ?? "";
+  return <Choice legend="Weigh samples by" options={options} value={value} onChange={onMeasure} testId="measure" />;
+}

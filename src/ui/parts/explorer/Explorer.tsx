@@ -1,0 +1,161 @@
+import { CircleHelp } from "lucide-react";
+import type { ReactNode } from "react";
+import { memo, useId, useMemo } from "react";
+import type { RankHow } from "../../../core/types.ts";
+import type { ExplorerTab } from "../../../model/lists/explorer.ts";
+import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../../model/lists/explorer.ts";
+import { patternIn, rowFind } from "../../../model/lists/row-find.ts";
+import { sortFor, sortWord } from "../../../model/lists/sort-words.ts";
+import type { QueryAction } from "../../../model/query/query.ts";
+import { rankFilterOf } from "../../../model/query/query.ts";
+import { oneId } from "../../../model/query/scope.ts";
+import type { Measured } from "../../../model/words/measure.ts";
+import type { Zeros } from "../../../model/words/moments.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { Failure } from "../../../worker/api.ts";
+import { Icon } from "../../primitives/icon/Icon.tsx";
+import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { Popover } from "../../primitives/popover/Popover.tsx";
+import { Tabs } from "../../primitives/tabs/Tabs.tsx";
+import { usePattern } from "../search/use-pattern.ts";
+import css from "./Explorer.module.css";
+import { ExplorerTools } from "./ExplorerTools.tsx";
+import { RankList } from "./RankList.tsx";
+import type { ListQuery } from "./use-rank.ts";
+import { useRank } from "./use-rank.ts";
+
+const SCOPE_AND_HELP = likelySoon(() => import("./scope-and-help.ts"));
+
+const HELP = (
+  <>
+    <Icon of={CircleHelp} />
+    <span className="visually-hidden">About this list</span>
+  </>
+);
+
+interface Props {
+  profile: Measured;
+  attributeKeys: string[];
+  /** Where times count from. */
+  zeros: Zeros;
+  query: ListQuery;
+  act: (action: QueryAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** What the samples can be narrowed to: as a list, in any order. */
+export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, query, act, onFailure }: Props) {
+  const panel = useId();
+  const tabs = useMemo(() => explorerTabs(profile), [profile]);
+  const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
+  const { by } = tab;
+  const group = groupTab(by, tabs);
+  const about = group?.by.kind === "attribute" ? group.by.key : "";
+  const { reversed, rows } = query;
+  const sort = sortFor(query.sort, by, zeros.length > 0);
+  const wanted = useMemo(() => rowFind(rows, by), [rows, by]);
+  const pattern = patternIn(wanted.find);
+  const checked = usePattern(pattern);
+  const find = pattern === "" || checked.expression !== null ? wanted.find : null;
+  const error = wanted.error ?? checked.error;
+  const how = useMemo(
+    (): RankHow => ({
+      sort,
+      reversed,
+      wholeExtents: true,
+      requests: true,
+      ...(find !== null && { find }),
+      ...(about !== "" && { about: [about] }),
+    }),
+    [sort, reversed, find, about],
+  );
+  const ranking = useRank(profile, rankFilterOf(query, by), by, how, onFailure);
+
+  const one = oneId(query) !== null;
+  const chosen = useLazy(one ? SCOPE_AND_HELP : null, onFailure);
+
+  return (
+    <aside className={css.explorer} aria-label="Traces and filters">
+      <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
+        <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
+          {() => <Help exact={profile.exact === true} onFailure={onFailure} />}
+        </Popover>
+      </ExplorerTabs>
+      <ExplorerTools
+        tabs={tabs}
+        chosen={tab}
+        named={tabs.includes(tab)}
+        attributeKeys={attributeChoices(attributeKeys, profile)}
+        query={query}
+        sort={sort}
+        exact={profile.exact === true}
+        error={error}
+        act={act}
+      />
+      <div
+        id={panel}
+        tabIndex={-1}
+        role="tabpanel"
+        aria-label={visible(tab.label, 60)}
+        aria-busy={ranking.question.by !== by || undefined}
+        className={css.panel}
+      >
+        {ranking.count === 0 ? (
+          <p className={css.none}>{emptyWords(tab, rows)}</p>
+        ) : (
+          <RankList
+            ranking={ranking}
+            profile={profile}
+            zeros={zeros}
+            query={query}
+            act={act}
+            label={`${visible(tab.label, 60)} by ${sortWord(sort, by)}${reversed ? ", reversed" : ""}`}
+            group={group}
+          />
+        )}
+      </div>
+      {/* Below the list, whose rows stay where they are when one is chosen. */}
+      {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
+    </aside>
+  );
+});
+
+function Help({ exact, onFailure }: Pick<Props, "onFailure"> & { exact: boolean }) {
+  const loaded = useLazy(SCOPE_AND_HELP, onFailure);
+  return loaded !== null && <loaded.HelpWords exact={exact} />;
+}
+
+interface ExplorerTabsProps {
+  tabs: ExplorerTab[];
+  chosen: ExplorerTab;
+  onTab: (name: string) => void;
+  controls: string;
+  /** Beside the tabs. */
+  children: ReactNode;
+}
+
+/** One tab has the room of a word only; its name is the whole. */
+const SHORT: ReadonlyMap<string, string> = new Map(Object.entries({ root: "Roots" }));
+
+function ExplorerTabs({ tabs, chosen, onTab, controls, children }: ExplorerTabsProps) {
+  return (
+    <div className={css.head}>
+      <Tabs
+        label="List by"
+        look="quiet"
+        controls={controls}
+        selected={chosen.name}
+        onSelect={onTab}
+        tabs={tabs.map(({ name, label, about, absence }) => ({
+          id: name,
+          testId: `by-${name}`,
+          label: SHORT.get(name) ?? label,
+          name: label,
+          tip: absence === "" ? about : absence,
+          empty: absence !== "",
+        }))}
+      />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** A trace out of a data set on a static host: `#lake=URL&root=ID`, with `&date=YYYY-MM-DD` for one day only. */
+import { formatBytes, formatCounted } from "../../../model/words/format.ts";
+import { hexId, isTrace, parseId } from "../../../model/words/ids.ts";
+import type { InputFile } from "../../../worker/api.ts";
+import { fetchSelection } from "../../../worker/fetcher-client.ts";
+import { mayRead } from "../consent/consent.ts";
+
+/** Bytes that a trace may take; those of three thousand samples in 150 MB of files are 8 MB. */
+const MOST_BYTES = 256 << 20;
+
+export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): Promise<InputFile[]> {
+  const address = params.get("lake") ?? "";
+  const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`lake=${address} is not an http or https address.`);
+  const parsed = parseId(params.get("root") ?? "");
+  if (!parsed.ok) throw new Error(`root=: ${parsed.error}.`);
+  const date = params.get("date");
+  const wanted = { ...idWanted(parsed.id), ...(date === null ? {} : { date }) };
+  const question = {
+    origin: url.origin,
+    what: [`Samples of ${hexId(parsed.id)} in the data set ${url.pathname}`],
+    amount: `Ranges of its files, at most ${formatBytes(MOST_BYTES)}.`,
+    sent: "which ranges are read",
+  };
+  await mayRead(question, signal);
+  const answer = await fetchSelection(url.href, { wanted, mostBytes: MOST_BYTES }, signal);
+  if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
+  const { message, samples, damaged, unchecked, older } = answer.value;
+  if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
+  const findings: InputFile["findings"] = damaged.map((text) => ({
+    code: "parquet.damaged",
+    severity: "error",
+    message: text,
+  }));
+  if (older !== null) findings.push({ code: "parquet.older", severity: "info", message: older });
+  if (unchecked > 0) {
+    const text = `${formatCounted(unchecked, "part")} without checksums, so damage in them may look like data`;
+    findings.push({ code: "parquet.unchecked", severity: "info", message: text });
+  }
+  return [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]), findings }];
+}
+
+/** A trace id of 128 bits is a trace; all others are local roots. */
+function idWanted(id: bigint) {
+  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
+  return { trace: Uint8Array.from({ length: 16 }, (_, i) => Number((id >> BigInt(8 * (15 - i))) & 0xffn)) };
+}

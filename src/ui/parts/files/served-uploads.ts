@@ -1,0 +1,45 @@
+/** Uploads of Datadog's profilers in folders that the command line serves. */
+import type { InputFile, Upload } from "../../../worker/api.ts";
+
+/** `upload` of an entry of `files.json` (src/cli/serve/server.ts). */
+interface Listed extends Pick<Upload, "resource" | "missing"> {
+  number: number;
+  hasLibraries: boolean;
+}
+
+/** `list` is `files.json`, which has an entry for each file. Files of one upload get the same object. */
+export async function withServedUploads(
+  files: readonly InputFile[],
+  list: readonly unknown[],
+  fetchLibraries: (number: number) => Promise<Blob>,
+): Promise<InputFile[]> {
+  const listed = list.map(uploadOf);
+  const uploads = new Map<number, Upload>();
+  for (const upload of listed) {
+    if (upload === null || uploads.has(upload.number)) continue;
+    const { number, resource, missing, hasLibraries } = upload;
+    uploads.set(number, { resource, missing, libraries: hasLibraries ? await fetchLibraries(number) : undefined });
+  }
+  return files.map((file, i) => {
+    const upload = uploads.get(listed[i]?.number ?? -1);
+    return upload === undefined ? file : { ...file, upload };
+  });
+}
+
+/** Any server may answer `files.json`: an upload in another form is left out. */
+function uploadOf(entry: unknown): Listed | null {
+  if (!isRecord(entry) || !isRecord(entry.upload)) return null;
+  const { number, resource, missing, hasLibraries } = entry.upload;
+  if (typeof number !== "number" || !isRecord(resource) || !Array.isArray(missing)) return null;
+  const texts = Object.entries(resource).filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  return {
+    number,
+    resource: Object.fromEntries(texts),
+    missing: missing.filter((name) => typeof name === "string"),
+    hasLibraries: hasLibraries === true,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

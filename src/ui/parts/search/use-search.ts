@@ -1,0 +1,56 @@
+/** A search pattern, its regular expression, and the value of the samples that go through its frames. */
+import { useMemo } from "react";
+import type { SearchAnswer } from "../../../core/view-types.ts";
+import type { Pattern } from "../../../model/query/pattern.ts";
+import type { Failure, Query, Result } from "../../../worker/api.ts";
+import { type Around, useSurroundings } from "../answers/surroundings.ts";
+import { useAnswer } from "../answers/use-answer.ts";
+import { usePattern } from "./use-pattern.ts";
+
+export interface Search {
+  /** Null without a search, or with an invalid pattern. */
+  expression: Pattern | null;
+  error: string | null;
+  /** Of this pattern; null until it is there. */
+  answer: SearchAnswer | null;
+  /** Value of all selected samples. */
+  total: number;
+}
+
+interface Found {
+  found: SearchAnswer;
+  total: number;
+}
+
+interface Question {
+  samples: Query;
+  pattern: string;
+}
+
+async function ask(viewer: Around["viewer"], { samples, pattern }: Question): Promise<Result<Found>> {
+  const [found, totals] = await Promise.all([viewer.search(samples, pattern), viewer.totals(samples)]);
+  if (!found.ok) return found;
+  if (!totals.ok) return totals;
+  return { ok: true, value: { found: found.value, total: Number(totals.value.value) } };
+}
+
+/** `isShown`: the frames are on screen. The worker answers in order, and a search may take longer than they do. */
+export function useSearch(
+  samples: Query,
+  pattern: string,
+  onFailure: (failure: Failure) => void,
+  isShown = true,
+): Search {
+  const { viewer } = useSurroundings();
+  const { expression, error } = usePattern(pattern);
+  const question = useMemo(
+    () => (expression === null || !isShown ? null : { samples, pattern }),
+    [samples, pattern, expression, isShown],
+  );
+  const answered = useAnswer(question, (asked) => ask(viewer, asked), onFailure);
+  const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
+  return useMemo(
+    () => ({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 }),
+    [expression, error, fresh],
+  );
+}

@@ -1,0 +1,53 @@
+/** Files of symbols beside the page (`?symbols`), those that the recording needs: `spanflame --symbols` serves them. */
+import { type BuildIds, hasBuildId } from "../../../symbols/build-id.ts";
+import type { LibrarySum, SymbolInput } from "../../../worker/api.ts";
+import { showToast } from "../../primitives/toast/toasts.ts";
+
+interface Served extends BuildIds {
+  name: string;
+  url: string;
+}
+
+let listed: Promise<Served[]> | null = null;
+
+/** The files of these libraries, except those that the page has. A failure is shown, and asked for again next time. */
+export async function fetchNeeded(
+  libraries: readonly Pick<LibrarySum, "buildId">[],
+  held: readonly { path: string }[],
+): Promise<SymbolInput[]> {
+  if (!new URLSearchParams(location.search).has("symbols")) return [];
+  try {
+    listed ??= list();
+    const needed = (await listed).filter(
+      ({ name, ...ids }) =>
+        libraries.some(({ buildId }) => hasBuildId(ids, buildId)) && held.every(({ path }) => path !== name),
+    );
+    return await Promise.all(needed.map(async ({ name, url }) => ({ path: name, blob: await fetchBlob(url) })));
+  } catch (error) {
+    listed = null;
+    showToast({ tone: "error", text: error instanceof Error ? error.message : String(error) });
+    return [];
+  }
+}
+
+async function list(): Promise<Served[]> {
+  const response = await fetchOk("./symbols.json");
+  const entries: unknown = await response.json();
+  if (!Array.isArray(entries)) throw new Error("symbols.json is not a list of files.");
+  return entries.map((entry: Partial<Record<keyof Served, unknown>> | null, index) => ({
+    name: textOf(entry?.name) || `file ${index}`,
+    buildId: textOf(entry?.buildId),
+    goBuildId: textOf(entry?.goBuildId),
+    url: `./symbols/${index}`,
+  }));
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+const fetchBlob = async (url: string) => (await fetchOk(url)).blob();
+
+async function fetchOk(url: string): Promise<Response> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} could not be fetched: ${response.status} ${response.statusText}`);
+  return response;
+}

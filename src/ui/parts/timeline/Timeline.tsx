@@ -1,0 +1,162 @@
+import { type ComponentType, useMemo, useRef } from "react";
+import { createPortal } from "react-dom";
+import type { TimeRow } from "../../../core/answers/time-rows.ts";
+import type { TimeRange } from "../../../core/types.ts";
+import { withoutKinds } from "../../../model/query/chips.ts";
+import { filterOf, type QueryAction } from "../../../model/query/query.ts";
+import { marksOf } from "../../../model/timeline/marks.ts";
+import type { Measured } from "../../../model/words/measure.ts";
+import type { Failure } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
+import { useAnswer, useSamples } from "../answers/use-answer.ts";
+import { useWidth } from "../drawing/use-width.ts";
+import { Axis } from "./Axis.tsx";
+import crosshair from "./Crosshair.module.css";
+import type { TimelineDetailProps } from "./detail-props.ts";
+import { FileRows } from "./FileRows.tsx";
+import { Minimap } from "./Minimap.tsx";
+import { RangePicker } from "./RangePicker.tsx";
+import { Strip } from "./Strip.tsx";
+import css from "./Timeline.module.css";
+import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
+import { Toggles } from "./Toggles.tsx";
+import type { TimeQuery } from "./time-query.ts";
+import { useRow } from "./use-row.ts";
+import { useStripWords } from "./use-strip-words.ts";
+import { isMarked, useStrips } from "./use-strips.ts";
+import { useTimeView } from "./use-time-view.ts";
+import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
+import { ZoomTools } from "./ZoomTools.tsx";
+
+interface Props {
+  profile: Measured;
+  /** The time of each file, in the order of time; at least one. */
+  rows: readonly TimeRow[];
+  query: TimeQuery;
+  act: (action: QueryAction) => void;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+  /** Takes the legend of the marks. */
+  legend: Element | null;
+  onHide: () => void;
+  /** It was just brought back: its first button takes the focus. */
+  focused: boolean;
+}
+
+/** Strip, axis and borders; the lanes, of which a few are seen. */
+const LEAST = 52;
+const LEAST_LANES = 96;
+
+const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineDetail }) => TimelineDetail));
+
+/** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
+export function Timeline(props: Props) {
+  const { profile, rows, query, act, dark, onFailure, legend, onHide, focused } = props;
+  const section = useRef<HTMLElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
+  const toggles = useRef<HTMLDivElement>(null);
+  const dragged = useRef("");
+  const width = useWidth(plot, "timeline");
+  const { samples, marked, range, onRange } = useRange(profile, query, act);
+  const { files, row, overviews, onRow } = useRow(rows, samples, query, act, onFailure);
+  const view = useTimeView(row, query, act);
+  const { shown } = view;
+  const { whole, strip } = useStrips(samples, view, onFailure);
+  const marks = useMarks(rows, row, onFailure);
+  useZoomGestures(section, view);
+  const pointing = useStripWords(section, { view, strip, marks, width, profile, dragged });
+  const isDetailed = query.timeline !== "strip" || (query.jvm && row.measured);
+  const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null, onFailure);
+  const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+  const size = useHeight(`timeline.${query.timeline}`, LEAST);
+  const isTall = size.height !== null;
+  const drawing = { marked, width, dark, height: size.height ?? 0 };
+
+  return (
+    <>
+      <section
+        ref={section}
+        className={`${css.timeline} ${crosshair.plots}`}
+        style={
+          isTall ? { height: size.height ?? 0, gridTemplateRows: rowsOf(query, files.length > 1, view.isWhole) } : {}
+        }
+        data-tall={isTall}
+        aria-label="Timeline"
+        onKeyDown={(event) => onZoomKey(event, view, range)}
+        onDoubleClick={({ target }) => target instanceof Element && target.closest("[data-plot]") && view.reset()}
+      >
+        {files.length > 1 && (
+          <FileRows rows={files} current={row} onRow={onRow} overviews={overviews} range={range} {...drawing} />
+        )}
+        <Toggles ref={toggles} query={query} act={act} hasJvm={row.measured} />
+        <div ref={plot} className={css.plot}>
+          <RangePicker
+            view={view}
+            range={range}
+            onRange={onRange}
+            testId="timeline"
+            plot="strip"
+            keys
+            dragged={dragged}
+          >
+            <div className={css.strip}>
+              {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} marked={strip.marked} />}
+            </div>
+            {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
+          </RangePicker>
+        </div>
+        <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
+        <Axis view={view} width={width} />
+        {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
+        {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
+        {Detail !== null && isDetailed && (
+          <Detail
+            profile={profile}
+            samples={samples}
+            view={view}
+            pointing={pointing}
+            marks={marks}
+            query={query}
+            act={act}
+            onRange={onRange}
+            onLeave={leave}
+            onFailure={onFailure}
+            {...drawing}
+          />
+        )}
+      </section>
+      <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />
+    </>
+  );
+}
+
+/** Rows of a pane whose height was chosen: the lanes take the room, and the strip where there are none. */
+function rowsOf({ timeline, jvm }: TimeQuery, hasFiles: boolean, isWhole: boolean): string {
+  const lanes = timeline === "threads";
+  const strip = lanes ? "auto" : "minmax(30px, 1fr)";
+  const rows = [hasFiles && "auto", strip, "auto", !isWhole && "auto", jvm && "auto"];
+  return [...rows, lanes && `minmax(${LEAST_LANES}px, 1fr)`].filter((row) => row !== false).join(" ");
+}
+
+/** The time filter, and the samples without it. */
+function useRange(profile: Measured, query: TimeQuery, act: (action: QueryAction) => void) {
+  // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an
+  // edge.
+  const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));
+  const marked = isMarked(samples);
+  const range = query.filter.time ?? null;
+  const onRange = (time: TimeRange | null) => {
+    if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
+    else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
+  };
+  return { samples, marked, range, onRange };
+}
+
+/** Pauses, gaps and losses of the row. */
+function useMarks(rows: readonly TimeRow[], row: TimeRow, onFailure: (failure: Failure) => void) {
+  const recording = useMemo(() => ({ rows }), [rows]);
+  const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
+  return useMemo(() => (marks === null ? null : marksOf(marks, row)), [marks, row]);
+}

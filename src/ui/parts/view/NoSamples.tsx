@@ -1,0 +1,143 @@
+import { useEffect, useState } from "react";
+import type { Filter } from "../../../core/types.ts";
+import { filterChipsOf } from "../../../model/query/chips.ts";
+import { FILTER_KINDS, type FilterChip, filterRow } from "../../../model/query/filters.ts";
+import { filterKey } from "../../../model/query/query.ts";
+import { formatCounted, formatNanos } from "../../../model/words/format.ts";
+import { isTrace } from "../../../model/words/ids.ts";
+import type { Profiled } from "../../../model/words/measure.ts";
+import { visible } from "../../../model/words/text.ts";
+import { viewer } from "../../../worker/client.ts";
+import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import css from "./NoSamples.module.css";
+
+interface Props {
+  profile: Profiled;
+  profiles: { profile: Profiled; label: string }[];
+  filter: Filter;
+  label: string;
+  onType: (type: string) => void;
+  onClear: () => void;
+}
+
+const TRACE_HELP = likelySoon(() => import("./TraceHelp.tsx").then(({ TraceHelp }) => TraceHelp));
+/** The page stays as it is without the help. */
+const quietly = () => {};
+
+/** The reason why the filters leave nothing in this profile, and the profiles where there is something. */
+export function NoSamples({ profile, profiles, filter, label, onType, onClear }: Props) {
+  const elsewhere = useElsewhere(profiles, filter);
+  const id = loneId(filter);
+  const isUnknown = elsewhere !== null && elsewhere.length === 0;
+  const trace = isUnknown && id !== null && isTrace(id.id) ? id.id : null;
+  const Help = useLazy(trace === null ? null : TRACE_HELP, quietly);
+  return (
+    <section className={css.empty} data-testid="no-samples" role="status">
+      <h2>
+        {trace === null
+          ? `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`
+          : "The recording does not have this trace id"}
+      </h2>
+      {isUnknown && id !== null && <Unknown id={id.id} />}
+      {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
+      {elsewhere !== null && elsewhere.length > 0 && (
+        <ul className={css.others}>
+          {elsewhere.map((other) => (
+            <li key={other.type}>
+              <button type="button" onClick={() => onType(other.type)}>
+                {visible(other.label, 40)}
+                {!other.exact && `: ${formatCounted(other.samples, "sample")}`}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="button" onClick={onClear}>
+        Clear the filters
+      </button>
+    </section>
+  );
+}
+
+/** What is known in place of an id that nothing knows. */
+function Unknown({ id }: { id: bigint }) {
+  const [lines, setLines] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    void viewer.unknown(id).then((answer) => {
+      if (wanted && answer.ok) setLines(answer.value);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [id]);
+  return (
+    <ul className={css.known} data-testid="unknown-id">
+      {lines.map((line) => (
+        <li key={line}>{visible(line)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The id that is the only filter. */
+function loneId(filter: Filter): (FilterChip & { kind: "span" | "local-root" }) | null {
+  const [chip, ...others] = filterChipsOf(filter);
+  if (chip === undefined || others.length > 0) return null;
+  return chip.kind === "span" || chip.kind === "local-root" ? chip : null;
+}
+
+function why(profile: Profiled, filter: Filter, isUnknown: boolean): string {
+  for (const { kind } of filterChipsOf(filter)) {
+    const reason = filterRow(kind).reason?.(filter, profile) ?? null;
+    if (reason !== null) return reason;
+  }
+  if (profile.exact) return "None of the selected calls has frames that match.";
+  const { period, periodUnit } = profile;
+  const isSampled = period > 0n && periodUnit === "nanoseconds";
+  const short = isSampled ? `It may be shorter than the ${formatNanos(period)} interval` : "No such event was recorded";
+  return isUnknown ? `${short}, or it is in another recording.` : `${short}.`;
+}
+
+function whose(filter: Filter, id: ReturnType<typeof loneId>): string {
+  if (id !== null) return `samples in this ${id.kind === "span" ? "span" : "trace"}`;
+  const parts = FILTER_KINDS.flatMap((kind) => {
+    const { of, absence } = filterRow(kind);
+    const conditions = of(filter);
+    return conditions.length === 0 ? [] : absence(conditions);
+  });
+  return parts.length === 0 ? "sample in this recording." : `sample ${parts.join(" and ")}.`;
+}
+
+interface Elsewhere {
+  type: string;
+  label: string;
+  samples: number;
+  exact: boolean;
+}
+
+const NO_KEYS = { endpoint: [], operation: [] };
+
+/** The other profiles that have samples under the same filter; null until that is known. */
+function useElsewhere(profiles: Props["profiles"], filter: Filter): Elsewhere[] | null {
+  const [found, setFound] = useState<Elsewhere[] | null>(null);
+  const key = filterKey(filter);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for filter
+  useEffect(() => {
+    let wanted = true;
+    setFound(null);
+    void viewer.outline(filter, NO_KEYS).then((answer) => {
+      if (!wanted || !answer.ok) return;
+      const samples = new Map(answer.value.split.map(({ profile, totals }) => [profile, totals.samples]));
+      const others = profiles.flatMap(({ profile: { id, type, exact = false }, label }): Elsewhere[] => {
+        const count = samples.get(id);
+        return count === undefined ? [] : [{ type, label, samples: count, exact }];
+      });
+      setFound(others);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [profiles, key]);
+  return found;
+}

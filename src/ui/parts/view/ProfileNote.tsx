@@ -1,0 +1,103 @@
+import { memo, useMemo } from "react";
+import type { Chipped } from "../../../model/query/chips.ts";
+import { hasChip } from "../../../model/query/chips.ts";
+import type { QueryAction } from "../../../model/query/query.ts";
+import { coverageRows, coverageWords } from "../../../model/recording/coverage.ts";
+import { settingSentences } from "../../../model/recording/setting-words.ts";
+import { formatCount, formatPercent } from "../../../model/words/format.ts";
+import type { Measured } from "../../../model/words/measure.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { Failure } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { Popover } from "../../primitives/popover/Popover.tsx";
+import { useAnswer } from "../answers/use-answer.ts";
+import css from "./ProfileNote.module.css";
+
+interface Props {
+  profile: Measured;
+  label: string;
+  about: string;
+  query: Chipped;
+  act: (action: QueryAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** What the recorder left out, and how many samples can be found by a span or an attribute. */
+export const ProfileNote = memo(function ProfileNote({ profile, label, about, query, act, onFailure }: Props) {
+  const sentences = settingSentences(profile).join(" ");
+  // Calls of dumps have their ids as parameters.
+  if (profile.exact) return null;
+  const rows = coverageRows(profile);
+  return (
+    <div className={css.note}>
+      {sentences !== "" && <span data-testid="settings">{visible(sentences)}</span>}
+      <Popover
+        label={coverageWords(profile)}
+        title={`What the samples of ${visible(label, 60)} carry`}
+        testId="coverage"
+        className={css.open}
+      >
+        {() => (
+          <>
+            <p>{visible(about)}</p>
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">carried by samples</th>
+                  <th scope="col">of {formatCount(profile.samples)}</th>
+                  <th scope="col">share</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ name, samples }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an attribute may be called like an id
+                  <tr key={index}>
+                    <th scope="row">
+                      <bdi>{visible(name, 80)}</bdi>
+                    </th>
+                    <td>{formatCount(samples)}</td>
+                    <td>{formatPercent(samples, profile.samples)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <WithoutSpan profile={profile} query={query} act={act} onFailure={onFailure} />
+          </>
+        )}
+      </Popover>
+    </div>
+  );
+});
+
+interface WithoutSpanProps {
+  profile: Measured;
+  query: Chipped;
+  act: (action: QueryAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+const CHIP = { kind: "no-span" } as const;
+
+/** Filters by the samples without a span, and counts those of the whole profile. */
+function WithoutSpan({ profile, query, act, onFailure }: WithoutSpanProps) {
+  const { id, samples } = profile;
+  const question = useMemo(() => ({ profile: id, measure: 0, filter: { noSpan: true } }), [id]);
+  const answered = useAnswer(question, (asked) => viewer.totals(asked), onFailure, true);
+  const totals = answered?.question === question ? answered.answer : undefined;
+  const chosen = hasChip(query, CHIP);
+  // Without any there is nothing to choose, but a filter that a link brought can be removed.
+  if (totals?.samples === 0 && !chosen) return null;
+  const count = totals && `: ${formatCount(totals.samples)}, ${formatPercent(totals.samples, samples)}`;
+  return (
+    <button
+      type="button"
+      className={css.choice}
+      data-testid="no-span"
+      aria-pressed={chosen}
+      title="Neither a span id nor a local root"
+      onClick={() => act({ kind: chosen ? "remove" : "add", chip: CHIP })}
+    >
+      Only samples without a span{count}
+    </button>
+  );
+}

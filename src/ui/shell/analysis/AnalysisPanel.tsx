@@ -1,0 +1,279 @@
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { TimeRow } from "../../../core/answers/time-rows.ts";
+import type { SelectionTotals } from "../../../core/types.ts";
+import { filterOf, type QueryAction, type QueryState, type ViewName } from "../../../model/query/query.ts";
+import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
+import type { Measured } from "../../../model/words/measure.ts";
+import type { CallsOverview, Failure, InputFile, Query, Result, TracesOverview } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useForesight } from "../../parts/answers/ahead.ts";
+import { useNamed } from "../../parts/answers/symbol-store.ts";
+import { type Answered, samplesOf, useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
+import { framesQuestion } from "../../parts/answers/use-frames.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { sandwichQuestion, whyQuestion } from "../../parts/answers/view-questions.ts";
+import { knownWidth, useWidth } from "../../parts/drawing/use-width.ts";
+import { CallTimelinePane, TimelinePane } from "../../parts/timeline/TimelinePane.tsx";
+import { TIME_FIELDS, type TimeQuery } from "../../parts/timeline/time-query.ts";
+import { NoSamples } from "../../parts/view/NoSamples.tsx";
+import { NoWeight } from "../../parts/view/NothingDrawn.tsx";
+import { ProfileNote } from "../../parts/view/ProfileNote.tsx";
+import { StatusLine } from "../../parts/view/StatusLine.tsx";
+import { ToolSlot } from "../../parts/view/ViewTools.tsx";
+import { Boundary } from "../../primitives/boundary/Boundary.tsx";
+import { prefetchLikely, useLazy } from "../../primitives/lazy/lazy.ts";
+import { Tabs } from "../../primitives/tabs/Tabs.tsx";
+import { type Parts, shownView, unmetNeed, type View, viewsOf } from "../../views/views.ts";
+import css from "./AnalysisPanel.module.css";
+import { usePart } from "./use-part.ts";
+
+interface Props {
+  id: string;
+  tabs: ProfileTab[];
+  profile: Measured;
+  /** Samples of a selection whose context is inferred. */
+  inferredOf: (totals: SelectionTotals) => number;
+  /** Names of the files on the page. */
+  files: string[];
+  /** The time of each file; empty where no sample has a time. */
+  rows: TimeRow[];
+  /** Calls of the dumps; null without a dump. */
+  calls: CallsOverview | null;
+  /** Spans; null without any. */
+  traces: TracesOverview | null;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  dark: boolean;
+  /** Puts more files on the page, the first of them to compare the selection with. */
+  onCompareWith: (files: InputFile[]) => void;
+  onFailure: (failure: Failure) => void;
+  /** Below the timeline, so that the timeline stays under the pointer that selects a range. */
+  children: ReactNode;
+}
+
+const NOTHING: SelectionTotals = { samples: 0, value: 0n };
+const CHIPPED = ["filter", "shape"] as const;
+
+interface Question {
+  samples: Query;
+  profile: Measured;
+  /** The totals of the profile are known from the overview. */
+  isKnown: boolean;
+}
+
+/** The overview has the totals of whole profiles: the first graph of a recording does not wait for the worker's. */
+function knownTotals({ samples, profile, isKnown }: Question): SelectionTotals | null {
+  const isWhole = isKnown && Object.keys(samples.filter).length === 0 && samples.shape === undefined;
+  return isWhole ? { samples: profile.samples, value: profile.value } : null;
+}
+
+async function totalsOf(question: Question): Promise<Result<SelectionTotals>> {
+  const known = knownTotals(question);
+  return known === null ? viewer.totals(question.samples) : { ok: true, value: known };
+}
+
+/** Until the first answer those that are known, then the newest answer. */
+function useTotals(question: Question, onFailure: Props["onFailure"]): Answered<Question, SelectionTotals> | null {
+  const answered = useAnswer(question, totalsOf, onFailure);
+  return useMemo(() => {
+    const answer = answered === null ? knownTotals(question) : null;
+    return answer === null ? answered : { question, answer };
+  }, [answered, question]);
+}
+
+/** The selection: its timeline, its totals, and one of the views of it. */
+export function AnalysisPanel(props: Props) {
+  const { id, tabs, profile, files, rows, calls, traces, query, act, dark, onCompareWith, onFailure, children } = props;
+  const [slot, setSlot] = useState<HTMLDivElement | null>(null);
+  const [legend, setLegend] = useState<HTMLDivElement | null>(null);
+  const ruler = useRef<HTMLDivElement>(null);
+  const width = useWidth(ruler, "view");
+  const samples = useSamples(profile, filterOf(query), query.shape);
+  const isKnown = calls === null;
+  const question = useMemo(() => ({ samples, profile, isKnown }), [samples, profile, isKnown]);
+  const totals = useTotals(question, onFailure);
+  const present = useMemo(
+    () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
+    [tabs],
+  );
+  const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
+  useEffect(prefetchLikely, []);
+  const parts = useParts(props);
+  useFirstQuestion({ query, profile, parts, width });
+  const view = shownView(query.view, parts);
+  const unmet = totals === null ? null : unmetNeed(view, totals.answer);
+  const isShown = totals !== null || view.needs.length === 0;
+  const time = usePart(query, TIME_FIELDS);
+  const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
+
+  return (
+    <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
+      {/* As wide as the graph will be, whatever is shown meanwhile. */}
+      <div ref={ruler} className={css.ruler} />
+      <Boundary what="The timeline" resetOn={query} onReset={onReset}>
+        <Timelines {...{ profile, rows, calls, act, dark, legend, onFailure }} query={time} />
+      </Boundary>
+      {children}
+      <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
+      <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
+        {totals !== null && unmet === "samples" && (
+          <NoSamples
+            profile={totals.question.profile}
+            profiles={present}
+            filter={totals.question.samples.filter}
+            label={label(totals.question.profile.type)}
+            onType={(type) => act({ kind: "type", type })}
+            onClear={() => act({ kind: "clear" })}
+          />
+        )}
+        {totals !== null && unmet === "weight" && (
+          <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />
+        )}
+        {isShown && unmet === null && (
+          <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
+            <Shown
+              {...{
+                slot,
+                view,
+                profile,
+                tabs,
+                files,
+                samples,
+                calls,
+                traces,
+                query,
+                act,
+                width,
+                dark,
+                onCompareWith,
+                onFailure,
+              }}
+              zeros={rows}
+              totals={totals?.answer ?? NOTHING}
+            />
+          </Boundary>
+        )}
+      </div>
+      <div className={css.foot} data-of-calls={profile.exact}>
+        {totals !== null && <Status {...totals} isKnown={isKnown} inferredOf={props.inferredOf} />}
+        <div ref={setLegend} className={css.legend} />
+        <Note {...{ profile, tabs, query, act, onFailure }} label={label(profile.type)} />
+      </div>
+    </section>
+  );
+}
+
+/** Parts of the recording: the same object as long as it has the same. */
+function useParts({ tabs, rows, calls, traces }: Props): Parts {
+  const [hasCalls, hasTraces, times] = [calls !== null, traces !== null, rows.length > 0];
+  const roots = tabs.some(({ profile }) => (profile?.samplesWithRoot ?? 0) > 0);
+  return useMemo(() => ({ calls: hasCalls, traces: hasTraces, times, roots }), [hasCalls, hasTraces, times, roots]);
+}
+
+interface StatusProps extends Answered<Question, SelectionTotals>, Pick<Props, "inferredOf"> {
+  isKnown: boolean;
+}
+
+function Status({ question: { profile }, answer, isKnown, inferredOf }: StatusProps) {
+  return <StatusLine profile={profile} totals={answer} ofCalls={!isKnown} inferred={inferredOf(answer)} />;
+}
+
+interface TimelinesProps extends Pick<Props, "profile" | "rows" | "calls" | "act" | "dark" | "onFailure"> {
+  query: TimeQuery;
+  legend: Element | null;
+}
+
+/** The timeline of samples, or where none has a time that of calls. */
+function Timelines({ profile, rows, calls, ...props }: TimelinesProps) {
+  if (rows.length > 0) return <TimelinePane {...props} profile={profile} rows={rows} />;
+  return calls !== null && calls.count > 0 && <CallTimelinePane {...props} calls={calls} />;
+}
+
+function Note({
+  query,
+  tabs,
+  ...props
+}: Pick<Props, "profile" | "tabs" | "query" | "act" | "onFailure"> & { label: string }) {
+  const chipped = usePart(query, CHIPPED);
+  const about = tabs.find(({ type }) => type === props.profile.type)?.about ?? "";
+  return <ProfileNote {...props} about={about} query={chipped} />;
+}
+
+interface HeadProps extends Pick<Props, "act"> {
+  view: QueryState["view"];
+  parts: Parts;
+  controls: string;
+  /** Takes the place of the view's tools. */
+  slot: (element: HTMLDivElement | null) => void;
+}
+
+const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps) {
+  return (
+    <div className={css.heads}>
+      <div className={css.head}>
+        <ViewTabs
+          view={view}
+          parts={parts}
+          onView={(chosen) => act({ kind: "view", view: chosen })}
+          controls={controls}
+        />
+        <div ref={slot} className={css.slot} />
+      </div>
+    </div>
+  );
+});
+
+/** A view, and its tools in their place beside the tabs. */
+function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {
+  const Loaded = useLazy(view.load, props.onFailure);
+  return <ToolSlot value={slot}>{Loaded !== null && <Loaded {...props} />}</ToolSlot>;
+}
+
+interface ViewTabsProps {
+  view: ViewName;
+  parts: Parts;
+  onView: (view: ViewName) => void;
+  controls: string;
+}
+
+const tabs = (parts: Parts) =>
+  viewsOf(parts).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
+
+/** The views of one selection. */
+function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
+  const rows = useMemo(() => tabs(parts), [parts]);
+  return (
+    <Tabs
+      label="Views"
+      look="underlined"
+      tabs={rows}
+      selected={view}
+      onSelect={(id) => onView(id as ViewName)}
+      controls={controls}
+    />
+  );
+}
+
+/** What the page asks first in a state, for ahead.ts: the question of its view about the selected samples. */
+interface Panel {
+  query: QueryState;
+  profile: Measured;
+  parts: Parts;
+  width: number;
+}
+
+/** Fields of the state that decide about the profile, which is known for the state on the page only. */
+const OF_PROFILE = ["type", "measure", "extra", "inferred"] as const;
+
+function useFirstQuestion({ query, profile, parts, width }: Panel): void {
+  const named = useNamed();
+  useForesight((next) => {
+    if (parts.calls || OF_PROFILE.some((field) => next[field] !== query[field])) return null;
+    const samples = samplesOf(profile, filterOf(next), next.shape, named);
+    const { id } = shownView(next.view, parts);
+    if (id === "why") return whyQuestion(samples);
+    const half = knownWidth("sandwich");
+    if (id === "sandwich" && half > 0) return sandwichQuestion(viewer, samples, next.function, half);
+    return id === "flame" && width > 0 ? framesQuestion(viewer, samples, next, width) : null;
+  });
+}

@@ -1,0 +1,403 @@
+import { Download, Table2 } from "lucide-react";
+import { memo, useCallback, useEffect, useId, useMemo } from "react";
+import type { ExtraEvent, Filter } from "../../../core/types.ts";
+import { callTabs } from "../../../model/calls/profile-words.ts";
+import { forgetRoots } from "../../../model/flame/package-roots.ts";
+import type { Find } from "../../../model/query/find.ts";
+import type { QueryAction, QueryState, Selecting } from "../../../model/query/query.ts";
+import type { Undoable, UndoableAction } from "../../../model/query/undo.ts";
+import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
+import { chooseProfile, type ProfileTab, profileTabs } from "../../../model/recording/profile-tabs.ts";
+import { shownNames } from "../../../model/recording/shown-names.ts";
+import { chooseMeasure, type Measured, measured } from "../../../model/words/measure.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { CallsOverview, Failure, InputFile, Overview } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { Named } from "../../parts/answers/symbol-store.ts";
+import { useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
+import { Chips, MeasureChoice } from "../../parts/chips/Chips.tsx";
+import { InferredContext } from "../../parts/chips/InferredContext.tsx";
+import { useCommand } from "../../parts/commands/commands.ts";
+import { Explorer } from "../../parts/explorer/Explorer.tsx";
+import { LIST_FIELDS } from "../../parts/explorer/use-rank.ts";
+import type { ExportDialogProps } from "../../parts/export/ExportDialog.tsx";
+import { SelectionHeader } from "../../parts/selection/SelectionHeader.tsx";
+import { inferredIn, type Outlined, useOutline } from "../../parts/selection/use-outline.ts";
+import { SymbolNotice } from "../../parts/symbols/SymbolNotice.tsx";
+import { useRecordingSymbols } from "../../parts/symbols/use-recording-symbols.ts";
+import { Boundary } from "../../primitives/boundary/Boundary.tsx";
+import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
+import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { Lazy, likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { ListToggle, Panes } from "../../primitives/panes/Panes.tsx";
+import { useListPane } from "../../primitives/panes/use-list-pane.ts";
+import { AboutRecording } from "../about/AboutRecording.tsx";
+import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
+import { usePart } from "../analysis/use-part.ts";
+import type { Collected } from "../collection/use-collection.ts";
+import { FindBox } from "../find/FindBox.tsx";
+import { Diagnostics, FailureMessage, SlowNotice } from "../messages/Messages.tsx";
+import { OtlpReports } from "../messages/OtlpReports.tsx";
+import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { Help } from "../shortcuts/Help.tsx";
+import { OtherEvents } from "../topbar/OtherEvents.tsx";
+import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
+import { Share } from "../topbar/Share.tsx";
+import { TopBar } from "../topbar/TopBar.tsx";
+import css from "./App.module.css";
+import { NothingKnown } from "./NothingKnown.tsx";
+import { PageSurroundings } from "./PageSurroundings.tsx";
+import { PrintHead, useTitle } from "./PrintHead.tsx";
+import { useRecordingActions } from "./use-recording-actions.ts";
+
+interface Props {
+  names: string[];
+  overview: Overview;
+  /** On those of the files that are OTLP profiles. */
+  reports: FileReport[];
+  undoable: Undoable;
+  act: (action: UndoableAction) => void;
+  dark: boolean;
+  bar: Omit<Parameters<typeof TopBar>[0], "about" | "search" | "children">;
+  /** The collection that the files belong to. */
+  collected: Collected | null;
+  /** Shows a table of the open files. */
+  onTable: () => void;
+  /** Other files are opened, and the selection is compared with them. */
+  onCompareWith: (files: InputFile[]) => void;
+  /** The decoder is gone, and the recording with it. */
+  onFatal: (failure: Failure) => void;
+  /** Ends the decoder's work, and reads the files again. */
+  onStop: () => void;
+}
+
+const NO_FILTER_OF_CALLS = "No filter: all calls are selected.";
+const FRAMES_READING = new Lazy(() =>
+  import("../../views/calls/FramesReading.tsx").then(({ FramesReading }) => FramesReading),
+);
+const FILE_STEPS = new Lazy(() => import("../collection/FileSteps.tsx").then(({ FileSteps }) => FileSteps));
+const SELECTING = ["filter", "shape", "look"] as const;
+
+/** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
+export const RecordingView = memo(function RecordingView(props: Props) {
+  const { names, overview, reports, undoable, act, dark, bar, collected, onTable, onCompareWith, onStop } = props;
+  const panel = useId();
+  const { query } = undoable;
+  const { tabs, profile } = useProfile(overview, query);
+  const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, profile });
+  const outlined = useOutline(query, onFailure);
+  useTitle(query, outlined, names);
+  // Hues belong to the packages of one recording.
+  useEffect(() => forgetRoots, []);
+  const pane = useListPane(query.filter);
+  const selecting = usePart(query, SELECTING);
+  const named = useRecordingSymbols({ overview, query, profile, act: user, onFailure });
+  return (
+    <Named value={named}>
+      <Top
+        {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }}
+        {...{ collected, onTable }}
+      />
+      {failure !== null && <FailureMessage failure={failure} />}
+      <SlowNotice onStop={onStop} />
+      {overview.calls !== null && <CallsReading undoable={undoable} user={user} onFailure={onFailure} />}
+      <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
+      <OtlpReports reports={reports} />
+      {overview.hasAddresses && <SymbolNotice onFailure={onFailure} />}
+      {profile !== null && <PrintHead names={names} profile={profile} search={query.search} />}
+      <div className={css.bar}>
+        <section className={css.profiles} aria-label="Profiles">
+          {profile !== null && <ListToggle {...pane} />}
+          <Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />
+        </section>
+        {profile !== null && <Filters {...{ undoable, overview, tabs, profile, selecting, user }} />}
+      </div>
+      {profile === null ? (
+        <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
+      ) : (
+        <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
+          <PageSurroundings hasCalls={overview.calls !== null} filter={query.filter} onFailure={onFailure}>
+            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
+              <AnalysisPanel
+                id={panel}
+                inferredOf={(totals) => inferredIn(outlined, profile, totals)}
+                tabs={tabs}
+                profile={profile}
+                files={names}
+                rows={overview.rows}
+                calls={overview.calls}
+                traces={overview.traces}
+                query={query}
+                act={user}
+                dark={dark}
+                onCompareWith={onCompareWith}
+                onFailure={onFailure}
+              >
+                {/* Not above the list, which must stay under the pointer that chooses from it. */}
+                <SelectionHeader
+                  {...{ outlined, tabs }}
+                  query={selecting}
+                  zeros={overview.rows}
+                  hasChart={overview.rows.length > 0}
+                  hasRequests={hasRequests(overview)}
+                  type={profile.type}
+                  act={user}
+                />
+              </AnalysisPanel>
+            </Panes>
+          </PageSurroundings>
+        </main>
+      )}
+    </Named>
+  );
+});
+
+/** The recording has the view Operations. */
+function hasRequests({ calls, traces, profiles }: Overview): boolean {
+  return calls === null && (traces !== null || profiles.some(({ samplesWithRoot }) => samplesWithRoot > 0));
+}
+
+interface ReadingProps extends Pick<Props, "undoable"> {
+  user: (action: UndoableAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** So many of the slowest calls are read in a moment. */
+const FEW: QueryAction = { kind: "calls", calls: [{ part: "slowest", text: "100" }] };
+
+/** Progress of the frames of calls. After Cancel the calls selected before are selected again, or a few. */
+function CallsReading({ undoable: { past }, user, onFailure }: ReadingProps) {
+  const Loaded = useLazy(FRAMES_READING, onFailure);
+  return Loaded !== null && <Loaded onCancel={() => user(past.length > 0 ? { kind: "undo" } : FEW)} />;
+}
+
+interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar" | "collected" | "onTable"> {
+  profile: Measured | null;
+  tabs: ProfileTab[];
+  query: QueryState;
+  outlined: Outlined | null;
+  user: (action: UndoableAction) => void;
+  onFind: (find: Find) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** The top bar of a page with a recording. */
+function Top({
+  names,
+  overview,
+  reports,
+  profile,
+  tabs,
+  query,
+  outlined,
+  dark,
+  bar,
+  collected,
+  onTable,
+  user,
+  onFind,
+  onFailure,
+}: TopProps) {
+  const onOnly = useCallback((name: string) => user({ kind: "add", chip: { kind: "file", name } }), [user]);
+  const label = tabs.find(({ type }) => type === profile?.type)?.label ?? "";
+  return (
+    <TopBar
+      {...bar}
+      onOnly={onOnly}
+      about={
+        <>
+          {names.length > 1 || collected !== null ? <Steps {...{ collected, onTable, onFailure }} /> : null}
+          <AboutRecording overview={overview} reports={reports} tabs={tabs} onFailure={onFailure} />
+        </>
+      }
+      search={
+        profile !== null && (
+          <FindBox
+            {...{ tabs, profile, query, onFind, onFailure }}
+            act={user}
+            onTheme={() => bar.onTheme(dark ? "light" : "dark")}
+          />
+        )
+      }
+    >
+      {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} label={label} />}
+      {profile !== null && <Share {...{ names, overview, profile, query }} />}
+      <Help onFailure={onFailure} />
+    </TopBar>
+  );
+}
+
+interface StepsProps extends Pick<Props, "collected" | "onTable"> {
+  onFailure: (failure: Failure) => void;
+}
+
+/** Ways to the other files of a collection, or to the table of the open files. */
+function Steps({ collected, onTable, onFailure }: StepsProps) {
+  const Loaded = useLazy(collected === null ? null : FILE_STEPS, onFailure);
+  if (collected === null)
+    return <IconButton icon={Table2} label="Table of files" testId="file-table" onClick={onTable} />;
+  return Loaded !== null && <Loaded collected={collected} />;
+}
+
+interface FiltersProps extends Pick<Props, "undoable" | "overview"> {
+  tabs: ProfileTab[];
+  profile: Measured;
+  selecting: Selecting;
+  user: (action: UndoableAction) => void;
+}
+
+/** The filters in force, inferred context, and the measure. */
+function Filters({ undoable, overview, tabs, profile, selecting, user }: FiltersProps) {
+  const { past, future, query } = undoable;
+  const { inferred } = query;
+  const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
+  const measures = useMemo(
+    () => (
+      <>
+        <InferredContext {...{ overview, labels, inferred }} query={selecting} act={user} />
+        <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
+      </>
+    ),
+    [overview, labels, inferred, selecting, profile, user],
+  );
+  return (
+    <Chips
+      query={selecting}
+      past={past.length}
+      future={future.length}
+      zeros={overview.rows}
+      act={user}
+      {...(overview.calls !== null && { none: NO_FILTER_OF_CALLS })}
+    >
+      {measures}
+    </Chips>
+  );
+}
+
+interface ListProps extends Pick<Props, "overview" | "act"> {
+  profile: Measured;
+  query: QueryState;
+  user: (action: UndoableAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** What the samples can be narrowed to. */
+function List({ profile, overview, query, act, user, onFailure }: ListProps) {
+  const part = usePart(query, LIST_FIELDS);
+  return (
+    <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
+      <Explorer
+        profile={profile}
+        attributeKeys={overview.attributeKeys}
+        zeros={overview.rows}
+        query={part}
+        act={user}
+        onFailure={onFailure}
+      />
+    </Boundary>
+  );
+}
+
+/** The profiles, and the selected one by the selected measure; null without a profile. */
+function useProfile(overview: Overview, { extra, type, measure: name, filter }: QueryState) {
+  const { calls } = overview;
+  const tabs = useMemo(() => {
+    const all = profileTabs(kindsWith(extra), overview.profiles, overview.settings);
+    return calls === null ? all : callTabs(all);
+  }, [extra, overview, calls]);
+  const chosen = chooseProfile(tabs, type);
+  const measure = chosen === null ? 0 : chooseMeasure(chosen, name);
+  const whole = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
+  return { tabs, profile: useCallsProfile(whole, calls, filter) };
+}
+
+interface ProfilesProps {
+  overview: Overview;
+  tabs: ProfileTab[];
+  profile: Measured | null;
+  outlined: Outlined | null;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  /** Id of the panel that shows the chosen profile. */
+  panel: string;
+}
+
+/** A tab for each profile, and the events that can become one. */
+function Profiles({ overview, tabs, profile, outlined, query, act, panel }: ProfilesProps) {
+  const filtered = useMemo(
+    () => outlined && new Map(outlined.outline.split.map(({ profile: id, totals }) => [id, totals.samples])),
+    [outlined],
+  );
+  const onSelect = useCallback((type: string) => act({ kind: "type", type }), [act]);
+  const onAdd = useCallback((extra: ExtraEvent) => act({ kind: "add-event", extra }), [act]);
+  const onRemove = useCallback((extra: ExtraEvent) => act({ kind: "remove-event", extra }), [act]);
+  const others = useMemo(() => otherEvents(overview.eventTypes), [overview]);
+  return (
+    <>
+      <ProfileTabs
+        tabs={tabs}
+        selected={profile?.type ?? ""}
+        filtered={filtered}
+        onSelect={onSelect}
+        controls={panel}
+      />
+      <OtherEvents types={others} extra={query.extra} onAdd={onAdd} onRemove={onRemove} />
+    </>
+  );
+}
+
+function fileWords(names: string[]): string {
+  const shown = shownNames(names).map((name) => visible(name, 60));
+  return shown.join(", ").slice(0, 200);
+}
+
+/** The profile of the selected calls, of which the other filters show a part. */
+const NO_FILTER: Filter = {};
+const ignored = () => {};
+
+/** Shares are those of the selected calls. Until their total is known it is that of the calls of the beginning. */
+function useCallsProfile(whole: Measured | null, calls: CallsOverview | null, filter: Filter): Measured | null {
+  const selecting = useMemo(() => (calls === null ? NO_FILTER : callsOf(filter)), [calls, filter]);
+  const samples = useSamples(whole ?? NONE, selecting);
+  const question = calls === null || whole === null ? null : samples;
+  // The views ask the same, and show why there is no answer.
+  const answered = useAnswer(question, (asked) => viewer.totals(asked), ignored);
+  return useMemo(() => {
+    if (whole === null || answered === null || answered.question !== question) return whole;
+    return { ...whole, ...answered.answer };
+  }, [whole, answered, question]);
+}
+
+function callsOf({ calls, time, file }: Filter): Filter {
+  return {
+    ...(calls !== undefined && { calls }),
+    ...(time !== undefined && { time }),
+    ...(file !== undefined && { file }),
+  };
+}
+
+const NONE = { id: 0, measure: 0 };
+
+const EXPORT = likelySoon(() => import("../../parts/export/ExportDialog.tsx"));
+
+type ExportProps = Omit<ExportDialogProps, "open" | "onClose">;
+
+/** The dialog is kept after its first use, with the user's choices. */
+function Export(props: ExportProps) {
+  const { loaded, open, show, close } = useLazyDialog(EXPORT, props.onFailure);
+  useCommand("export", show);
+  return (
+    <>
+      <button
+        type="button"
+        data-testid="export"
+        data-tip="Save the selection to a file, or send it"
+        aria-haspopup="dialog"
+        onClick={show}
+      >
+        <Icon of={Download} size={14} /> Export…
+      </button>
+      {loaded !== null && <loaded.ExportDialog {...props} open={open} onClose={close} />}
+    </>
+  );
+}

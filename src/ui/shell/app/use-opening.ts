@@ -1,0 +1,152 @@
+/** Opening of files: chosen or dropped, named by the address, found by Back, or read again for something else. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { PLAIN, readingKey } from "../../../core/tables/extra-events.ts";
+import type { ReadChoice } from "../../../core/types.ts";
+import type { QueryState } from "../../../model/query/query.ts";
+import { reduceUndoable, type UndoableAction, undoable } from "../../../model/query/undo.ts";
+import { hashToQuery, queryToHash } from "../../../model/query/written/query-hash.ts";
+import type { CallsOverview, InputFile, TracesOverview } from "../../../worker/api.ts";
+import { requestedByAddress, searchOfAddress } from "../../parts/files/inputs.ts";
+import type { Joining } from "../../parts/files/joining.ts";
+import { arriveAt, enterRecording, otherRecording, stayHere } from "../recording/address.ts";
+import type { Endings, FilesToOpen, Recording } from "../recording/use-recording.ts";
+
+interface Opening {
+  /** Other files in place of those on the page, beside them, or to compare them with. */
+  open: (files: FilesToOpen, how: Joining) => void;
+  /** More or fewer files beside those on the page; the filters stay. */
+  change: (files: InputFile[], then?: UndoableAction[], alone?: boolean) => void;
+  /** The open recording was read for something else than the query asks for, and is read again. */
+  stale: boolean;
+}
+
+export function useOpening(
+  { state, open: read, reread }: Recording,
+  query: QueryState,
+  act: (action: UndoableAction) => void,
+): Opening {
+  // Not at first only where the page is made again.
+  const opened = useRef(state.phase !== "empty" || state.refusal !== null);
+  const now = useRef(query);
+  now.current = query;
+  const inputs = useRef<InputFile[]>([]);
+  inputs.current = state.phase === "open" ? state.inputs : [];
+
+  /** Opens files, and does then what follows from it. */
+  const enter = useCallback(
+    (files: FilesToOpen, choice: ReadChoice, then: (inputs: InputFile[]) => UndoableAction[], more: Endings = {}) => {
+      const isFirst = !opened.current;
+      opened.current = true;
+      read(files, choice, {
+        ...more,
+        opened: (inputs, { calls, traces }) => {
+          const actions = then(inputs);
+          const asked = actions.reduce(reduceUndoable, undoable(now.current)).query;
+          actions.push(...firstOfCalls(calls, asked), ...firstOfTraces(traces, asked));
+          const after = actions.reduce(reduceUndoable, undoable(now.current)).query;
+          enterRecording(inputs, queryToHash(after), isFirst);
+          for (const action of actions) act(action);
+        },
+      });
+    },
+    [act, read],
+  );
+
+  const change = useCallback(
+    (files: InputFile[], then: UndoableAction[] = [], alone = false) =>
+      enter(files, choiceOf(now.current), () => then, { alone }),
+    [enter],
+  );
+
+  const open = useCallback(
+    (files: FilesToOpen, how: Joining) => {
+      const before = inputs.current;
+      if (how === "replace" || before.length === 0) {
+        // The query of the address is for the first recording.
+        const isFirst = !opened.current;
+        return enter(files, isFirst ? choiceOf(now.current) : PLAIN, () => (isFirst ? [] : [{ kind: "reset" }]));
+      }
+      const all = async (signal: AbortSignal) => [
+        ...before,
+        ...(typeof files === "function" ? await files(signal) : files),
+      ];
+      enter(all, choiceOf(now.current), (names) =>
+        how === "compare" ? comparison(now.current, names, before.length) : [],
+      );
+    },
+    [enter],
+  );
+
+  // Before the first paint, or the welcome page would flash up.
+  useLayoutEffect(() => {
+    const requested = opened.current ? null : requestedByAddress(searchOfAddress());
+    if (requested === null) return;
+    enter(requested, choiceOf(now.current), () => []);
+    return () => {
+      opened.current = false;
+    };
+  }, [enter]);
+
+  useFormerRecordings(read, now, act);
+
+  // Events were added or taken away, or inference, here or by Back and Forward: only the files know their samples.
+  const { extra, inferred } = query;
+  const stale = state.phase === "open" && readingKey(state.choice) !== readingKey(query);
+  useLayoutEffect(() => {
+    if (stale) reread({ extra, inferred }, { kept: (choice) => act({ kind: "reading", choice }) });
+  }, [stale, extra, inferred, reread, act]);
+
+  return { open, change, stale };
+}
+
+function choiceOf({ extra, inferred }: QueryState): ReadChoice {
+  return { extra, inferred };
+}
+
+/** Back and Forward to another recording: its files are read again, and the query of the entry is theirs. */
+function useFormerRecordings(
+  read: Recording["open"],
+  now: RefObject<QueryState>,
+  act: (action: UndoableAction) => void,
+): void {
+  useEffect(() => {
+    const follow = (event: PopStateEvent) => {
+      const other = otherRecording(event.state);
+      if (other === null) return;
+      const wanted = hashToQuery(location.hash);
+      read(other.files, choiceOf(wanted), {
+        again: true,
+        opened: () => {
+          arriveAt(other.id);
+          act({ kind: "restore", query: wanted });
+        },
+        kept: () => stayHere(queryToHash(now.current)),
+      });
+    };
+    addEventListener("popstate", follow);
+    return () => removeEventListener("popstate", follow);
+  }, [read, now, act]);
+}
+
+/** A dump begins with the list of its calls, unless a link asks for something else. */
+function firstOfCalls(calls: CallsOverview | null, query: QueryState): UndoableAction[] {
+  if (calls === null || queryToHash(query) !== "") return [];
+  const selected: UndoableAction[] = calls.start.length === 0 ? [] : [{ kind: "calls", calls: calls.start }];
+  return [...selected, { kind: "view", view: "calls" }];
+}
+
+/** A trace beside a recording is shown first, unless a link or the user asks for something else. */
+function firstOfTraces(traces: TracesOverview | null, { view }: QueryState): UndoableAction[] {
+  return traces === null || traces.files.length === 0 || view !== "flame" ? [] : [{ kind: "view", view: "trace" }];
+}
+
+/** The first added file is the baseline of the other files, or of the file on screen. */
+function comparison({ filter }: QueryState, inputs: InputFile[], added: number): UndoableAction[] {
+  const [first, other] = [inputs[0], inputs[added]];
+  if (first === undefined || other === undefined) return [];
+  const file = filter.file ?? first.name;
+  return [
+    { kind: "baseline", baseline: `file:${other.name}`, file },
+    { kind: "view", view: "diff" },
+  ];
+}

@@ -1,0 +1,66 @@
+/** Many files of the user, of which some or one are opened at a time. */
+import { useCallback, useMemo, useState } from "react";
+import type { QueryAction, QueryState } from "../../../model/query/query.ts";
+import type { UndoableAction } from "../../../model/query/undo.ts";
+import type { InputFile } from "../../../worker/api.ts";
+import type { Joining } from "../../parts/files/joining.ts";
+import type { FilesToOpen, RecordingState } from "../recording/use-recording.ts";
+import type { Collection } from "./collected.ts";
+
+/** The collection on the page (`ways.ts` has the ways from it). */
+export interface Collected {
+  collection: Collection;
+  /** Files that are open. */
+  inputs: readonly InputFile[];
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  change: (files: InputFile[], then?: UndoableAction[]) => void;
+  onDiscard: () => void;
+}
+
+interface Page extends Pick<Collected, "query" | "act" | "change"> {
+  state: RecordingState;
+  open: (files: FilesToOpen, how: Joining) => void;
+}
+
+// Most visits open one recording.
+const sorter = () => import("./collected.ts");
+const NONE: readonly InputFile[] = [];
+
+export function useCollection({ state, open: openFiles, query, act, change }: Page) {
+  const [collection, setCollection] = useState<Collection | null>(null);
+  const isOpen = state.phase === "open";
+  const inputs = isOpen ? state.inputs : NONE;
+
+  /** As `openFiles`; many files that take the place of others become a collection. */
+  const open = useCallback(
+    async (files: FilesToOpen, how: Joining) => {
+      const isMany = how === "replace" && typeof files !== "function" && files.length > 2;
+      // If the script cannot be loaded, the files are opened together.
+      const many = isMany
+        ? await sorter().then(
+            (sort) => sort.collected(files),
+            () => null,
+          )
+        : null;
+      if (how === "replace") setCollection(many);
+      if (many === null) return openFiles(files, how);
+      act({ kind: "files", files: { shown: isOpen, time: null } });
+    },
+    [openFiles, act, isOpen],
+  );
+  /** A table of the open files. */
+  const onTable = useCallback(async () => {
+    const found = await (await sorter()).tableOf(collection, inputs);
+    if (found === null) return;
+    setCollection(found);
+    act({ kind: "files", files: { shown: true } });
+  }, [collection, inputs, act]);
+
+  const collected = useMemo(
+    () => collection && { collection, inputs, query, act, change, onDiscard: () => setCollection(null) },
+    [collection, inputs, query, act, change],
+  );
+  const isShown = collection !== null && (isOpen ? query.files.shown : state.phase === "empty");
+  return { open, onTable, collected, isShown };
+}

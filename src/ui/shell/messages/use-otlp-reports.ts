@@ -1,0 +1,41 @@
+/** The validator's word on every OTLP file of the page, one after the other. */
+import { useEffect, useState } from "react";
+import type { InputFile, OtlpReport } from "../../../worker/api.ts";
+import { checkOtlp } from "../../../worker/validator-client.ts";
+
+export interface FileReport {
+  name: string;
+  /** Null if the validator itself failed; `failure` has the reason. */
+  report: OtlpReport | null;
+  failure: string;
+}
+
+/** Those that are ready. `files` must be the same array as long as they are the same files. */
+export function useOtlpReports(files: readonly InputFile[]): FileReport[] {
+  const [reports, setReports] = useState<FileReport[]>([]);
+
+  useEffect(() => {
+    let stop = () => {};
+    let stopped = false;
+    const checkAll = async () => {
+      for (const { name, blob } of files) {
+        const check = checkOtlp(blob);
+        stop = check.stop;
+        const answer = await check.report;
+        if (stopped) return;
+        const ready = answer.ok
+          ? { name, report: answer.value, failure: "" }
+          : { name, report: null, failure: answer.error.message };
+        setReports((before) => [...before, ready]);
+      }
+    };
+    void checkAll();
+    return () => {
+      stopped = true;
+      stop();
+      setReports([]);
+    };
+  }, [files]);
+
+  return reports;
+}

@@ -1,0 +1,50 @@
+import { useRef } from "react";
+import { visible } from "../../../model/words/text.ts";
+import type { InputFile } from "../../../worker/api.ts";
+import { JOININGS, type Joining, openWords } from "../../parts/files/joining.ts";
+import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import css from "./JoinDialog.module.css";
+
+export interface JoinDialogProps {
+  /** Chosen or pasted; null closes the dialog. */
+  files: InputFile[] | null;
+  /** Files of the open recording. */
+  names: readonly string[];
+  onChoice: (how: Joining) => void;
+  onClose: () => void;
+}
+
+/** How to open files beside an open recording: the choices of the drop places, for the keyboard. */
+export function JoinDialog({ files, names, onChoice, onClose }: JoinDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = visible(openWords(names), 60);
+  const fresh = visible(openWords((files ?? []).map(({ name }) => name)), 60);
+  const choose = (how: Joining) => {
+    dialog.current?.close();
+    onChoice(how);
+  };
+  return (
+    <Dialog dialog={dialog} open={files !== null} onClose={onClose} title={`Open ${fresh}`} testId="join-dialog">
+      <div className={css.choices}>
+        {JOININGS.map(({ how, label, about }) => (
+          <button
+            key={how}
+            type="button"
+            className={css.choice}
+            data-testid={`join-${how}`}
+            data-first={how === "replace" || undefined}
+            onClick={() => choose(how)}
+          >
+            <span className={css.label}>{label}</span>
+            <bdi className={css.about}>{about(open)}</bdi>
+          </button>
+        ))}
+      </div>
+      <div className={css.foot}>
+        <button type="button" data-testid="join-cancel" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </div>
+    </Dialog>
+  );
+}

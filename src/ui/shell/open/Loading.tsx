@@ -1,0 +1,99 @@
+import { shownNames } from "../../../model/recording/shown-names.ts";
+import { formatBytes, formatCounted } from "../../../model/words/format.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { Progress } from "../../../worker/api.ts";
+import type { Incoming as Files, Incoming as IncomingFiles } from "../recording/use-recording.ts";
+import css from "./Loading.module.css";
+
+interface Props {
+  incoming: IncomingFiles;
+  onCancel: () => void;
+}
+
+/** Files are fetched or read, and there is no recording yet. */
+export function Loading({ incoming, onCancel }: Props) {
+  const { progress, cancelling } = incoming;
+  const title = visible(openingWords(incoming), 160);
+  const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
+  return (
+    <main className={css.loading} tabIndex={-1} aria-label={title}>
+      <section className={css.card} data-testid="progress">
+        <h2>
+          <bdi>{title}</bdi>
+        </h2>
+        <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
+        <p className={css.figures}>{progress !== null && figures(progress)}</p>
+        <div className={css.actions}>
+          <button
+            type="button"
+            data-testid="cancel"
+            aria-disabled={cancelling}
+            onClick={() => {
+              if (!cancelling) onCancel();
+            }}
+          >
+            Cancel
+          </button>
+          {cancelling && (
+            <button type="button" data-testid="stop" onClick={onCancel}>
+              Stop now
+            </button>
+          )}
+        </div>
+        <p role="status" className={css.outcome}>
+          {cancelling && "Cancelling: the data read so far is kept. Stop now discards them."}
+        </p>
+      </section>
+      <Skeleton />
+    </main>
+  );
+}
+
+const BONES = Array.from({ length: 12 }, (_, index) => index);
+
+/** Where the list and the graph will be. */
+function Skeleton() {
+  return (
+    <div className={css.skeleton} aria-hidden="true">
+      {[css.list, css.graph].map((part) => (
+        <div key={part} className={part}>
+          {BONES.map((bone) => (
+            <div key={bone} className={css.bone} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** `Opening shop.jfr…` */
+function openingWords({ names, again }: IncomingFiles): string {
+  return `Opening ${names.length === 0 ? "the recording" : shownNames(names).join(", ")}${again ? " again" : ""}…`;
+}
+
+export function figures({ bytes, total, samples }: Progress): string {
+  // A dump has no samples until its calls are read.
+  const read = samples === 0 ? "" : ` · ${formatCounted(samples, "sample")}`;
+  return `${formatBytes(bytes)} of ${formatBytes(total)}${read}`;
+}
+
+/** Files are read while the open recording stays in use. */
+export function Incoming({ incoming, onCancel }: { incoming: Files; onCancel: () => void }) {
+  const { progress } = incoming;
+  const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
+  const title = visible(openingWords(incoming), 160);
+  return (
+    <section className={css.incoming} aria-label={title} data-testid="incoming">
+      <p className={css.title} role="status">
+        <bdi>{title}</bdi>
+      </p>
+      <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
+      <div className={css.foot}>
+        <span className={css.incomingFigures}>{progress !== null && figures(progress)}</span>
+        <button type="button" data-testid="incoming-cancel" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { ChevronsRight } from "lucide-react";
+import { memo, useEffect, useRef, useState } from "react";
+import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
+import { formatCount } from "../../../model/words/format.ts";
+import { visible } from "../../../model/words/text.ts";
+import { Icon } from "../../primitives/icon/Icon.tsx";
+import { MenuButton } from "../../primitives/menu/MenuButton.tsx";
+import { Tabs } from "../../primitives/tabs/Tabs.tsx";
+import css from "./ProfileTabs.module.css";
+import { profileIcon } from "./profile-icons.ts";
+
+interface Props {
+  tabs: ProfileTab[];
+  /** Type of the current profile, "" without a profile. */
+  selected: string;
+  /** Samples under the filters by profile; null without filters. */
+  filtered: ReadonlyMap<number, number> | null;
+  onSelect: (type: string) => void;
+  /** Id of the panel the tabs switch. */
+  controls: string;
+}
+
+/**
+ * One tab for each profile, in one line. If the line is too short, a menu lists all of them. Types that the recording
+ * lacks have a tab, too, which shows the setting that records them.
+ */
+export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  const cut = useIsCut(list, tabs);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
+  useEffect(() => showSelected(list.current), [selected, cut, filtered]);
+
+  return (
+    <div className={css.profiles}>
+      <div className={css.line} data-cut={cut || undefined}>
+        <Tabs
+          ref={list}
+          label="Profiles"
+          look="segmented"
+          controls={controls}
+          selected={selected}
+          onSelect={onSelect}
+          tabs={tabs.map((tab) => ({
+            id: tab.type,
+            testId: `tab-${tab.type}`,
+            tip: hint(tab),
+            disabled: tab.profile === null,
+            label: (
+              <>
+                <Icon of={profileIcon(tab.type)} size={14} />
+                <span>
+                  {visible(tab.label, 40)}{" "}
+                  <span data-count className={css.count}>
+                    {countWords(tab, filtered)}
+                  </span>
+                </span>
+              </>
+            ),
+          }))}
+        />
+      </div>
+      {cut && (
+        <MenuButton
+          icon={ChevronsRight}
+          label="All profiles"
+          testId="profiles-menu"
+          groups={[tabs.map((tab) => itemOf(tab, tab.type === selected, filtered, onSelect))]}
+        />
+      )}
+    </div>
+  );
+});
+
+/** Less than this share of a tab in view is not the whole tab. */
+const WHOLE = 0.99;
+
+/**
+ * Scrolls to the selected tab where it is cut. The observer knows that after the browser's next layout; to ask, or to
+ * scroll a tab that is in view, would have the browser lay out the page once more.
+ */
+function showSelected(list: HTMLElement | null) {
+  const tab = list?.querySelector("[aria-selected=true]");
+  if (tab == null) return;
+  const observer = new IntersectionObserver(([{ intersectionRatio }]) => {
+    observer.disconnect();
+    if (intersectionRatio < WHOLE) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+  observer.observe(tab);
+  return () => observer.disconnect();
+}
+
+function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], onSelect: Props["onSelect"]) {
+  const { type, label, profile } = tab;
+  return {
+    label: visible(label, 40),
+    icon: profileIcon(type),
+    keys: countWords(tab, filtered),
+    checked,
+    run: profile === null ? null : () => onSelect(type),
+  };
+}
+
+/** Whether the tabs are wider than their line. */
+function useIsCut(list: { current: HTMLElement | null }, tabs: ProfileTab[]): boolean {
+  const [cut, setCut] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other tabs have another width
+  useEffect(() => {
+    const line = list.current?.parentElement;
+    if (line == null) return;
+    const measure = () => setCut(line.scrollWidth > line.clientWidth + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(line);
+    if (list.current !== null) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [tabs]);
+  return cut;
+}
+
+/** `187`, and with filters `4 / 187`. */
+function countWords({ profile, uncounted }: ProfileTab, filtered: Props["filtered"]): string {
+  if (uncounted === true) return "";
+  if (profile === null) return "none";
+  const all = formatCount(profile.samples);
+  return filtered === null ? all : `${formatCount(filtered.get(profile.id) ?? 0)} / ${all}`;
+}
+
+/** Of an event that has no row in the catalogue the sentence holds names out of the recording. */
+function hint({ about, setting, absence, profile }: ProfileTab): string {
+  if (profile !== null) return visible(about);
+  const how = setting === "" ? "" : `To record it: ${setting}`;
+  return [visible(about), "No samples in this recording.", visible(absence), how]
+    .filter((part) => part !== "")
+    .join(" ");
+}

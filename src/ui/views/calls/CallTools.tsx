@@ -1,0 +1,160 @@
+import { type FormEvent, useId, useState } from "react";
+import type { CallPart, CallPartName } from "../../../core/types.ts";
+import type { QueryAction } from "../../../model/query/query.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { CallsOverview } from "../../../worker/api.ts";
+import { ViewTools } from "../../parts/view/ViewTools.tsx";
+import { Choice } from "../../primitives/choice/Choice.tsx";
+import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
+import css from "./CallsView.module.css";
+
+interface Props {
+  calls: CallsOverview;
+  parts: readonly CallPart[];
+  act: (action: QueryAction) => void;
+}
+
+/** A million calls are searched in a second: the worker gets a text once the user pauses. */
+const PAUSE_MS = 200;
+const ANY = "";
+/** Least durations, ms. */
+const DURATIONS = [
+  { value: ANY, label: "any", title: "Calls of any duration" },
+  { value: "100", label: "100 ms", title: "Calls of 100 ms and longer" },
+  { value: "500", label: "500 ms", title: "Calls of 500 ms and longer" },
+  { value: "1000", label: "1 s", title: "Calls of 1 s and longer" },
+  { value: "5000", label: "5 s", title: "Calls of 5 s and longer" },
+  { value: "30000", label: "30 s", title: "Calls of 30 s and longer" },
+];
+
+/** Filters of the list of calls. Each becomes a chip; calls that were picked one by one are picked no more. */
+export function CallTools({ calls, parts, act }: Props) {
+  const texts = (name: CallPartName) => parts.flatMap((part) => (part.part === name ? [part.text] : []));
+  const replace = (name: CallPartName, wanted: readonly string[]) =>
+    act({ kind: "calls", calls: [...withoutPicked(parts, name), ...wanted.map((text) => ({ part: name, text }))] });
+  const one = (name: CallPartName) => texts(name).at(-1) ?? ANY;
+  const choose = (name: CallPartName) => (text: string) => replace(name, text === ANY ? [] : [text]);
+  const [search, setSearch] = useDebouncedText(one("text"), PAUSE_MS, (text) => choose("text")(text.trim()));
+  const servers = [...new Set(calls.runs.map(({ server }) => server))].filter((server) => server !== "");
+  const hasUnrecorded = calls.recorded < calls.count;
+  return (
+    <ViewTools>
+      <input
+        type="search"
+        className={css.search}
+        aria-label="Search calls: each word has to occur, and words after a minus must not"
+        placeholder="Search: checkout -health"
+        data-testid="calls-search"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <Choice
+        legend="Least duration"
+        options={withOther(one("min"))}
+        value={one("min")}
+        onChange={choose("min")}
+        testId="calls-min"
+      />
+      {hasUnrecorded && (
+        <Pick
+          label="Calls with and without a record"
+          all="all calls"
+          options={["recorded", "unrecorded"]}
+          value={one("roots")}
+          onPick={choose("roots")}
+          testId="calls-roots"
+        />
+      )}
+      {servers.length > 1 && (
+        <Pick
+          label="Server"
+          all="all servers"
+          options={servers}
+          value={one("server")}
+          onPick={choose("server")}
+          testId="calls-server"
+        />
+      )}
+      {calls.runs.length > 1 && (
+        <Pick
+          label="Run of a JVM"
+          all="all runs"
+          options={calls.runs.map(({ label }) => label)}
+          value={one("run")}
+          onPick={choose("run")}
+          testId="calls-run"
+        />
+      )}
+      <ParamForm onParam={(part, text) => replace(part, [...new Set([...texts(part), text])])} />
+    </ViewTools>
+  );
+}
+
+/** Conditions but those of a name, and but those that pick among the calls listed. */
+function withoutPicked(parts: readonly CallPart[], name: CallPartName): CallPart[] {
+  return parts.filter(({ part }) => part !== name && part !== "ids");
+}
+
+/** A link may have another duration. */
+function withOther(min: string) {
+  if (DURATIONS.some(({ value }) => value === min)) return DURATIONS;
+  return [...DURATIONS, { value: min, label: `${min} ms`, title: `Calls of ${min} ms and longer` }];
+}
+
+interface PickProps {
+  label: string;
+  /** The words for no condition. */
+  all: string;
+  options: readonly string[];
+  value: string;
+  onPick: (value: string) => void;
+  testId: string;
+}
+
+function Pick({ label, all, options, value, onPick, testId }: PickProps) {
+  return (
+    <select
+      aria-label={label}
+      className={css.pick}
+      data-testid={testId}
+      value={value}
+      onChange={(event) => onPick(event.currentTarget.value)}
+    >
+      <option value={ANY}>{all}</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {visible(option, 60)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** `tenant=acme`, or `tenant!=acme` for the calls without it. */
+function ParamForm({ onParam }: { onParam: (part: "param" | "not-param", text: string) => void }) {
+  const [text, setText] = useState("");
+  const hint = useId();
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const [, name = "", not = "", value = ""] = /^([^=]*?)(!?)=(.*)$/s.exec(text.trim()) ?? [];
+    if (name === "") return;
+    onParam(not === "" ? "param" : "not-param", `${name}=${value}`);
+    setText("");
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      <input
+        className={css.param}
+        aria-label="Parameter of calls"
+        aria-describedby={hint}
+        placeholder="parameter=value"
+        data-testid="calls-param"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <span id={hint} className="visually-hidden">
+        NAME=VALUE and Enter keeps the calls with this parameter, NAME!=VALUE those without it.
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+import { useMemo } from "react";
+import type { TimeRange } from "../../../core/types.ts";
+import type { Marks, OrderedSamples } from "../../../core/view-types.ts";
+import type { ChartColumns } from "../../../model/chart/columns.ts";
+import { type ChartSpans, type LeftOut, sampleColumns } from "../../../model/chart/sample-columns.ts";
+import { widthWords } from "../../../model/chart/words.ts";
+import { functionAction } from "../../../model/flame/frame-actions.ts";
+import { formatCount, formatCounted } from "../../../model/words/format.ts";
+import type { Query, Result, TraceSpans } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { useTrace } from "../trace/use-trace.ts";
+import { ChartPanel } from "./ChartPanel.tsx";
+import css from "./ChartView.module.css";
+import { SamplePanel } from "./SamplePanel.tsx";
+
+/** Samples that are drawn, the first in time: deep stacks without gaps in common are 40 boxes for each sample. */
+const MOST_SAMPLES = 20_000;
+
+/** The selected samples in the order of time, a lane for each thread, with the spans of their trace and the pauses. */
+export function SampleChart({ samples, tabs, profile, files, traces, query, act, dark, onFailure }: ViewProps) {
+  const answered = useAnswer(samples, askSamples, onFailure);
+  const trace = useShownTrace({ traces, query, onFailure });
+  const asked = answered?.answer ?? null;
+  const isOne = files.length === 1;
+  const charted = useMemo(
+    () => (asked === null || trace === undefined ? null : chartedOf(asked, trace, isOne)),
+    [asked, trace, isOne],
+  );
+  const { chart } = query;
+  const zoom = useMemo(
+    () => ({
+      zoom: chart.zoom,
+      onZoom: (part: TimeRange | null) => act({ kind: "chart", chart: { place: 0, zoom: part } }),
+    }),
+    [chart, act],
+  );
+  const known = tabs.find(({ type }) => type === profile.type)?.profile ?? profile;
+  if (asked === null || charted === null) return <p className={css.none}>Reading the samples…</p>;
+  const { columns, left } = charted;
+  const note = leftWords(asked.samples, left);
+  return (
+    <>
+      {note !== "" && (
+        <p className={css.note} data-testid="chart-left">
+          {note}
+        </p>
+      )}
+      <ChartPanel
+        // Another selection begins at its first box.
+        key={`${columns.origin} ${columns.lane.length}`}
+        columns={columns}
+        zoom={zoom}
+        label="Flame chart of the selection"
+        title="Flame chart"
+        whole="whole selection"
+        query={query}
+        act={act}
+        dark={dark}
+        detail={(box) => <SamplePanel {...{ columns, box, act }} trace={trace ?? null} />}
+        onChosen={(box) => chooseFunction(columns, box, act)}
+        legend={<SampleLegend width={widthWords(known)} hasInferred={columns.rule !== null} />}
+      />
+    </>
+  );
+}
+
+/** The sandwich is of the function that was clicked. */
+function chooseFunction({ lanes, lane, names, name }: ChartColumns, box: number, act: ViewProps["act"]): void {
+  if (lanes[lane[box]].beside !== undefined) return;
+  const action = functionAction("sandwich", names[name[box]] ?? "");
+  if (action?.kind === "function") act({ ...action, stays: true });
+}
+
+/** What the width of a sample means, and the mark of inferred context. */
+function SampleLegend({ width, hasInferred }: { width: string; hasInferred: boolean }) {
+  return (
+    <span className={css.legend} data-testid="chart-width">
+      {hasInferred && (
+        <span className={css.inferred} data-testid="chart-inferred">
+          Context inferred
+        </span>
+      )}
+      {width}
+    </span>
+  );
+}
+
+/** The trace of the span or root in the filter, else the one that is chosen; undefined until it is there. */
+function useShownTrace({ traces, query, onFailure }: Pick<ViewProps, "traces" | "query" | "onFailure">) {
+  const { filter, trace } = query;
+  const ids = [filter.span, filter.localRoot].flatMap((each) => each ?? []);
+  const isNamed = trace.id !== "" && trace.id !== "all";
+  const isWanted = traces !== null && (ids.length > 0 || isNamed || traces.traces === 1);
+  const id = ids.length === 0 && isNamed ? trace.id : "";
+  const found = useTrace(isWanted ? id : null, filter, onFailure);
+  if (!isWanted) return null;
+  // Without a trace of these ids the worker answers another one.
+  const isOther = found != null && ids.length > 0 && !ids.some((each) => found.id.includes(each));
+  return isOther ? null : found;
+}
+
+interface Asked {
+  samples: OrderedSamples;
+  marks: Marks;
+}
+
+async function askSamples(query: Query): Promise<Result<Asked>> {
+  const [samples, marks] = await Promise.all([viewer.ordered(query, MOST_SAMPLES), viewer.marks()]);
+  if (!samples.ok) return samples;
+  if (!marks.ok) return marks;
+  return { ok: true, value: { samples: samples.value, marks: marks.value } };
+}
+
+function chartedOf({ samples, marks }: Asked, trace: TraceSpans | null, stops: boolean) {
+  return sampleColumns(samples, trace === null ? null : spansBeside(samples, trace), marks, stops);
+}
+
+/** The spans on the clock of the recording; null where the trace was at another time than the samples. */
+function spansBeside(samples: OrderedSamples, trace: TraceSpans): ChartSpans | null {
+  const start = trace.start + BigInt(Math.round(trace.offset ?? 0));
+  const { at, origin } = samples;
+  const last = at.reduce((most, each) => Math.max(most, each), 0);
+  const begins = Number(start - origin);
+  if (at.length > 0 && (begins > last || begins + trace.duration < 0)) return null;
+  return { ...trace, start };
+}
+
+/** `The chart has the first 20,000 of 300,000 samples. 3 threads are left out.` */
+function leftWords({ count, timed, at }: OrderedSamples, { threads, spans }: LeftOut): string {
+  const words: string[] = [];
+  if (at.length < timed) {
+    words.push(`The chart has the first ${formatCount(at.length)} of ${formatCounted(timed, "sample")}.`);
+    words.push("Select a root, a span or a shorter time to see all.");
+  }
+  if (timed < count) words.push(`${formatCounted(count - timed, "sample")} without a time cannot be drawn.`);
+  if (threads > 0) words.push(`${formatCounted(threads, "thread")} with fewer samples left out.`);
+  if (spans > 0) words.push(`${formatCounted(spans, "span")} beside others left out.`);
+  return words.join(" ");
+}

@@ -1,0 +1,110 @@
+import type { ChartColumns } from "../../../model/chart/columns.ts";
+import { stackOf } from "../../../model/chart/steps.ts";
+import { boxFigures, inferredBy } from "../../../model/chart/words.ts";
+import { type FunctionAction, functionAction } from "../../../model/flame/frame-actions.ts";
+import type { QueryAction } from "../../../model/query/query.ts";
+import { RULE_WORDS } from "../../../model/trace/coverage.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { TraceSpans } from "../../../worker/api.ts";
+import { FrameName } from "../../parts/grid/FrameName.tsx";
+import css from "./SamplePanel.module.css";
+
+interface Props {
+  columns: ChartColumns;
+  box: number;
+  /** The trace whose spans are above the threads. */
+  trace: TraceSpans | null;
+  act: (action: QueryAction) => void;
+}
+
+/** Frames of a stack that are listed, from the box outwards. */
+const MOST_FRAMES = 100;
+
+const ACTIONS: readonly { action: FunctionAction; label: string; tip: string }[] = [
+  { action: "sandwich", label: "Callers & callees", tip: "The sandwich of this function" },
+  { action: "search", label: "Find all", tip: "Highlights this function in every view" },
+  { action: "only", label: "Keep only these stacks", tip: "Filters by samples with this function" },
+];
+
+/** A frame, a span or a pause of the chart of samples: its times, its context, and what leads on. */
+export function SamplePanel({ columns, box, trace, act }: Props) {
+  const { title, beside } = columns.lanes[columns.lane[box]];
+  const rule = inferredBy(columns, box);
+  return (
+    <>
+      <dl className={css.figures} data-testid="sample-figures">
+        {boxFigures(columns, box).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {beside === undefined && (
+          <div>
+            <dt>Thread</dt>
+            <dd>{visible(title, 120)}</dd>
+          </div>
+        )}
+      </dl>
+      {rule !== null && (
+        <p className={css.context} data-testid="sample-context">
+          Context inferred by {rule}: {RULE_WORDS[rule]}.
+        </p>
+      )}
+      {beside === "spans" && trace !== null && <SpanActions id={trace.id[columns.id[box]] ?? 0n} act={act} />}
+      {beside === undefined && <Frame columns={columns} box={box} act={act} />}
+    </>
+  );
+}
+
+function SpanActions({ id, act }: { id: bigint; act: Props["act"] }) {
+  return (
+    <div className={css.actions}>
+      <button
+        type="button"
+        data-testid="sample-span"
+        onClick={() => act({ kind: "only-id", chip: { kind: "span", id } })}
+      >
+        Show only this span
+      </button>
+      <button type="button" data-testid="sample-trace" onClick={() => act({ kind: "view", view: "trace" })}>
+        Waterfall
+      </button>
+    </div>
+  );
+}
+
+function Frame({ columns, box, act }: Omit<Props, "trace">) {
+  const name = columns.names[columns.name[box]] ?? "";
+  const stack = stackOf(columns, box).slice(0, MOST_FRAMES);
+  return (
+    <>
+      <div className={css.actions}>
+        {ACTIONS.map(({ action, label, tip }) => {
+          const query = functionAction(action, name);
+          if (query === null) return null;
+          return (
+            <button
+              key={action}
+              type="button"
+              data-testid={`sample-${action}`}
+              data-tip={tip}
+              onClick={() => act(query)}
+            >
+              {label}
+            </button>
+          );
+        })}
+      </div>
+      <h3 className={css.caption}>Stack</h3>
+      <ol className={css.stack} data-testid="sample-stack">
+        {stack.map((frame, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a function may be in a stack several times
+          <li key={i}>
+            <FrameName text={frame} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/** Frames of the selection and of its baseline. */
+import { useMemo } from "react";
+import {
+  type Baseline,
+  type BaselineChoice,
+  isEverything,
+  type ResolvedBaseline,
+  resolveBaseline,
+} from "../../../model/query/baseline.ts";
+import type { QueryState } from "../../../model/query/query.ts";
+import type { Shape } from "../../../model/query/shape.ts";
+import type { Measured } from "../../../model/words/measure.ts";
+import type { DiffPage, Failure, Query, Result } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+
+export interface Diff {
+  profile: Measured;
+  page: DiffPage;
+  /** What the baseline is. */
+  words: string;
+  baseline: Baseline;
+  samples: Query;
+  normalised: boolean;
+  shape: Shape | undefined;
+  named?: number | undefined;
+  width: number;
+}
+
+interface Question {
+  profile: Measured;
+  samples: Query;
+  choice: BaselineChoice;
+  focus: number;
+  width: number;
+  normalised: boolean;
+}
+
+/** The baseline of a choice, for which the worker may have to be asked. */
+export function askBaseline(samples: Query, choice: BaselineChoice): Promise<Result<ResolvedBaseline>> {
+  return resolveBaseline<Failure>(choice, samples.filter, {
+    totals: () => viewer.totals(samples),
+    totalsOf: (filter) => viewer.totals({ ...samples, filter }),
+    values: (key) => viewer.rank(samples, { kind: "attribute", key }, 0, 2),
+  });
+}
+
+async function ask(question: Question): Promise<Result<Pick<Diff, "page" | "words" | "baseline">>> {
+  const resolved = await askBaseline(question.samples, question.choice);
+  if (!resolved.ok) return resolved;
+  const { baseline, words } = resolved.value;
+  const { samples, focus, normalised } = question;
+  // The page draws no frames where the baseline is empty: one pixel of them is enough.
+  const width = isEverything(samples.filter, baseline) ? 1 : question.width;
+  const request = { focus, width, normalised };
+  const page = await viewer.diff(samples, baseline, request);
+  return page.ok ? { ok: true, value: { page: page.value, words, baseline } } : page;
+}
+
+export function useDiff(
+  profile: Measured,
+  samples: Query,
+  choice: BaselineChoice,
+  { focus, scale }: QueryState,
+  width: number,
+  onFailure: (failure: Failure) => void,
+): Diff | null {
+  const question = useMemo(
+    (): Question | null =>
+      width <= 0 ? null : { profile, samples, choice, focus, width, normalised: scale === "share" },
+    [profile, samples, choice, focus, width, scale],
+  );
+  const answered = useAnswer(question, ask, onFailure);
+  return useMemo(() => {
+    if (answered === null) return null;
+    const { profile: of, samples: looked, normalised, width: room } = answered.question;
+    return {
+      profile: of,
+      samples: looked,
+      ...answered.answer,
+      normalised,
+      shape: looked.shape,
+      named: looked.named,
+      width: room,
+    };
+  }, [answered]);
+}

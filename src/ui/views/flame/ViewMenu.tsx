@@ -1,0 +1,27 @@
+import { ChevronDown, SlidersHorizontal } from "lucide-react";
+import type { ViewSettingsProps } from "../../parts/answers/surroundings.ts";
+import { Icon } from "../../primitives/icon/Icon.tsx";
+import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { Popover } from "../../primitives/popover/Popover.tsx";
+
+const VIEW_SETTINGS = likelySoon(() => import("./ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings));
+
+const LABEL = (
+  <>
+    <Icon of={SlidersHorizontal} size={14} /> View <Icon of={ChevronDown} size={14} />
+  </>
+);
+
+/** How the graph is drawn, and how it is coloured. */
+export function ViewMenu(props: ViewSettingsProps) {
+  return (
+    <Popover label={LABEL} title="How the graph is drawn" testId="view-menu">
+      {() => <Settings {...props} />}
+    </Popover>
+  );
+}
+
+function Settings(props: ViewSettingsProps) {
+  const ViewSettings = useLazy(VIEW_SETTINGS, props.onFailure);
+  return ViewSettings !== null && <ViewSettings {...props} />;
+}

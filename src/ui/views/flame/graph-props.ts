@@ -1,0 +1,41 @@
+/** Props of a flame graph. */
+import type { FrameDetail } from "../../../model/flame/detail.ts";
+import type { QueryAction } from "../../../model/query/query.ts";
+import type { Shape } from "../../../model/query/shape.ts";
+import type { Failure } from "../../../worker/api.ts";
+import type { Drawing } from "../../parts/answers/use-frames.ts";
+import type { GraphView } from "./renderer.ts";
+
+export interface FlameGraphProps {
+  view: GraphView;
+  label: string;
+  drawing: Drawing;
+  rootName: string;
+  dark: boolean;
+  /** The focus is at the bottom, what hangs from it above. */
+  up: boolean;
+  /** Rows to highlight; null while nothing is looked for. */
+  matches: ReadonlySet<number> | null;
+  /** Colour of each row, by its number in TONES. */
+  tones: Uint8Array;
+  /** Words about a row where they are not its value; null for the usual. */
+  wordsOf?: ((row: number) => FrameDetail | null) | undefined;
+  /** A row that becomes current, asked for from outside the graph; another object is another request. */
+  wanted: { row: number } | null;
+  shape: Shape;
+  act: (action: QueryAction) => void;
+  onZoom: (row: number) => void;
+  /**
+   * To the hidden frames beside the given number of shown ones, directly below the focus; absent where they cannot be
+   * shown.
+   */
+  onPast?: ((shown: number) => void) | undefined;
+  /** Out to an ancestor, by its place in the answer's path. */
+  onOut: (step: number) => void;
+  /** To the next match (1) or the one before (-1), from a row. */
+  onWalk: (step: number, from: number) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** Height of a level of the flame graph in CSS pixels. */
+export const CELL_PX = 20;

@@ -1,0 +1,138 @@
+import { ChartBarStacked, Filter, GitCompareArrows, ScatterChart } from "lucide-react";
+import { useMemo } from "react";
+import { operationName, sourceWords, tableWords } from "../../../model/trace/operation-words.ts";
+import type { OperationRow } from "../../../model/trace/operations.ts";
+import type { OperationPage } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { usePages } from "../../parts/answers/use-pages.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
+import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
+import { Icon } from "../../primitives/icon/Icon.tsx";
+import { compareSpans } from "./compare.ts";
+import css from "./OperationsView.module.css";
+import { operationColumns, railOf } from "./operation-columns.tsx";
+
+/** Slow spans are so many of 100. */
+const SLOWEST = 5;
+
+/** Durations of each operation on one scale, and its costs per request. */
+export function OperationTable({ profile, tabs, query, act, width, onFailure }: ViewProps) {
+  const { sort, reversed } = query.operations;
+  const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
+  const { count, answer, rowAt, need } = usePages(
+    question,
+    (asked, offset, limit) => viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
+    onFailure,
+  );
+  const [active, setActive] = useActiveRow(question);
+  const rail = useMemo(() => (answer === null ? null : railOf(answer)), [answer]);
+  const compare = ({ operation }: OperationRow) =>
+    act(compareSpans({ profile, tabs }, { operation, slowest: SLOWEST }));
+  const source = answer?.source ?? "files";
+  const columns = fitColumns(operationColumns({ rail, source, onCompare: compare }), width);
+  const openMap = (index: number) => {
+    const row = rowAt(index);
+    if (row !== undefined) act({ kind: "operations", operations: { shape: "map", of: row.operation, region: null } });
+  };
+  const openTime = ({ operation }: OperationRow) =>
+    act({ kind: "operations", operations: { shape: "time", of: operation, region: null, slowest: null } });
+  const onKey = (key: string, index: number): boolean => {
+    const row = rowAt(index);
+    if (row === undefined) return false;
+    if (key.toLowerCase() === "t") openTime(row);
+    else if (key.toLowerCase() === "s" && row.spans > 1) compare(row);
+    else return false;
+    return true;
+  };
+  return (
+    <>
+      <div className={css.summary}>
+        {answer === null ? <p>Counting spans…</p> : <Summary page={answer} query={query} />}
+        <Actions row={rowAt(active)} act={act} onCompare={compare} onTime={openTime} onMap={() => openMap(active)} />
+      </div>
+      <SortedTable
+        label="Operations. Enter shows the map of their spans, T where their time went, S compares the slowest 5 % with the rest."
+        testId="operations"
+        columns={columns}
+        order={query.operations}
+        onOrder={(operations) => act({ kind: "operations", operations })}
+        ascending={["operation"]}
+        headId="operation-sort-"
+        count={count ?? 0}
+        active={active}
+        onActive={setActive}
+        onOpen={openMap}
+        onKey={onKey}
+        onView={need}
+        rowAt={rowAt}
+        describe={({ operation }) => ({ id: operation, title: operationName(operation) })}
+      />
+    </>
+  );
+}
+
+/** The table is of all samples: a filter by spans is made here. */
+function hasFilter({ spans: _, ...others }: ViewProps["query"]["filter"]): boolean {
+  return Object.keys(others).length > 0;
+}
+
+function Summary({ page, query }: { page: OperationPage; query: ViewProps["query"] }) {
+  return (
+    <p>
+      <strong data-testid="operations-total">{tableWords(page.source, page.count, page.spans)}</strong>{" "}
+      {sourceWords(page.source)}
+      {page.source === "roots" && !query.inferred && " Context reads the spans that the recording states."}
+      {hasFilter(query.filter) && " Filters do not change this table."}
+    </p>
+  );
+}
+
+interface ActionProps extends Pick<ViewProps, "act"> {
+  /** The row that keys act on. */
+  row: OperationRow | undefined;
+  onCompare: (row: OperationRow) => void;
+  onTime: (row: OperationRow) => void;
+  onMap: () => void;
+}
+
+/** What can be done with the active operation. */
+function Actions({ row, act, onCompare, onTime, onMap }: ActionProps) {
+  if (row === undefined) return null;
+  const { operation, spans } = row;
+  return (
+    <div className={css.actions}>
+      <span className={css.chosen} data-testid="operations-active">
+        {operationName(operation)}
+      </span>
+      <button
+        type="button"
+        data-testid="operations-slowest"
+        data-tip="Compares the samples of its slowest 5 % with those of its other spans"
+        disabled={spans < 2}
+        onClick={() => onCompare(row)}
+      >
+        <Icon of={GitCompareArrows} size={14} /> Slowest 5 % against the rest
+      </button>
+      <button
+        type="button"
+        data-testid="operations-filter"
+        data-tip="Filters every view by the spans of this operation"
+        onClick={() => act({ kind: "add", chip: { kind: "spans", operation } })}
+      >
+        <Icon of={Filter} size={14} /> Only its samples
+      </button>
+      <button
+        type="button"
+        data-testid="operations-time"
+        data-tip="Where the time of its requests went"
+        onClick={() => onTime(row)}
+      >
+        <Icon of={ChartBarStacked} size={14} /> Time
+      </button>
+      <button type="button" data-testid="operations-map" data-tip="Its spans by start and duration" onClick={onMap}>
+        <Icon of={ScatterChart} size={14} /> Span map
+      </button>
+    </div>
+  );
+}

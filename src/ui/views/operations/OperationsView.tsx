@@ -1,0 +1,36 @@
+import { OPERATION_SHAPES, type OperationShape } from "../../../model/query/query.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { ViewTools } from "../../parts/view/ViewTools.tsx";
+import { Choice } from "../../primitives/choice/Choice.tsx";
+import css from "./OperationsView.module.css";
+import { OperationTable } from "./OperationTable.tsx";
+import { RequestTimePanel } from "./RequestTimePanel.tsx";
+import { SpanMapPanel } from "./SpanMapPanel.tsx";
+
+const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
+  table: { label: "table", title: "Durations and costs of each operation" },
+  map: { label: "span map", title: "All spans by start and duration" },
+  time: { label: "time", title: "Where the time of requests went, beside the other requests" },
+};
+
+/** The operations of the spans: a table of durations and costs, a map of the spans, or where time went. */
+export function OperationsView(props: ViewProps) {
+  const { query, act } = props;
+  const { shape } = query.operations;
+  return (
+    <section className={css.view} aria-label="Operations">
+      <ViewTools>
+        <Choice
+          legend="Show"
+          options={OPERATION_SHAPES.map((value) => ({ value, ...SHAPES[value] }))}
+          value={shape}
+          onChange={(next) => act({ kind: "operations", operations: { shape: next } })}
+          testId="operations-shape"
+        />
+      </ViewTools>
+      {shape === "table" && <OperationTable {...props} />}
+      {shape === "map" && <SpanMapPanel {...props} />}
+      {shape === "time" && <RequestTimePanel {...props} />}
+    </section>
+  );
+}

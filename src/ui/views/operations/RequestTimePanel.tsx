@@ -1,0 +1,163 @@
+import { useMemo } from "react";
+import type { Filter } from "../../../core/types.ts";
+import { filterChipsOf } from "../../../model/query/chips.ts";
+import { filterOf } from "../../../model/query/query.ts";
+import { choiceOf, selectionWords } from "../../../model/query/span-choice.ts";
+import type { BreakdownPart } from "../../../model/span-time/breakdown.ts";
+import { durationWords } from "../../../model/trace/operation-words.ts";
+import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
+import type { ChoiceTime } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { Choice } from "../../primitives/choice/Choice.tsx";
+import timeCss from "../trace/SpanTimeSection.module.css";
+import { type OpenPause, type OpenSamples, openPause, TimeParts } from "../trace/TimeParts.tsx";
+import { OperationChoice } from "./OperationChoice.tsx";
+import css from "./OperationsView.module.css";
+
+const SLOWEST = 5;
+const WHICH = [
+  { value: "all", label: "All requests", title: "All requests of the operation" },
+  { value: "slowest", label: "Slowest 5 %", title: "The slowest 5 % of the requests, beside the other ones" },
+];
+
+/**
+ * Where the time of the requests of the selection went, beside other requests. An operation or a region of the map
+ * narrows the selection.
+ */
+export function RequestTimePanel({ profile, tabs, query, act, onFailure }: ViewProps) {
+  const { of, region, slowest } = query.operations;
+  const { filter, shape, look } = query;
+  const question = useMemo(
+    () => ({ choice: choiceOf({ of, region, slowest }), filter: filterOf({ filter, shape, look }) }),
+    [of, region, slowest, filter, shape, look],
+  );
+  const ask = (asked: typeof question) => viewer.ofTraces("choiceTime", asked.choice, asked.filter);
+  const answered = useAnswer(question, ask, onFailure);
+  const time = answered?.question === question ? answered.answer : undefined;
+  const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
+  return (
+    <div className={css.timed}>
+      <div className={css.summary}>
+        <OperationChoice {...{ of, act, onFailure }} />
+        <Choice
+          legend="Requests"
+          options={WHICH}
+          value={slowest === null ? "all" : "slowest"}
+          onChange={(value) =>
+            act({ kind: "operations", operations: { slowest: value === "all" ? null : (slowest ?? SLOWEST) } })
+          }
+          testId="request-time-which"
+        />
+        {region !== null && (
+          <button
+            type="button"
+            data-testid="request-time-clear"
+            onClick={() => act({ kind: "operations", operations: { region: null } })}
+          >
+            Clear region
+          </button>
+        )}
+      </div>
+      <section className={timeCss.section} aria-label="Where the time went" data-testid="request-time">
+        <h2 className={timeCss.head}>Where the time went: {selectionWords(question.choice, question.filter)}</h2>
+        {time === undefined && <p className={timeCss.hint}>Counting samples…</p>}
+        {time === null && <p className={timeCss.hint}>No request is in this selection.</p>}
+        {time !== undefined && time !== null && (
+          <Answer
+            time={time}
+            labels={labels}
+            onOpen={time.shown === null ? null : openerOf(time.shown, act)}
+            onPause={(pause) => act(openPause(pause, profile.type))}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Opens the samples of a part that pass a filter. */
+function openerOf(shown: Filter, act: ViewProps["act"]): OpenSamples {
+  return (type, chips) => act({ kind: "open", chips: [...filterChipsOf(shown), ...chips], type, view: "flame" });
+}
+
+interface AnswerProps {
+  time: ChoiceTime;
+  labels: ReadonlyMap<string, string>;
+  onOpen: OpenSamples | null;
+  onPause: OpenPause;
+}
+
+/** Words for the other requests. */
+const OTHERS = { selection: " of the selection", operation: " of the operation", all: "" } as const;
+
+function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
+  const { requests, counted, duration, source, rest, isWhole, unknownRoots } = time;
+  const inferred = time.inferredSamples === 0 ? "" : `, ${formatCount(time.inferredSamples)} of them inferred`;
+  return (
+    <>
+      <p data-testid="request-time-total" data-requests={requests}>
+        {formatCounted(requests, "request")}
+        {counted < requests && `, of which ${formatCount(counted)}, spread evenly, are counted`}:{" "}
+        {durationWords(duration, source)} together, {durationWords(duration / counted, source)} on average.{" "}
+        {formatCounted(time.samples + time.inferredSamples, "wall sample")}
+        {inferred}.
+      </p>
+      <TimeParts
+        time={time}
+        labels={labels}
+        onOpen={onOpen}
+        onPause={onPause}
+        others={(row) => <Each row={row} counted={counted} rest={rest} />}
+      />
+      {rest !== null && (
+        <p className={timeCss.hint} data-testid="request-time-rest">
+          Others: the average of {formatCounted(rest.counted, "other request")}
+          {OTHERS[rest.of]}
+          {rest.counted < rest.requests && ` of ${formatCount(rest.requests)}, spread evenly`}. ▲ marks a part whose
+          interval is above that of the others.
+        </p>
+      )}
+      <p className={timeCss.hint}>
+        Requests that ran at the same time each count in full. A span below another of the selection is part of that
+        one. Where a request ran on several threads, a moment is in the first part that a thread was in. Ranges are 95 %
+        intervals (Wilson) of all samples together.
+      </p>
+      {source === "roots" && (
+        <p className={timeCss.hint}>Each request lasts from its first to its last sample: no trace knows it.</p>
+      )}
+      {unknownRoots > 0 && (
+        <p className={timeCss.hint} data-testid="request-time-unknown">
+          {formatCounted(unknownRoots, "more local root")} of the selection: no trace knows them, so they are not
+          counted.
+        </p>
+      )}
+      {onOpen !== null && !isWhole && (
+        <p className={timeCss.hint}>A part opens those of its samples that pass the filters.</p>
+      )}
+      {onOpen === null && <p className={timeCss.hint}>No filter has the samples of so many requests.</p>}
+      {counted < requests && onOpen !== null && (
+        <p className={timeCss.hint}>Counts are of the counted requests; a part opens the samples of all.</p>
+      )}
+    </>
+  );
+}
+
+/** The part of an average request, beside that of the others. */
+function Each({ row, counted, rest }: { row: BreakdownPart; counted: number; rest: ChoiceTime["rest"] }) {
+  const other = rest?.breakdown.find(({ part }) => part === row.part);
+  const isOut = rest !== null && Number(row.low) / counted > Number(other?.high ?? 0n) / rest.counted;
+  return (
+    <span className={timeCss.others} data-testid={`request-others-${row.part}`} data-out={isOut}>
+      {isOut && (
+        <>
+          <span aria-hidden="true">▲ </span>
+          <span className="visually-hidden">longer than in the others; </span>
+        </>
+      )}
+      each {formatNanos(Number(row.nano) / counted)}
+      {rest !== null && `, others ${formatNanos(Number(other?.nano ?? 0n) / rest.counted)}`}
+    </span>
+  );
+}

@@ -1,0 +1,143 @@
+/** Columns of the table of operations: a row each, with the room they take and what they show. */
+import { GitCompareArrows } from "lucide-react";
+import type { CSSProperties, ReactNode } from "react";
+import type { TimeRange } from "../../../core/types.ts";
+import type { OperationSort } from "../../../model/query/query.ts";
+import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
+import type { OperationRow } from "../../../model/trace/operations.ts";
+import { decades, shareOf } from "../../../model/trace/span-map.ts";
+import { formatBytes, formatCount, formatNanos } from "../../../model/words/format.ts";
+import type { OperationPage } from "../../../worker/api.ts";
+import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import { type Column, figure } from "../../parts/grid/SortedTable.tsx";
+import { Icon } from "../../primitives/icon/Icon.tsx";
+import css from "./OperationsView.module.css";
+
+/** What the cells of a row share. */
+interface Around {
+  /** The scale of the rails; null until it is known. */
+  rail: TimeRange | null;
+  source: OperationPage["source"];
+  onCompare: (row: OperationRow) => void;
+}
+
+const PERCENT = 100;
+
+/** A mean that is estimated from samples. */
+function mean(value: number | null, format: (value: number) => string): ReactNode {
+  if (value === null) return figure("–", true);
+  return value === 0 ? figure("0", true) : figure(format(Math.round(value)));
+}
+
+/** In the order of the table. */
+export function operationColumns({ rail, source, onCompare }: Around): Column<OperationRow, OperationSort>[] {
+  const durations = "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows";
+  return [
+    {
+      ...{ sort: "operation", label: "operation", about: "Name of the spans", isText: true },
+      ...{ room: "minmax(0, 3fr)", least: 96, rank: 1 },
+      cell: ({ operation }) => <MiddleText text={operationName(operation)} />,
+    },
+    {
+      ...{ sort: "spans", label: source === "roots" ? "roots" : "spans", about: "Number of spans", room: 64, rank: 5 },
+      cell: ({ spans }) => figure(formatCount(spans)),
+    },
+    {
+      ...{ label: <RailHead rail={rail} about={durations} />, room: "minmax(0, 4fr)", least: 88, rank: 4 },
+      cell: (row) => rail !== null && <Rail row={row} rail={rail} />,
+    },
+    {
+      ...{ sort: "p50", label: "p50", about: "Half of the spans are not longer", room: 72, rank: 9 },
+      cell: ({ p50 }) => figure(durationWords(p50, source)),
+    },
+    {
+      ...{ sort: "p95", label: "p95", about: "95 % of the spans are not longer", room: 72, rank: 2 },
+      cell: ({ p95 }) => figure(durationWords(p95, source)),
+    },
+    {
+      ...{ sort: "max", label: "max", about: "The longest span", room: 72, rank: 8 },
+      cell: ({ max }) => figure(durationWords(max, source)),
+    },
+    {
+      ...{ sort: "cpu", label: "CPU per span", room: 88, rank: 6 },
+      about: "CPU time per span, with the spans below it: the mean, estimated from samples",
+      cell: ({ cpu }) => mean(cpu, formatNanos),
+    },
+    {
+      ...{ sort: "allocation", label: "alloc. per span", room: 100, rank: 7 },
+      about: "Bytes allocated per span, with the spans below it: the mean, estimated from samples",
+      cell: ({ allocation }) => mean(allocation, formatBytes),
+    },
+    {
+      ...{ label: "", about: "comparison", room: 28, rank: 3 },
+      cell: (row) => <Compare row={row} onCompare={onCompare} />,
+    },
+  ];
+}
+
+/** From a power of ten to a power of ten around all percentiles. */
+export function railOf({ least, most }: Pick<OperationPage, "least" | "most">): TimeRange {
+  const low = Math.floor(Math.log10(Math.max(1, Math.min(least, most))));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, most))));
+  return { from: 10n ** BigInt(low), to: 10n ** BigInt(high) };
+}
+
+function Compare({ row, onCompare }: { row: OperationRow; onCompare: Around["onCompare"] }) {
+  if (row.spans < 2) return null;
+  return (
+    <button
+      type="button"
+      className={css.compare}
+      data-look="icon"
+      data-testid="operation-compare"
+      data-tip="Slowest 5 % against the rest"
+      aria-label={`Slowest 5 % of ${operationName(row.operation)} against the rest`}
+      // Keys act on the active row of the grid.
+      tabIndex={-1}
+      onClick={() => onCompare(row)}
+    >
+      <Icon of={GitCompareArrows} size={14} />
+    </button>
+  );
+}
+
+const at = (share: number): CSSProperties => ({ left: `${PERCENT * share}%` });
+
+/** The scale above the rails. */
+function RailHead({ rail, about }: { rail: TimeRange | null; about: string }) {
+  const marks = rail === null ? [] : decades(rail);
+  const share = rail === null ? () => 0 : shareOf(rail);
+  return (
+    <span className={css.railHead} data-tip={about}>
+      <span className="visually-hidden">durations</span>
+      {marks.map((nanos, i) => (
+        <span key={nanos} className={css.railMark} data-place={placeOf(i, marks.length)} style={at(share(nanos))}>
+          {formatNanos(nanos)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function placeOf(index: number, count: number): "first" | "inner" | "last" {
+  if (index === 0) return "first";
+  return index === count - 1 ? "last" : "inner";
+}
+
+/** A bar from p50 to p95, and a line from there to the longest. */
+function Rail({ row: { p50, p95, max }, rail }: { row: OperationRow; rail: TimeRange }) {
+  const share = shareOf(rail);
+  const [middle, high, end] = [share(p50), share(p95), share(max)];
+  const width = (from: number, to: number): CSSProperties => ({ ...at(from), width: `${PERCENT * (to - from)}%` });
+  return (
+    <span className={css.rail} aria-hidden="true">
+      {decades(rail).map((nanos) => (
+        <span key={nanos} className={css.railLine} style={at(share(nanos))} />
+      ))}
+      <span className={css.railTail} style={width(high, end)} />
+      <span className={css.railBand} style={width(middle, high)} />
+      <span className={css.railMiddle} style={at(middle)} />
+      <span className={css.railMax} style={at(end)} />
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMemo } from "react";
+import { samplesWithInferred } from "../../../model/trace/coverage.ts";
+import { reasonSentence } from "../../../model/trace/span-words.ts";
+import { formatNanos, formatPercent } from "../../../model/words/format.ts";
+import { hexId } from "../../../model/words/ids.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { Failure, SpanDetail, TraceSpans } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+import css from "./SpanPanel.module.css";
+import { SpanTimeSection } from "./SpanTimeSection.tsx";
+import type { OpenPause, OpenSamples } from "./TimeParts.tsx";
+
+interface Props {
+  trace: TraceSpans;
+  place: number;
+  /** Names of the profile types. */
+  labels: ReadonlyMap<string, string>;
+  /** The span is the filter. */
+  isSelected: boolean;
+  onSelect: () => void;
+  /** Opens the flame chart of the samples of the span, or of the request of a local root; null where it has none. */
+  chartOf: (by: "span" | "root") => (() => void) | null;
+  onOpen: OpenSamples;
+  onPause: OpenPause;
+  onFailure: (failure: Failure) => void;
+}
+
+/** What is known of the active span. */
+export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onPause, onFailure }: Props) {
+  const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place), onFailure);
+  const detail = answered?.question === question ? answered.answer : null;
+  const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
+  const onChart = chartOf("span");
+  const [length, self, critical] = [trace.length, trace.self, trace.critical].map((column) => column[place] ?? 0);
+  return (
+    <aside className={css.panel} aria-label="Span" data-testid="span-panel">
+      <h2 className={css.name}>{visible(trace.texts[trace.nameOf[place] ?? 0] ?? "", 300) || "(no name)"}</h2>
+      <dl className={css.figures}>
+        <Figure label="duration" text={formatNanos(length ?? 0)} />
+        <Figure label="self" text={formatNanos(self ?? 0)} />
+        <Figure
+          label="critical path"
+          text={
+            (critical ?? 0) === 0
+              ? "no"
+              : `${formatNanos(critical ?? 0)}, ${formatPercent(critical ?? 0, trace.duration)}`
+          }
+        />
+      </dl>
+      {reason === undefined ? (
+        <dl className={css.facts}>
+          {trace.profiles
+            .filter(({ samples }) => (samples[place] ?? 0) > 0)
+            .map(({ type, samples, inferred }) => (
+              <Fact
+                key={type}
+                name={labels.get(type) ?? type}
+                text={samplesWithInferred(samples[place] ?? 0, inferred[place] ?? 0)}
+              />
+            ))}
+        </dl>
+      ) : (
+        <p className={css.reason}>{reasonSentence(reason, self ?? 0)}</p>
+      )}
+      <div className={css.actions}>
+        <button type="button" data-testid="span-filter" aria-pressed={isSelected} onClick={onSelect}>
+          {isSelected ? "Remove the filter" : "Show only this span"}
+        </button>
+        {onChart !== null && (
+          <button type="button" data-testid="span-chart" data-tip="Flame chart of this span" onClick={onChart}>
+            Chart
+          </button>
+        )}
+      </div>
+      <SpanTimeSection {...{ trace, place, labels, onOpen, onPause, onFailure }} onRequestChart={chartOf("root")} />
+      {detail !== null && <Facts detail={detail} />}
+    </aside>
+  );
+}
+
+function Figure({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+function Facts({ detail }: { detail: SpanDetail }) {
+  const { id, service, resource, kind, thread, instance, attributes } = detail;
+  const rows = { service, resource, kind, thread, instance };
+  return (
+    <dl className={css.facts}>
+      <Fact name="span id" text={`${hexId(id)} (${id})`} />
+      {Object.entries(rows).map(([name, text]) => text !== "" && <Fact key={name} name={name} text={text} />)}
+      {attributes.map(({ key, value }) => (
+        <Fact key={key} name={key} text={value} />
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <dt>{visible(name, 120)}</dt>
+      <dd>{visible(text, 500)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { VIEWS } from "../../model/query/query.ts";
+import { shownView, unmetNeed, VIEW_ROWS, viewOf, viewsOf } from "./views.ts";
+
+it("has a row for each view of the address, in the order of the tabs", () => {
+  expect(VIEW_ROWS.map(({ id }) => id)).toEqual(VIEWS);
+  expect(viewOf("tree")).toMatchObject({ id: "tree", label: "Tree" });
+});
+
+const NEITHER = { calls: false, traces: false, times: false, roots: false };
+const CALLS = { ...NEITHER, calls: true };
+const TRACES = { ...NEITHER, traces: true, times: true };
+
+it("has a list of calls for dumps only, a chart where times are known, and traces where there are spans", () => {
+  const ids = (parts: typeof CALLS) => viewsOf(parts).map(({ id }) => id);
+  for (const view of ["calls", "chart", "trace"] as const) expect(ids(NEITHER)).not.toContain(view);
+  expect(ids(CALLS)[0]).toBe("calls");
+  expect(ids(CALLS)).not.toContain("why");
+  expect(ids(TRACES)[0]).toBe("trace");
+  expect(ids(TRACES)).toContain("why");
+  expect(ids({ ...NEITHER, roots: true })[0]).toBe("operations");
+  expect(ids({ ...CALLS, roots: true })).not.toContain("operations");
+  for (const parts of [CALLS, TRACES]) expect(ids(parts)).toContain("chart");
+  expect([shownView("calls", NEITHER).id, shownView("calls", CALLS).id]).toEqual(["flame", "calls"]);
+  expect([shownView("trace", NEITHER).id, shownView("trace", TRACES).id]).toEqual(["flame", "trace"]);
+});
+
+it("says what of a selection a view lacks", () => {
+  const lacks = (samples: number, value: bigint) => VIEWS.map((id) => unmetNeed(viewOf(id), { samples, value }));
+  // The list of calls, their chart, the spans of a trace and the operations need no samples.
+  expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "trace", "operations", "chart"]);
+  // Why tells of samples that weigh nothing.
+  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(["calls", "trace", "operations", "chart", "why"]);
+  expect(new Set(lacks(2, 7n))).toEqual(new Set([null]));
+});

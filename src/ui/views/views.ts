@@ -1,0 +1,155 @@
+/** The views of the selection: one row for each tab. A new view is an id in `VIEWS`, a row here, and its component. */
+import type { ComponentType } from "react";
+import type { SelectionTotals } from "../../core/types.ts";
+import { VIEWS, type ViewName } from "../../model/query/query.ts";
+import type { ViewProps } from "../parts/answers/view-props.ts";
+import { Lazy, likelySoon } from "../primitives/lazy/lazy.ts";
+import { FlameView } from "./flame/FlameView.tsx";
+
+type Totals = Pick<SelectionTotals, "samples" | "value">;
+
+/** What a view cannot do without. */
+export type Need =
+  /** A sample in the selection. */
+  | "samples"
+  /** A value other than 0 by the chosen measure: frames are as wide as their value. */
+  | "weight";
+
+export interface View {
+  id: ViewName;
+  /** On the tab, where a word has room. */
+  label: string;
+  /** Name of the view, for messages and assistive technology. */
+  title: string;
+  /** What the view shows, as the tab's tooltip. */
+  about: string;
+  load: Lazy<ComponentType<ViewProps>>;
+  /**
+   * In the order in which they are checked. The tab of a view stays enabled where a need is not met: its panel explains
+   * the missing data and offers a remedy, which a disabled tab cannot.
+   */
+  needs: readonly Need[];
+  /**
+   * Whether only recordings with calls have it, only those without (calls are measured), only those with spans, or only
+   * those with calls or times of samples.
+   */
+  only?: "calls" | "samples" | "traces" | "moments" | "requests";
+}
+
+/** Parts of a recording that some views need. */
+export interface Parts {
+  calls: boolean;
+  traces: boolean;
+  /** Times of samples. */
+  times: boolean;
+  /** Samples with local roots. */
+  roots: boolean;
+}
+
+const MET: Record<Need, (totals: Totals) => boolean> = {
+  samples: ({ samples }) => samples > 0,
+  weight: ({ value }) => value !== 0n,
+};
+
+const ROWS: Record<ViewName, Omit<View, "id">> = {
+  calls: {
+    label: "Calls",
+    title: "Calls",
+    about: "The requests and jobs of the dump; the other views show those that are selected here",
+    load: new Lazy(() => import("./calls/CallsView.tsx").then(({ CallsView }) => CallsView)),
+    needs: [],
+    only: "calls",
+  },
+  trace: {
+    label: "Trace",
+    title: "Trace",
+    about: "The spans of a trace in the order of time, and the samples that each has",
+    load: new Lazy(() => import("./trace/TraceView.tsx").then(({ TraceView }) => TraceView)),
+    needs: [],
+    only: "traces",
+  },
+  operations: {
+    label: "Operations",
+    title: "Operations",
+    about: "How long the spans of each operation took, what they cost per request, and a map of all spans",
+    load: new Lazy(() => import("./operations/OperationsView.tsx").then(({ OperationsView }) => OperationsView)),
+    needs: [],
+    only: "requests",
+  },
+  flame: {
+    label: "Flame",
+    title: "Flame graph",
+    about: "All stacks of the selection, merged from the root down",
+    // In the same script as the page of a recording, because the user sees it first.
+    load: Lazy.ready(FlameView),
+    needs: ["samples", "weight"],
+  },
+  chart: {
+    label: "Chart",
+    title: "Flame chart",
+    about: "The selection in the order of time, with pauses: a call, or a lane for each thread",
+    load: new Lazy(() => import("./chart/ChartView.tsx").then(({ ChartView }) => ChartView)),
+    needs: [],
+    only: "moments",
+  },
+  sandwich: {
+    label: "Sandwich",
+    title: "Sandwich",
+    about: "Callers and callees of one function",
+    load: likelySoon(() => import("./sandwich/SandwichView.tsx").then(({ SandwichView }) => SandwichView)),
+    needs: ["samples", "weight"],
+  },
+  top: {
+    label: "Top",
+    title: "Top functions",
+    about: "Functions by self time and by total",
+    load: likelySoon(() => import("./top/TopView.tsx").then(({ TopView }) => TopView)),
+    needs: ["samples", "weight"],
+  },
+  tree: {
+    label: "Tree",
+    title: "Call tree",
+    about: "The call tree as a table that opens frame by frame",
+    load: likelySoon(() => import("./tree/TreeView.tsx").then(({ TreeView }) => TreeView)),
+    needs: ["samples", "weight"],
+  },
+  diff: {
+    label: "Diff",
+    title: "Difference",
+    about: "The selection compared with a baseline",
+    load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),
+    needs: ["samples", "weight"],
+  },
+  why: {
+    label: "Why",
+    title: "Why",
+    about: "Summary: thread states, hot paths, findings, attributes",
+    load: likelySoon(() => import("./why/WhyView.tsx").then(({ WhyView }) => WhyView)),
+    // It tells of samples as well as of their weight.
+    needs: ["samples"],
+    only: "samples",
+  },
+};
+
+/** In the order of the tabs. */
+export const VIEW_ROWS: readonly View[] = VIEWS.map((id) => ({ id, ...ROWS[id] }));
+
+export function viewOf(id: ViewName): View {
+  return VIEW_ROWS[VIEWS.indexOf(id)];
+}
+
+/** The views of a recording. */
+export function viewsOf({ calls, traces, times, roots }: Parts): readonly View[] {
+  const has = { calls, samples: !calls, traces, moments: calls || times, requests: !calls && (traces || roots) };
+  return VIEW_ROWS.filter(({ only }) => only === undefined || has[only]);
+}
+
+/** The view to show: links may name one that the recording does not have. */
+export function shownView(id: ViewName, parts: Parts): View {
+  return viewsOf(parts).find((view) => view.id === id) ?? viewOf("flame");
+}
+
+/** The first need of a view that a selection does not meet; null where the view can be shown. */
+export function unmetNeed({ needs }: View, totals: Totals): Need | null {
+  return needs.find((need) => !MET[need](totals)) ?? null;
+}

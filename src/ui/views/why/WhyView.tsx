@@ -1,0 +1,133 @@
+import { Copy } from "lucide-react";
+import { useMemo, useState, useSyncExternalStore } from "react";
+import { chipWords } from "../../../model/query/chip-words.ts";
+import { chipsOf } from "../../../model/query/chips.ts";
+import { isOfRequests, toldTime } from "../../../model/why/sentence.ts";
+import type { WhySummary } from "../../../model/why/summary.ts";
+import { whyText, whyWords } from "../../../model/why/why-text.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { Failure } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { answerTo } from "../../parts/answers/ahead.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { whyQuestion } from "../../parts/answers/view-questions.ts";
+import { copyText } from "../../primitives/clipboard/copy-text.ts";
+import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Findings } from "./Findings.tsx";
+import { Sections } from "./Sections.tsx";
+import css from "./WhyView.module.css";
+
+/** Where the time of the selection goes and how it differs from others: one sentence first, then the figures. */
+export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }: ViewProps) {
+  const { rules, error, setFile, refuse } = useRules();
+  const { own } = query.look;
+  const question = useMemo(() => ({ samples, profile }), [samples, profile]);
+  const answered = useAnswer(question, (asked) => answerTo(whyQuestion(asked.samples)), onFailure);
+  // The story takes some selections more, so the figures do not wait for it.
+  const whole = useMemo(() => ({ ...question, own, rules }), [question, own, rules]);
+  const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
+  const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), onError, true);
+  const isTold = told !== null && told.question.samples === answered?.question.samples;
+  // Of whole requests the sentence has their time.
+  const timed = useMemo(() => (isOfRequests(samples.filter) ? { filter: samples.filter } : null), [samples]);
+  const time = useAnswer(timed, (asked) => viewer.ofTraces("choiceTime", {}, asked.filter), onFailure);
+  const isTimed = timed === null || time?.question === timed;
+  const answer = useMemo((): WhySummary | null => {
+    if (answered === null) return null;
+    return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
+  }, [answered, told, isTold]);
+  const words = useMemo(() => {
+    const ofRequests = toldTime(samples.filter, time?.answer ?? null);
+    return answer && answered && whyWords(answer, answered.question.profile, tabs, ofRequests);
+  }, [answer, answered, tabs, samples, time]);
+  const [copied, setCopied] = useState(false);
+  if (answer === null || words === null) return null;
+  const { threadCount, story } = answer;
+  const copy = async () => {
+    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
+    setCopied(await copyText(whyText(words, what, threadCount)));
+  };
+  const compare = story?.peers ?? null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
+    <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
+      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
+        {isTold && isTimed ? words.sentence : "Counting samples…"}
+      </p>
+      <div className={css.head}>
+        <p className={css.quiet} data-testid="why-headline">
+          {words.headline}. {words.confidence}
+        </p>
+        {compare !== null && (
+          <button
+            type="button"
+            data-testid="why-compare"
+            onClick={() =>
+              act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
+            }
+          >
+            All {visible(compare.value, 40)} requests
+          </button>
+        )}
+        <button type="button" data-testid="why-copy" onClick={() => void copy()}>
+          <Icon of={Copy} size={14} /> Copy as text
+        </button>
+        <span role="status" className={css.quiet}>
+          {copied ? "Copied" : ""}
+        </span>
+      </div>
+      {isTold && (
+        <Sections
+          words={words}
+          threadCount={threadCount}
+          inLibraries={story?.inLibraries === true}
+          everything={answer.everything}
+        >
+          <Findings
+            findings={words.findings}
+            tabs={tabs}
+            act={act}
+            error={error}
+            onFile={setFile}
+            hasRules={rules !== ""}
+          />
+        </Sections>
+      )}
+    </section>
+  );
+}
+
+/** Text of the user's file of rules; it stays while the page is open, whichever view is shown. */
+let text = "";
+const listeners = new Set<() => void>();
+
+function setText(next: string): void {
+  text = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A larger file is no list of rules. */
+const MOST_BYTES = 1 << 20;
+
+/** The user's rules for findings. After a file with an error there are no user rules. */
+function useRules() {
+  const rules = useSyncExternalStore(subscribe, () => text);
+  const [error, setError] = useState("");
+  const setFile = (file: File | null) => {
+    setError("");
+    if (file === null) setText("");
+    else if (file.size > MOST_BYTES) setError(`${file.name} is larger than 1 MB: it is not a rules file.`);
+    else void file.text().then(setText, () => setError(`${file.name} could not be read.`));
+  };
+  const refuse = (message: string) => {
+    setText("");
+    setError(`The rules were not added: ${message}.`);
+  };
+  return { rules, error, setFile, refuse };
+}

@@ -1,0 +1,203 @@
+/** Story and findings of selections: made stacks of known shares, and a recording whose workload is known. */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bytesSource } from "../../../src/bytes/byte-source.ts";
+import type { Core } from "../../../src/core/core.ts";
+import type { Filter } from "../../../src/core/types.ts";
+import { why } from "../../../src/core/why.ts";
+import { readInputs } from "../../../src/input/open.ts";
+import type { FindingRule } from "../../../src/model/span-time/rule-types.ts";
+import { codeOf } from "../../../src/model/why/application.ts";
+import { findingsOf } from "../../../src/model/why/findings.ts";
+import { FINDING_RULES } from "../../../src/model/why/rules.ts";
+import { summaryOf, summarySteps } from "../../../src/model/why/summary.ts";
+import { emptyCore } from "../../kit/core/read-store.ts";
+import { buildChunk, type Item } from "../../kit/jfr/jfr-builder.ts";
+import { event, field, JVM_TYPES, START } from "../../kit/jfr/jfr-types.ts";
+
+async function opened(name: string, bytes: Uint8Array): Promise<Core> {
+  const core = await emptyCore();
+  await readInputs(core, [{ name, source: bytesSource(bytes) }]);
+  return core;
+}
+
+const recorded = (name: string) =>
+  opened(name, readFileSync(new URL(`../../../fixtures/recorded/${name}.jfr`, import.meta.url)));
+
+function summary(core: Core, type: string, filter: Filter) {
+  const profiles = core.profiles();
+  const profile = profiles.find((each) => each.type === type)!.id;
+  const context = { profiles, marks: core.views.marks(), whole: new Map() };
+  return summaryOf(core, why, { profile, measure: 0, filter }, context);
+}
+
+const EXTENT = { nanos: 1e9, threads: 1, pauseNanos: 0 };
+
+describe("findings", () => {
+  const STACKS = [
+    "main;com.acme.Cart.check;java.util.regex.Pattern.compile;java.util.regex.Pattern.closure 40",
+    "main;com.acme.Cart.check;java.lang.Integer.valueOf 20",
+    "main;com.acme.Cart.check 900",
+    "main;com.acme.Rare.act;java.lang.String.intern 2",
+    "main;com.acme.Cart.write;com.fasterxml.jackson.databind.ObjectMapper.writeValue 38",
+  ].join("\n");
+  let core: Core;
+  const found = (rules: readonly FindingRule[], filter: Filter = {}, extent = EXTENT) => {
+    const profiles = core.profiles().map((profile) => ({ ...profile, type: "cpu" }));
+    return findingsOf(core, profiles, { profile: profiles[0]!.id, measure: 0, filter }, rules, extent);
+  };
+  beforeAll(async () => {
+    core = await opened("a.collapsed", Buffer.from(STACKS));
+  });
+
+  it("have their share, their tone and the samples that they are about", () => {
+    expect(found(FINDING_RULES).map(({ name, tone, amount, samples }) => [name, tone, amount, samples])).toEqual([
+      ["Regular expression compilation", "warning", 4, 40],
+      ["Boxing", "info", 2, 20],
+    ]);
+  });
+
+  it("follow the selection", () => {
+    const names = (filter: Filter) =>
+      found(FINDING_RULES, filter).map(({ name, amount }) => [name, Math.round(amount)]);
+    expect(names({ frames: [{ pattern: "Cart\\.write" }] })).toEqual([["JSON", 100]]);
+    expect(names({ frames: [{ pattern: "Nothing" }] })).toEqual([]);
+    // Two samples are chance, whatever their share is.
+    expect(names({ frames: [{ pattern: "Rare" }] })).toEqual([]);
+  });
+
+  it("come from a user's rules too, anywhere, at the leaf, outermost and unless", () => {
+    const rule = { in: ["cpu"], figure: "share", info: 1, warning: 50, why: "", advice: "" } as const;
+    const rules: FindingRule[] = [
+      { ...rule, name: "anywhere", any: "^com\\.acme\\.Cart\\.check$" },
+      { ...rule, name: "leaf", leaf: "^com\\.acme\\.Cart\\.check$" },
+      { ...rule, name: "outermost", outermost: "^main$" },
+      { ...rule, name: "unless", any: "^main$", unless: "Pattern\\.compile$" },
+      { ...rule, name: "all but", unless: "Cart\\.check$" },
+    ];
+    expect(Object.fromEntries(found(rules).map(({ name, amount }) => [name, amount]))).toEqual({
+      anywhere: 96,
+      leaf: 90,
+      outermost: 100,
+      unless: 96,
+      "all but": 4,
+    });
+  });
+
+  it("compare pauses, rates and times with the selection's time", () => {
+    const pauses = { ...EXTENT, pauseNanos: 80_000_000 };
+    expect(found(FINDING_RULES, { frames: [{ pattern: "Rare" }] }, pauses)).toMatchObject([
+      { name: "Garbage collection pauses", tone: "info", amount: 8, profile: null },
+    ]);
+    const rule = { name: "x", in: ["cpu"], info: 0, warning: 1000, why: "", advice: "" } as const;
+    const [rate] = found([{ ...rule, figure: "rate" }], {}, { ...EXTENT, nanos: 2e9 });
+    expect(rate).toMatchObject({ amount: 500, samples: 1000 });
+    const [time] = found([{ ...rule, figure: "time" }], {}, { nanos: 1000, threads: 4, pauseNanos: 0 });
+    expect(time?.amount).toBe(25);
+  });
+});
+
+describe("a lock", () => {
+  it("is a finding by the time that threads waited for it, without Object.wait", async () => {
+    const types = [
+      ...JVM_TYPES,
+      ...["jdk.JavaMonitorEnter", "jdk.JavaMonitorWait"].map((name) => event(name, [START, field("duration", "long")])),
+    ];
+    const lock = (startTime: bigint): Item => ({
+      event: "jdk.JavaMonitorEnter",
+      values: { startTime, duration: 100_000_000n },
+    });
+    const items = [0n, 200_000_000n, 400_000_000n, 600_000_000n].map(lock);
+    const core = await opened("locks.jfr", buildChunk({ types, items }).bytes);
+    const { findings } = summary(core, "lock-contention", {});
+    expect(findings).toMatchObject([{ name: "Lock contention", figure: "time", tone: "warning" }]);
+    expect(findings[0]!.amount).toBeGreaterThan(50);
+  });
+});
+
+describe("the story of a recorded request", () => {
+  it("is the same on each profile of time", async () => {
+    const core = await recorded("ddagent-jdk17");
+    core.views.choose(null, {}, 0);
+    const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { sort: "duration" }).rows;
+    const filter = { localRoot: root!.id };
+    const wall = summary(core, "wall", filter).story;
+    expect(wall?.parts.length).toBeGreaterThan(0);
+    expect(summary(core, "cpu", filter).story).toEqual(wall);
+  });
+
+  it("has the workload's functions, its endpoint and the sleeps of its database", async () => {
+    const core = await recorded("dd152-jdk17-all");
+    const { story, findings } = summary(core, "cpu", {});
+    expect(story?.parts.map(({ name, state }) => [name, state])).toContainEqual(["demo.Ops$Db.query", "asleep"]);
+    expect(story!.states.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 6);
+    expect(findings.map(({ name }) => name)).toContain("Sleeping");
+    const profile = core.profiles().find(({ type }) => type === "cpu")!.id;
+    core.select(profile, {});
+    const { rows } = core.views.rank({ kind: "local-root" }, 0, 100, { about: ["trace endpoint"] });
+    for (const { id, about } of rows.slice(0, 5)) {
+      const { peers, peerFilter } = summary(core, "cpu", { localRoot: id }).story!;
+      expect(peers?.value).toBe(about);
+      // Every request has samples, and there are 16 of each endpoint.
+      expect(peers?.requests).toBe(15);
+      expect(peerFilter?.not?.localRoot).toEqual([id]);
+    }
+  });
+
+  it("is the same when other questions are answered between its steps", async () => {
+    const core = await recorded("dd152-jdk17-all");
+    const wall = core.profiles().find(({ type }) => type === "wall")!.id;
+    core.select(wall, {});
+    const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { sort: "duration" }).rows;
+    const filter: Filter = { localRoot: root!.id };
+    const wanted = summary(core, "wall", filter);
+    const context = { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
+    const steps = summarySteps(core, why, { profile: wall, measure: 0, filter }, context);
+    let step = steps.next();
+    let count = 1;
+    for (; step.done !== true; count++) {
+      for (const { id } of core.profiles()) {
+        core.select(id, { attributes: [{ key: "thread.name", value: "worker-1" }] });
+        core.views.frames({ focus: 0, width: 100 });
+        core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 5);
+      }
+      step = steps.next();
+    }
+    expect(step.value).toEqual(wanted);
+    expect(count).toBe(3);
+  });
+
+  it("ends with the selection that it is about", async () => {
+    const core = await recorded("dd152-jdk17-all");
+    const profile = core.profiles().find(({ type }) => type === "wall")!.id;
+    const totals = core.select(profile, {});
+    const { rows } = core.views.top("self", 0, 5);
+    expect(summary(core, "wall", {}).totals).toEqual(totals);
+    expect(core.views.top("self", 0, 5).rows).toEqual(rows);
+  });
+
+  it("has no attribute that is constant within the request", async () => {
+    const core = await recorded("dd152-jdk17-all");
+    core.views.choose(null, {}, 0);
+    const { rows } = core.views.rank({ kind: "local-root" }, 0, 20);
+    for (const { id } of rows) {
+      const keys = summary(core, "wall", { localRoot: id }).standingOut.map(({ key }) => key);
+      expect(
+        keys.filter((key) => ["trace endpoint", "trace operation", "tenant", "thread.name"].includes(key)),
+      ).toEqual([]);
+    }
+  });
+});
+
+it("application code is neither the JDK's, nor a library's, unless the user says so", () => {
+  const names = [
+    "java.util.HashMap.get",
+    "org.apache.Foo.bar",
+    "com.acme.Cart.total",
+    "main",
+    "libc-2.31.so.epoll_ctl",
+  ];
+  expect(names.map(codeOf().application)).toEqual([false, false, true, false, false]);
+  expect(names.map(codeOf("org.apache.").application)).toEqual([false, true, false, false, false]);
+  expect(names.map(codeOf().outsideJdk)).toEqual([false, true, true, false, false]);
+});

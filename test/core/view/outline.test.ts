@@ -1,0 +1,48 @@
+/** The outline of one root and of an endpoint, against the figures of the fixture. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { outlineOf } from "../../../src/core/outline.ts";
+import { read } from "../../kit/core/read-store.ts";
+
+const FIXTURES = new URL("../../../fixtures/", import.meta.url);
+const SHOP = JSON.parse(readFileSync(new URL("shop.expected.json", FIXTURES), "utf8")) as {
+  localRoots: Record<string, Record<string, { samples: number }>>;
+  spans: Record<string, { root: string }>;
+};
+const KEYS = { endpoint: ["no such key", "route"], operation: ["operation"] };
+
+it("has the samples of a root in every profile, its extent over all of them, threads and spans", async () => {
+  const core = await read(new Uint8Array(readFileSync(new URL("shop.jfr", FIXTURES))));
+  const profiles = core.profiles();
+  for (const [id, cells] of Object.entries(SHOP.localRoots)) {
+    const filter = { localRoot: BigInt(id) };
+    const outline = outlineOf(core, profiles, filter, KEYS);
+    const counts = outline.split.map(({ profile, totals }) => [
+      profiles.find(({ id }) => id === profile)?.type,
+      totals.samples,
+    ]);
+    expect(Object.fromEntries(counts)).toEqual(
+      Object.fromEntries(Object.entries(cells).map(([type, { samples }]) => [type, samples])),
+    );
+    expect(outline.roots).toBe(1);
+    expect(outline.threadCount).toBeGreaterThan(0);
+    expect(outline.operation).not.toBe("");
+
+    core.select(null, filter);
+    const { time } = core.views.pauseCover(core.views.marks());
+    expect(outline.time).toEqual(time);
+    const spans = Object.values(SHOP.spans).filter(({ root }) => root === id).length;
+    expect(outline.spans).toBe(spans);
+  }
+});
+
+it("has the number of roots and their median for a selection of many", async () => {
+  const core = await read(new Uint8Array(readFileSync(new URL("shop.jfr", FIXTURES))));
+  const { roots, medianNanos, time } = outlineOf(core, core.profiles(), {}, KEYS);
+  expect(roots).toBe(Object.keys(SHOP.localRoots).length);
+  core.select(null, {});
+  const extents = core.views.rank({ kind: "local-root" }, 0, 100).rows.map(({ first, last }) => last - first);
+  extents.sort((a, b) => Number(b - a));
+  expect(medianNanos).toBe(extents[roots >> 1]);
+  expect(time).not.toBeNull();
+});

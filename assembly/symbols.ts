@@ -103,7 +103,7 @@ function step(): bool {
   }
 }
 
-/** Findings about DWARF: bits of abi/dwarf-fault.ts. */
+/** Findings about DWARF: bits of abi/faults/dwarf-fault.ts. */
 export function dwarfFaults(): u32 {
   return faults;
 }

@@ -35,7 +35,9 @@ const PATIENCE = 180;
 const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "spanflame-amplification."));
 
-const kit = ["hostile-libraries", "jfr-builder", "jfr-types"].map((name) => `export * from "./test/kit/${name}.ts";`);
+const kit = ["hostile-libraries", "jfr/jfr-builder", "jfr/jfr-types"].map(
+  (name) => `export * from "./test/kit/${name}.ts";`,
+);
 await build({
   stdin: { contents: kit.join("\n"), resolveDir: ROOT },
   ...{ bundle: true, format: "esm", platform: "node", outfile: KIT },

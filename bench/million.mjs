@@ -69,8 +69,8 @@ function stacksOf(below) {
 
 async function write(path) {
   const { runnerImport } = await import("vite");
-  const builder = (await runnerImport("/test/kit/jfr-builder.ts")).module;
-  const types = (await runnerImport("/test/kit/jfr-types.ts")).module;
+  const builder = (await runnerImport("/test/kit/jfr/jfr-builder.ts")).module;
+  const types = (await runnerImport("/test/kit/jfr/jfr-types.ts")).module;
   const below = numbers(7);
   const stacks = stacksOf(below);
   const operation = [types.ref("_dd.trace.operation", types.ATTRIBUTE)];

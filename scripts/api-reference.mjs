@@ -54,7 +54,7 @@ const PAGES = [
       "core/view-types",
       "core/rank-types",
       "core/shape",
-      "core/time-rows",
+      "core/answers/time-rows",
       "core/standing-out",
       "core/input-formats",
       "core/diagnostics/wording",
@@ -67,7 +67,7 @@ const PAGES = [
     about: "Output formats, the validator of OTLP profiles, and sending to receivers.",
     files: [
       "library/formats",
-      "core/formats",
+      "core/tables/formats",
       "core/split",
       "library/validate",
       "validate/diagnostics",
@@ -81,7 +81,7 @@ const PAGES = [
     name: "values",
     title: "Errors, ids and texts",
     about: "The error that calls throw, and helpers for ids, values and JSON.",
-    files: ["core/error", "model/words/ids", "model/words/format", "library/json", "core/version"],
+    files: ["core/instance/error", "model/words/ids", "model/words/format", "library/json", "core/version"],
   },
 ];
 

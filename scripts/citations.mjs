@@ -6,7 +6,7 @@
  *                                     one file has; a bare name needs a file of that name somewhere, and in the
  *                                     README.md of a directory one below that directory
  *   `src/report/`                     a directory, in the same way
- *   `test/core/*hostile*.test.ts`     at least one file
+ *   `test/core/hostile/*.test.ts`     at least one file
  *   [text](docs/otlp.md#presets)      a file and a heading's anchor
  *   ARCHITECTURE, "Invariants"        a heading of a document, or the bold words that begin an item of a list
  *   a document with a section sign    a numbered heading of the document; the sign alone is a fault

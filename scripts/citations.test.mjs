@@ -14,8 +14,8 @@ const FOREIGN = [
   // Files of the built library and command line, as their modules see them: scripts/vite.package.config.ts.
   /^src\/dist-lib\/core\.wasm$/,
   /^src\/library\/(core\.wasm|worker-script\.js)$/,
-  /^src\/dist$/,
-  /^src\/cli\/(symbols|demangle|parquet)\.wasm(\.br)?$/,
+  /^src\/cli\/dist$/,
+  /^src\/(node\/symbols|fleet)\/(symbols|demangle|parquet)\.wasm(\.br)?$/,
   // Of the installed package, and of the built page in it.
   /^(host\.mjs$|spanflame\/dist\/|assets(\/|$))/,
   // Examples: in a method of a dump's dictionary, and in the architecture test.

@@ -227,7 +227,7 @@ const commandLine: UserConfig = {
         codeSplitting: {
           groups: [
             { name: "start", test: /src\/cli\/run\.ts$/, priority: 3 },
-            { name: "reading", test: /src\/cli\/(read|convert)\.ts$/, priority: 2 },
+            { name: "reading", test: /src\/(node\/read|cli\/convert\/convert)\.ts$/, priority: 2 },
             { name: "commands", minShareCount: 2, priority: 1 },
           ],
         },

@@ -29,16 +29,10 @@ const PROTOBUF = "src/bytes/protobuf.ts";
 /** Matching of a user's pattern; the only room that uses the engine. */
 const PATTERN = "src/pattern/";
 const IDS = "src/ids/";
-const CATALOGUE = "src/core/tables/catalogue.ts";
-/** Name of a profile of an event without a row in the catalogue. */
-const EXTRA = "src/core/tables/extra-events.ts";
-/** Table of input formats for the core and the page. */
+/** Rows of events, formats, presets and data sets, without the core that uses them. */
+const TABLES = "src/core/tables/";
+/** Input formats for the core and the page. */
 const INPUT_FORMATS = "src/core/input-formats.ts";
-const DUMP_STREAMS = "src/core/tables/dump-streams.ts";
-/** Names of each output's files. */
-const FORMATS = "src/core/tables/formats.ts";
-const PRESETS = "src/core/tables/presets.ts";
-const RECORDED_TIME = "src/core/tables/recorded-time.ts";
 const REACT = [
   "react",
   "react-dom",
@@ -67,18 +61,37 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS, ABI, IDS, PATTERN, PROTOBUF] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
-  "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, DUMP_STREAMS], types: [CORE] },
+  "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, TABLES], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
   "src/model/": {
-    uses: [ABI, CATALOGUE, EXTRA, FORMATS, IDS, INPUT_FORMATS, PRESETS, RECORDED_TIME, PATTERN],
+    uses: [ABI, TABLES, IDS, INPUT_FORMATS, PATTERN],
     types: [CORE],
   },
   // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
-  // Data sets: tables, encodings of Parquet, files with their journal. Of the core only its tables and columns.
-  "src/parquet/": {
-    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "src/model/", "fflate", "fzstd"],
-    types: [CORE],
+  // Data sets: their tables, the encodings of Parquet, files with their journal, the commands about them. Loaded when
+  // it is used; no other room names Parquet or DuckDB.
+  "src/fleet/parquet/": {
+    uses: [ABI, CORE, "build/parquet.js", "src/bytes/", "fflate", "fzstd"],
+  },
+  "src/fleet/": {
+    uses: [
+      ABI,
+      CORE,
+      "build/parquet.js",
+      "src/bytes/",
+      "src/input/",
+      "src/model/",
+      "src/push/",
+      "src/node/",
+      "src/requests/",
+      "src/traces/",
+      "fflate",
+      "fzstd",
+      // Of the user, and loaded when it is needed.
+      "@duckdb/node-api",
+      "node:",
+    ],
   },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
@@ -97,7 +110,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/push/",
       "src/symbols/",
-      "src/parquet/",
+      "src/fleet/lake.ts",
       "build/core-first.wasm",
       "build/core-rest.wasm",
       "build/symbols.wasm",
@@ -118,11 +131,8 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/input/code-provenance.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
-      CATALOGUE,
-      EXTRA,
-      FORMATS,
+      TABLES,
       INPUT_FORMATS,
-      PRESETS,
       ...REACT,
     ],
     types: [CORE, "src/worker/api.ts"],
@@ -152,13 +162,31 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // Trace files; of the core only the layout of its table of spans.
   "src/traces/": { uses: [ABI, "src/bytes/", "src/otlp/", "src/input/classify.ts"], types: [CORE] },
-  "src/cli/": {
+  // What commands share: their table, the terminal, files of the disk, the reading of inputs.
+  "src/node/": {
     uses: [
       CORE,
       IDS,
       "src/symbols/",
       "src/traces/",
-      "src/parquet/",
+      "src/bytes/",
+      "src/otlp/",
+      "src/input/",
+      "src/model/",
+      "src/validate/receiver-names.ts",
+      "src/requests/",
+      "commander",
+      "node:",
+    ],
+  },
+  "src/cli/": {
+    uses: [
+      CORE,
+      IDS,
+      "src/node/",
+      "src/fleet/*",
+      "src/symbols/",
+      "src/traces/",
       "src/bytes/",
       "src/otlp/",
       "src/input/",
@@ -166,23 +194,17 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/push/",
       "src/report/",
-      "src/node/file-source.ts",
-      "src/node/chunk-threads.ts",
       "src/requests/",
       // As `npm start` does.
       "scripts/node-version.mjs",
       "scripts/end-with-parent.mjs",
-      "commander",
-      // Of the user, and loaded when it is needed.
-      "@duckdb/node-api",
       "node:",
     ],
   },
   // Only the entry for Node imports `node:`.
-  "src/library/node.ts": { uses: ["src/bytes/", "src/input/", "src/library/", "node:"] },
-  "src/node/file-source.ts": { uses: ["src/bytes/", "node:"] },
-  "src/node/chunk-threads.ts": { uses: [CORE, "src/input/", "src/node/chunk-thread.ts", "node:"] },
-  "src/node/chunk-thread.ts": { uses: [CORE, "src/bytes/", "src/input/", "node:"] },
+  "src/library/node.ts": {
+    uses: ["src/bytes/", "src/input/", "src/library/", "src/node/file-source.ts", "src/node/chunk-threads.ts", "node:"],
+  },
   "src/library/": {
     uses: [
       ABI,
@@ -340,74 +362,6 @@ function trespassesIn(folder: string, rooms: Record<string, Allowance>): string[
   return codeIn(folder).flatMap((file) => trespasses(file, read(file), rooms));
 }
 
-/** Each file with those of `files` that it imports, types included. AssemblyScript leaves the extension out. */
-function importGraph(files: string[]): Map<string, string[]> {
-  const known = new Set(files);
-  const targets = (file: string) =>
-    importsOf(read(file))
-      .map(({ specifier }) => resolveFrom(file, specifier))
-      .map((target) => (known.has(target) ? target : `${target}.ts`))
-      .filter((target) => known.has(target));
-  return new Map(files.map((file) => [file, targets(file)]));
-}
-
-/** Product files below this number of lines without a test and with one importer, which loads them at once. */
-const ROOM_LINES = 40;
-const PARAGRAPH_ROOMS = [
-  "src/ui/",
-  "src/model/",
-  "src/core/",
-  "src/traces/",
-  "src/symbols/",
-  "src/bytes/",
-  "assembly/",
-];
-/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back. */
-const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
-const APART = [...RESETS, "src/traces/zipkin.ts"];
-
-function paragraphs(files: string[]): string[] {
-  const known = new Set(files);
-  const users = new Map<string, Set<string>>();
-  for (const file of files) {
-    for (const { specifier, isLazy } of importsOf(read(file))) {
-      const target = resolveFrom(file, specifier);
-      const found = known.has(target) ? target : `${target}.ts`;
-      const names = isLazy ? [file, `${file} when it is used`] : [file];
-      users.set(found, new Set([...(users.get(found) ?? []), ...names]));
-    }
-  }
-  const isTest = (file: string) => file.includes(".test.") || !/^(src|assembly)\//.test(file);
-  return files.filter((file) => {
-    const [first = "", ...others] = users.get(file) ?? [];
-    if (!PARAGRAPH_ROOMS.some((room) => file.startsWith(room)) || isTest(file)) return false;
-    return first !== "" && others.length === 0 && !isTest(first) && read(file).split("\n").length <= ROOM_LINES;
-  });
-}
-
-/** The files of each circle of imports, sorted: the strongly connected components, found as Tarjan does. */
-function circles(graph: Map<string, string[]>): string[][] {
-  const order = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  const open: string[] = [];
-  const found: string[][] = [];
-  const visit = (file: string) => {
-    const own = order.size;
-    order.set(file, own);
-    lowest.set(file, own);
-    open.push(file);
-    for (const next of graph.get(file) ?? []) {
-      if (!order.has(next)) visit(next);
-      if (open.includes(next)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(next) ?? 0));
-    }
-    if (lowest.get(file) !== own) return;
-    const circle = open.splice(open.indexOf(file));
-    if (circle.length > 1) found.push(circle.sort());
-  };
-  for (const file of graph.keys()) if (!order.has(file)) visit(file);
-  return found;
-}
-
 describe("the rooms", () => {
   it("of src/ import only what the table allows", () => {
     expect(trespassesIn("src", SRC_ROOMS)).toEqual([]);
@@ -450,26 +404,6 @@ describe("the rooms", () => {
 });
 
 describe("the files", () => {
-  it.each(["src", "assembly", "test"])("of %s do not import each other in a circle", (folder) => {
-    expect(circles(importGraph(codeIn(folder)))).toEqual([]);
-  });
-
-  it("in a circle are found by this test", () => {
-    const graph = new Map([
-      ["a", ["b"]],
-      ["b", ["c", "d"]],
-      ["c", ["b"]],
-      ["d", ["d"]],
-      ["e", ["a"]],
-    ]);
-    expect(circles(graph)).toEqual([["b", "c"]]);
-  });
-
-  it(`have ${ROOM_LINES} lines, two importers, a test, or a reason to be loaded later`, () => {
-    const files = ["src", "assembly", "test", "e2e", "bench", "scripts"].flatMap(codeIn);
-    expect(paragraphs(files).sort()).toEqual(APART);
-  });
-
   it(`have at most ${MAX_LINES} lines`, () => {
     const files = sourcesIn(".");
     expect(files.length).toBeGreaterThan(20);
@@ -541,7 +475,7 @@ describe("a function of the page", () => {
 
 describe("a table of the page", () => {
   it("has its columns and its heads from one component", () => {
-    const table = "src/ui/grid/SortedTable";
+    const table = "src/ui/parts/grid/SortedTable";
     expect(sourcesIn("src/ui").filter((file) => /interface \w*Column\b/.test(read(file)))).toEqual([`${table}.tsx`]);
     expect(sourcesIn("src/ui").filter((file) => /\.sort\b.*\{/.test(read(file)) && file.endsWith(".css"))).toEqual([
       `${table}.module.css`,

@@ -198,7 +198,7 @@ describe("assembly/abi", () => {
 
   it("has what both sides import, and nothing that only one does", () => {
     const importing = (files: string[], file: string) =>
-      files.some((other) => new RegExp(`/abi/${basename(file, ".ts")}(\\.ts)?"`).test(read(other)));
+      files.some((other) => new RegExp(`/abi/(?:\\w+/)?${basename(file, ".ts")}(\\.ts)?"`).test(read(other)));
     const oneSided = abiFiles.filter(
       (file) => !importing(core, file) || !importing([...host, ...codeIn("src/core")], file),
     );

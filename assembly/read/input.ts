@@ -90,7 +90,7 @@ export function resetInput(): void {
 
 /**
  * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`, of a format of abi/format.ts; `ordinal`
- * counts both over all files. The answer is one of abi/status.ts.
+ * counts both over all files. The answer is one of abi/faults/status.ts.
  */
 export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   close();
@@ -115,7 +115,7 @@ export function scan(p: usize, length: u32): void {
   setReading(false);
 }
 
-/** Goes on for about `budget` bytes. The answer is one of abi/status.ts. */
+/** Goes on for about `budget` bytes. The answer is one of abi/faults/status.ts. */
 export function step(budget: u32): u32 {
   setReading(true);
   const more = stepBytes(budget);

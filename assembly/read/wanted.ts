@@ -1,6 +1,7 @@
 /**
- * The samples that a reading is for, from the host (src/core/reading/read-filter.ts packs it) before anything is read: readers
- * skip what cannot match, and decode of the rest the deciding fields first. What a reader cannot decide it keeps; the
+ * The samples that a reading is for, from the host (src/core/reading/read-filter.ts packs it) before anything is read:
+ * readers skip what cannot match, and decode of the rest the deciding fields first.
+ * What a reader cannot decide it keeps; the
  * selection of a view or a message excludes it later. Without such a filter everything is read.
  *
  *   u32 flags                        1: no stacks   2: samples only, no incidents and measurements

@@ -1,6 +1,6 @@
 /**
  * Calls of CDT dumps: the records of the stream `calls`, and roots of the trace without a record. Rows of
- * abi/call-row.ts in the order of reading; those of a run are next to each other.
+ * abi/rows/call-row.ts in the order of reading; those of a run are next to each other.
  *
  *   parameters of a call: (word u32 | string u32)*      a pair for each value; NO_VALUE for an empty list
  */

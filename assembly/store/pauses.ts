@@ -1,7 +1,7 @@
 /**
  * Pauses of the run whose streams are read, as their union: sorted and disjoint.
  *
- *   rows of abi/pause-row.ts
+ *   rows of abi/rows/pause-row.ts
  *
  * `before(t)` is the paused time up to `t`, so a frame's is a difference. Most times are in the same
  * time between two pauses as the one before.

@@ -12,7 +12,7 @@ import { Pauses } from "./pauses";
 export class Run {
   words: Buffer;
   pauses: Pauses;
-  /** Counts of abi/run-row.ts. */
+  /** Counts of abi/rows/run-row.ts. */
   row: usize;
   /** Ids from here on are damage. */
   wordLimit: u32;

@@ -1,6 +1,6 @@
 /**
  * Trace ids of spans, from a trace beside the recordings: writers give them to the Links of these spans. Rows of
- * abi/span-trace-row.ts, from 1 on; row 0 is unused.
+ * abi/rows/span-trace-row.ts, from 1 on; row 0 is unused.
  */
 import * as SpanTraceRow from "../abi/rows/span-trace-row";
 import { alloc, release } from "../memory/arena";

@@ -1,6 +1,6 @@
 /**
- * Spans of trace files and of recordings: rows of abi/span-row.ts in the order of reading. A span id may have several
- * rows, and samples belong to a span by the span id of their link.
+ * Spans of trace files and of recordings: rows of abi/rows/span-row.ts in the order of reading. A span id may have
+ * several rows, and samples belong to a span by the span id of their link.
  */
 import * as Limits from "../abi/limits";
 import * as SpanRow from "../abi/rows/span-row";

@@ -2,7 +2,7 @@
  * First and last time of the observations of each link, for the clock between a trace and a recording. Observations
  * with inferred context do not count.
  *
- *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/evidence-row.ts)
+ *   | span u64 | root u64 | ~first u64 | last u64 |     32 bytes per link (abi/rows/evidence-row.ts)
  */
 import * as EvidenceRow from "../abi/rows/evidence-row";
 import { isInferred } from "../store/inferred";

@@ -3,7 +3,7 @@
  * row.
  *
  *   | value i64 | span u64 | root u64 | a sample u32 | link u32 | samples u64 |
- *     40 bytes per link (abi/link-value-row.ts)
+ *     40 bytes per link (abi/rows/link-value-row.ts)
  */
 import * as LinkValueRow from "../abi/rows/link-value-row";
 import { SAMPLE_LINK } from "../store/samples";

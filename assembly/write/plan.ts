@@ -1,6 +1,6 @@
 /**
- * The plan of a message, from the host (src/core/writing/write-plan.ts packs it). An output is a Profile of the message: a
- * profile of the store, or its second measure, under the names that the chosen preset gives it.
+ * The plan of a message, from the host (src/core/writing/write-plan.ts packs it). An output is a Profile of the
+ * message: a profile of the store, or its second measure, under the names that the chosen preset gives it.
  *
  *   u32 n · output^n       output    := u32 profile · u32 measure · u32 flags · u64 scale · i64 period ·
  *                                       type · unit · period type · period unit · label

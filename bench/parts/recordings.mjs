@@ -7,8 +7,8 @@ const LEAST_MS = 600;
 /** Methods that stacks are made of: deep stacks of real programs share most of theirs. */
 const METHODS = 500;
 
-const builder = (await runnerImport("/test/kit/jfr-builder.ts")).module;
-const types = (await runnerImport("/test/kit/jfr-types.ts")).module;
+const builder = (await runnerImport("/test/kit/jfr/jfr-builder.ts")).module;
+const types = (await runnerImport("/test/kit/jfr/jfr-types.ts")).module;
 
 function stackOf(number, depth) {
   const frames = Array.from({ length: depth }, (_, i) => {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-// Not the test of ./page.ts, whose page may only ask the site of all tests.
+// Not the test of e2e/kit/page.ts, whose page may only ask the site of all tests.
 import { expect, test } from "@playwright/test";
 
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));

@@ -71,7 +71,7 @@ type Sizes = Pick<FileOptions, "groupRows" | "pageRows">;
 
 /** The loops of the writer, in memory of a thread. Built beside the command line by scripts/vite.package.config.ts. */
 export async function newKernels(): Promise<Kernels> {
-  const bytes = await readFile(new URL("../cli/parquet.wasm", import.meta.url));
+  const bytes = await readFile(new URL("./parquet.wasm", import.meta.url));
   return Kernels.create(await WebAssembly.compile(bytes));
 }
 

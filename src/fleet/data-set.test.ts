@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POSIX } from "../../test/kit/needs.ts";
-import { movesOf, recordingsOf } from "../node/data-set-names.ts";
 import { DataSet } from "./data-set.ts";
+import { movesOf, recordingsOf } from "./data-set-names.ts";
 
 const WRITER = "0123456789abcdef";
 const OTHER = "fedcba9876543210";

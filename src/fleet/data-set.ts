@@ -25,6 +25,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { MARKER, STATE_FOLDER } from "../core/tables/data-sets.ts";
+import { Folder, isMissing, type NewFile, OutsideError } from "../node/disk.ts";
+import { UsageError } from "../node/exit.ts";
+import { say } from "../node/terminal.ts";
 import {
   type Batch,
   isClaim,
@@ -35,10 +38,7 @@ import {
   runningOf,
   type TakenRecording,
   writerOfBatch,
-} from "../node/data-set-names.ts";
-import { Folder, isMissing, type NewFile, OutsideError } from "../node/disk.ts";
-import { UsageError } from "../node/exit.ts";
-import { say } from "../node/terminal.ts";
+} from "./data-set-names.ts";
 import { FORMAT_NAME, FORMAT_VERSION } from "./parquet/schema.ts";
 
 /** A writer of another machine is gone when it was not alive for so long. */

@@ -34,7 +34,7 @@ class WorkerLane implements Lane {
   private readonly worker: Worker;
 
   constructor(start: ExportStart) {
-    this.worker = new Worker(new URL(`../cli/${ENTRY}.js`, import.meta.url), { workerData: start });
+    this.worker = new Worker(new URL(`./${ENTRY}.js`, import.meta.url), { workerData: start });
   }
 
   private ask<T>(message: ExportInput | null): Promise<T> {

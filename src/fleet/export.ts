@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
-import { sinceOf } from "../node/since.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
@@ -12,6 +11,7 @@ import { killedAt } from "./data-set-steps.ts";
 import { bytesOf, type ExportInput, exportInputs, isSince, stateOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
 import type { ExportChoice, Exported } from "./exporter.ts";
+import { sinceOf } from "./since.ts";
 
 /** Bytes of inputs for which another thread pays off. */
 const BYTES_OF_JOB = 64 * 2 ** 20;

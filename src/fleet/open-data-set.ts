@@ -5,12 +5,12 @@ import { isTrace, parseId } from "../model/words/ids.ts";
 import { Folder } from "../node/disk.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { replacing } from "../node/replacement.ts";
-import { sinceOf } from "../node/since.ts";
 import { note, say } from "../node/terminal.ts";
 import type { Call, CallOf, VIEW } from "../node/usage/commands.ts";
 import { writeAll } from "../node/write-all.ts";
 import { localFiles } from "./data-set-files.ts";
 import { checkDataSet } from "./query.ts";
+import { sinceOf } from "./since.ts";
 import { selectSamples, type Wanted } from "./tables/select.ts";
 
 /** `serve` opens the viewer, which is above this room. */

@@ -1,8 +1,8 @@
 /** The SQL of answers that `spanflame query` gives without SQL. */
 import { isTrace, parseId } from "../model/words/ids.ts";
 import { UsageError } from "../node/exit.ts";
-import { sinceOf } from "../node/since.ts";
 import type { CallOf } from "../node/usage/commands.ts";
+import { sinceOf } from "./since.ts";
 
 type QueryValues = CallOf<"query">["values"];
 

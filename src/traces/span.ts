@@ -21,7 +21,7 @@ export interface ParsedSpan {
   /** Before those in the attributes; "" = not stated. */
   instance: string;
   attributes: ReadonlyMap<string, Json>;
-  /** Of Zipkin, whose client and server may have one id: which half this is (SIDE_… of abi/span-row.ts). */
+  /** Of Zipkin, whose client and server may have one id: which half this is (SIDE_… of abi/rows/span-row.ts). */
   side?: number;
 }
 

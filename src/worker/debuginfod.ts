@@ -1,6 +1,7 @@
 /**
  * Entry of the worker that asks debuginfod servers for debug files. The policy of the page does not allow requests
- * elsewhere; this worker's does (src/cli/serve/security-headers.ts). It gets addresses and build ids, never a recording.
+ * elsewhere; this worker's does (src/cli/serve/security-headers.ts). It gets addresses and build
+ * ids, never a recording.
  */
 import * as Comlink from "comlink";
 import { crossOriginFetch } from "../push/cross-origin.ts";

@@ -1,6 +1,7 @@
 /**
  * Entry of the worker that sends, and the only part of the page whose policy allows requests to any receiver
- * (src/cli/serve/security-headers.ts). It is started when a user sends, gets finished messages, and never sees a recording.
+ * (src/cli/serve/security-headers.ts). It is started when a user sends, gets finished
+ * messages, and never sees a recording.
  */
 import * as Comlink from "comlink";
 import type { OtlpFormat } from "../core/types.ts";

@@ -15,7 +15,7 @@ export interface DrawnSpan {
   name?: string;
   /** A string of the table. */
   serviceText?: number;
-  /** SIDE_… of abi/span-row.ts. */
+  /** SIDE_… of abi/rows/span-row.ts. */
   side?: number;
 }
 

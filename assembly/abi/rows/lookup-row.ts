@@ -5,7 +5,7 @@ export const CANDIDATES = 8;
 export const CANDIDATE_ROWS = 12;
 /** u32: row of its innermost function, 0 if DWARF has none for it. */
 export const SCOPE = 16;
-/** u32: line and column of its row in the line table; file as three texts (abi/called-row.ts). */
+/** u32: line and column of its row in the line table; file as three texts (abi/rows/called-row.ts). */
 export const LINE = 20;
 export const COLUMN = 24;
 /** u32: 1 if a row of a line table covers it. */

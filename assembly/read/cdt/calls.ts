@@ -55,7 +55,7 @@ export function beginCalls(which: u32): void {
   names.size = 0;
 }
 
-/** Reads the header; the answer is one of abi/cdt-fault.ts. */
+/** Reads the header; the answer is one of abi/faults/cdt-fault.ts. */
 export function readCallsHeader(): u32 {
   const first = <u64>long();
   format = 0;

@@ -139,7 +139,7 @@ export function pushBytes(p: usize, n: u32, final: bool): u32 {
   return used;
 }
 
-/** One of abi/cdt-fault.ts: what ended the reading of the current file. */
+/** One of abi/faults/cdt-fault.ts: what ended the reading of the current file. */
 export function streamFault(): u32 {
   return fault;
 }
@@ -211,7 +211,7 @@ export function endFrames(how: u32): bool {
   return addFrames(run, how === <u32>FramesAs.Others);
 }
 
-/** Sums by value, rows of abi/tally-row.ts. */
+/** Sums by value, rows of abi/rows/tally-row.ts. */
 export function tallyRows(): usize {
   return tallied.at;
 }

@@ -122,7 +122,7 @@ export function referenceEnd(): u32 {
   return count;
 }
 
-/** Its row (abi/reference-row.ts). */
+/** Its row (abi/rows/reference-row.ts). */
 export function referenceRow(reference: u32): usize {
   return rowAt(reference);
 }

@@ -5,7 +5,7 @@
  * A frame inside another one that has the same value is part of its time. So each thread keeps, for each value, the
  * times that were added inside its open root; a frame that is left takes back those that were added since its enter.
  *
- *   rows   abi/tally-row.ts; row 0 counts the frames themselves
+ *   rows   abi/rows/tally-row.ts; row 0 counts the frames themselves
  *   tag    | depth u32 | row u32 |                                of open frames of a thread
  *   added  | the one before it of the same value + 1 u32 | 0 | total i64 |      of the open root of a thread
  *   slot   | serial of the root u32 | newest of its times + 1 u32 |             by thread and value

@@ -3,7 +3,7 @@
  * anonymous namespace. A unit of which such a name is needed is walked once more for them.
  *
  *   container   offsets [start, end) of an entry with its children · the container around it · depth of its children
- *   qualifier   a container that a name needs (abi/qualifier-row.ts)
+ *   qualifier   a container that a name needs (abi/rows/qualifier-row.ts)
  */
 import * as Found from "../../abi/faults/dwarf-fault";
 import * as QualifierRow from "../../abi/rows/qualifier-row";

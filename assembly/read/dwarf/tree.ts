@@ -3,8 +3,8 @@
  * among those that have an address wins: entries of inlined functions follow the entry of the function around them. The
  * chain of an address is that entry with the entries around it, up to the function that was not inlined.
  *
- *   open entry   an entry of a function whose children are being read; becomes a scope (abi/called-row.ts) once it,
- *                or an entry inside it, has an address that is looked up
+ *   open entry   an entry of a function whose children are being read; becomes a scope (abi/rows/called-row.ts) once
+ *                it, or an entry inside it, has an address that is looked up
  */
 
 import * as Found from "../../abi/faults/dwarf-fault";

@@ -100,7 +100,7 @@ export let stringsBase: u64 = 0;
 let addressBase: u64 = 0;
 export let listsBase: u64 = 0;
 
-/** Findings about all units, bits of abi/dwarf-fault.ts. */
+/** Findings about all units, bits of abi/faults/dwarf-fault.ts. */
 export let faults: u32 = 0;
 /** Rows of abi/dwarf-place.ts. */
 export const faultPlaces: usize = memory.data(32 * <i32>DwarfPlace.BYTES);

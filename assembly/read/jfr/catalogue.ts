@@ -1,5 +1,6 @@
 /**
- * The events that become samples or facts, from the host's catalogue (src/core/tables/catalogue.ts, src/core/instance/resource.ts):
+ * The events that become samples or facts, from the host's catalogue (src/core/tables/catalogue.ts and
+ * src/core/instance/resource.ts):
  *
  *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit ·
  *                                       config field · u8 flags · u8 n · setting^n      setting := [?] event # name

@@ -43,7 +43,7 @@ class WorkerConverter implements InputConverter {
   }
 
   convert(input: NamedInput, { name, file }: Target): Promise<Converted> {
-    this.worker ??= new Worker(new URL(`../${ENTRY}.js`, import.meta.url), { workerData: this.start });
+    this.worker ??= new Worker(new URL(`./${ENTRY}.js`, import.meta.url), { workerData: this.start });
     const { worker } = this;
     return new Promise((resolve) => {
       const fail = (problem: string) => {

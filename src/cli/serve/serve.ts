@@ -28,7 +28,7 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
       throw new Error(`${path}: ${systemWords(error)}`);
     });
   }
-  const siteDir = fileURLToPath(new URL("../../dist", import.meta.url));
+  const siteDir = fileURLToPath(new URL("../dist", import.meta.url));
   if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: run npm run build");
   const symbols = await symbolsOf(values.symbols ?? []);
   let removeOpener = () => {};

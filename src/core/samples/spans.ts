@@ -42,7 +42,7 @@ const WORDS = {
   /** Number of the trace file, or of the chunk (`Instance.opened`), from 1 on. */
   source: Row.SOURCE,
   set: Row.SET,
-  /** SIDE_… of abi/span-row.ts. */
+  /** SIDE_… of abi/rows/span-row.ts. */
   side: Row.SIDE,
 } as const;
 
@@ -121,7 +121,7 @@ export class Spans {
     return this.instance.lend(new Uint8Array(rows.buffer), (p, n) => this.instance.wasm.spanSet(p, n));
   }
 
-  /** Adds rows of abi/span-row.ts, whose texts and sets are in the store; false if the table has no room for them. */
+  /** Adds rows of abi/rows/span-row.ts, whose texts and sets are in the store; false if the table lacks room. */
   add(rows: Uint8Array): boolean {
     const { wasm, memory } = this.instance;
     const count = rows.length / Row.BYTES;

@@ -82,7 +82,7 @@ export function boxFigures(columns: ChartColumns, box: number): [label: string, 
 
 const NANOSECONDS = "nanoseconds";
 
-/** What the width of a sample means. The reader of the samples decides by the same facts (core/ordered-samples.ts). */
+/** What the width of a sample means. core/samples/ordered-samples.ts, which reads them, decides by the same facts. */
 export function widthWords({
   unit,
   periods,

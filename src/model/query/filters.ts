@@ -35,7 +35,7 @@ interface Conditions {
   time: TimeRange;
   /** On calls of dumps (call-chips.ts). */
   calls: CallPart;
-  /** Spans of an operation, by duration and start (trace/span-choice.ts). */
+  /** Spans of an operation, by duration and start (query/span-choice.ts). */
   spans: SpanChoice;
 }
 

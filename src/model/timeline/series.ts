@@ -6,7 +6,7 @@ export interface StripRow {
   id: string;
   label: string;
   title: string;
-  /** Ids of its lines (core/series.ts); the last one is in front. */
+  /** Ids of its lines (core/answers/series.ts); the last one is in front. */
   lines: { id: string; name: string }[];
 }
 

@@ -5,7 +5,7 @@ import { formatCounted, formatNanos } from "../words/format.ts";
 import { formatSpan } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 
-/** Where durations are from (requests/operations-api.ts). */
+/** Where durations are from (requests/api/operations-api.ts). */
 export const SOURCES = {
   files: "Durations are those of the trace files.",
   recordings: "Durations are those of the spans that the recordings know.",

@@ -1,4 +1,4 @@
-/** The table of formats for people, made of a drawing's frames; those of src/core/tables/formats.ts are made of samples. */
+/** Formats for people, made of a drawing's frames; those of src/core/tables/formats.ts are made of samples. */
 import type { OutputRow } from "../../core/tables/formats.ts";
 import type { OutputFormat } from "../../core/types.ts";
 

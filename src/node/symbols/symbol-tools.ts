@@ -9,8 +9,8 @@ import { inflate } from "./inflate.ts";
 export async function symbolTools(): Promise<SymbolTools> {
   const [reader, demangler] = await Promise.all([
     // Beside the command line: scripts/vite.package.config.ts writes them.
-    readFile(new URL("../../cli/symbols.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
-    readFile(new URL("../../cli/demangle.wasm.br", import.meta.url)).then((bytes) =>
+    readFile(new URL("./symbols.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
+    readFile(new URL("./demangle.wasm.br", import.meta.url)).then((bytes) =>
       Demangler.create(brotliDecompressSync(bytes)),
     ),
   ]);

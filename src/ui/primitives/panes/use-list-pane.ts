@@ -5,7 +5,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useStored } from "./use-stored.ts";
 
-/** As in Panes.module.css and app/App.module.css. */
+/** As in Panes.module.css and shell/app/App.module.css. */
 const NARROW = "(max-width: 840px)";
 
 export interface ListPane {

@@ -1,5 +1,5 @@
 /** `--since T`: a duration before now, such as 1d, or a time. */
-import { UsageError } from "./exit.ts";
+import { UsageError } from "../node/exit.ts";
 
 const NANOS: ReadonlyMap<string, bigint> = new Map(
   Object.entries({

@@ -1,0 +1,178 @@
+/**
+ * Files and folders: no circle of imports between files, nor between folders at any depth; few enough files in a folder
+ * to read its list; no file that is only a paragraph of another one.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { importsOf, resolveFrom } from "../test/kit/imports.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MOST_FILES = 40;
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
+}
+
+/** Files below a folder as paths from the root with forward slashes. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path.split(sep).join("/")];
+    return entry.name.startsWith(".") || entry.name === "node_modules" ? [] : filesIn(path);
+  });
+}
+
+/** TypeScript and AssemblyScript below a folder. */
+function codeIn(folder: string): string[] {
+  return filesIn(folder).filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"));
+}
+
+/** Each file with those of `files` that it imports, types included. AssemblyScript leaves the extension out. */
+function importGraph(files: string[]): Map<string, string[]> {
+  const known = new Set(files);
+  const targets = (file: string) =>
+    importsOf(read(file))
+      .map(({ specifier }) => resolveFrom(file, specifier))
+      .map((target) => (known.has(target) ? target : `${target}.ts`))
+      .filter((target) => known.has(target));
+  return new Map(files.map((file) => [file, targets(file)]));
+}
+
+/** Product files below this number of lines without a test and with one importer, which loads them at once. */
+const ROOM_LINES = 40;
+const PARAGRAPH_ROOMS = [
+  "src/ui/",
+  "src/model/",
+  "src/core/",
+  "src/traces/",
+  "src/symbols/",
+  "src/bytes/",
+  "assembly/",
+];
+/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back. */
+const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
+const APART = [...RESETS, "src/traces/zipkin.ts"];
+
+function paragraphs(files: string[]): string[] {
+  const known = new Set(files);
+  const users = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const { specifier, isLazy } of importsOf(read(file))) {
+      const target = resolveFrom(file, specifier);
+      const found = known.has(target) ? target : `${target}.ts`;
+      const names = isLazy ? [file, `${file} when it is used`] : [file];
+      users.set(found, new Set([...(users.get(found) ?? []), ...names]));
+    }
+  }
+  const isTest = (file: string) => file.includes(".test.") || !/^(src|assembly)\//.test(file);
+  return files.filter((file) => {
+    const [first = "", ...others] = users.get(file) ?? [];
+    if (!PARAGRAPH_ROOMS.some((room) => file.startsWith(room)) || isTest(file)) return false;
+    return first !== "" && others.length === 0 && !isTest(first) && read(file).split("\n").length <= ROOM_LINES;
+  });
+}
+
+/** The files of each circle of imports, sorted: the strongly connected components, found as Tarjan does. */
+function circles(graph: Map<string, string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string) => {
+    const own = order.size;
+    order.set(file, own);
+    lowest.set(file, own);
+    open.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(next) ?? 0));
+    }
+    if (lowest.get(file) !== own) return;
+    const circle = open.splice(open.indexOf(file));
+    if (circle.length > 1) found.push(circle.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
+
+/**
+ * The graph of files seen from a folder: its folders and files are the nodes, an import between two of them is an edge.
+ * Tests import what they like.
+ */
+function seenFrom(folder: string, graph: Map<string, string[]>): Map<string, string[]> {
+  const childOf = (file: string) =>
+    file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).replace(/\/.*/, "") : undefined;
+  const seen = new Map<string, string[]>();
+  for (const [file, targets] of graph) {
+    const from = childOf(file);
+    if (from === undefined || file.includes(".test.")) continue;
+    const others = targets.map(childOf).filter((to) => to !== undefined && to !== from) as string[];
+    seen.set(from, [...(seen.get(from) ?? []), ...others]);
+  }
+  return seen;
+}
+
+function foldersOf(files: Iterable<string>): string[] {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let folder = posix.dirname(file); folder !== "."; folder = posix.dirname(folder)) folders.add(folder);
+  }
+  return [...folders];
+}
+
+/** The circles in each folder, as "FOLDER: ITEM ITEM". */
+function circlesOfFolders(graph: Map<string, string[]>): string[] {
+  return foldersOf(graph.keys()).flatMap((folder) =>
+    circles(seenFrom(folder, graph)).map((circle) => `${folder}: ${circle.join(" ")}`),
+  );
+}
+
+describe("the files", () => {
+  it.each(["src", "assembly", "test"])("of %s do not import each other in a circle", (folder) => {
+    expect(circles(importGraph(codeIn(folder)))).toEqual([]);
+  });
+
+  it("in a circle are found by this test", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["b"]],
+      ["d", ["d"]],
+      ["e", ["a"]],
+    ]);
+    expect(circles(graph)).toEqual([["b", "c"]]);
+  });
+
+  it(`have ${ROOM_LINES} lines, two importers, a test, or a reason to be loaded later`, () => {
+    const files = ["src", "assembly", "test", "e2e", "bench", "scripts"].flatMap(codeIn);
+    expect(paragraphs(files).sort()).toEqual(APART);
+  });
+});
+
+describe("the folders", () => {
+  it.each(["src", "assembly", "test", "e2e"])("of %s do not import each other in a circle, at any depth", (folder) => {
+    expect(circlesOfFolders(importGraph(codeIn(folder)))).toEqual([]);
+  });
+
+  it("in a circle are found by this test", () => {
+    const graph = new Map([
+      ["src/a/b/one.ts", ["src/a/c/two.ts", "src/d/four.ts"]],
+      ["src/a/c/two.ts", []],
+      ["src/a/c/three.ts", ["src/a/b/other.ts"]],
+      ["src/d/four.ts", ["src/main.ts"]],
+      ["src/d/four.test.ts", ["src/a/b/one.ts"]],
+      ["src/main.ts", []],
+    ]);
+    expect(circlesOfFolders(graph)).toEqual(["src/a: b c"]);
+  });
+
+  it(`have at most ${MOST_FILES} files`, () => {
+    const counts = new Map<string, number>();
+    for (const file of ["src", "assembly", "test", "e2e"].flatMap(filesIn)) {
+      counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+  });
+});

@@ -7,7 +7,7 @@ import { reportPage } from "./scripts/report-page.mjs";
 const TOGETHER = ["src/**/*.test.{ts,tsx}", "test/kit/**/*.test.ts", "scripts/**/*.test.{ts,mjs}"];
 /** Tests that replace modules or start many programs. */
 const ALONE = [
-  "src/cli/**/*.test.ts",
+  "src/{cli,node,fleet}/**/*.test.ts",
   "src/library/guide-doc.test.ts",
   "src/pattern/pattern.test.ts",
   "src/worker/session.test.ts",

@@ -1,6 +1,6 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
 -- tables without a folder (spans, calls). Functions take all their parameters; '' or 0 selects everything: top(type = 'cpu', service = '', …).
--- Printed from src/parquet/views.ts by npm run docs.
+-- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
 CREATE OR REPLACE VIEW samples AS

@@ -1,6 +1,6 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
 -- tables without a folder (spans, calls). duckdb -c "$(sed "s|DATASET|$PWD/profiles|" views.duckdb.sql)" profiles.duckdb makes a database of views.
--- Printed from src/parquet/views.ts by npm run docs.
+-- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
 CREATE OR REPLACE VIEW samples AS

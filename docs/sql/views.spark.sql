@@ -1,6 +1,6 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
 -- tables without a folder (spans, calls). Spark 4 has functions that return tables. spark.sql takes one statement at a time.
--- Printed from src/parquet/views.ts by npm run docs.
+-- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
 CREATE OR REPLACE TEMPORARY VIEW samples USING parquet OPTIONS (path 'DATASET/samples');

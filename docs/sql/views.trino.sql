@@ -1,6 +1,6 @@
 -- Views of a data set of Spanflame (docs/parquet.md). Replace DATASET by its folder or address, and leave out
 -- tables without a folder (spans, calls). Views of Trino have no parameters: select by profile_type, date, service and endpoint, and add up the rows.
--- Printed from src/parquet/views.ts by npm run docs.
+-- Printed from src/fleet/tables/views.ts by npm run docs.
 
 -- A row for each observation.
 CREATE TABLE IF NOT EXISTS samples (

@@ -10,8 +10,8 @@ import { drop, expect, fromDisk, test } from "../kit/page.ts";
 import { eachView } from "../kit/views.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const SHARED = path("../../shared/recordings/");
-const FOLDERS = [path("../fixtures/recorded/"), join(SHARED, "made"), join(SHARED, "public")];
+const SHARED = path("../../../shared/recordings/");
+const FOLDERS = [path("../../fixtures/recorded/"), join(SHARED, "made"), join(SHARED, "public")];
 
 const files = FOLDERS.filter(existsSync).flatMap((folder) =>
   readdirSync(folder)

@@ -9,9 +9,9 @@ import { expect } from "../kit/page.ts";
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const test = embedded(async () => {
-  const outDir = pathOf("../.cache/example-react");
+  const outDir = pathOf("../../.cache/example-react");
   await build({
-    root: pathOf("../examples/react"),
+    root: pathOf("../../examples/react"),
     logLevel: "warn",
     // Tests are no production.
     define: { "process.env.NODE_ENV": '"production"' },

@@ -373,8 +373,8 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 plainTest("the first picture costs what the guide says", async () => {
-  const guide = readFileSync(pathOf("../docs/embedding.md"), "utf8");
-  const packed = pathOf("../dist-lib/");
+  const guide = readFileSync(pathOf("../../docs/embedding.md"), "utf8");
+  const packed = pathOf("../../dist-lib/");
   const sizes = {
     "`spanflame/viewer/element`": bytesOf(packed, "viewer-element.js"),
     "`spanflame/viewer`, without React": bytesOf(packed, "viewer.js"),

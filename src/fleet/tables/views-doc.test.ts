@@ -6,7 +6,7 @@ import { viewsFile } from "./views.ts";
 
 describe("views of data sets", () => {
   it.each(ENGINES)("for %s are printed to docs/sql", async (engine) => {
-    await expect(viewsFile(engine)).toMatchFileSnapshot(`../../docs/sql/views.${engine}.sql`);
+    await expect(viewsFile(engine)).toMatchFileSnapshot(`../../../docs/sql/views.${engine}.sql`);
   });
 
   it.each(ENGINES)("for %s have every table and every question", (engine) => {

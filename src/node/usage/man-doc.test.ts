@@ -65,7 +65,7 @@ it("docs/cli.md has the commands and variables of the tables", async () => {
   const commands = Object.entries(COMMANDS).map(([name, row]) => `| \`${usageOf(name, row)}\` | ${row.about}. |`);
   const variables = ENVIRONMENT.map(({ name, about }) => `| \`${name}\` | ${about} |`);
   let text = readFileSync(new URL(CLI, import.meta.url), "utf8");
-  const from = (file: string) => `<!-- Printed from src/cli/usage/${file} by \`npm run docs\`. -->`;
+  const from = (file: string) => `<!-- Printed from src/node/usage/${file} by \`npm run docs\`. -->`;
   text = withTable(text, from("commands.ts"), ["| command | |", "|---|---|", ...commands].join("\n"));
   text = withTable(text, from("environment.ts"), ["| variable | |", "|---|---|", ...variables].join("\n"));
   await expect(text).toMatchFileSnapshot(CLI);

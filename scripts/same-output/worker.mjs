@@ -16,6 +16,7 @@ const MODULES = [
   "index",
   "core/core",
   "core/formats",
+  "core/tables/formats",
   "core/split",
   "input/open",
   "pattern/pattern",

@@ -36,8 +36,8 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The decompressed bytes of a zlib stream; Node makes the next piece while the last one is used. Throws what zlib reports
- * if they are damaged.
+ * The decompressed bytes of a zlib stream; Node makes the next piece while the last one is used. Throws what zlib
+ * reports if they are damaged.
  */
 async function* inflate(source: ByteSource): AsyncGenerator<Uint8Array> {
   const stream = createInflate({ chunkSize: CHUNK });

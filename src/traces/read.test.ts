@@ -323,6 +323,13 @@ describe("damage", () => {
   });
 });
 
+it("keeps 256 attributes of a span, of any number", async () => {
+  const attributes = Array.from({ length: 5000 }, (_, i) => ({ key: `k${i}`, value: { stringValue: "v" } }));
+  const span = { traceId: "1".padStart(32, "0"), spanId: "2".padStart(16, "0"), name: "a", attributes };
+  const { rows } = await readText(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+  expect(Object.keys(rows[0]!.attributes)).toHaveLength(256);
+});
+
 describe("parts without a span", () => {
   const tags = (tag: number) => Buffer.alloc(200, Uint8Array.of(tag, 0));
   const field = (tag: number, content: Buffer) =>

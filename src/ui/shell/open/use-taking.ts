@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import type { InputFile } from "../../../worker/api.ts";
 import type { Joining } from "../../parts/files/joining.ts";
 import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
-import type { FilesToOpen } from "../recording/use-recording.ts";
+import type { FilesToOpen } from "../recording/recording-reader.ts";
 
 export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Joining) => void;
 

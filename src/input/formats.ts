@@ -62,7 +62,7 @@ export const FORMATS: readonly InputFormat[] = [
   },
   {
     kind: "logs",
-    // Logs in protobuf look like profiles in so few bytes (sniff.ts).
+    // Logs in protobuf look like profiles in so few bytes (classify.ts).
     known: (head, isText) => (isText && isLogsText(head) ? { kind: "logs", form: "json" } : null),
     wraps: true,
     read: async (reading, file, known) =>

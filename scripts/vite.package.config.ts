@@ -181,6 +181,8 @@ const viewerWorker: UserConfig = {
         minify: true,
         entryFileNames: "[name].js",
         chunkFileNames: "viewer-worker-[name]-[hash].js",
+        // What starts it is one script, not one for each set of its lazy parts.
+        codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] },
       },
     },
   },

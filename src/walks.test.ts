@@ -1,58 +1,52 @@
-/** The walks of ARCHITECTURE.md are short, and each of their files is reached from one before it. */
-import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+/** The walks in ARCHITECTURE.md: each stop is reached from a file before it, and there are few of them. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
 import { importsOf, resolveFrom } from "../test/kit/imports.ts";
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const MOST_STOPS = 20;
+const TEXT = readFileSync(`${ROOT}ARCHITECTURE.md`, "utf8");
 
-const MOST_FILES = 20;
-
-interface Step {
-  path: string;
-  isAside: boolean;
+/** Files of a numbered list by line: the stop, and files beside the way. */
+function walkOf(heading: string): string[][] {
+  const [, section = ""] = TEXT.split(`### ${heading}\n`);
+  const lines = section
+    .split("\n#")[0]!
+    .split("\n")
+    .filter((line) => /^\d+\. /.test(line));
+  return lines.map((line) => [...line.matchAll(/`(src\/[^`]+)`/g)].map(([, file]) => file!));
 }
 
-function walksIn(document: string): Step[][] {
-  const section = document.split(/^## /m).find((each) => each.startsWith("Two walks\n")) ?? "";
-  return [...section.matchAll(/^```text\n([\s\S]*?)^```/gm)].map(([, block = ""]) =>
-    block
-      .trimEnd()
-      .split("\n")
-      .map((line) => ({ path: line.trim().split(" ")[0]!, isAside: line.startsWith(" ") })),
-  );
+/** Files that a file imports, also when it is used, in a worker, or as a type of what it calls there. */
+function reachedFrom(file: string): string[] {
+  const imports = importsOf(readFileSync(ROOT + file, "utf8"));
+  return imports.map(({ specifier }) => resolveFrom(file, specifier));
 }
 
-/** Files that no file before them imports. Types do not count: nothing is called through them. */
-function unreached(walk: readonly Step[], textOf: (path: string) => string): string[] {
-  const next = new Set([walk[0]?.path]);
-  return walk.flatMap(({ path }) => {
-    const isReached = next.has(path);
-    for (const { specifier, typeOnly } of importsOf(textOf(path)))
-      if (!typeOnly) next.add(resolveFrom(path, specifier));
-    return isReached ? [] : [path];
+describe.each(["A dropped file to the first graph", "`spanflame convert`"])("the walk: %s", (heading) => {
+  const walk = walkOf(heading);
+
+  it("has at most 20 stops, which exist", () => {
+    expect(walk.length).toBeGreaterThan(10);
+    expect(walk.length).toBeLessThanOrEqual(MOST_STOPS);
+    expect(walk.flat().filter((file) => !existsSync(ROOT + file))).toEqual([]);
   });
-}
 
-const WALKS = walksIn(read("ARCHITECTURE.md"));
+  it("reaches each stop from a file before it", () => {
+    const gaps: string[] = [];
+    const passed = new Set<string>();
+    for (const [at, [stop = "", ...beside]] of walk.entries()) {
+      for (const file of beside) passed.add(file);
+      const isReached = [...passed].some((file) => reachedFrom(file).includes(stop));
+      if (at > 0 && !isReached) gaps.push(stop);
+      passed.add(stop);
+    }
+    expect(gaps).toEqual([]);
+  });
 
-it.each([
-  ["a dropped recording", 0, "src/ui/views/flame/graph-renderer.ts"],
-  ["convert", 1, "src/node/replacement.ts"],
-])("the walk of %s has few files, each imported by one before it", (_, index, last) => {
-  const walk = WALKS[index] ?? [];
-  expect(walk.at(-1)?.path).toBe(last);
-  expect(walk.filter(({ isAside }) => !isAside).length).toBeLessThanOrEqual(MOST_FILES);
-  expect(new Set(walk.map(({ path }) => path)).size).toBe(walk.length);
-  expect(unreached(walk, read)).toEqual([]);
-});
-
-it("a file that only a later one imports, or only for its types, is not reached", () => {
-  const files: Record<string, string> = {
-    "a.ts": 'import { b } from "./b.ts";\nimport type { C } from "./c.ts";',
-    "b.ts": "",
-    "c.ts": 'import { d } from "./d.ts";',
-    "d.ts": "",
-  };
-  const walk = ["a.ts", "d.ts", "b.ts", "c.ts"].map((path) => ({ path, isAside: false }));
-  expect(unreached(walk, (path) => files[path]!)).toEqual(["d.ts", "c.ts"]);
+  it("passes each stop once", () => {
+    const stops = walk.map(([stop]) => stop);
+    expect([...new Set(stops)]).toEqual(stops);
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * Files of the user on their way to the page, dropped anywhere on the window or pasted: recordings are opened, symbols
- * are given to the open recording.
+ * Files and folders dropped anywhere on the window, or pasted: recordings are opened, symbols are given to the open
+ * recording.
  */
 import { useCallback, useEffect, useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../../worker/api.ts";

@@ -253,5 +253,5 @@ export default defineConfig(({ mode }) => {
   // Unless a build says otherwise, it adds to the library's folder.
   const build = { target: "es2022", outDir: LIBRARY, emptyOutDir: false, minify: true, ...config.build };
   build.rolldownOptions = { ...build.rolldownOptions, checks: CHECKS };
-  return { ...config, publicDir: false, build };
+  return { ...config, publicDir: false, build, worker: { rolldownOptions: { checks: CHECKS } } };
 });

@@ -8,14 +8,13 @@ import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
 import type { Bundle } from "./bundle.ts";
-import { type Classified, classified, LAYERS, type Opened, opened, tooDeep } from "./classify.ts";
+import { type Classified, classified, LAYERS, type Opened, opened, sniff, tooDeep } from "./classify.ts";
 import { isStreamEntry } from "./dump/detect.ts";
 import type { OpenRun } from "./dump/read-dumps.ts";
 import { type Container, FORMATS, type Known } from "./formats.ts";
 import type { OtherCores } from "./other-cores.ts";
 import { readRecording } from "./read-recording.ts";
 import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
-import { sniff } from "./sniff.ts";
 import type { Sniffed } from "./sniffed.ts";
 import { Slices } from "./turn.ts";
 import type { ZipDump } from "./zip-dump.ts";
@@ -148,10 +147,14 @@ function newBreath(
 }
 
 /** The next entry of an archive, null at its end, or the error that prevents it. */
-async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entry; reason?: string }> {
+async function nextEntry(
+  entries: AsyncGenerator<Entry>,
+  expansion: Expansion,
+): Promise<{ entry?: Entry; reason?: string; isExcess?: true }> {
   try {
     const { done, value } = await entries.next();
-    return done ? {} : { entry: value };
+    if (done) return {};
+    return expansion.enter() ? { entry: value } : { reason: "it has too many entries for its bytes", isExcess: true };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
@@ -300,9 +303,13 @@ class InputReading implements Reading {
     let dump: ZipDump | undefined;
     for (;;) {
       // Only the archive's own faults are caught: those of the core are not the zip's.
-      const { entry, reason } = await nextEntry(entries);
+      const { entry, reason, isExcess } = await nextEntry(entries, this.expansion);
       if (reason !== undefined && dump === undefined) {
-        this.note(name, `${kind}.damaged`, `${kind}: ${reason}; the entries before that were read`);
+        this.note(
+          name,
+          isExcess ? "source.excess" : `${kind}.damaged`,
+          `${kind}: ${reason}; the entries before that were read`,
+        );
       }
       if (entry === undefined) {
         this.core.views.libraries.add(bundle.libraries);

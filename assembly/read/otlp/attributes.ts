@@ -10,10 +10,10 @@ import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import {
   BUILD_ID_KEY,
-  GO_BUILD_ID_KEY,
   ENDPOINT_KEY,
   EVENT_KEY,
   FRAME_TYPE_KEY,
+  GO_BUILD_ID_KEY,
   OPERATION_KEY,
   ROOT_KEY,
   SECOND_KEY,

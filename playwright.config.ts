@@ -13,7 +13,7 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
-  globalSetup: "./e2e/serve-site.ts",
+  globalSetup: "./e2e/kit/serve-site.ts",
   fullyParallel: true,
   // A test waits for its page a fifth of the time, so on two processors a third one fills the gaps.
   workers: 3,

@@ -25,7 +25,7 @@ const LATE = [
   /^assembly\/merge\/(?!merge\/resetMerge|part\/resetPart)/,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
   /\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/,
-  /\/view\/(baseline|changed|diff|pairs|squares)\/(?!reset|drop|evidenceUnit)/,
+  /\/view\/diff\/(baseline|changed|diff|pairs|squares)\/(?!reset|drop|evidenceUnit)/,
   /\/view\/(predicates\/selectIds$|link-values\/(?!reset))|\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
 ];
 

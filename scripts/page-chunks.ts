@@ -10,7 +10,9 @@ const ROOT = normalizePath(fileURLToPath(new URL("..", import.meta.url)));
 const RECORDING = `${ROOT}src/ui/shell/app/RecordingView.tsx`;
 const VIEWS = `${ROOT}src/ui/views/views.ts`;
 /** What the worker fetches once the first view is drawn. */
-const ANSWERS = ["requests/summary", "requests/finding", "core/message-writing"].map((name) => `${ROOT}src/${name}.ts`);
+const ANSWERS = ["requests/traces/summary", "requests/traces/finding", "core/writing/message-writing"].map(
+  (name) => `${ROOT}src/${name}.ts`,
+);
 /** Loaded apart from the page. */
 const SERVICE_WORKER = `${ROOT}src/offline/service-worker.ts`;
 /** A module that the page fetches once the browser is idle. */

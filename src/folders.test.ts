@@ -42,18 +42,18 @@ function importGraph(files: string[]): Map<string, string[]> {
 
 /** Product files below this number of lines without a test and with one importer, which loads them at once. */
 const ROOM_LINES = 40;
-const PARAGRAPH_ROOMS = [
-  "src/ui/",
-  "src/model/",
-  "src/core/",
-  "src/traces/",
-  "src/symbols/",
-  "src/bytes/",
-  "assembly/",
-];
-/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back. */
+/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back; */
 const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
-const APART = [...RESETS, "src/traces/zipkin.ts"];
+/** first files of threads, the page's ends of its workers, the only other file of a room; */
+const ENDS = [
+  "src/cli/convert/convert-worker.ts",
+  "src/fleet/export-worker.ts",
+  "src/offline/install.ts",
+  ...["debuginfod", "sender", "symbolizer", "validator"].map((name) => `src/worker/${name}-client.ts`),
+];
+/** what the library's reference has pages of, and what a test starts a process for. */
+const CITED = ["src/library/formats.ts", "src/library/json.ts", "src/node/settle.ts"];
+const APART = [...RESETS, ...ENDS, ...CITED, "src/traces/zipkin.ts"].sort();
 
 function paragraphs(files: string[]): string[] {
   const known = new Set(files);
@@ -69,7 +69,7 @@ function paragraphs(files: string[]): string[] {
   const isTest = (file: string) => file.includes(".test.") || !/^(src|assembly)\//.test(file);
   return files.filter((file) => {
     const [first = "", ...others] = users.get(file) ?? [];
-    if (!PARAGRAPH_ROOMS.some((room) => file.startsWith(room)) || isTest(file)) return false;
+    if (isTest(file)) return false;
     return first !== "" && others.length === 0 && !isTest(first) && read(file).split("\n").length <= ROOM_LINES;
   });
 }

@@ -7,11 +7,10 @@ import { settle } from "../node/settle.ts";
 import { print, printFailure, progress, ReaderLeft, say, setQuiet } from "../node/terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
 import { helpOf } from "../node/usage/help.ts";
-import { checkOperands } from "../node/usage/operands.ts";
 import { JSON_OPTION } from "../node/usage/options.ts";
 import { parse } from "../node/usage/parser.ts";
 import { type CommandRow, optionsOf } from "../node/usage/rows.ts";
-import { didYouMean } from "../node/usage/suggest.ts";
+import { didYouMean, notOneOf } from "../node/usage/suggest.ts";
 
 type Run<Name extends CommandName> = (call: CallOf<Name>) => Promise<ExitCode> | ExitCode;
 
@@ -112,4 +111,25 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     progress.clear();
     settle();
   }
+}
+
+/** Checks how many operands a command is given, and which. Throws UsageError. */
+function checkOperands(name: string, row: CommandRow, inputs: readonly string[]): void {
+  const { count, value, choices, path } = row.operands;
+  const [first, second] = inputs;
+  if (first === undefined && count !== "any" && count !== "none" && count !== "two") {
+    const example = (row.examples[0]?.args ?? name).replace(/ [<>].*/, "");
+    const wanted = choices === undefined ? value : `one of ${choices.join(", ")}`;
+    throw new UsageError(`${name} needs ${path === "file" ? "a file" : wanted}: spanflame ${example}`);
+  }
+  if (count === "one" && second !== undefined) {
+    throw new UsageError(`${name} takes one ${path ?? value}; ${JSON.stringify(second)} is one too many`);
+  }
+  if (count === "two" && inputs.length !== 2) {
+    throw new UsageError(`${name} needs two recordings or folders: spanflame ${row.examples[0]?.args ?? name}`);
+  }
+  if (choices !== undefined && first !== undefined && !choices.includes(first)) {
+    throw new UsageError(notOneOf(name, first, choices));
+  }
+  if (inputs.filter((input) => input === "-").length > 1) throw new UsageError("- can be given once");
 }

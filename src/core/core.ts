@@ -5,8 +5,6 @@
  */
 
 import * as Status from "../../assembly/abi/faults/status.ts";
-import * as ProfileRowAbi from "../../assembly/abi/rows/profile-row.ts";
-import * as SummaryRow from "../../assembly/abi/rows/summary-row.ts";
 import { instantiate } from "../../build/core.js";
 import { Views } from "./answers/views.ts";
 import type { Dumps } from "./dumps/dump.ts";
@@ -16,15 +14,15 @@ import type { Opened } from "./instance/access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./instance/capacity.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";
 import { SpanflameError } from "./instance/error.ts";
-import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "./instance/families.ts";
 import { type IdNames, readIdNames } from "./instance/id-names.ts";
 import { Instance, type ReadSetup, seeded } from "./instance/instance.ts";
 import type { Memory } from "./instance/memory.ts";
-import { messageProfile, profileNames, readSettings, settingsOf } from "./instance/profile-facts.ts";
+import { readSettings } from "./instance/profile-facts.ts";
 import { factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
+import { attributeKeysOf, profilesOf } from "./reading/profiles.ts";
 import type { Contexts } from "./samples/contexts.ts";
 import { PROFILES, type ProfileRow } from "./tables/catalogue.ts";
 import { extraProfile } from "./tables/extra-events.ts";
@@ -445,67 +443,7 @@ export class Core {
   /** Profiles that have samples, and types that messages state without; in the order of the catalogue. */
   profiles(): ProfileSummary[] {
     this.endFile();
-    const keys = this.attributeKeys();
-    const covered = this.wasm.attributeCover(keys.length);
-    const cover = this.memory.u32s(covered, this.wasm.profileCount.value * keys.length);
-    this.wasm.summarize();
-    const rows = this.wasm.summaryProfiles();
-    const counts = this.memory.u32s(this.wasm.summaryEvents(), this.wasm.eventCount.value);
-    const settings = this.settings();
-    const profiles: ProfileSummary[] = [];
-    const kinds: ProfileRow[] = [];
-    for (let id = 0; id < this.wasm.profileCount.value; id++) {
-      const row = rows + id * SummaryRow.BYTES;
-      const samples = this.memory.u32(row + SummaryRow.SAMPLES);
-      if (familyOf(this.instance, id) !== id) continue;
-      const empty = samples === 0 && this.wasm.skippedInFamily(id) === 0;
-      if (empty && !this.wasm.isStatedFamily(id)) continue;
-      const p = this.wasm.profileAt(id);
-      const periods = periodsOf(this.instance, id, rows);
-      const period = onlyPeriod(periods);
-      const hasPeriod = periods.some((each) => each.period !== 0n);
-      const otlpType = this.instance.string(this.memory.u32(p + ProfileRowAbi.TYPE));
-      const storedUnit = this.instance.string(this.memory.u32(p + ProfileRowAbi.UNIT));
-      const kind = this.rows[id] ?? messageProfile(otlpType, storedUnit);
-      kinds.push(kind);
-      const timed = isTimed(this.wasm, id);
-      const unit = timed ? "nanoseconds" : storedUnit;
-      const value = timed ? timeOf(periods) : this.memory.i64(row + SummaryRow.VALUE);
-      const second = this.memory.i64(row + SummaryRow.SECOND);
-      const inferred = this.contexts?.inferredIn((event) => familyOf(this.instance, event) === id);
-      profiles.push({
-        id,
-        ...(empty ? { empty: true } : {}),
-        type: "",
-        otlpType,
-        unit,
-        periodType: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + ProfileRowAbi.PERIOD_TYPE)),
-        periodUnit: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + ProfileRowAbi.PERIOD_UNIT)),
-        period,
-        ...(periods.length > 1 ? { periods } : {}),
-        events: this.eventCounts(id, counts),
-        samples,
-        value,
-        stacks: this.memory.u32(row + SummaryRow.STACKS),
-        threads: this.memory.u32(row + SummaryRow.THREADS),
-        samplesWithSpan: this.memory.u32(row + SummaryRow.WITH_SPAN) - (inferred?.inferredSpan ?? 0),
-        samplesWithRoot: this.memory.u32(row + SummaryRow.WITH_ROOT) - (inferred?.inferredRoot ?? 0),
-        ...inferred,
-        samplesWithAttribute: Object.fromEntries(
-          keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
-        ),
-        measures: [
-          { name: unit, type: otlpType, unit, value },
-          ...(kind.second === undefined ? [] : [{ ...kind.second, value: second }]),
-        ],
-        settings: settingsOf(kind, settings),
-      });
-    }
-    const names = profileNames(kinds);
-    profiles.forEach((profile, i) => {
-      profile.type = names[i]!;
-    });
-    return profiles;
+    return profilesOf(this.instance, this.rows, this.contexts);
   }
 
   /** The catalogue's row of a profile, or the one made for an extra event. */
@@ -513,27 +451,9 @@ export class Core {
     return this.rows[profile];
   }
 
-  private eventCounts(profile: number, counts: Uint32Array): Record<string, number> {
-    const events = noCounts();
-    for (let i = 0; i < this.wasm.eventCount.value; i++) {
-      const row = this.wasm.eventAt(i);
-      const n = counts[i]!;
-      const name = this.instance.string(this.memory.u32(row + ProfileRowAbi.EVENT_NAME));
-      // Samples of a message may have no event.
-      if (
-        familyOf(this.instance, this.memory.u32(row + ProfileRowAbi.EVENT_PROFILE)) === profile &&
-        n > 0 &&
-        name !== ""
-      )
-        events[name] = (events[name] ?? 0) + n;
-    }
-    return events;
-  }
-
   /** Keys of the context attributes that samples carry. */
   attributeKeys(): string[] {
-    const n = this.wasm.attributeKeys();
-    return Array.from(this.memory.u32s(this.wasm.attributeKeyRows(), n), (index) => this.instance.string(index));
+    return attributeKeysOf(this.instance);
   }
 
   // ---- the selection that all questions are about ----

@@ -12,14 +12,11 @@ import { isUtf16 } from "../bytes/utf16.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { isLogsText, type LogsForm } from "../otlp/sniff-logs.ts";
-import { hasStacks } from "./collapsed.ts";
+import { blocksOf, hasStacks } from "./collapsed.ts";
 import { isCapture } from "./dump/detect.ts";
 import { isPprof } from "./pprof-shape.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
-
-/** The kinds of files that samples are read of. */
-export type FormatKind = "jfr" | "pprof" | "otlp" | "logs" | "collapsed" | "cdt";
 
 /** Facts of a file that its first bytes show. */
 export type Known =
@@ -28,7 +25,9 @@ export type Known =
   | { kind: "logs"; form: LogsForm };
 
 interface InputFormat {
-  kind: FormatKind;
+  kind: Known["kind"];
+  /** Where OTLP profiles were expected: completes "this is … `convert` makes OTLP profiles". */
+  what?: string;
   /** The format that a file's first bytes show; null if unknown. `isText`: no byte is a control character. */
   known(head: Uint8Array, isText: boolean): Known | null;
   /** Whether a text is this by its first lines, where its first bytes begin nothing. */
@@ -46,23 +45,30 @@ const messageFiles = () => import("./message-files.ts");
 export const FORMATS: readonly InputFormat[] = [
   {
     kind: "jfr",
+    what: "a JFR recording, of which",
     known: (head) => (startsWith(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
     read: (reading, file) => readRecording(reading, file, null),
   },
   {
     kind: "cdt",
+    what: "a capture of a Cloud Profiler agent, of whose calls",
     known: (head) => (isCapture(head) ? { kind: "cdt" } : null),
     read: async (reading, file) => (await import("./capture-file.ts")).readCaptureFile(reading, file),
   },
   {
     kind: "pprof",
+    what: "a pprof profile, of which",
     // A file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
     known: (head, isText) => (!isText && isPprof(head) ? { kind: "pprof" } : null),
-    read: async (reading, file) => (await messageFiles()).readPprof(reading, file),
+    read: async (reading, file) => {
+      const [{ readMessageFile }, { pprofOf }] = await Promise.all([messageFiles(), import("./pprof.ts")]);
+      return readMessageFile(reading, file, { format: "pprof", of: pprofOf });
+    },
   },
   {
     kind: "logs",
-    // Logs in protobuf look like profiles in so few bytes (sniff.ts).
+    what: "OTLP logs, of whose pprof profiles",
+    // Logs in protobuf look like profiles in so few bytes (classify.ts).
     known: (head, isText) => (isText && isLogsText(head) ? { kind: "logs", form: "json" } : null),
     wraps: true,
     read: async (reading, file, known) =>
@@ -80,9 +86,11 @@ export const FORMATS: readonly InputFormat[] = [
   },
   {
     kind: "collapsed",
+    what: "collapsed stacks, of which",
     known: () => null,
     knownByLines: hasStacks,
-    read: async (reading, file) => (await messageFiles()).readCollapsed(reading, file),
+    read: async (reading, file) =>
+      (await messageFiles()).readMessageFile(reading, file, { format: "collapsed", independent: true, of: blocksOf }),
   },
 ];
 

@@ -6,13 +6,11 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { MOST_HELD } from "../bytes/stream-source.ts";
 import type { FileFormat } from "../core/types.ts";
-import { messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
+import { type Message, messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
-import { blocksOf } from "./collapsed.ts";
-import { pprofOf } from "./pprof.ts";
 import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 
@@ -59,26 +57,25 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
   return true;
 }
 
-export async function readPprof(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
-  const profile = reading.counted(source, layer);
-  const { readable, going } = await readMessages(reading.core, {
-    name,
-    format: "pprof",
-    messages: () => pprofOf(profile, noteIn(reading, name)),
-    bytes: () => source.byteLength,
-    breath: (offset) => reading.breathe(offset),
-  });
-  if (readable) reading.readable = true;
-  return going;
+/** How the messages of a format are found in a file. */
+interface Messages {
+  format: FileFormat;
+  /** Nothing in one message is about another one. */
+  independent?: true;
+  of(source: ByteSource, note: NoteFault): AsyncGenerator<Message>;
 }
 
-export async function readCollapsed(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
-  const text = reading.counted(source, layer);
+/** Reads a file of messages that only have samples. */
+export async function readMessageFile(
+  reading: Reading,
+  { name, source, layer }: KnownFile,
+  { of, ...messages }: Messages,
+): Promise<boolean> {
+  const counted = reading.counted(source, layer);
   const { readable, going } = await readMessages(reading.core, {
+    ...messages,
     name,
-    format: "collapsed",
-    independent: true,
-    messages: () => blocksOf(text, noteIn(reading, name)),
+    messages: () => of(counted, noteIn(reading, name)),
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),
   });

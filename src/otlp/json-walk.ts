@@ -4,9 +4,9 @@
  * contain everything else are read member by member as bytes arrive; the messages in them are read as a whole.
  */
 
+import { Base64 } from "../bytes/base64.ts";
 import type { Steps } from "../bytes/window.ts";
 import { keyOf } from "./json-keys.ts";
-import { passPayload } from "./json-payload.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, type JsonText, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-text.ts";
 import { JsonValues } from "./json-values.ts";
 import { type Field, type MessageType, TYPES } from "./schema.ts";
@@ -172,4 +172,22 @@ export class JsonWalk {
     text.skip();
     sink.note("wrong-type", field, () => `${text.since(start, text.window.at)} where ${due} is due`);
   }
+}
+
+/** Passes the string that is next, piece by piece: a payload in base64 may be as long as a recording. */
+function* passPayload(text: JsonText, field: Field, sink: Sink): Steps {
+  const { window } = text;
+  const base64 = new Base64();
+  let length = 0;
+  window.at++;
+  for (;;) {
+    const piece = yield* text.piece();
+    if (piece === null) break;
+    length += base64.push(piece).length;
+  }
+  base64.end();
+  if (!base64.isStandard) {
+    sink.note("base64", field, () => base64.fault ?? "base64 of the URL-safe alphabet, or without padding");
+  }
+  sink.payload(field, length);
 }

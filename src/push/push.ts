@@ -6,7 +6,6 @@ import type { OtlpFormat } from "../core/types.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
 import { NotAllowed } from "./cross-origin.ts";
 import { ATTEMPTS, backoffMs, isRetryable, isTransient, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
-import { within } from "./within.ts";
 
 /** A receiver of OTLP over HTTP, and how to send to it. */
 export interface Receiver {
@@ -177,4 +176,26 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   if (error.name === "TimeoutError") return `no answer within ${timeoutMs / 1000} s`;
   const cause = error.cause as { message?: string; code?: string } | undefined;
   return cause?.message || cause?.code || error.message;
+}
+
+/**
+ * The result of `work`. After `timeoutMs` its signal aborts and the promise rejects with a TimeoutError, even if `work`
+ * never settles: Node's `fetch` does so after a broken content encoding. The timer keeps a process of Node alive, which
+ * the timer of AbortSignal.timeout does not.
+ */
+async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const reason = new DOMException("The time limit has passed.", "TimeoutError");
+      reject(reason);
+      abort.abort(reason);
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work(abort.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -21,7 +21,6 @@ import type { Failure, Overview } from "../worker/api.ts";
 import { Failed } from "./Failed.tsx";
 import { isSuperseded, type Recording } from "./recording.ts";
 import type { Announce, ErrorDetail, ViewerOptions } from "./types.ts";
-import { useFrameEvents } from "./use-frame-events.ts";
 import { useViewerQuery } from "./use-viewer-query.ts";
 import css from "./Viewer.module.css";
 
@@ -208,4 +207,23 @@ function useReady(
       value: totals.value,
     });
   }, [profiles, profile, totals, announce]);
+}
+
+/** The events `select` and `zoom` of the user's actions in an element's graphs. */
+function useFrameEvents(announce: Announce): Required<Pick<Around, "onFrame" | "onZoomed">> {
+  const last = useRef("");
+  return useMemo(
+    () => ({
+      onFrame: ({ name, path, total: value, self, whole: total, unit, upward }) => {
+        const direction = upward ? "callers" : "callees";
+        // A frame that is selected and then zoomed to is one selection. A marker has the path of the frame above it.
+        const key = JSON.stringify([name, path, direction]);
+        if (key === last.current) return;
+        last.current = key;
+        announce("select", { name, path, value, self, total, unit, direction });
+      },
+      onZoomed: (path, upward) => announce("zoom", { path, direction: upward ? "callers" : "callees" }),
+    }),
+    [announce],
+  );
 }

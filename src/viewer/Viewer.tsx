@@ -1,16 +1,14 @@
-import { useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { filterKey } from "../model/query/query.ts";
 import { formatPercent } from "../model/words/format.ts";
+import { Tooltip } from "../ui/parts/drawing/tooltip.ts";
 import { Boundary } from "../ui/primitives/boundary/Boundary.tsx";
 import { Unreadable } from "../ui/shell/messages/Messages.tsx";
 import { checkNames, conditionsOf } from "./conditions.ts";
 import { Failed } from "./Failed.tsx";
 import { problemOf } from "./problem.ts";
 import type { Announce, ViewerOptions } from "./types.ts";
-import { useDark } from "./use-dark.ts";
 import { type Opened, useRecording } from "./use-recording.ts";
-import { useTips } from "./use-tips.ts";
-import { useTypedKeys } from "./use-typed-keys.ts";
 import { View } from "./View.tsx";
 import css from "./Viewer.module.css";
 
@@ -97,4 +95,65 @@ function useChecked(options: ViewerOptions) {
       return { filter: {}, error: problemOf(problem) };
     }
   }, [filter, localRoot, span, view, theme]);
+}
+
+/** What the style sheet gives the probe in a dark element. */
+const DARK = "rgb(0, 0, 0)";
+
+/**
+ * `probe` has another colour in the dark. A change of the scheme has no event, but a colour that changes is a
+ * transition.
+ */
+function useDark(probe: RefObject<HTMLElement | null>): boolean {
+  const [dark, setDark] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = probe;
+    if (current === null) return;
+    const look = () => setDark(getComputedStyle(current).color === DARK);
+    look();
+    current.addEventListener("transitionend", look);
+    return () => current.removeEventListener("transitionend", look);
+  }, [probe]);
+  return dark;
+}
+
+/** Elements inside of `area` have the text in `data-tip`. */
+function useTips(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = area;
+    if (current === null) return;
+    const tooltip = new Tooltip(current, "tip");
+    const listening = new AbortController();
+    const { signal } = listening;
+    const follow = (event: PointerEvent) => {
+      const tip = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]")?.dataset.tip : null;
+      if (tip === undefined || tip === null || event.pointerType === "touch") tooltip.hide();
+      else tooltip.show(event, [tip]);
+    };
+    current.addEventListener("pointerover", follow, { signal });
+    current.addEventListener("pointerleave", () => tooltip.hide(), { signal });
+    current.addEventListener("pointerdown", () => tooltip.hide(), { signal });
+    return () => {
+      listening.abort();
+      tooltip.destroy();
+    };
+  }, [area]);
+}
+
+/**
+ * Letters that are typed into a field of the element stay inside. The page around sees the element as their target, not
+ * the field, so its shortcuts would take them.
+ */
+function useTypedKeys(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = area;
+    if (current === null) return;
+    const keep = (event: KeyboardEvent) => {
+      const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isLetter && event.target instanceof HTMLInputElement && event.target.type === "search")
+        event.stopPropagation();
+    };
+    current.addEventListener("keydown", keep);
+    return () => current.removeEventListener("keydown", keep);
+  }, [area]);
 }

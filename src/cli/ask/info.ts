@@ -17,10 +17,12 @@ import { measured, type Profiled } from "../../model/words/measure.ts";
 import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { chosenProfile, readPaths } from "../../node/read.ts";
+import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
+import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { libraryRows, librarySums } from "../../symbols/library-rows.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
-import { remoteFrames } from "./remote-frames.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 
 /** Everything but single samples. */
@@ -138,4 +140,27 @@ function pausesOf(core: Core): { count: number; nanos: number; longest: number; 
 function timeText(nanos: bigint): string {
   const date = new Date(Number(nanos / 1_000_000n));
   return Number.isNaN(date.getTime()) ? `${nanos} ns` : date.toISOString();
+}
+
+/** Frames of recordings that are known by address only: the counts of all inputs; frames as texts. */
+async function remoteFrames(core: Core, paths: readonly string[]): Promise<object> {
+  const recorded = paths.length === 0 ? null : await loadSymbols(core, paths);
+  if (recorded !== null) sayFindings(recorded.diagnostics);
+  const profiles = core.profiles().map(({ id, type, unit }) => {
+    core.select(id, {});
+    return { type, unit, libraries: core.views.addressedLibraries() };
+  });
+  const rows = libraryRows(librarySums(profiles), recorded?.libraries ?? new Map(), []);
+  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + count(row), 0);
+  const frames = rows.reduce((all, row) => all + row.frames, 0n);
+  const named = rows.reduce((all, row) => all + row.resolved.frames, 0n);
+  return {
+    frames: String(frames),
+    addresses: sum(({ addresses }) => addresses),
+    libraries: {
+      withBuildId: sum(({ buildId }) => (buildId === "" ? 0 : 1)),
+      withoutBuildId: sum(({ buildId }) => (buildId === "" ? 1 : 0)),
+    },
+    resolved: { frames: String(named), addresses: sum(({ resolved }) => resolved.addresses) },
+  };
 }

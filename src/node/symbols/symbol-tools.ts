@@ -1,10 +1,11 @@
 /** The modules that symbols need: the reader and the demangler, loaded from the package when a command needs them. */
 import { readFile } from "node:fs/promises";
-import { brotliDecompressSync } from "node:zlib";
+import { pipeline, Readable } from "node:stream";
+import { brotliDecompressSync, createInflate } from "node:zlib";
+import type { ByteSource } from "../../bytes/byte-source.ts";
 import { Demangler } from "../../symbols/demangle.ts";
 import type { SymbolTools } from "../../symbols/library.ts";
 import { UNPACKERS } from "../../symbols/streams.ts";
-import { inflate } from "./inflate.ts";
 
 export async function symbolTools(): Promise<SymbolTools> {
   const [reader, demangler] = await Promise.all([
@@ -19,4 +20,28 @@ export async function symbolTools(): Promise<SymbolTools> {
     readable: (linkage) => demangler.readable(linkage),
     unpackers: { ...UNPACKERS, zlib: inflate },
   };
+}
+
+/** Compressed bytes that are read at once, and decompressed bytes of a piece. */
+const PIECE = 1 << 18;
+const CHUNK = 1 << 20;
+
+async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const piece = await source.slice(at, at + PIECE);
+    if (piece.length === 0) return;
+    yield piece;
+    at += piece.length;
+  }
+}
+
+/**
+ * The decompressed bytes of a zlib stream; Node makes the next piece while the last one is used. Throws what zlib
+ * reports if they are damaged.
+ */
+async function* inflate(source: ByteSource): AsyncGenerator<Uint8Array> {
+  const stream = createInflate({ chunkSize: CHUNK });
+  // What goes wrong is thrown by the iteration, too.
+  pipeline(Readable.from(piecesOf(source)), stream, () => {});
+  yield* stream;
 }

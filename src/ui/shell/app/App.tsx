@@ -13,18 +13,19 @@ import { useCollection } from "../collection/use-collection.ts";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
 import { Incoming, Loading } from "../open/Loading.tsx";
-import { useDrop, useLaunch } from "../open/use-drop.ts";
+import { useDrop, useLaunch, useTaking } from "../open/use-drop.ts";
 import { JoinDialog, useJoining } from "../open/use-joining.tsx";
-import { useTaking } from "../open/use-taking.ts";
 import { DropTargets, Welcome } from "../open/Welcome.tsx";
 import { clearAddress } from "../recording/address.ts";
 import type { Recording } from "../recording/use-recording.ts";
 import { useRecording } from "../recording/use-recording.ts";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
-import { RECORDING } from "./lazy-recording.ts";
 import { useOpening } from "./use-opening.ts";
 import { useQuery } from "./use-query.ts";
+
+/** The script that shows a recording: fetched while the page waits for one. */
+export const RECORDING = new Lazy(() => import("./RecordingView.tsx"));
 
 /** One empty list for all, so that it is always the same. */
 const NONE: InputFile[] = [];

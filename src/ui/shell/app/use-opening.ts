@@ -9,7 +9,8 @@ import type { CallsOverview, InputFile, TracesOverview } from "../../../worker/a
 import { requestedByAddress, searchOfAddress } from "../../parts/files/inputs.ts";
 import type { Joining } from "../../parts/files/joining.ts";
 import { arriveAt, enterRecording, otherRecording, stayHere } from "../recording/address.ts";
-import type { Endings, FilesToOpen, Recording } from "../recording/use-recording.ts";
+import type { Endings, FilesToOpen } from "../recording/recording-reader.ts";
+import type { Recording } from "../recording/use-recording.ts";
 
 interface Opening {
   /** Other files in place of those on the page, beside them, or to compare them with. */

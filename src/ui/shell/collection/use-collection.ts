@@ -4,7 +4,8 @@ import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import type { Joining } from "../../parts/files/joining.ts";
-import type { FilesToOpen, RecordingState } from "../recording/use-recording.ts";
+import type { FilesToOpen } from "../recording/recording-reader.ts";
+import type { RecordingState } from "../recording/recording-state.ts";
 import type { Collection } from "./collected.ts";
 
 /** The collection on the page (`ways.ts` has the ways from it). */

@@ -4,7 +4,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { Failure, InputFile } from "../../../worker/api.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
-import type { Refusal } from "../recording/use-recording.ts";
+import type { Refusal } from "../recording/recording-state.ts";
 import { FailureText } from "./FailureText.tsx";
 import css from "./Messages.module.css";
 

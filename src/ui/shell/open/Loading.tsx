@@ -2,7 +2,7 @@ import { shownNames } from "../../../model/recording/shown-names.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Progress } from "../../../worker/api.ts";
-import type { Incoming as Files, Incoming as IncomingFiles } from "../recording/use-recording.ts";
+import type { Incoming as Files, Incoming as IncomingFiles } from "../recording/recording-state.ts";
 import css from "./Loading.module.css";
 
 interface Props {

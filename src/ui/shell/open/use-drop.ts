@@ -1,13 +1,35 @@
-/** Files and folders dropped anywhere on the window, or pasted. */
-import { useEffect, useLayoutEffect, useState } from "react";
+/**
+ * Files and folders dropped anywhere on the window, or pasted: recordings are opened, symbols are given to the open
+ * recording.
+ */
+import { useCallback, useEffect, useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../../worker/api.ts";
 import { startSpare } from "../../../worker/client.ts";
 import { filesOf } from "../../parts/files/inputs.ts";
 import { JOININGS, type Joining } from "../../parts/files/joining.ts";
+import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
 import { isDialogOpen } from "../../primitives/keys/use-keys.ts";
+import type { FilesToOpen } from "../recording/recording-reader.ts";
 import { droppedFolders } from "./dropped-folders.ts";
 import { isPastedTrace, takesText } from "./pasted-trace.ts";
-import type { Take } from "./use-taking.ts";
+
+export type Take = (files: InputFile[] | (() => Promise<InputFile[]>), how: Joining) => void;
+
+/** Files of symbols and of traces never replace a recording, and nothing is asked about them. */
+export function useTaking(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean): Take {
+  return useCallback(
+    (files, how) => {
+      const take = async () => {
+        const recordings = await withoutSymbols(typeof files === "function" ? await files() : files);
+        if (recordings.length === 0) return;
+        const isBeside = isOpen && how === "replace" && areTraces(recordings);
+        open(recordings, isBeside ? "add" : how);
+      };
+      take().catch((error: unknown) => open(() => Promise.reject(error), how));
+    },
+    [open, isOpen],
+  );
+}
 
 /** Where something is dragged: null outside the window. Beside all targets it is "replace". */
 export type Over = Joining | null;

@@ -6,7 +6,7 @@ import type { Joining } from "../../parts/files/joining.ts";
 import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
-import type { FilesToOpen } from "../recording/use-recording.ts";
+import type { FilesToOpen } from "../recording/recording-reader.ts";
 import type { JoinDialogProps } from "./JoinDialog.tsx";
 
 export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {

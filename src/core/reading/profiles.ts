@@ -1,0 +1,105 @@
+/** The list of profiles: what the files have of each, whatever is selected. */
+import * as ProfileRowAbi from "../../../assembly/abi/rows/profile-row.ts";
+import * as SummaryRow from "../../../assembly/abi/rows/summary-row.ts";
+import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "../instance/families.ts";
+import type { Instance } from "../instance/instance.ts";
+import { messageProfile, profileNames, readSettings, settingsOf } from "../instance/profile-facts.ts";
+import type { ProfileRow } from "../tables/catalogue.ts";
+import type { ProfileSummary } from "../types.ts";
+import { noCounts } from "./chunk-report.ts";
+
+/** Counts of inferred ids in the samples of the events that a test names. */
+interface Inference {
+  inferredIn: (isOf: (event: number) => boolean) => Pick<ProfileSummary, "inferredSpan" | "inferredRoot"> | null;
+}
+
+/** Profiles that have samples, and types that messages state without; in the order of the catalogue. */
+export function profilesOf(
+  instance: Instance,
+  catalogue: readonly ProfileRow[],
+  contexts: Inference | null,
+): ProfileSummary[] {
+  const { wasm, memory } = instance;
+  const keys = attributeKeysOf(instance);
+  const covered = wasm.attributeCover(keys.length);
+  const cover = memory.u32s(covered, wasm.profileCount.value * keys.length);
+  wasm.summarize();
+  const rows = wasm.summaryProfiles();
+  const counts = memory.u32s(wasm.summaryEvents(), wasm.eventCount.value);
+  const settings = readSettings(instance);
+  const profiles: ProfileSummary[] = [];
+  const kinds: ProfileRow[] = [];
+  for (let id = 0; id < wasm.profileCount.value; id++) {
+    const row = rows + id * SummaryRow.BYTES;
+    const samples = memory.u32(row + SummaryRow.SAMPLES);
+    if (familyOf(instance, id) !== id) continue;
+    const empty = samples === 0 && wasm.skippedInFamily(id) === 0;
+    if (empty && !wasm.isStatedFamily(id)) continue;
+    const p = wasm.profileAt(id);
+    const periods = periodsOf(instance, id, rows);
+    const period = onlyPeriod(periods);
+    const hasPeriod = periods.some((each) => each.period !== 0n);
+    const otlpType = instance.string(memory.u32(p + ProfileRowAbi.TYPE));
+    const storedUnit = instance.string(memory.u32(p + ProfileRowAbi.UNIT));
+    const kind = catalogue[id] ?? messageProfile(otlpType, storedUnit);
+    kinds.push(kind);
+    const timed = isTimed(wasm, id);
+    const unit = timed ? "nanoseconds" : storedUnit;
+    const value = timed ? timeOf(periods) : memory.i64(row + SummaryRow.VALUE);
+    const second = memory.i64(row + SummaryRow.SECOND);
+    const inferred = contexts?.inferredIn((event) => familyOf(instance, event) === id);
+    profiles.push({
+      id,
+      ...(empty ? { empty: true } : {}),
+      type: "",
+      otlpType,
+      unit,
+      periodType: !hasPeriod ? "" : instance.string(memory.u32(p + ProfileRowAbi.PERIOD_TYPE)),
+      periodUnit: !hasPeriod ? "" : instance.string(memory.u32(p + ProfileRowAbi.PERIOD_UNIT)),
+      period,
+      ...(periods.length > 1 ? { periods } : {}),
+      events: eventCounts(instance, id, counts),
+      samples,
+      value,
+      stacks: memory.u32(row + SummaryRow.STACKS),
+      threads: memory.u32(row + SummaryRow.THREADS),
+      samplesWithSpan: memory.u32(row + SummaryRow.WITH_SPAN) - (inferred?.inferredSpan ?? 0),
+      samplesWithRoot: memory.u32(row + SummaryRow.WITH_ROOT) - (inferred?.inferredRoot ?? 0),
+      ...inferred,
+      samplesWithAttribute: Object.fromEntries(
+        keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
+      ),
+      measures: [
+        { name: unit, type: otlpType, unit, value },
+        ...(kind.second === undefined ? [] : [{ ...kind.second, value: second }]),
+      ],
+      settings: settingsOf(kind, settings),
+    });
+  }
+  const names = profileNames(kinds);
+  profiles.forEach((profile, i) => {
+    profile.type = names[i]!;
+  });
+  return profiles;
+}
+
+function eventCounts(instance: Instance, profile: number, counts: Uint32Array): Record<string, number> {
+  const { wasm, memory } = instance;
+  const events = noCounts();
+  for (let i = 0; i < wasm.eventCount.value; i++) {
+    const row = wasm.eventAt(i);
+    const n = counts[i]!;
+    const name = instance.string(memory.u32(row + ProfileRowAbi.EVENT_NAME));
+    // Samples of a message may have no event.
+    if (familyOf(instance, memory.u32(row + ProfileRowAbi.EVENT_PROFILE)) === profile && n > 0 && name !== "")
+      events[name] = (events[name] ?? 0) + n;
+  }
+  return events;
+}
+
+/** Keys of the context attributes that samples carry. */
+export function attributeKeysOf(instance: Instance): string[] {
+  const { wasm, memory } = instance;
+  const n = wasm.attributeKeys();
+  return Array.from(memory.u32s(wasm.attributeKeyRows(), n), (index) => instance.string(index));
+}

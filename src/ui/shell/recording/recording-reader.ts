@@ -1,0 +1,178 @@
+/** Opens recordings: fetches files, has the decoder read them, and tells the page (recording-state.ts). */
+import type { ReadChoice } from "../../../core/types.ts";
+import type { Failure, InputFile, Overview, Progress, Result } from "../../../worker/api.ts";
+import { namedApart } from "../../parts/files/inputs.ts";
+import { after, NOTHING_OPEN, type OpeningEvent, openIn, type Shown, shownOf } from "./recording-state.ts";
+
+/** Files, or how to fetch them. */
+export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
+
+/** What else an opening changes, once it is known how it ended. */
+export interface Endings {
+  opened?: (inputs: InputFile[], overview: Overview) => void;
+  /** The former recording stays, and with it what it was read for. */
+  kept?: (choice: ReadChoice) => void;
+  /** The files were open before. */
+  again?: boolean;
+  /** Closes the open recording first: there is no memory for both. */
+  alone?: boolean;
+}
+
+type Read<Before extends unknown[]> = (
+  ...given: [...Before, files: InputFile[], choice: ReadChoice, onProgress: (progress: Progress) => void]
+) => Promise<Result<Overview>>;
+
+/** The workers, as far as they open and close recordings. */
+export interface Decoder {
+  open: Read<[]>;
+  openBeside: Read<[open: { files: InputFile[]; bytesHeld: number }]>;
+  /** Keeps the samples read so far. */
+  cancel: () => void;
+  cancelBeside: () => void;
+  /** Ends the worker whatever it does. */
+  stop: (failure: Failure) => void;
+}
+
+/** One opening; a newer one aborts it. */
+interface Run {
+  abort: AbortController;
+  endings: Endings;
+}
+
+const STOPPED: Failure = {
+  code: "worker.stopped",
+  message: "The decoder was stopped. The recording was closed.",
+  lost: true,
+};
+
+export class RecordingReader {
+  private readonly decoder: Decoder;
+  private readonly show: (shown: Shown) => void;
+  private openings = NOTHING_OPEN;
+  /** The opening that is not over. */
+  private run: Run | null = null;
+
+  constructor(decoder: Decoder, show: (shown: Shown) => void) {
+    this.decoder = decoder;
+    this.show = show;
+  }
+
+  /** Without files there is nothing open. */
+  readonly open = (files: FilesToOpen, choice: ReadChoice, endings: Endings = {}) => {
+    if (endings.alone === true && openIn(this.openings) !== null) this.stop();
+    if (files.length === 0 && typeof files !== "function") {
+      this.end();
+      return this.take({ kind: "closed" });
+    }
+    // The worker that reads the open files again is to have no questions.
+    const isRereading = this.openings.opening?.isBeside === false;
+    this.begin(files, choice, endings, openIn(this.openings) !== null && !isRereading);
+  };
+
+  /** Reads the files of the open recording again, for something else. */
+  readonly reread = (choice: ReadChoice, endings: Endings = {}): void =>
+    this.begin(openIn(this.openings)?.inputs ?? [], choice, endings, false);
+
+  /** Ends the worker whatever it does, and reads the files of the open recording in another one. */
+  readonly restart = (choice: ReadChoice): void => {
+    const inputs = openIn(this.openings)?.inputs ?? [];
+    this.stop();
+    this.open(inputs, choice);
+  };
+
+  /** Once to keep the samples read so far, twice to end the worker at once. */
+  readonly cancel = () => {
+    const { opening } = this.openings;
+    if (opening === null) return;
+    if (opening.stage === "cancelling") return this.decoder.stop(STOPPED);
+    this.take({ kind: "cancelled" });
+    if (this.openings.opening !== null) return this.decoder.cancel();
+    const former = openIn(this.openings);
+    if (former !== null) this.run?.endings.kept?.(former.choice);
+    this.end();
+  };
+
+  /** The decoder is gone, and the recording of this generation with it. */
+  readonly fail = (failure: Failure, generation: number): void => {
+    // One end of the worker is the answer to many questions; the first one tells of it.
+    if (generation !== this.openings.generation || openIn(this.openings) === null) return;
+    this.take({ kind: "died", failure });
+  };
+
+  /** The message about files that were refused was read. */
+  readonly dismiss = (): void => this.take({ kind: "dismissed" });
+
+  private take(event: OpeningEvent): void {
+    this.openings = after(this.openings, event);
+    this.show(shownOf(this.openings));
+  }
+
+  private stop(): void {
+    this.take({ kind: "closed" });
+    this.decoder.stop(STOPPED);
+  }
+
+  /** What the opening under way still answers is of no use. */
+  private end(): void {
+    this.run?.abort.abort();
+    this.run = null;
+    this.decoder.cancelBeside();
+  }
+
+  private begin(files: FilesToOpen, choice: ReadChoice, endings: Endings, isBeside: boolean): void {
+    this.end();
+    this.run = { abort: new AbortController(), endings };
+    this.take({ kind: "began", isBeside, again: endings.again === true });
+    void this.read(files, choice, this.run);
+  }
+
+  private async read(files: FilesToOpen, choice: ReadChoice, run: Run): Promise<void> {
+    const isOver = () => this.run !== run;
+    const over = (event: OpeningEvent) => {
+      this.run = null;
+      this.take(event);
+    };
+    const refuse = (
+      isKept: boolean,
+      failure: Failure | null,
+      { diagnostics, files }: Pick<Overview, "diagnostics" | "files">,
+      otlp: InputFile[] = [],
+    ) => {
+      const former = openIn(this.openings);
+      if (isKept && former !== null) run.endings.kept?.(former.choice);
+      over({ kind: "refused", isKept, refusal: { failure, diagnostics, summaries: files }, otlp });
+    };
+    try {
+      const inputs = namedApart(typeof files === "function" ? await files(run.abort.signal) : files);
+      if (isOver()) return;
+      this.take({ kind: "fetched", inputs });
+      const answer = await this.readBy(inputs, choice, (progress) => {
+        // Progress comes through another port: its last message may arrive after the answer, and must not hide it.
+        if (!isOver()) this.take({ kind: "progressed", progress });
+      });
+      if (isOver()) return;
+      if (!answer.ok) return refuse(answer.error.lost !== true, answer.error, NO_FILES);
+      const { value: overview } = answer;
+      const otlp = inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
+      if (overview.open !== "these") return refuse(overview.open === "former", null, overview, otlp);
+      run.endings.opened?.(inputs, overview);
+      over({ kind: "opened", recording: { phase: "open", inputs, choice, overview, otlp, refusal: null } });
+    } catch (error) {
+      if (isOver()) return;
+      const message = error instanceof Error ? error.message : String(error);
+      const code = error instanceof Error && error.name === "Declined" ? "declined" : "fetch";
+      refuse(true, { code, message }, NO_FILES);
+    }
+  }
+
+  private readBy(inputs: InputFile[], choice: ReadChoice, onProgress: (progress: Progress) => void) {
+    const former = openIn(this.openings);
+    if (this.openings.opening?.isBeside !== true || former === null) {
+      return this.decoder.open(inputs, choice, onProgress);
+    }
+    const open = { files: former.inputs, bytesHeld: former.overview.bytesHeld };
+    return this.decoder.openBeside(open, inputs, choice, onProgress);
+  }
+}
+
+const NO_FILES = { diagnostics: [], files: [] };

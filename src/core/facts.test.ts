@@ -1,11 +1,8 @@
 /** Facts that are in two places agree: version, diagnostics, catalogue. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as Catalogue from "../../assembly/abi/catalogue.ts";
-import * as CollapsedDiagnostic from "../../assembly/abi/faults/collapsed-diagnostic.ts";
 import * as JfrDiagnostic from "../../assembly/abi/faults/jfr-diagnostic.ts";
-import * as OtlpDiagnostic from "../../assembly/abi/faults/otlp-diagnostic.ts";
-import * as PprofDiagnostic from "../../assembly/abi/faults/pprof-diagnostic.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { WORDINGS, wordingOf } from "./diagnostics/words.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";
@@ -22,12 +19,12 @@ describe("the version", () => {
   });
 });
 
-const READERS = [
-  ["jfr", JfrDiagnostic],
-  ["otlp", OtlpDiagnostic],
-  ["pprof", PprofDiagnostic],
-  ["collapsed", CollapsedDiagnostic],
-] as const;
+/** Readers with the numbers of their diagnostics. */
+const READERS: [string, Record<string, number>][] = await Promise.all(
+  readdirSync(new URL("../../assembly/abi/faults", import.meta.url))
+    .flatMap((file) => /^(.*)-diagnostic\.ts$/.exec(file)?.[1] ?? [])
+    .map(async (reader) => [reader, await import(`../../assembly/abi/faults/${reader}-diagnostic.ts`)]),
+);
 
 describe("diagnostics", () => {
   it("have codes of their own, which stay", () => {
@@ -65,7 +62,7 @@ describe("diagnostics", () => {
   });
 
   it("have numbers that no two readers share", () => {
-    const numbers = READERS.flatMap(([, diagnostics]): number[] => Object.values(diagnostics));
+    const numbers = READERS.flatMap(([, diagnostics]) => Object.values(diagnostics));
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(WORDINGS.size).toBe(numbers.length);
   });

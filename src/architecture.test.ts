@@ -8,6 +8,7 @@ import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsOf, resolveFrom } from "../test/kit/imports.ts";
+import { INPUT_FORMATS as FORMATS } from "./core/input-formats.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -246,15 +247,18 @@ const TEST_ROOMS: Record<string, Allowance> = {
   "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/", "hyparquet", "parse5", "saxes"] },
 };
 
+/** Readers of formats know what formats share, and none of the others. */
+const READERS = Object.values(FORMATS).map(({ room }): [string, Allowance] => [
+  `assembly/read/${room}/`,
+  { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
+]);
+
 const ASSEMBLY_ROOMS: Record<string, Allowance> = {
+  ...Object.fromEntries(READERS),
   "assembly/abi/": { uses: [] },
   "assembly/memory/": { uses: [ABI] },
   "assembly/store/": { uses: [ABI, "assembly/memory/"] },
-  "assembly/read/collapsed/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/merge/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/jfr/"] },
-  "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
-  "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
-  "assembly/read/pprof/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   // In a separate module, without the store.
   "assembly/read/elf/": { uses: [ABI, "assembly/memory/"] },
   "assembly/read/dwarf/": { uses: [ABI, "assembly/memory/", "assembly/read/elf/"] },

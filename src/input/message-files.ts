@@ -11,10 +11,10 @@ import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
-import { blocksOf } from "./collapsed.ts";
-import { pprofOf } from "./pprof.ts";
-import { readMessages } from "./read-messages.ts";
+import { type MessageFile, readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
+
+export { pprofOf } from "./pprof.ts";
 
 /**
  * Reads the recordings that the profiles of a message carry, because they contain more than the samples made from them;
@@ -59,31 +59,27 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
   return true;
 }
 
-export async function readPprof(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
-  const profile = reading.counted(source, layer);
+/** Reads a file of units that the core reads one after another, as its format's row finds them. */
+export async function readUnits(
+  reading: Reading,
+  { name, source, layer }: KnownFile,
+  { format, unitsOf, independent = false }: Units,
+): Promise<boolean> {
+  const units = reading.counted(source, layer);
   const { readable, going } = await readMessages(reading.core, {
     name,
-    format: "pprof",
-    messages: () => pprofOf(profile, noteIn(reading, name)),
-    bytes: () => source.byteLength,
-    breath: (offset) => reading.breathe(offset),
-  });
-  if (readable) reading.readable = true;
-  return going;
-}
-
-export async function readCollapsed(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
-  const text = reading.counted(source, layer);
-  const { readable, going } = await readMessages(reading.core, {
-    name,
-    format: "collapsed",
-    independent: true,
-    messages: () => blocksOf(text, noteIn(reading, name)),
+    format,
+    independent,
+    messages: () => unitsOf(units, noteIn(reading, name)),
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),
   });
   if (readable) reading.foundReadable();
   return going;
+}
+
+interface Units extends Pick<MessageFile, "format" | "independent"> {
+  unitsOf(source: ByteSource, note: NoteFault): ReturnType<MessageFile["messages"]>;
 }
 
 function formatOf(form: OtlpForm): FileFormat {

@@ -4,6 +4,7 @@ import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
 import { classified, isPacking, tooDeep } from "../input/classify.ts";
+import { FORMATS } from "../input/formats.ts";
 import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniffed.ts";
 import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
@@ -71,9 +72,8 @@ function formOf(sniffed: Sniffed): OtlpForm | null {
 }
 
 function nameOf(sniffed: Sniffed): string {
-  if (sniffed.kind === "jfr") return "a JFR recording, of which `convert` makes OTLP profiles";
-  if (sniffed.kind === "collapsed") return "collapsed stacks, of which `convert` makes OTLP profiles";
-  if (sniffed.kind === "logs") return "OTLP logs, of whose pprof profiles `convert` makes OTLP profiles";
+  const source = FORMATS.find(({ kind }) => kind === sniffed.kind)?.source;
+  if (source !== undefined) return `${source} \`convert\` makes OTLP profiles`;
   if (sniffed.kind === "zip") return "a zip archive: only the files in it can be messages";
   if ("what" in sniffed) return sniffed.what;
   return isPacking(sniffed.kind) ? tooDeep(sniffed.kind) : sniffed.kind;

@@ -19,11 +19,14 @@ describe("the version", () => {
   });
 });
 
-/** Readers with the numbers of their diagnostics. */
-const READERS: [string, Record<string, number>][] = await Promise.all(
-  readdirSync(new URL("../../assembly/abi/faults", import.meta.url))
-    .flatMap((file) => /^(.*)-diagnostic\.ts$/.exec(file)?.[1] ?? [])
-    .map(async (reader) => [reader, await import(`../../assembly/abi/faults/${reader}-diagnostic.ts`)]),
+const FAULTS = new URL("../../assembly/abi/faults/", import.meta.url);
+const READERS = await Promise.all(
+  readdirSync(FAULTS)
+    .filter((file) => file.endsWith("-diagnostic.ts"))
+    .map(async (file): Promise<[string, Record<string, number>]> => {
+      const numbers = await import(new URL(file, FAULTS).href);
+      return [file.replace("-diagnostic.ts", ""), { ...numbers }];
+    }),
 );
 
 describe("diagnostics", () => {
@@ -62,7 +65,7 @@ describe("diagnostics", () => {
   });
 
   it("have numbers that no two readers share", () => {
-    const numbers = READERS.flatMap(([, diagnostics]) => Object.values(diagnostics));
+    const numbers = READERS.flatMap(([, diagnostics]): number[] => Object.values(diagnostics));
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(WORDINGS.size).toBe(numbers.length);
   });

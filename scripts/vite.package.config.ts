@@ -27,7 +27,7 @@ import { copySymbolModules, demanglerLicence } from "./symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./third-party.ts";
 
 /** A warning fails a build (scripts/builds.mjs), and how long plugins took is no warning. */
-const CHECKS = { pluginTimings: false };
+const CHECKS = { bundlerTimings: false };
 const LIBRARY = "dist-lib";
 const COMMAND_LINE = "dist-node";
 /** An optional package of the user. */
@@ -253,5 +253,5 @@ export default defineConfig(({ mode }) => {
   // Unless a build says otherwise, it adds to the library's folder.
   const build = { target: "es2022", outDir: LIBRARY, emptyOutDir: false, minify: true, ...config.build };
   build.rolldownOptions = { ...build.rolldownOptions, checks: CHECKS };
-  return { ...config, publicDir: false, build };
+  return { ...config, publicDir: false, build, worker: { rolldownOptions: { checks: CHECKS } } };
 });

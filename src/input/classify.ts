@@ -1,13 +1,13 @@
 /**
  * What a file is, beneath its compressions: a format that is read, a trace, symbols, an archive or something foreign.
- * A file is opened and classified once, and whoever reads it goes on from there.
+ * A file is opened and classified once, and whoever reads it goes on from there. Names and extensions are not trusted.
  */
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
-import { sniffSource } from "./sniff.ts";
-import { HEAD_BYTES, type Sniffed } from "./sniffed.ts";
+import { FOREIGN, FORMATS, PACKINGS } from "./formats.ts";
+import { EMPTY, HEAD_BYTES, isTextual, JSON_TEXT, type Sniffed, UNKNOWN } from "./sniffed.ts";
 
 /**
  * Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. There are gzip files that
@@ -78,4 +78,32 @@ export function isPacking(kind: Sniffed["kind"]): kind is Packing {
 /** Description of a file inside too many wrappers. */
 export function tooDeep(kind: string): string {
   return `${kind} inside ${LAYERS} other wrappers`;
+}
+
+/** Kinds that more bytes may show to be another one. */
+const UNSURE: readonly Sniffed["kind"][] = ["pprof", "otlp", "logs", "foreign"];
+
+/** `head`: the first bytes of the file, HEAD_BYTES are plenty. */
+export function sniff(head: Uint8Array): Sniffed {
+  for (const { kind, isIn } of PACKINGS) if (isIn(head)) return { kind };
+  for (const { isIn, what, kind = "foreign" } of FOREIGN) if (isIn(head)) return { kind, what };
+  if (head.length === 0) return { kind: "foreign", what: EMPTY };
+  const isText = isTextual(head);
+  for (const format of FORMATS) {
+    const known = format.known(head, isText);
+    if (known !== null) return known;
+  }
+  // After the formats, because a single character that identifies a text may be a length in any of them.
+  const first = head.find((byte) => byte > 32);
+  if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: JSON_TEXT };
+  if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
+  return { kind: "foreign", what: isText ? "plain text" : UNKNOWN };
+}
+
+/** The format of a source with these first bytes; reads more of it where they are ambiguous. */
+async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
+  const sniffed = sniff(head);
+  if (!UNSURE.includes(sniffed.kind) || head.length === 0) return sniffed;
+  // Recordings are sure: the page fetches this when a file needs it.
+  return (await import("./sniff-further.ts")).sniffFurther(source, head, sniffed);
 }

@@ -2,8 +2,7 @@
  * Files of the page that were opened to learn what they are, until they are read: the head of a file is read once, and
  * one decompressor of it is started.
  */
-import { closePackings, type FileKind, fileKind, type Opened, opened } from "../input/classify.ts";
-import { sniff } from "../input/sniff.ts";
+import { closePackings, type FileKind, fileKind, type Opened, opened, sniff } from "../input/classify.ts";
 import { HEAD_BYTES } from "../input/sniffed.ts";
 import type { InputFile, KnownKind } from "./api/api.ts";
 import { FileSource } from "./file-source.ts";

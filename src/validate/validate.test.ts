@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { need } from "../../test/kit/needs.ts";
 import { jsonOf, jsonTextOf, protobufOf } from "../../test/kit/otlp/otlp-encode.ts";
 import { broken, sound } from "../../test/kit/otlp/sound-message.ts";
+import { FORMATS } from "../input/formats.ts";
 import { type Report, validate, validateBytes } from "./validate.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -53,9 +54,19 @@ describe("a file", () => {
     for (const size of [64, 67, 1000]) expect(await validate(inPieces(bytes, size))).toEqual(whole);
   });
 
-  it("says what it is instead", async () => {
-    const { findings } = await validate(utf8("FLR\0…"));
-    expect(findings[0]?.message).toBe("this is a JFR recording, of which `convert` makes OTLP profiles");
+  it.each([
+    ["a JFR recording, of which", utf8("FLR\0…")],
+    ["a pprof profile, of which", [0x0a, 4, 8, 1, 0x10, 2, 0x32, 0]],
+    ["a capture of a Cloud Profiler agent, of whose calls", [0x14, 0, 0, 0, 0, 0, 2, 0, 0]],
+    ["collapsed stacks, of which", utf8("main;run 3\nmain;wait 4\n")],
+    ["OTLP logs, of whose pprof profiles", utf8('{"resourceLogs":[{"scopeLogs":[{"logRecords":[]}]}]}')],
+  ])("says that it is %s a conversion makes profiles", async (what, bytes) => {
+    const { findings } = await validate(Uint8Array.from(bytes));
+    expect(findings[0]?.message).toBe(`this is ${what} \`convert\` makes OTLP profiles`);
+  });
+
+  it("says so of every format but its own", () => {
+    expect(FORMATS.filter(({ what }) => what === undefined).map(({ kind }) => kind)).toEqual(["otlp"]);
   });
 
   it("is decompressed three times and no more: one that decompresses to itself has no end", async () => {

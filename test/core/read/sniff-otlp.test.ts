@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { sniff } from "../../../src/input/sniff.ts";
+import { sniff } from "../../../src/input/classify.ts";
 import { ascii, concat, DICTIONARY, delimited, field, frame, jsonOf, protobufOf } from "../../kit/otlp/otlp-message.ts";
 import { Random } from "../../kit/random.ts";
 

@@ -21,9 +21,11 @@ import type { Recording } from "../recording/use-recording.ts";
 import { useRecording } from "../recording/use-recording.ts";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
-import { RECORDING } from "./lazy-recording.ts";
 import { useOpening } from "./use-opening.ts";
 import { useQuery } from "./use-query.ts";
+
+/** The script that shows a recording: fetched while the page waits for one. */
+export const RECORDING = new Lazy(() => import("./RecordingView.tsx"));
 
 /** One empty list for all, so that it is always the same. */
 const NONE: InputFile[] = [];

@@ -54,7 +54,7 @@ function withoutPolicyInDev(): Plugin {
 const { fileName, plugin: engine } = pageEngine();
 const chunks = pageChunks();
 /** A warning fails a build (scripts/builds.mjs), and how long plugins took is no warning. */
-const CHECKS = { pluginTimings: false };
+const CHECKS = { bundlerTimings: false };
 const PATHS = { [ENGINE]: `./${fileName}` };
 
 export default defineConfig({

@@ -21,7 +21,7 @@ async function bundled(plugins) {
       write: false,
       target: "es2022",
       minify: true,
-      rolldownOptions: { checks: { pluginTimings: false } },
+      rolldownOptions: { checks: { bundlerTimings: false } },
       lib: { entry: ENTRY, formats: ["iife"], name: "report", fileName: "report" },
     },
   });

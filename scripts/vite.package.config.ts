@@ -27,7 +27,7 @@ import { copySymbolModules, demanglerLicence } from "./symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./third-party.ts";
 
 /** A warning fails a build (scripts/builds.mjs), and how long plugins took is no warning. */
-const CHECKS = { pluginTimings: false };
+const CHECKS = { bundlerTimings: false };
 const LIBRARY = "dist-lib";
 const COMMAND_LINE = "dist-node";
 /** An optional package of the user. */

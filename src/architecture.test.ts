@@ -8,7 +8,7 @@ import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsOf, resolveFrom } from "../test/kit/imports.ts";
-import { INPUT_FORMATS as FORMATS } from "./core/input-formats.ts";
+import { INPUT_FORMATS as FORMAT_ROWS } from "./core/input-formats.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -247,14 +247,13 @@ const TEST_ROOMS: Record<string, Allowance> = {
   "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/", "hyparquet", "parse5", "saxes"] },
 };
 
-/** Readers of formats know what formats share, and none of the others. */
-const READERS = Object.values(FORMATS).map(({ room }): [string, Allowance] => [
-  `assembly/read/${room}/`,
-  { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
-]);
+/** The rooms of input formats. */
+const READERS = Object.values(FORMAT_ROWS).map(({ room }) => `assembly/read/${room}/`);
 
 const ASSEMBLY_ROOMS: Record<string, Allowance> = {
-  ...Object.fromEntries(READERS),
+  ...Object.fromEntries(
+    READERS.map((room) => [room, { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] }]),
+  ),
   "assembly/abi/": { uses: [] },
   "assembly/memory/": { uses: [ABI] },
   "assembly/store/": { uses: [ABI, "assembly/memory/"] },

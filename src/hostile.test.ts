@@ -170,7 +170,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
   ],
   "no prototype": [
     "src/core/core.ts: events[type.event]",
-    "src/core/core.ts: events[name]",
+    "src/core/reading/profiles.ts: events[name]",
     "src/core/dumps/dump.ts: params[name]",
     "src/library/samples.ts: record[this.attributes.key[row]!]",
     "src/otlp/logs-protobuf.ts: Object.assign(logs.resource, Object.fromEntries(attributesOf(part, 1)))",

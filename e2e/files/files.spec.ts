@@ -4,7 +4,7 @@ import { answer, serve, type TestServer } from "../../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
-import { allowHost, chips, expect, expectTotals, find, openFixture, tabTo, test } from "../kit/page.ts";
+import { allowHost, chips, drop, expect, expectTotals, find, fromDisk, openFixture, tabTo, test } from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const RECORDING = readFileSync(fixture("shop.jfr"));
@@ -147,7 +147,10 @@ for (const { width, height } of [
   });
 }
 
-test("what is on screen is shared by its address, which holds nothing of the recording", async ({ page, context }) => {
+test("what is on screen is shared by its address, which holds no more of the recording than its name and size", async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openFixture(page, fixture("shop.jfr"));
   await find(page, "operation=pricing.compute");
@@ -160,8 +163,22 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("share-panel").getByRole("status")).toHaveText("Copied.");
   const address = await page.evaluate(() => navigator.clipboard.readText());
-  expect(new URL(address).hash).toBe("#attr=operation%3Dpricing.compute&by=root&view=top");
+  expect(new URL(address).hash).toBe("#attr=operation%3Dpricing.compute&by=root&view=top&of=shop.jfr%7E131231");
   await expectNothingByAxe(page, { without: [GRAPH] });
+
+  // Someone who has the link only sees what it is about, and which file to open; then it is as it was sent.
+  const other = await context.newPage();
+  await other.goto(address);
+  const note = other.getByTestId("link-note");
+  await expect(note).toHaveText(
+    /^This link shows operation = pricing\.compute in Top\. Open shop\.jfr \(128 KiB\) to see it\.$/,
+  );
+  await expect(other).toHaveURL(address);
+  await expectNothingByAxe(other);
+  await drop(other, { ...fromDisk(fixture("shop.jfr")), name: "shop.jfr" });
+  await expect(other.getByTestId("top-row").first()).toBeVisible();
+  await expect(chips(other)).toContainText(["pricing.compute"]);
+  await expect(other).toHaveURL(/view=top$/);
 });
 
 test("M20: the share panel saves a report and has templates for links from tracing tools", async ({

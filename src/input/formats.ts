@@ -9,7 +9,6 @@ import { isElf, isZip } from "../bytes/magic.ts";
 import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { isUtf16 } from "../bytes/utf16.ts";
-import type { FileFormat } from "../core/types.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { isLogsText, type LogsForm } from "../otlp/sniff-logs.ts";
@@ -19,19 +18,16 @@ import { isPprof } from "./pprof-shape.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 
-/** The kinds of files that samples are read of. */
-export type FormatKind = Exclude<FileFormat, "otlp-json"> | "logs";
-
 /** Facts of a file that its first bytes show. */
 export type Known =
-  | { kind: Exclude<FormatKind, "otlp" | "logs"> }
+  | { kind: "jfr" | "pprof" | "collapsed" | "cdt" }
   | { kind: "otlp"; form: OtlpForm }
   | { kind: "logs"; form: LogsForm };
 
 interface InputFormat {
-  kind: FormatKind;
-  /** For messages that want OTLP: "this is … `convert` makes OTLP profiles". None for OTLP. */
-  source?: string;
+  kind: Known["kind"];
+  /** Where OTLP profiles were expected: completes "this is … `convert` makes OTLP profiles". */
+  what?: string;
   /** The format that a file's first bytes show; null if unknown. `isText`: no byte is a control character. */
   known(head: Uint8Array, isText: boolean): Known | null;
   /** Whether a text is this by its first lines, where its first bytes begin nothing. */
@@ -49,29 +45,29 @@ const messageFiles = () => import("./message-files.ts");
 export const FORMATS: readonly InputFormat[] = [
   {
     kind: "jfr",
-    source: "a JFR recording, of which",
+    what: "a JFR recording, of which",
     known: (head) => (startsWith(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
     read: (reading, file) => readRecording(reading, file, null),
   },
   {
     kind: "cdt",
-    source: "a network capture of a dump, of which",
+    what: "a capture of a Cloud Profiler agent, of whose calls",
     known: (head) => (isCapture(head) ? { kind: "cdt" } : null),
     read: async (reading, file) => (await import("./capture-file.ts")).readCaptureFile(reading, file),
   },
   {
     kind: "pprof",
-    source: "a pprof profile, of which",
+    what: "a pprof profile, of which",
     // A file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
     known: (head, isText) => (!isText && isPprof(head) ? { kind: "pprof" } : null),
     read: async (reading, file) => {
-      const { pprofOf, readUnits } = await messageFiles();
-      return readUnits(reading, file, { format: "pprof", unitsOf: pprofOf });
+      const [{ readMessageFile }, { pprofOf }] = await Promise.all([messageFiles(), import("./pprof.ts")]);
+      return readMessageFile(reading, file, { format: "pprof", of: pprofOf });
     },
   },
   {
     kind: "logs",
-    source: "OTLP logs, of whose pprof profiles",
+    what: "OTLP logs, of whose pprof profiles",
     // Logs in protobuf look like profiles in so few bytes (classify.ts).
     known: (head, isText) => (isText && isLogsText(head) ? { kind: "logs", form: "json" } : null),
     wraps: true,
@@ -90,13 +86,11 @@ export const FORMATS: readonly InputFormat[] = [
   },
   {
     kind: "collapsed",
-    source: "collapsed stacks, of which",
+    what: "collapsed stacks, of which",
     known: () => null,
     knownByLines: hasStacks,
-    read: async (reading, file) => {
-      const { readUnits } = await messageFiles();
-      return readUnits(reading, file, { format: "collapsed", unitsOf: blocksOf, independent: true });
-    },
+    read: async (reading, file) =>
+      (await messageFiles()).readMessageFile(reading, file, { format: "collapsed", independent: true, of: blocksOf }),
   },
 ];
 

@@ -6,15 +6,13 @@
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { MOST_HELD } from "../bytes/stream-source.ts";
 import type { FileFormat } from "../core/types.ts";
-import { messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
+import { type Message, messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
-import { type MessageFile, readMessages } from "./read-messages.ts";
+import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
-
-export { pprofOf } from "./pprof.ts";
 
 /**
  * Reads the recordings that the profiles of a message carry, because they contain more than the samples made from them;
@@ -59,27 +57,30 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
   return true;
 }
 
-/** Reads a file of units that the core reads one after another, as its format's row finds them. */
-export async function readUnits(
+/** How the messages of a format are found in a file. */
+interface Messages {
+  format: FileFormat;
+  /** Nothing in one message is about another one. */
+  independent?: true;
+  of(source: ByteSource, note: NoteFault): AsyncGenerator<Message>;
+}
+
+/** Reads a file of messages that only have samples. */
+export async function readMessageFile(
   reading: Reading,
   { name, source, layer }: KnownFile,
-  { format, unitsOf, independent = false }: Units,
+  { of, ...messages }: Messages,
 ): Promise<boolean> {
-  const units = reading.counted(source, layer);
+  const counted = reading.counted(source, layer);
   const { readable, going } = await readMessages(reading.core, {
+    ...messages,
     name,
-    format,
-    independent,
-    messages: () => unitsOf(units, noteIn(reading, name)),
+    messages: () => of(counted, noteIn(reading, name)),
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),
   });
   if (readable) reading.foundReadable();
   return going;
-}
-
-interface Units extends Pick<MessageFile, "format" | "independent"> {
-  unitsOf(source: ByteSource, note: NoteFault): ReturnType<MessageFile["messages"]>;
 }
 
 function formatOf(form: OtlpForm): FileFormat {

@@ -57,16 +57,16 @@ describe("a file", () => {
   it.each([
     ["a JFR recording, of which", utf8("FLR\0…")],
     ["a pprof profile, of which", [0x0a, 4, 8, 1, 0x10, 2, 0x32, 0]],
-    ["a network capture of a dump, of which", [0x14, 0, 0, 0, 0, 0, 2, 0, 0]],
+    ["a capture of a Cloud Profiler agent, of whose calls", [0x14, 0, 0, 0, 0, 0, 2, 0, 0]],
     ["collapsed stacks, of which", utf8("main;run 3\nmain;wait 4\n")],
     ["OTLP logs, of whose pprof profiles", utf8('{"resourceLogs":[{"scopeLogs":[{"logRecords":[]}]}]}')],
-  ])("says that it is %s a conversion makes profiles", async (source, bytes) => {
+  ])("says that it is %s a conversion makes profiles", async (what, bytes) => {
     const { findings } = await validate(Uint8Array.from(bytes));
-    expect(findings[0]?.message).toBe(`this is ${source} \`convert\` makes OTLP profiles`);
+    expect(findings[0]?.message).toBe(`this is ${what} \`convert\` makes OTLP profiles`);
   });
 
   it("says so of every format but its own", () => {
-    expect(FORMATS.filter(({ source }) => source === undefined).map(({ kind }) => kind)).toEqual(["otlp"]);
+    expect(FORMATS.filter(({ what }) => what === undefined).map(({ kind }) => kind)).toEqual(["otlp"]);
   });
 
   it("is decompressed three times and no more: one that decompresses to itself has no end", async () => {

@@ -72,8 +72,8 @@ function formOf(sniffed: Sniffed): OtlpForm | null {
 }
 
 function nameOf(sniffed: Sniffed): string {
-  const source = FORMATS.find(({ kind }) => kind === sniffed.kind)?.source;
-  if (source !== undefined) return `${source} \`convert\` makes OTLP profiles`;
+  const what = FORMATS.find(({ kind }) => kind === sniffed.kind)?.what;
+  if (what !== undefined) return `${what} \`convert\` makes OTLP profiles`;
   if (sniffed.kind === "zip") return "a zip archive: only the files in it can be messages";
   if ("what" in sniffed) return sniffed.what;
   return isPacking(sniffed.kind) ? tooDeep(sniffed.kind) : sniffed.kind;

@@ -221,7 +221,7 @@ function Top({
       }
     >
       {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} label={label} />}
-      {profile !== null && <Share {...{ names, overview, profile, query }} />}
+      {profile !== null && <Share {...{ names, overview, profile, query }} inputs={bar.files} />}
       <Help onFailure={onFailure} />
     </TopBar>
   );

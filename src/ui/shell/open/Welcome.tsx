@@ -7,6 +7,7 @@ import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { fetchSample } from "../../parts/files/inputs.ts";
 import { JOININGS, openWords } from "../../parts/files/joining.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
+import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Miniature } from "./Miniature.tsx";
 import type { Over } from "./use-drop.ts";
 import css from "./Welcome.module.css";
@@ -18,11 +19,14 @@ interface Props {
   children?: ReactNode;
 }
 
+const LINK_NOTE = new Lazy(() => import("./LinkNote.tsx").then(({ LinkNote }) => LinkNote));
+
 const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Profiler dumps"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
 export function Welcome({ onSample, onFiles, children }: Props) {
+  const Note = useLazy(location.hash === "" ? null : LINK_NOTE, () => {});
   return (
     <main className={css.welcome} tabIndex={-1}>
       {children}
@@ -35,6 +39,7 @@ export function Welcome({ onSample, onFiles, children }: Props) {
             Spanflame draws the profile of a single trace: flame graph, timeline, threads and locks, next to all other
             requests of the same endpoint.
           </p>
+          {Note !== null && <Note />}
           <div className={css.drop}>
             <Icon of={FileUp} size={24} className={css.mark} />
             <p className={css.hint}>Drop recordings here</p>

@@ -22,6 +22,27 @@ const entered = new Map<string, Entered>();
 /** The recording that new entries belong to. */
 let current = "";
 
+/** The files that the address names, as `linkTo` writes them. They stay in it until a recording is open. */
+export const LINKED = new URLSearchParams(location.hash.slice(1)).getAll("of").slice(0, 5);
+
+/** The page's address with the names and sizes of its files, for others who have them. */
+export function linkTo(files: readonly InputFile[]): string {
+  settleAddress();
+  const hash = withFiles(
+    location.hash,
+    files.slice(0, 5).map(({ name, blob }) => `${name}~${blob.size}`),
+  );
+  return `${location.origin}${location.pathname}${location.search}${hash}`;
+}
+
+function withFiles(hash: string, files: readonly string[]): string {
+  const params = new URLSearchParams(hash.slice(1));
+  if (files.length === 0 && !params.has("of")) return hash;
+  params.delete("of");
+  for (const file of files) params.append("of", file);
+  return params.size === 0 ? "" : `#${params}`;
+}
+
 /** Another recording is on the page. The first one takes the entry of the welcome page. */
 export function enterRecording(files: InputFile[], hash: string, isFirst: boolean): void {
   settleAddress();
@@ -32,7 +53,10 @@ export function enterRecording(files: InputFile[], hash: string, isFirst: boolea
   const search = isFirst ? location.search : "";
   entered.set(current, { files, search });
   for (const id of [...entered.keys()].slice(0, -RECORDINGS_KEPT)) entered.delete(id);
-  put(isFirst ? location.href : `${location.pathname}${hash}`, isFirst);
+  put(
+    isFirst ? `${location.pathname}${location.search}${withFiles(location.hash, [])}` : `${location.pathname}${hash}`,
+    isFirst,
+  );
 }
 
 /** The recording that an entry of the history leads to, where that is not the one on the page. */
@@ -59,9 +83,11 @@ function idIn(state: unknown): string {
 
 function put(url: string, replace: boolean): void {
   const state = { recording: current };
+  const [path, hash = ""] = url.split("#");
+  const address = current === "" && LINKED.length > 0 ? `${path}${withFiles(`#${hash}`, LINKED)}` : url;
   try {
-    if (replace) history.replaceState(state, "", url);
-    else history.pushState(state, "", url);
+    if (replace) history.replaceState(state, "", address);
+    else history.pushState(state, "", address);
   } catch {
     // Safari refuses more than a hundred in some seconds. The page goes on; the next change writes the address.
   }

@@ -3,12 +3,13 @@ import { useState } from "react";
 import { exportName, firstChoice } from "../../../model/query/written/export-choice.ts";
 import { deepLinks, RECORDING } from "../../../model/words/deep-links.ts";
 import { visible } from "../../../model/words/text.ts";
+import type { InputFile } from "../../../worker/api.ts";
 import type { ExportJob } from "../../parts/export/job.ts";
 import { saveBlob } from "../../parts/export/save-blob.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
-import { settleAddress } from "../recording/address.ts";
+import { linkTo } from "../recording/address.ts";
 import css from "./Share.module.css";
 
 /** The button "Share" and its panel. */
@@ -20,7 +21,9 @@ export function Share(props: SharePanelProps) {
   );
 }
 
-type SharePanelProps = Omit<ExportJob, "choice">;
+interface SharePanelProps extends Omit<ExportJob, "choice"> {
+  inputs: readonly InputFile[];
+}
 
 const COPY_FAILED = "The browser blocked copying.";
 const HERE = ["127.0.0.1", "localhost", "[::1]"];
@@ -40,8 +43,7 @@ function SharePanel(job: SharePanelProps) {
           data-testid="share-copy"
           data-first
           onClick={() => {
-            settleAddress();
-            copy(location.href);
+            copy(linkTo(opensItself ? [] : job.inputs));
           }}
         >
           <Icon of={Link} size={14} /> Copy link

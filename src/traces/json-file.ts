@@ -22,7 +22,7 @@ import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
 import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
 import { LIMITED, NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
-import { zipkinSpan } from "./zipkin.ts";
+import { zipkinSpans } from "./zipkin.ts";
 
 /** Bytes of the longest word of JSON, `false`: an error in one that the file cuts is at its start. */
 const LONGEST_WORD = 5;
@@ -169,7 +169,7 @@ export class JsonFile {
     else yield* this.span((span) => this.flatSpan(span));
   }
 
-  private flatSpan(span: JsonObject): ParsedSpan {
+  private flatSpan(span: JsonObject): ParsedSpan | ParsedSpan[] {
     if (span.has("span_id")) {
       this.format ??= "datadog";
       return datadogSpan(span);
@@ -179,23 +179,28 @@ export class JsonFile {
       return storedSpan(span);
     }
     if (span.has("traceId")) this.format ??= "zipkin";
-    return zipkinSpan(span);
+    return zipkinSpans(span);
   }
 
   // ---- values ----
 
-  private *span(parse: (span: JsonObject) => ParsedSpan, processOf?: (span: JsonObject) => number): Steps {
+  private *span(
+    parse: (span: JsonObject) => ParsedSpan | ParsedSpan[],
+    processOf?: (span: JsonObject) => number,
+  ): Steps {
     const { text, rows, findings } = this;
     yield* text.whole();
     const offset = text.window.offset();
     const value = objectOf(jsonValue(text));
     if (value === undefined) return;
     try {
-      const span = parse(value);
+      const spans = parse(value);
       // An array of other objects is no trace file.
       if (this.format === null) return;
-      if (span.id === 0n) throw new SpanFault(NO_ID);
-      if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
+      for (const span of Array.isArray(spans) ? spans : [spans]) {
+        if (span.id === 0n) throw new SpanFault(NO_ID);
+        if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
+      }
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;
       rows.visit(LEFT_OUT);

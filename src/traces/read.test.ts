@@ -207,6 +207,71 @@ describe("OTLP's JSON", () => {
   });
 });
 
+describe("OTLP's JSON with the names of the .proto", () => {
+  it("is read as with those of JSON", async () => {
+    const { rows } = await readText(
+      '{"resource_spans":[{"resource":{"attributes":[{"key":"service.name","value":{"string_value":"s"}}]},"scope_spans":[{"spans":' +
+        '[{"trace_id":"0102","span_id":"03","parent_span_id":"04","start_time_unix_nano":"5","end_time_unix_nano":"9",' +
+        '"attributes":[{"key":"n","value":{"int_value":"7"}}]}]}]}]}',
+    );
+    expect(rows).toMatchObject([{ trace: 0x102n, id: 3n, parent: 4n, start: 5n, end: 9n, service: "s" }]);
+    expect(rows[0]?.attributes).toEqual({ n: 7n });
+  });
+});
+
+describe("Zipkin's API v1", () => {
+  const note = (value: string, timestamp: number, serviceName: string) => ({
+    value,
+    timestamp,
+    endpoint: { serviceName },
+  });
+  const client = [note("cs", 100, "front"), note("cr", 200, "front")];
+  const server = [note("sr", 110, "back"), note("ss", 180, "back")];
+  const span = (more: object) => ({ traceId: "a", id: "b", name: "get", ...more });
+  const halves = async (...spans: object[]) => {
+    const { rows } = await readText(JSON.stringify(spans));
+    return rows.map(({ kind, service, side, start, end }) => [kind, service, side, start, end]);
+  };
+  const [CLIENT, SERVER, SHARED] = [SpanRow.SIDE_CLIENT, SpanRow.SIDE_SERVER, SpanRow.SIDE_SHARED];
+
+  it("has both halves of a shared span in one object, or each in its own", async () => {
+    const both = [
+      ["client", "front", CLIENT, 100_000n, 200_000n],
+      ["server", "back", SHARED, 110_000n, 180_000n],
+    ];
+    const times = { timestamp: 100, duration: 100 };
+    expect(await halves(span({ ...times, annotations: [...client, ...server] }))).toEqual(both);
+    expect(await halves(span({ annotations: [...server, ...client] }))).toEqual(both);
+    expect(await halves(span({ ...times, annotations: client }), span({ annotations: server }))).toEqual(both);
+  });
+
+  it("has the times of the object for the half that began the span", async () => {
+    const times = { timestamp: 90, duration: 300 };
+    expect(await halves(span({ ...times, annotations: server }))).toEqual([
+      ["server", "back", SERVER, 90_000n, 390_000n],
+    ]);
+    expect(await halves(span({ annotations: [note("mr", 7, "worker")] }))).toEqual([
+      ["consumer", "worker", 0, 7000n, 7000n],
+    ]);
+  });
+
+  it("has service and tags in its endpoints", async () => {
+    const tag = (key: string, value: unknown, serviceName: string) => ({ key, value, endpoint: { serviceName } });
+    const tags = [tag("sa", true, "db"), tag("path", "/x", "front"), tag("thread.name", "t1", "back")];
+    const { rows } = await readText(
+      JSON.stringify([
+        span({ annotations: [...client, ...server], binaryAnnotations: tags }),
+        span({ timestamp: 5, duration: 2, annotations: [], binaryAnnotations: [tag("lc", "cache", "back")] }),
+      ]),
+    );
+    expect(rows.map(({ service, thread, start, attributes }) => [service, thread, start, attributes])).toEqual([
+      ["front", "", 100_000n, { path: "/x" }],
+      ["back", "t1", 110_000n, { "thread.name": "t1" }],
+      ["back", "", 5000n, {}],
+    ]);
+  });
+});
+
 describe("texts", () => {
   it("have U+FFFD for a lone surrogate, escaped or in the bytes, and are otherwise unchanged", async () => {
     const name = (inner: Uint8Array) =>

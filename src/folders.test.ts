@@ -53,7 +53,6 @@ const ENDS = [
 ];
 /** what the library's reference has pages of, and what a test starts a process for. */
 const CITED = ["src/library/formats.ts", "src/library/json.ts", "src/node/settle.ts"];
-const APART = [...RESETS, ...ENDS, ...CITED, "src/traces/zipkin.ts"].sort();
 
 function paragraphs(files: string[]): string[] {
   const known = new Set(files);

@@ -25,6 +25,7 @@ export const FRAME_TYPE_KEY: string = "profile.frame.type";
 /** Its value for the end of a stack that is not whole, as OpenTelemetry's eBPF profiler writes it. */
 export const UNWINDING_ENDED: string = "abort-marker";
 export const BUILD_ID_KEY: string = "process.executable.build_id.gnu";
+export const GO_BUILD_ID_KEY: string = "process.executable.build_id.go";
 /**
  * Attribute of a profile, the origin of its trace ids; the value for ids of 64 bits, every other one is for local
  * roots.

@@ -47,7 +47,7 @@ export const MAPPING_START: u32 = 0;
 export const MAPPING_LIMIT: u32 = 2;
 export const MAPPING_FILE_OFFSET: u32 = 4;
 export const MAPPING_FILE_NAME: u32 = 6;
-/** The attribute `process.executable.build_id.gnu`. */
+/** The attribute `process.executable.build_id.gnu`, or `.go` where there is no such. */
 export const MAPPING_BUILD_ID: u32 = 7;
 /** The other attributes. */
 export const MAPPING_SET: u32 = 8;

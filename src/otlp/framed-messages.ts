@@ -98,7 +98,8 @@ async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerato
     }
     for (const { code, times, first, says } of transcoder.diagnostics.values()) {
       const values = times === 1 ? "one value" : `${times} values`;
-      note(`otlp.json.${code}`, "warning", `otlp: JSON: ${values} ${says}; the first: ${first}`, offset);
+      const severity = code === "earlier-key" ? "error" : "warning";
+      note(`otlp.json.${code}`, severity, `otlp: JSON: ${values} ${says}; the first: ${first}`, offset);
     }
     const bytes = transcoder.message();
     if (bytes.length > 0) yield { offset, length: bytes.length, fill: async (target) => copy(bytes, target) };

@@ -3,7 +3,8 @@ import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { EncodingCode } from "./sink.ts";
 
 export interface Key {
-  readonly field: Field;
+  /** Null for a key of an earlier layout, whose meaning no field has. */
+  readonly field: Field | null;
   /** Code of the fault of this spelling; null if it is correct. */
   readonly code: EncodingCode | null;
   readonly text: string;
@@ -19,6 +20,15 @@ const FORMER: [string, string, string][] = [
   ["ValueType", "unit_strindex", "unit"],
 ];
 
+/** Fields that only layouts before v1.8 have. */
+const EARLIER: [string, string][] = [
+  ["Sample", "locationsStartIndex"],
+  ["Sample", "locationsLength"],
+  ["Profile", "locationIndices"],
+  ["Profile", "stringTable"],
+  ["Profile", "locationTable"],
+];
+
 class KeysOf {
   private readonly keys: (Key & { readonly bytes: Uint8Array })[][] = [];
 
@@ -30,6 +40,9 @@ class KeysOf {
     for (const [owner, name, text] of FORMER) {
       const field = type.fields.find((f) => f.name === name);
       if (owner === type.name && field !== undefined) this.add({ field, code: "old-key", text });
+    }
+    for (const [owner, text] of EARLIER) {
+      if (owner === type.name) this.add({ field: null, code: "earlier-key", text });
     }
   }
 

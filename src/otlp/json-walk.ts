@@ -87,8 +87,10 @@ export class JsonWalk {
       sink.note("unknown-field", null, () => `${type.name} has no key ${text.quoted()}`);
       return null;
     }
-    if (key.code !== null) sink.note(key.code, key.field, () => `key ${key.text} for ${key.field.json}`);
-    return key.field;
+    const { field, code } = key;
+    const due = field === null ? "" : ` for ${field.json}`;
+    if (code !== null) sink.note(code, field, () => `key ${key.text}${due}`);
+    return field;
   }
 
   /** Notes a field that comes again; `seen` has a bit for every field of the message so far. */

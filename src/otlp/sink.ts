@@ -16,6 +16,8 @@ export type EncodingCode =
   | "old-layout"
   /** A key that the field had in earlier versions; its value is given. */
   | "old-key"
+  /** A key of a layout before v1.8; its value is not given. */
+  | "earlier-key"
   /** The name of the .proto for a key; its value is given. */
   | "snake-case"
   /** A field that may come once comes again: the last one holds, messages are merged. */

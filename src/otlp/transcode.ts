@@ -8,6 +8,7 @@ import type { EncodingCode, Sink } from "./sink.ts";
 /** Room for a tag and a number, or a length. */
 const NUMBER_BYTES = 20;
 const LENGTH_BYTES = 5;
+const PROFILES = fieldOf("ScopeProfiles", "profiles");
 const SAMPLES = fieldOf("Profile", "samples");
 const VALUES = fieldOf("Sample", "values");
 const DELIMITED = 2;
@@ -20,6 +21,7 @@ export const JSON_FAULTS: Partial<Record<EncodingCode, string>> = {
   "id-not-hex": "that are no id of their length in hex; those in base64 were taken, others left out",
   "too-deep": "inside too many others, left out",
   "old-key": "under keys of v1.8 and before",
+  "earlier-key": "under keys of v1.7 and before, which are not read; their profiles were left out",
 };
 
 /** Diagnostics of one code: how many, and the first of them. */
@@ -45,6 +47,10 @@ export class Transcoder implements Sink {
   private readonly starts: number[] = [];
   /** The open message is a sample, and no value of it has come. */
   private lacksValues = false;
+  /** Where the latest profile begins, and in how many messages. */
+  private profile = { at: 0, depth: 0 };
+  /** The latest profile has a key of an earlier layout. */
+  private isEarlier = false;
   /** The field whose numbers are being packed; its content is open. */
   private packed: Field | null = null;
 
@@ -57,6 +63,10 @@ export class Transcoder implements Sink {
 
   open(field: Field): void {
     this.endPacked();
+    if (field === PROFILES) {
+      this.profile = { at: this.size, depth: this.starts.length };
+      this.isEarlier = false;
+    }
     this.beginContent(field);
     this.lacksValues = field === SAMPLES;
   }
@@ -71,6 +81,10 @@ export class Transcoder implements Sink {
     }
     this.lacksValues = false;
     this.endContent();
+    if (this.isEarlier && this.starts.length === this.profile.depth) {
+      this.size = this.profile.at;
+      this.isEarlier = false;
+    }
   }
 
   private beginContent(field: Field): void {
@@ -126,6 +140,7 @@ export class Transcoder implements Sink {
   payload(): void {}
 
   note(code: EncodingCode, _: Field | null, says: () => string): void {
+    if (code === "earlier-key") this.isEarlier = true;
     const what = JSON_FAULTS[code];
     if (what === undefined) return;
     const known = this.diagnostics.get(code);

@@ -20,9 +20,9 @@ import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
 import { jaegerSpan, Processes, storedSpan } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
-import type { Process, SpanRows } from "./rows.ts";
+import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
 import { LIMITED, NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
-import { zipkinSpan } from "./zipkin.ts";
+import { zipkinSpans } from "./zipkin.ts";
 
 /** Bytes of the longest word of JSON, `false`: an error in one that the file cuts is at its start. */
 const LONGEST_WORD = 5;
@@ -60,7 +60,10 @@ export class JsonFile {
     yield* text.passMark();
     for (;;) {
       try {
-        while ((yield* text.next()) >= 0) yield* this.document();
+        while ((yield* text.next()) >= 0) {
+          rows.visit();
+          yield* this.document();
+        }
         return;
       } catch (error) {
         if (!(error instanceof Broken)) throw error;
@@ -166,7 +169,7 @@ export class JsonFile {
     else yield* this.span((span) => this.flatSpan(span));
   }
 
-  private flatSpan(span: JsonObject): ParsedSpan {
+  private flatSpan(span: JsonObject): ParsedSpan | ParsedSpan[] {
     if (span.has("span_id")) {
       this.format ??= "datadog";
       return datadogSpan(span);
@@ -176,25 +179,31 @@ export class JsonFile {
       return storedSpan(span);
     }
     if (span.has("traceId")) this.format ??= "zipkin";
-    return zipkinSpan(span);
+    return zipkinSpans(span);
   }
 
   // ---- values ----
 
-  private *span(parse: (span: JsonObject) => ParsedSpan, processOf?: (span: JsonObject) => number): Steps {
+  private *span(
+    parse: (span: JsonObject) => ParsedSpan | ParsedSpan[],
+    processOf?: (span: JsonObject) => number,
+  ): Steps {
     const { text, rows, findings } = this;
     yield* text.whole();
     const offset = text.window.offset();
     const value = objectOf(jsonValue(text));
     if (value === undefined) return;
     try {
-      const span = parse(value);
+      const spans = parse(value);
       // An array of other objects is no trace file.
       if (this.format === null) return;
-      if (span.id === 0n) throw new SpanFault(NO_ID);
-      if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
+      for (const span of Array.isArray(spans) ? spans : [spans]) {
+        if (span.id === 0n) throw new SpanFault(NO_ID);
+        if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
+      }
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;
+      rows.visit(LEFT_OUT);
       // The upper half of the id of its trace may be in no other span.
       if (this.format === "datadog") rows.addTraceId(statedTrace(value));
       findings.note("trace.span", `${this.name}: ${error.message}; the span was left out`, offset);
@@ -228,11 +237,12 @@ export class JsonFile {
 
   /** The next array, item by item. */
   private *items(item: () => Steps): Steps {
-    const { text } = this;
+    const { rows, text } = this;
     text.window.at++;
     yield* text.next();
     if (text.take(CLOSE_ARRAY)) return;
     do {
+      rows.visit();
       yield* text.next();
       yield* item();
       yield* text.next();
@@ -241,11 +251,12 @@ export class JsonFile {
 
   /** The next object, member by member; a value that `member` does not read is passed. */
   private *members(member: Members): Steps {
-    const { text } = this;
+    const { rows, text } = this;
     text.window.at++;
     yield* text.next();
     if (text.take(CLOSE_OBJECT)) return;
     do {
+      rows.visit();
       yield* text.next();
       yield* text.whole();
       const key = jsonString(text);

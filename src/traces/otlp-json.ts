@@ -1,4 +1,7 @@
-/** Spans of OTLP in JSON (opentelemetry/proto/trace/v1/trace.proto, with protobuf's mapping to JSON). */
+/**
+ * Spans of OTLP in JSON (opentelemetry/proto/trace/v1/trace.proto, with protobuf's mapping to JSON). As that mapping
+ * demands, members may have the names of the .proto instead.
+ */
 import type { Json, JsonObject } from "./json-value.ts";
 import { byteId, byteTrace, integer, listOf, objectOf, type ParsedSpan, plainText, textOf } from "./span.ts";
 
@@ -13,18 +16,18 @@ const STATUS = new Map<Json | undefined, number>([
 
 /** A Span; its service and instance are those of the resource. */
 export function otlpSpan(span: JsonObject): ParsedSpan {
-  const start = integer(span.get("startTimeUnixNano"), "startTimeUnixNano");
+  const start = integer(span.get("startTimeUnixNano") ?? span.get("start_time_unix_nano"), "startTimeUnixNano");
   return {
-    trace: byteTrace(span.get("traceId"), "traceId"),
-    id: byteId(span.get("spanId"), "spanId"),
-    parent: byteId(span.get("parentSpanId"), "parentSpanId"),
+    trace: byteTrace(span.get("traceId") ?? span.get("trace_id"), "traceId"),
+    id: byteId(span.get("spanId") ?? span.get("span_id"), "spanId"),
+    parent: byteId(span.get("parentSpanId") ?? span.get("parent_span_id"), "parentSpanId"),
     name: textOf(span.get("name")),
     service: "",
     resource: null,
     kind: kindOf(span.get("kind")),
     status: STATUS.get(objectOf(span.get("status"))?.get("code")) ?? 0,
     start,
-    duration: integer(span.get("endTimeUnixNano"), "endTimeUnixNano") - start,
+    duration: integer(span.get("endTimeUnixNano") ?? span.get("end_time_unix_nano"), "endTimeUnixNano") - start,
     instance: "",
     attributes: keyValues(span.get("attributes")),
   };
@@ -53,9 +56,10 @@ function anyValue(value: Json | undefined): Json {
   const [member] = objectOf(value) ?? [];
   if (member === undefined) return null;
   const [kind, content] = member;
-  if (kind === "intValue" && typeof content === "string" && /^-?\d{1,19}$/.test(content)) return BigInt(content);
-  if (kind === "arrayValue") return listOf(objectOf(content)?.get("values")).map(anyValue);
-  if (kind === "kvlistValue") return keyValues(objectOf(content)?.get("values"));
+  if ((kind === "intValue" || kind === "int_value") && typeof content === "string" && /^-?\d{1,19}$/.test(content))
+    return BigInt(content);
+  if (kind === "arrayValue" || kind === "array_value") return listOf(objectOf(content)?.get("values")).map(anyValue);
+  if (kind === "kvlistValue" || kind === "kvlist_value") return keyValues(objectOf(content)?.get("values"));
   return content;
 }
 

@@ -5,7 +5,13 @@ import { describe, expect, it } from "vitest";
 import * as SpanRow from "../../assembly/abi/rows/span-row.ts";
 import { KeptSpans } from "../../test/kit/span-table.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
+import { drive, Window } from "../bytes/window.ts";
+import { JsonText } from "../otlp/json-text.ts";
+import { Findings } from "./findings.ts";
+import { JsonFile } from "./json-file.ts";
+import { ProtobufFile } from "./otlp-protobuf.ts";
 import { readTraceFile } from "./read.ts";
+import { SpanRows, SpansFull } from "./rows.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -201,6 +207,71 @@ describe("OTLP's JSON", () => {
   });
 });
 
+describe("OTLP's JSON with the names of the .proto", () => {
+  it("is read as with those of JSON", async () => {
+    const { rows } = await readText(
+      '{"resource_spans":[{"resource":{"attributes":[{"key":"service.name","value":{"string_value":"s"}}]},"scope_spans":[{"spans":' +
+        '[{"trace_id":"0102","span_id":"03","parent_span_id":"04","start_time_unix_nano":"5","end_time_unix_nano":"9",' +
+        '"attributes":[{"key":"n","value":{"int_value":"7"}}]}]}]}]}',
+    );
+    expect(rows).toMatchObject([{ trace: 0x102n, id: 3n, parent: 4n, start: 5n, end: 9n, service: "s" }]);
+    expect(rows[0]?.attributes).toEqual({ n: 7n });
+  });
+});
+
+describe("Zipkin's API v1", () => {
+  const note = (value: string, timestamp: number, serviceName: string) => ({
+    value,
+    timestamp,
+    endpoint: { serviceName },
+  });
+  const client = [note("cs", 100, "front"), note("cr", 200, "front")];
+  const server = [note("sr", 110, "back"), note("ss", 180, "back")];
+  const span = (more: object) => ({ traceId: "a", id: "b", name: "get", ...more });
+  const halves = async (...spans: object[]) => {
+    const { rows } = await readText(JSON.stringify(spans));
+    return rows.map(({ kind, service, side, start, end }) => [kind, service, side, start, end]);
+  };
+  const [CLIENT, SERVER, SHARED] = [SpanRow.SIDE_CLIENT, SpanRow.SIDE_SERVER, SpanRow.SIDE_SHARED];
+
+  it("has both halves of a shared span in one object, or each in its own", async () => {
+    const both = [
+      ["client", "front", CLIENT, 100_000n, 200_000n],
+      ["server", "back", SHARED, 110_000n, 180_000n],
+    ];
+    const times = { timestamp: 100, duration: 100 };
+    expect(await halves(span({ ...times, annotations: [...client, ...server] }))).toEqual(both);
+    expect(await halves(span({ annotations: [...server, ...client] }))).toEqual(both);
+    expect(await halves(span({ ...times, annotations: client }), span({ annotations: server }))).toEqual(both);
+  });
+
+  it("has the times of the object for the half that began the span", async () => {
+    const times = { timestamp: 90, duration: 300 };
+    expect(await halves(span({ ...times, annotations: server }))).toEqual([
+      ["server", "back", SERVER, 90_000n, 390_000n],
+    ]);
+    expect(await halves(span({ annotations: [note("mr", 7, "worker")] }))).toEqual([
+      ["consumer", "worker", 0, 7000n, 7000n],
+    ]);
+  });
+
+  it("has service and tags in its endpoints", async () => {
+    const tag = (key: string, value: unknown, serviceName: string) => ({ key, value, endpoint: { serviceName } });
+    const tags = [tag("sa", true, "db"), tag("path", "/x", "front"), tag("thread.name", "t1", "back")];
+    const { rows } = await readText(
+      JSON.stringify([
+        span({ annotations: [...client, ...server], binaryAnnotations: tags }),
+        span({ timestamp: 5, duration: 2, annotations: [], binaryAnnotations: [tag("lc", "cache", "back")] }),
+      ]),
+    );
+    expect(rows.map(({ service, thread, start, attributes }) => [service, thread, start, attributes])).toEqual([
+      ["front", "", 100_000n, { path: "/x" }],
+      ["back", "t1", 110_000n, { "thread.name": "t1" }],
+      ["back", "", 5000n, {}],
+    ]);
+  });
+});
+
 describe("texts", () => {
   it("have U+FFFD for a lone surrogate, escaped or in the bytes, and are otherwise unchanged", async () => {
     const name = (inner: Uint8Array) =>
@@ -314,6 +385,43 @@ describe("damage", () => {
     const { diagnostics } = await read(text, store);
     expect(rows).toBe(most);
     expect(diagnostics.find(({ code }) => code === "trace.full")?.message).toContain(`of ${text.length} bytes`);
+  });
+});
+
+it("keeps 256 attributes of a span, of any number", async () => {
+  const attributes = Array.from({ length: 5000 }, (_, i) => ({ key: `k${i}`, value: { stringValue: "v" } }));
+  const span = { traceId: "1".padStart(32, "0"), spanId: "2".padStart(16, "0"), name: "a", attributes };
+  const { rows } = await readText(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+  expect(Object.keys(rows[0]!.attributes)).toHaveLength(256);
+});
+
+describe("parts without a span", () => {
+  const tags = (tag: number) => Buffer.alloc(200, Uint8Array.of(tag, 0));
+  const field = (tag: number, content: Buffer) =>
+    Buffer.from([tag, (content.length & 0x7f) | 0x80, content.length >> 7, ...content]);
+  const json = (head: string, item: string, tail: string) => utf8(`${head}${`${item},`.repeat(100)}${item}${tail}`);
+  it.each([
+    ["spans without an id", field(0x0a, field(0x12, tags(0x12))), "bare"],
+    ["scopes", field(0x0a, tags(0x12)), "bare"],
+    ["resources", tags(0x0a), "bare"],
+    ["frames", Buffer.alloc(400), "frames"],
+    ["objects of Datadog", json('[[{"trace_id":1,"span_id":1},', "{}", "]]"), "json"],
+    ["lists of Datadog", json('[[{"trace_id":1,"span_id":1}],', "[]", "]"), "json"],
+    ["scopes of OTLP/JSON", json('{"resourceSpans":[{"scopeSpans":[', "{}", "]}]}"), "json"],
+    ["members", json('{"a":1,', '"b":{}', "}"), "json"],
+    ["documents", utf8("{}\n".repeat(100)), "json"],
+  ] as const)("are limited as spans are: %s", async (_, bytes, form) => {
+    const most = (limit: number) => {
+      const rows = new SpanRows(new KeptSpans(), 1, () => limit);
+      const [window, findings] = [new Window(bytesSource(bytes)), new Findings("t")];
+      const file =
+        form === "json"
+          ? new JsonFile(new JsonText(window), rows, findings).read()
+          : new ProtobufFile(window, rows, findings).read(form);
+      return drive(file, window);
+    };
+    await most(1000);
+    await expect(most(20)).rejects.toThrow(SpansFull);
   });
 });
 

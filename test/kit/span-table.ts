@@ -105,6 +105,7 @@ export class KeptSpans implements SpanStore {
         kind: text(Row.KIND),
         status: row.getUint32(Row.STATUS, true),
         thread: text(Row.THREAD_NAME),
+        side: row.getUint32(Row.SIDE, true),
         instance: text(Row.INSTANCE),
         attributes: this.attributesOf(row.getUint32(Row.SET, true)),
       };

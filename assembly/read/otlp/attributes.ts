@@ -13,6 +13,7 @@ import {
   ENDPOINT_KEY,
   EVENT_KEY,
   FRAME_TYPE_KEY,
+  GO_BUILD_ID_KEY,
   OPERATION_KEY,
   ROOT_KEY,
   SECOND_KEY,
@@ -53,6 +54,7 @@ export enum Role {
   Said,
   FrameType,
   BuildId,
+  GoBuildId,
   /** `spanflame.trace_id`, which our writer adds to a profile whose trace ids are local roots. */
   TraceOrigin,
   /** `spanflame.trace_id` where the ids are traces of 64 bits. */
@@ -126,6 +128,7 @@ export function roleOf(row: u32): Role {
   if (isText(p, n, ENDPOINT_KEY) || isText(p, n, OPERATION_KEY)) return Role.Said;
   if (isText(p, n, FRAME_TYPE_KEY)) return Role.FrameType;
   if (isText(p, n, BUILD_ID_KEY)) return Role.BuildId;
+  if (isText(p, n, GO_BUILD_ID_KEY)) return Role.GoBuildId;
   if (!isText(p, n, TRACE_ORIGIN_KEY)) return Role.Plain;
   const value = <u32>attributes.get64(row, ATTRIBUTE_VALUE);
   return isText(strings.pointer(value), strings.size(value), TRACES_64) ? Role.Traces64 : Role.TraceOrigin;

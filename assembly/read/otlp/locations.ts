@@ -77,7 +77,8 @@ function readMapping(p: usize, end: usize): u32 {
     start = 0;
     limit = 0;
   }
-  const build = takeRole(Role.BuildId);
+  let build = takeRole(Role.BuildId);
+  if (build === 0) build = takeRole(Role.GoBuildId);
   mappings.put64(MAPPING_START, start);
   mappings.put64(MAPPING_LIMIT, limit);
   mappings.put64(MAPPING_FILE_OFFSET, offset);

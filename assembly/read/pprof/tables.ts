@@ -21,7 +21,7 @@ import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
-import { BUILD_ID_KEY } from "../../store/keys";
+import { BUILD_ID_KEY, GO_BUILD_ID_KEY } from "../../store/keys";
 import {
   internAttribute,
   internFunction,
@@ -33,6 +33,7 @@ import {
   MAPPING_SET,
   MAPPING_START,
   mappings,
+  strings,
 } from "../../store/tables";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { field, from, offsetOf, take, takeOf, to, VARINT, value, wire } from "../protobuf";
@@ -175,7 +176,10 @@ function readMapping(p: usize, end: usize): void {
     start = 0;
     limit = 0;
   }
-  if (build !== 0) build = internAttribute(internText(BUILD_ID_KEY), ValueKind.Text, build);
+  if (build !== 0) {
+    const key = isGoId(build) ? GO_BUILD_ID_KEY : BUILD_ID_KEY;
+    build = internAttribute(internText(key), ValueKind.Text, build);
+  }
   mappings.put64(MAPPING_START, start);
   mappings.put64(MAPPING_LIMIT, limit);
   mappings.put64(MAPPING_FILE_OFFSET, offset);
@@ -183,6 +187,14 @@ function readMapping(p: usize, end: usize): void {
   mappings.put(MAPPING_BUILD_ID, build);
   mappings.put(MAPPING_SET, internSet(set));
   add(mappingRows, id, mappings.intern());
+}
+
+/** Whether a build id is Go's: hashes with slashes between them. Others are hex digits. */
+function isGoId(text: u32): bool {
+  const p = strings.pointer(text);
+  const end = p + strings.size(text);
+  for (let q = p; q < end; q++) if (load<u8>(q) === 0x2f) return true;
+  return false;
 }
 
 /** Attribute keys of a mapping's flags in the semantic conventions. */

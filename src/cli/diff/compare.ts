@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { recordedNanos } from "../../core/tables/recorded-time.ts";
 import type { FileSummary, Filter, RankRow } from "../../core/types.ts";
-import type { Changed } from "../../core/view-types.ts";
+import type { Changed, ChangedRow } from "../../core/view-types.ts";
 import {
   type ComparedRow,
   type ComparedSide,
@@ -67,8 +67,9 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
   const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
   const per = how.per ?? usualPer(a, b);
   checkPer(per, { A: a, B: b });
-  const changed = changedOf(asking);
-  const pairs = how.by === "endpoint" ? endpointPairs(asking, a, b, per) : functionPairs(changed, a, b, per, scale);
+  const { changed, noStack } = changedOf(asking);
+  const rows = [...changed.rows, ...noStack];
+  const pairs = how.by === "endpoint" ? endpointPairs(asking, a, b, per) : functionPairs(rows, a, b, per, scale);
   const comparison: Comparison = {
     type: profile.type,
     unit: factor === 1 ? (profile.measures[measure]?.unit ?? profile.unit) : "nanoseconds",
@@ -115,13 +116,14 @@ function filesOf(core: Core, filter: Filter, side: SideName): FileSummary[] {
 
 function sideOf(asking: Asking, name: SideName): ComparedSide {
   const { core, filter, scale } = asking;
-  const { samples, value } = select(asking, name);
+  const totals = select(asking, name);
+  const { samples, value } = totals;
   const whole = scale(value, core.views.squares());
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const files = filesOf(core, filter, name);
   return {
     files: files.map((file) => file.name.slice(name.length + 1)),
-    samples,
+    samples: behindOf(asking, totals) ?? samples,
     whole,
     seconds: secondsOf(files, filter),
     requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
@@ -168,12 +170,25 @@ function checkPer(per: Per, sides: Record<SideName, ComparedSide>): void {
   }
 }
 
-function changedOf(asking: Asking): Changed {
+function changedOf(asking: Asking): { changed: Changed; noStack: ChangedRow[] } {
   const { views } = asking.core;
-  select(asking, "A");
+  const { value: baseValue } = select(asking, "A");
   views.keepBaseline(true);
-  select(asking, "B");
-  return views.changed(false, false, 0, EVERYTHING);
+  const { value } = select(asking, "B");
+  const changed = views.changed(false, false, 0, EVERYTHING);
+  return { changed, noStack: noStackRow(changed, value, baseValue) };
+}
+
+/** Samples without a stack have a row, as in `top`, so that the self values of all rows add to the totals. */
+function noStackRow({ rows, squares, baseSquares }: Changed, value: bigint, baseValue: bigint): ChangedRow[] {
+  const self = rows.reduce((rest, row) => rest - row.self, value);
+  const baseSelf = rows.reduce((rest, row) => rest - row.baseSelf, baseValue);
+  if (self === 0n && baseSelf === 0n) return [];
+  const rest = rows.reduce((left, row) => left - row.squares.self, squares);
+  const baseRest = rows.reduce((left, row) => left - row.squares.baseSelf, baseSquares);
+  const sums = { self: Math.max(0, rest), baseSelf: Math.max(0, baseRest) };
+  const all = { ...sums, total: sums.self, baseTotal: sums.baseSelf };
+  return [{ name: "(no stack)", self, total: self, baseSelf, baseTotal: baseSelf, squares: all }];
 }
 
 /** Endpoints of both sides, those of the largest values. */
@@ -252,12 +267,17 @@ function partsOf(
   return { a: total("A"), b: total("B"), functions: rows.length };
 }
 
+/** Samples that the values count; null where they are other sums, or no counts. */
+function behindOf({ core, chosen }: Asking, totals: { samples: number; value: bigint }): number | null {
+  return chosen.measure === 0 ? core.views.samplesBehind(chosen.profile.id, totals) : null;
+}
+
 function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
   const { chosen } = asking;
   const caveats: string[] = [];
   for (const name of SIDES) {
     const totals = select(asking, name);
-    const behind = chosen.measure === 0 ? asking.core.views.samplesBehind(chosen.profile.id, totals) : null;
+    const behind = behindOf(asking, totals);
     const samples = behind ?? totals.samples;
     if (samples < FEW_SAMPLES) caveats.push(`${name} has only ${samples} samples.`);
     if (behind === null && filesOf(asking.core, asking.filter, name).every(({ format }) => format !== "jfr")) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildChunk } from "../../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, field } from "../../../test/kit/jfr/jfr-types.ts";
+import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
 import { buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
 
 interface Change {
@@ -253,6 +254,30 @@ it("the Markdown has the verdict, the conditions, the changes, and the recording
 
 </details>
 `);
+});
+
+it("samples without a stack have a row, and a count is a number of samples", async () => {
+  const summed = (plain: number, stackless: number) =>
+    pprofOf({
+      types: [["samples", "count"]],
+      samples: [
+        { stack: ["leaf"], values: [plain] },
+        { stack: [], values: [stackless] },
+      ],
+    });
+  writeFileSync(at("a.pprof"), summed(500, 100));
+  writeFileSync(at("b.pprof"), summed(500, 300));
+  const { answer } = await diff("a.pprof", "b.pprof");
+  expect([answer.a.samples, answer.b.samples]).toEqual([600, 800]);
+  const shares = answer.rows.map(({ name, self, total }) => [name, self?.a, self?.b, total.a, self?.significant]);
+  expect(shares.sort()).toEqual([
+    ["(no stack)", 1 / 6, 3 / 8, 1 / 6, true],
+    ["leaf", 5 / 6, 5 / 8, 5 / 6, true],
+  ]);
+  // Conditions are about functions.
+  const condition = "self(l*) > +1%";
+  const { conditions } = (await diff("a.pprof", "b.pprof", "--fail-if", condition)).answer;
+  expect(conditions).toMatchObject([{ functions: 1, a: 5 / 6, b: 5 / 8 }]);
 });
 
 it("the text has a table of the changes", async () => {

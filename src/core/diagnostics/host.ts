@@ -114,7 +114,12 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "ids that are not hex of their length; those in base64 were read, others left out",
   },
   { code: "otlp.json.too-deep", severity: "warning", about: "values inside too many others; left out" },
-  { code: "otlp.json.old-key", severity: "warning", about: "values under the keys of v1.8; left out" },
+  { code: "otlp.json.old-key", severity: "warning", about: "values under keys of v1.8 and before" },
+  {
+    code: "otlp.json.earlier-key",
+    severity: "error",
+    about: "profiles with keys of v1.7 or an earlier version, which are not read; left out",
+  },
   { code: "pprof.too-long", severity: "error", about: "a compressed or piped profile is above 1 GiB; not read" },
   { code: "collapsed.line.long", severity: "error", about: "a line above 4 MiB; left out" },
   {

@@ -1,5 +1,5 @@
 /** A comparison of two recordings: values per second, per request or as shares, by function or endpoint. */
-import type { Changed, ChangedRow } from "../../core/view-types.ts";
+import type { ChangedRow } from "../../core/view-types.ts";
 import { type Difference, deviationsOf, differenceOf, type Side, significant } from "./difference.ts";
 
 /** What values are divided by. */
@@ -114,9 +114,15 @@ function sizeOf({ self, total }: ComparedRow): number {
 }
 
 /** Weights of the functions of both sides, in the unit of the comparison. */
-export function functionPairs(changed: Changed, a: ComparedSide, b: ComparedSide, per: Per, to: Scale): Pair[] {
+export function functionPairs(
+  rows: readonly ChangedRow[],
+  a: ComparedSide,
+  b: ComparedSide,
+  per: Per,
+  to: Scale,
+): Pair[] {
   const [perA, perB] = [perOf(a, per), perOf(b, per)];
-  return changed.rows.map((row: ChangedRow) => {
+  return rows.map((row) => {
     const { squares } = row;
     return {
       name: row.name,

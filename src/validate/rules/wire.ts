@@ -38,7 +38,7 @@ export const WIRE_RULES: Rule[] = [
     id: "E22",
     text: "Keys in JSON are the current ones: samples and lines instead of sample and line",
     source: PROTO,
-    codes: ["old-key"],
+    codes: ["old-key", "earlier-key"],
   },
   {
     id: "E23",

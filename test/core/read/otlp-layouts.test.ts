@@ -193,6 +193,38 @@ describe("a message of v1.7", () => {
   });
 });
 
+describe("JSON of v1.7", () => {
+  const earlier = {
+    sampleType: [{ typeStrindex: 1, unitStrindex: 2 }],
+    sample: [{ locationsStartIndex: 0, locationsLength: 1, value: [5] }],
+    locationIndices: [1],
+  };
+  const today = { sampleType: { typeStrindex: 1, unitStrindex: 2 }, samples: [{ stackIndex: 1, values: [7] }] };
+  const ofOlder = { ...today, samples: [{ locationsStartIndex: 0, locationsLength: 1, values: [5] }] };
+  const json = (...profiles: object[]) =>
+    new TextEncoder().encode(
+      JSON.stringify({
+        resourceProfiles: [{ scopeProfiles: [{ profiles }] }],
+        dictionary: {
+          stringTable: ["", "cpu", "nanoseconds"],
+          locationTable: [{}, {}],
+          stackTable: [{}, { locationIndices: [1] }],
+        },
+      }),
+    );
+
+  it.each([
+    ["in any member", [earlier, today]],
+    ["in samples only", [today, ofOlder]],
+  ])("is refused by its keys %s, and a profile of today beside it is read", async (_, profiles) => {
+    const core = await read(json(...profiles));
+    expect(codes(core)).toContain("otlp.json.earlier-key");
+    expect(codes(core)).not.toContain("otlp.sample.empty");
+    expect(sum(core)).toBe(7n);
+    expect(sum(await read(json(profiles[0] === today ? ofOlder : earlier)))).toBe(0n);
+  });
+});
+
 describe("tables whose element 0 is an entry", () => {
   const message = messageOf(
     profileOf([

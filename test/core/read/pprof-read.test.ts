@@ -15,6 +15,7 @@ import { need } from "../../kit/needs.ts";
 import { delimited } from "../../kit/otlp/otlp-encode.ts";
 import { flatten, readOtlp } from "../../kit/otlp/otlp-schema.ts";
 import { type PprofSpec, pprofOf, type SampleSpec } from "../../kit/otlp/pprof-message.ts";
+import { readPprof } from "../../kit/otlp/pprof-schema.ts";
 import { resolve } from "../../kit/otlp/resolve.ts";
 
 async function read(...files: Uint8Array[]): Promise<Core> {
@@ -163,6 +164,17 @@ describe("a pprof profile", () => {
     const again = await read(bytes);
     expect(codes(again)).toEqual([]);
     expect(resolve(again.write(null, {}, { format: "otlp" }).bytes)).toEqual(lines);
+  });
+
+  it("has a build id of Go under its own name, and pprof has it again", async () => {
+    const buildId = "k1a_B-2/x/y/z9";
+    const core = await read(pprofOf({ ...spec, buildId }));
+    const { bytes } = core.write(null, {}, { format: "otlp" });
+    expect(resolve(bytes).join()).toContain(`process.executable.build_id.go\\",{\\"stringValue\\":\\"${buildId}`);
+    for (const each of [core, await read(bytes)]) {
+      const { mappings } = readPprof(each.write(null, {}, { format: "pprof" }).bytes);
+      expect(mappings[0]?.buildId).toBe(buildId);
+    }
   });
 
   it("adds to an equal one, and stands beside another", async () => {

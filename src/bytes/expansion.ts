@@ -7,7 +7,7 @@
 const FREE = 2 ** 29;
 /** Beyond those: decompressed bytes per byte of the input. */
 const MOST_TIMES = 200;
-/** As many bytes as an entry of an archive counts, whatever it holds. One takes about a hundred bytes of its archive. */
+/** What an entry of an archive counts for, whatever it holds. It takes about a hundred bytes of its archive. */
 const ENTRY_BYTES = 2 ** 14;
 
 /** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */

@@ -54,8 +54,8 @@ export async function loadChunk(
 }
 
 /**
- * If the source ends early, or no chunk follows, the bytes up to the next chunk: another recording may have been appended
- * to one that was cut off. Streams cannot go back to it.
+ * If the source ends early, or no chunk follows, the bytes up to the next chunk: another recording may have been
+ * appended to one that was cut off. Streams cannot go back to it.
  */
 async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size: number): Promise<LoadedChunk> {
   const room = new Room(core, at, size);

@@ -51,7 +51,7 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
 /** Properties of an output format. src/model/words/shown-formats.ts has the formats for people. */
 export interface OutputRow<Name extends string = string> {
   name: Name;
-  /** In the export dialog, on the card of its kind. */
+  /** Its name for people. */
   label: string;
   /** A few words for a list to choose from. */
   about: string;

@@ -27,6 +27,14 @@ export type NoteFault = (code: string, severity: Severity, message: string, offs
 /** Wasm memory ends here, and no message is larger. */
 const LARGEST = 2 ** 32 - 1;
 
+/** An empty message takes no more than a byte of a file, but as long as any other to be found. */
+const MOST_MESSAGES = 2 ** 20;
+
+function noteTooMany(note: NoteFault, at: number): void {
+  const most = MOST_MESSAGES.toLocaleString("en");
+  note("otlp.messages", "error", `otlp: more than ${most} messages (offset ${at}); the others were not read`, at);
+}
+
 /** The longest message that is read. Bytes of a stream are kept until its message is complete. */
 export function largestMessage(source: ByteSource): number {
   return source.ahead === undefined ? LARGEST : MOST_HELD;
@@ -57,9 +65,10 @@ async function* single(source: ByteSource): AsyncGenerator<Message> {
 }
 
 async function* frames(source: ByteSource, form: FramedForm, note: NoteFault): AsyncGenerator<Message> {
-  for (let at = 0; ; ) {
+  for (let at = 0, count = 0; ; count++) {
     const bytes = await source.slice(at, at + FRAME_HEAD_BYTES);
     if (bytes.length === 0) return;
+    if (count === MOST_MESSAGES) return noteTooMany(note, at);
     noteVersion(form, bytes, at, note);
     const head = frameHead(form, bytes);
     const start = at + (head === null ? bytes.length : head.bytes);
@@ -85,8 +94,9 @@ async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerato
   const window = new Window(source);
   const text = new JsonText(window);
   await drive(text.passMark(), window);
-  while ((await drive(text.next(), window)) >= 0) {
+  for (let count = 0; (await drive(text.next(), window)) >= 0; count++) {
     const offset = window.offset();
+    if (count === MOST_MESSAGES) return noteTooMany(note, offset);
     const transcoder = new Transcoder();
     let broken: Broken | null = null;
     try {

@@ -89,6 +89,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     severity: "error",
     about: "a message cannot be read to its end; the part before was read",
   },
+  {
+    code: "otlp.messages",
+    severity: "error",
+    about: "a file has more messages than are read; the first ones were read",
+  },
   { code: "otlp.frame.cut", severity: "error", about: "the file ends inside a framed message; its part was read" },
   {
     code: "otlp.file-version",

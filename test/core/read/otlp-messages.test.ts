@@ -143,6 +143,12 @@ describe("the messages of a file", () => {
     expect(totals(core)).toEqual([["cpu-time", "nanoseconds", 1, 5n]]);
   });
 
+  it("are a million at most, also where they are empty", async () => {
+    const core = await read(concat([delimited([encode(shop)]), new Uint8Array(2 ** 20)]));
+    expect(core.diagnostics()).toMatchObject([{ code: "otlp.messages", severity: "error" }]);
+    expect(totals(core)).toEqual([["cpu-time", "nanoseconds", 1, 5n]]);
+  });
+
   it.each(FORMS.slice(0, 3))("are read as far as the file goes: %s", async (_, both) => {
     const core = await read(both.subarray(0, -10));
     expect(codes(core)).toContain("otlp.frame.cut");

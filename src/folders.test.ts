@@ -42,7 +42,7 @@ function importGraph(files: string[]): Map<string, string[]> {
 
 /** Product files below this number of lines without a test and with one importer, which loads them at once. */
 const ROOM_LINES = 40;
-/** Paragraphs with a file of their own: each trace format has one, and so has what a room takes back; */
+/** Paragraphs with a file of their own: what a room takes back; */
 const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
 /** first files of threads, the page's ends of its workers, the only other file of a room; */
 const ENDS = [
@@ -53,6 +53,7 @@ const ENDS = [
 ];
 /** what the library's reference has pages of, and what a test starts a process for. */
 const CITED = ["src/library/formats.ts", "src/library/json.ts", "src/node/settle.ts"];
+const APART = [...RESETS, ...ENDS, ...CITED].sort();
 
 function paragraphs(files: string[]): string[] {
   const known = new Set(files);

@@ -204,7 +204,24 @@ const values = (n) => {
 
 const zeros = (n) => Buffer.alloc(n * MiB);
 const repeated = (text, n) => Buffer.from(text.repeat(n));
-const parts = (n) => Buffer.from(`${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(n)}--b--`);
+const part = (name, content) =>
+  Buffer.concat([
+    Buffer.from(`--b\r\ncontent-disposition: form-data; name="a"; filename="${name}"\r\n\r\n`),
+    content,
+    Buffer.from("\r\n"),
+  ]);
+const parts = (n) =>
+  Buffer.concat([
+    Buffer.alloc(n * 54, '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n'),
+    Buffer.from("--b--"),
+  ]);
+/** An upload of so many attachments, each a recording and `mib` of zeros in gzip. */
+function upload(n, mib) {
+  const packed = gzipSync(Buffer.concat([readFileSync(RECORDING), zeros(mib)]));
+  const names = times(n, (i) => `${i}.jfr.gz`);
+  const event = Buffer.from(JSON.stringify({ attachments: names, tags_profiler: "service:shop" }));
+  return Buffer.concat([part("event.json", event), ...names.map((name) => part(name, packed)), Buffer.from("--b--")]);
+}
 
 /**
  * Inputs by name, and the answers that are asked about each. An input is the bytes of a file, or makes a folder at its
@@ -225,11 +242,11 @@ const INPUTS = {
     () => pprof(1000, 1000),
     ["info", "top", "svg", "html", "pprof", "otlp", "speedscope", "firefox", "collapsed", "export", "diff"],
   ],
-  "values.otlp.gz": [() => gzipSync(values(200_000)), ["info", "top", "export", "otlp"]],
-  "chunks.jfr.gz": [() => gzipSync(Buffer.alloc(200 * MiB, jfr(1))), ["info"]],
-  "stacks.otlp": [() => otlp(1000, 1000), ["info", "top", "svg"]],
-  "line.collapsed": [() => Buffer.from(`${"a;".repeat(2 * MiB - 8)}a 1\n`), ["info", "top", "svg"]],
-  "lines.collapsed.gz": [() => gzipSync(repeated("a;b 1\n", 40 * MiB)), ["info"]],
+  "values.otlp.gz": [() => gzipSync(values(200_000)), ["info", "top", "export", "otlp", "svg", "html"]],
+  "chunks.jfr.gz": [() => gzipSync(Buffer.alloc(200 * MiB, jfr(1))), ["info", "svg", "html"]],
+  "stacks.otlp": [() => otlp(1000, 1000), ["info", "top", "svg", "html"]],
+  "line.collapsed": [() => Buffer.from(`${"a;".repeat(2 * MiB - 8)}a 1\n`), ["info", "top", "svg", "html"]],
+  "lines.collapsed.gz": [() => gzipSync(repeated("a;b 1\n", 40 * MiB)), ["info", "svg", "html"]],
   "logs-zeros.json.gz": [() => logs(zeros(64), 200), ["info"]],
   "logs-fields.json.gz": [() => logs(repeated("\x48\x00", 24 * MiB), 200), ["info"]],
   "calls.dump": [(at) => dump(at, "calls"), ["calls"]],
@@ -258,6 +275,12 @@ const INPUTS = {
   "zeros.lz4": [() => lz4Zeros(1024), ["info"]],
   "zeros.zip": [() => Buffer.from(zipSync({ "a.jfr": new Uint8Array(512 * MiB) }, { level: 9 })), ["info", "symbols"]],
   "parts.multipart": [() => parts(200_000), ["info"]],
+  "packed parts.multipart.gz": [() => gzipSync(parts(2_000_000)), ["info"]],
+  "attachments.multipart": [() => upload(100, 64), ["info"]],
+  "entries.zip": [
+    () => Buffer.from(zipSync(Object.fromEntries(times(20_000, (i) => [`${i}.jfr`, [jfr(1), { level: 9 }]])))),
+    ["info"],
+  ],
 };
 
 const convert = (ending) => (file) => ["convert", file, "-o", join(folder, `out.${ending}`)];

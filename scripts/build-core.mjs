@@ -83,7 +83,9 @@ async function buildModule(module, target, force, root) {
 }
 
 function isModuleStale(module, target, root) {
-  const sources = ["assembly", CONFIG].map((path) => join(root, path));
+  const sources = ["assembly", CONFIG, "scripts/build-core.mjs", "scripts/split-core.mjs"].map((path) =>
+    join(root, path),
+  );
   return isStale(outputsOf(module, target, root), sources);
 }
 

@@ -276,3 +276,84 @@ describe("a number typed twice", () => {
     expect(fine.flatMap((text) => [...found(declaredAgain, text), ...found(hostLayouts, text)])).toEqual([]);
   });
 });
+
+/** Objects that own blocks of memory. */
+const OWNERS = "Block|Buffer|BytesTable|KeyTable|RowTable|Slots";
+/** Owners that no reset makes or empties, by the reason. */
+const OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  "made with the flag or the count that is asked before they are read": [
+    "assembly/store/contexts.ts: noted",
+    "assembly/store/contexts.ts: borders",
+    "assembly/store/contexts.ts: threads",
+    "assembly/store/span-traces.ts: bySpan",
+    "assembly/store/symbols.ts: entries",
+    "assembly/store/symbols.ts: draft",
+  ],
+  "made where the tables of a message begin": [
+    "assembly/read/pprof/tables.ts: mappingRows",
+    "assembly/read/pprof/tables.ts: functionRows",
+    "assembly/read/pprof/tables.ts: locationRows",
+  ],
+  "emptied by joinProcesses, which abandonOutput calls": ["assembly/write/processes.ts: origins"],
+};
+
+/** Functions of a text by name, with their bodies. */
+const functionsIn = (code: string) =>
+  [...code.matchAll(/^(?:export )?function (\w+)\(.*\n((?: .*\n|\n)*?)\}/gm)].map(([, name = "", body = ""]) => ({
+    name,
+    body,
+  }));
+
+/**
+ * Owners of memory at the top of a module that would keep void pointers over a reset: those in the heap are made by a
+ * reset of their module, those in static memory emptied; a `Block` in static memory enters the list of all blocks.
+ */
+function ownersWithoutReset(file: string, text: string, called: string): string[] {
+  const code = codeOf(text);
+  const resets = functionsIn(code).filter(({ name }) => /^(reset|begin|drop|abandon)/.test(name));
+  const isCalled = (name: string) =>
+    new RegExp(`(?<!function )\\b${name}\\(`).test(`${called}${resets.map(({ body }) => body)}`);
+  const bodies = resets
+    .filter(({ name }) => isCalled(name))
+    .map(({ body }) => body)
+    .join("");
+  const declared = code.matchAll(
+    new RegExp(`^(?:export )?(?:let|const) (\\w+): (${OWNERS}) = changetype<\\w+>\\((.+)\\);$`, "gm"),
+  );
+  return [...declared].flatMap(([, name, type, at = ""]) => {
+    const isStatic = at !== "0";
+    if (type === "Block") return /^(memory\.data\(16, 4\)|inHand( \+ \d+)?)$/.test(at) ? [] : [`${file}: ${name}`];
+    const isReset = isStatic ? `\\b${name}\\.(drop|free|create|init)\\(` : `^ +${name} = `;
+    return new RegExp(isReset, "m").test(bodies) ? [] : [`${file}: ${name}`];
+  });
+}
+
+describe("memory of the core", () => {
+  const files = codeIn("assembly").filter(
+    (file) => !file.includes("/testing/") && !/^assembly\/(memory|abi)\//.test(file),
+  );
+  const called = files.map((file) => codeOf(read(file))).join("\n");
+
+  it("has owners that every reset knows", () => {
+    const found = files.flatMap((file) => ownersWithoutReset(file, read(file), called));
+    expect(found.sort()).toEqual(Object.values(OTHERWISE).flat().sort());
+  });
+
+  it("of views is in blocks of the list", () => {
+    // The call tree moves its own blocks.
+    const views = files.filter((file) => file.startsWith("assembly/view/") && !/\/(block|call-tree)\.ts$/.test(file));
+    expect(views.filter((file) => /import \{[^}]*\b(alloc|regrow|new\w+)\b/.test(read(file)))).toEqual([]);
+  });
+
+  it("without a reset is found by this test", () => {
+    const of = (text: string, calls = "resetIt();") => ownersWithoutReset("a.ts", text, calls);
+    const heap = "let rows: Buffer = changetype<Buffer>(0);\n";
+    const fixed = "const known: KeyTable = changetype<KeyTable>(memory.data(offsetof<KeyTable>(), 8));\n";
+    const made = "export function resetIt(): void {\n  rows = newBuffer(8);\n  known.free();\n}\n";
+    expect(of(heap + fixed)).toEqual(["a.ts: rows", "a.ts: known"]);
+    expect(of(heap + fixed + made)).toEqual([]);
+    expect(of(heap + fixed + made, "")).toEqual(["a.ts: rows", "a.ts: known"]);
+    expect(of("const a: Block = changetype<Block>(memory.data(8, 8));\n")).toEqual(["a.ts: a"]);
+    expect(of("const a: Block = changetype<Block>(memory.data(16, 4));\n")).toEqual([]);
+  });
+});

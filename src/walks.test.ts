@@ -13,7 +13,7 @@ function walkOf(heading: string): string[][] {
   const [, section = ""] = TEXT.split(`### ${heading}\n`);
   const lines = section
     .split("\n#")[0]!
-    .split("\n")
+    .split(/\n(?=\d+\. )/)
     .filter((line) => /^\d+\. /.test(line));
   return lines.map((line) => [...line.matchAll(/`(src\/[^`]+)`/g)].map(([, file]) => file!));
 }

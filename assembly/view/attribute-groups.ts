@@ -14,8 +14,8 @@ import { Block } from "./block";
 import { eventColumn, eventIn, wordColumn } from "./columns";
 import { EVENT_KEY_NONE, eventText } from "./lookup";
 
-const setGroup: Block = changetype<Block>(memory.data(8, 8));
-const threadGroup: Block = changetype<Block>(memory.data(8, 8));
+const setGroup: Block = changetype<Block>(memory.data(16, 4));
+const threadGroup: Block = changetype<Block>(memory.data(16, 4));
 const eventGroup: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 
 /** Columns over the samples, for `groupOf`; `rootSets` is 0 while no root has attributes. */

@@ -31,7 +31,7 @@ import { hashWord } from "../memory/hash";
 import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
 import { sampleCount } from "../store/samples";
 import { LINE_NUMBER, locations, stacks } from "../store/tables";
-import { Block } from "./block";
+import { Block, MOVING } from "./block";
 import { PAD } from "./columns";
 import { functionOf, nameCount, nameFunctions, nameIndex, nameWithLine, shownName } from "./frame-names";
 
@@ -59,31 +59,31 @@ export const ROOT: u32 = 0xffff_ffff;
 export const RUN: u32 = 0x8000_0000;
 
 /** The blocks of the current tree, then | covered | nodes | capacity | mask | slots used |; the others are aside. */
-const KEPT: usize = 88;
-const COVERED: usize = 64;
-const NODES: usize = 68;
-const CAPACITY: usize = 72;
-const MASK: usize = 76;
-const USED: usize = 80;
-const inHand: usize = memory.data(88, 8);
-const aside: usize = memory.data(5 * 88, 8);
+const KEPT: usize = 152;
+const COVERED: usize = 128;
+const NODES: usize = 132;
+const CAPACITY: usize = 136;
+const MASK: usize = 140;
+const USED: usize = 144;
+const inHand: usize = MOVING;
+const aside: usize = memory.data(5 * 152, 8);
 
 const parents: Block = changetype<Block>(inHand);
-const names: Block = changetype<Block>(inHand + 8);
-const places: Block = changetype<Block>(inHand + 16);
-const depths: Block = changetype<Block>(inHand + 24);
-const agains: Block = changetype<Block>(inHand + 32);
-const leaves: Block = changetype<Block>(inHand + 40);
-const slots: Block = changetype<Block>(inHand + 48);
-const firsts: Block = changetype<Block>(inHand + 56);
+const names: Block = changetype<Block>(inHand + 16);
+const places: Block = changetype<Block>(inHand + 32);
+const depths: Block = changetype<Block>(inHand + 48);
+const agains: Block = changetype<Block>(inHand + 64);
+const leaves: Block = changetype<Block>(inHand + 80);
+const slots: Block = changetype<Block>(inHand + 96);
+const firsts: Block = changetype<Block>(inHand + 112);
 /**
  * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 |
  * of the current stack, the path of the last stack.
  */
-const nameOf: Block = changetype<Block>(memory.data(8, 8));
-const seenIn: Block = changetype<Block>(memory.data(8, 8));
-const frames: Block = changetype<Block>(memory.data(8, 8));
-const path: Block = changetype<Block>(memory.data(8, 8));
+const nameOf: Block = changetype<Block>(memory.data(16, 4));
+const seenIn: Block = changetype<Block>(memory.data(16, 4));
+const frames: Block = changetype<Block>(memory.data(16, 4));
+const path: Block = changetype<Block>(memory.data(16, 4));
 
 /** Nodes; 0 before the tree was first grown. */
 export let nodeCount: u32 = 0;
@@ -113,10 +113,6 @@ let generation: u32 = 0;
 
 export function resetTree(): void {
   dropTrees(Tree.Plain);
-  nameOf.drop();
-  seenIn.drop();
-  frames.drop();
-  path.drop();
   lined = false;
 }
 
@@ -132,7 +128,7 @@ function dropTrees(tree: Tree): void {
 }
 
 function dropTree(tree: usize): void {
-  for (let block = tree; block < tree + COVERED; block += 8) changetype<Block>(block).drop();
+  for (let block = tree; block < tree + COVERED; block += offsetof<Block>()) changetype<Block>(block).drop();
   memory.fill(tree, 0, KEPT);
 }
 
@@ -237,10 +233,6 @@ export function growTree(): void {
   let pathLength: u32 = 0;
   for (let s = covered; s < stacks.count; s++) pathLength = addStack(s, pathLength);
   covered = stacks.count;
-  nameOf.drop();
-  seenIn.drop();
-  frames.drop();
-  path.drop();
 }
 
 /** The name of frame `i` of a location: in the tree with lines, with its line. */

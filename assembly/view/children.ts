@@ -28,32 +28,23 @@ import { madeNames } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selfAt, totalAt, weigh } from "./weights";
 
-const firsts: Block = changetype<Block>(memory.data(8, 8));
-const nexts: Block = changetype<Block>(memory.data(8, 8));
-const records: Block = changetype<Block>(memory.data(8, 8));
-const rows: Block = changetype<Block>(memory.data(8, 8));
+const firsts: Block = changetype<Block>(memory.data(16, 4));
+const nexts: Block = changetype<Block>(memory.data(16, 4));
+const records: Block = changetype<Block>(memory.data(16, 4));
+const rows: Block = changetype<Block>(memory.data(16, 4));
 
 export let firstChild: usize = 0;
 export let nextChild: usize = 0;
-let covered: u32 = 0;
 let stamp: u32 = 0;
-
-export function resetChildren(): void {
-  firsts.drop();
-  nexts.drop();
-  records.drop();
-  rows.drop();
-  covered = 0;
-}
 
 /** Makes the lists those of the whole tree. */
 export function growChildren(): void {
   growTree();
-  if (covered === nodeCount && stamp === treeStamp) return;
-  covered = nodeCount;
+  if (firsts.covered === nodeCount && stamp === treeStamp) return;
   stamp = treeStamp;
   firstChild = firsts.zeroed((<usize>nodeCount) << 2);
   nextChild = nexts.zeroed((<usize>nodeCount) << 2);
+  firsts.covered = nodeCount;
   // Backwards, so that the lists are in the order of the nodes.
   for (let node = nodeCount - 1; node > 0; node--) {
     const first = firstChild + ((<usize>load<u32>(treeParent + ((<usize>node) << 2))) << 2);

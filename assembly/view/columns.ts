@@ -14,7 +14,6 @@ import {
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
-  SAMPLE_SET,
   SAMPLE_STACK,
   SAMPLE_SUM,
   sampleCount,
@@ -24,46 +23,23 @@ import { Block } from "./block";
 
 export const PAD: u32 = 8;
 
-const events: Block = changetype<Block>(memory.data(8, 8));
-/** The column of a word. */
-@unmanaged
-class Column extends Block {
-  /** Rows that it covers. */
-  covered: u32;
-}
-
+/** Columns cover rows of samples, PAD not counted; `counts` and `sums` observations and samples. */
+const events: Block = changetype<Block>(memory.data(16, 4));
 /** Those of the words from SAMPLE_STACK to SAMPLE_SET. */
-const held: usize = memory.data(4 * 12, 4);
-const counts: Block = changetype<Block>(memory.data(8, 8));
-const sums: Block = changetype<Block>(memory.data(8, 8));
-
-/** Rows, PAD not counted, that `events` covers. */
-let eventRows: u32 = 0;
-/** Observations and samples that counts and sums cover. */
-let summed: u32 = 0;
-
-export function resetColumns(): void {
-  events.drop();
-  for (let word = SAMPLE_STACK; word <= SAMPLE_SET; word += 4) {
-    const column = columnOf(word);
-    column.drop();
-    column.covered = 0;
-  }
-  counts.drop();
-  sums.drop();
-  eventRows = 0;
-  summed = 0;
-}
+const held: usize = memory.data(4 * 16, 4);
+const counts: Block = changetype<Block>(memory.data(16, 4));
+const sums: Block = changetype<Block>(memory.data(16, 4));
 
 /** To be read with `eventIn`. */
 export function eventColumn(): usize {
-  if (eventRows === sampleCount) return events.at;
-  const at = events.keep((<usize>(sampleCount + PAD)) << 1, (<usize>eventRows) << 1);
-  for (let row = eventRows; row < sampleCount; row++) {
+  const covered = events.covered;
+  if (covered === sampleCount) return events.at;
+  const at = events.keep((<usize>(sampleCount + PAD)) << 1, (<usize>covered) << 1);
+  for (let row = covered; row < sampleCount; row++) {
     store<u16>(at + ((<usize>row) << 1), load<u32>(sampleRows + <usize>row * SAMPLE_BYTES, SAMPLE_EVENT));
   }
   memory.fill(at + ((<usize>sampleCount) << 1), 0, (<usize>PAD) << 1);
-  eventRows = sampleCount;
+  events.covered = sampleCount;
   return at;
 }
 
@@ -72,8 +48,8 @@ export function eventIn(column: usize, row: u32): u32 {
   return load<u16>(column + ((<usize>row) << 1));
 }
 
-function columnOf(word: usize): Column {
-  return changetype<Column>(held + ((word - SAMPLE_STACK) >> 2) * offsetof<Column>());
+function columnOf(word: usize): Block {
+  return changetype<Block>(held + ((word - SAMPLE_STACK) >> 2) * offsetof<Block>());
 }
 
 /** `word` is SAMPLE_STACK, SAMPLE_LINK, SAMPLE_THREAD or SAMPLE_SET. */
@@ -104,10 +80,10 @@ export function sumColumn(): usize {
 function sumUp(): void {
   // Both numbers only grow, so their sum changes if either changes.
   const all = observationCount + sampleCount;
-  if (summed === all) return;
-  summed = all;
+  if (counts.covered === all) return;
   const countAt = counts.fit((<usize>(sampleCount + PAD)) << 2);
   const sumAt = sums.fit((<usize>(sampleCount + PAD)) << 3);
+  counts.covered = all;
   let p = sampleRows;
   for (let row: u32 = 0; row < sampleCount; row++, p += SAMPLE_BYTES) {
     store<u32>(countAt + ((<usize>row) << 2), load<u32>(p, SAMPLE_COUNT));

@@ -12,11 +12,7 @@ import { SAMPLE_EVENT, SAMPLE_LINK, SAMPLE_SET, sampleAt } from "../store/sample
 import { LINK_SPAN, links, localRootOf } from "../store/tables";
 import { Block } from "./block";
 
-const times: Block = changetype<Block>(memory.data(8, 8));
-
-export function resetEvidence(): void {
-  times.drop();
-}
+const times: Block = changetype<Block>(memory.data(16, 4));
 
 /** Rows of `linkTimes`, the unused row 0 included. */
 export function linkRows(): u32 {

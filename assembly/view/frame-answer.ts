@@ -19,11 +19,7 @@ import { Block } from "./block";
 import { ROOT, RUN } from "./call-tree";
 import { countedName } from "./frame-names";
 
-const answer: Block = changetype<Block>(memory.data(8, 8));
-
-export function resetFrameAnswer(): void {
-  answer.drop();
-}
+const answer: Block = changetype<Block>(memory.data(16, 4));
 
 /** The answer laid out last. */
 export function frameAnswer(): usize {

@@ -38,7 +38,7 @@ const texts: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 /** Texts of labels. They are apart from the names: a thread `main` is not the function `main`. */
 const labels: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 /** u32 per string: the name that it is shown as, + 1; 0 before it is requested. */
-const shown: Block = changetype<Block>(memory.data(8, 8));
+const shown: Block = changetype<Block>(memory.data(16, 4));
 /** Strings that `shown` covers. */
 let known: u32 = 0;
 /** Strings that were there when the first text was made: a text that is equal to one of them is no text. */
@@ -56,7 +56,6 @@ export function resetFrameNames(): void {
   made.drop();
   texts.drop();
   labels.drop();
-  shown.drop();
   known = 0;
   knownFunctions = 0;
 }

@@ -23,18 +23,11 @@ import { selfAt, totalAt, weigh } from "./weights";
 /** `row` of a node outside the focus. */
 const OUTSIDE: u32 = 0xffff_ffff;
 
-const widths: Block = changetype<Block>(memory.data(8, 8));
-const candidates: Block = changetype<Block>(memory.data(8, 8));
+const widths: Block = changetype<Block>(memory.data(16, 4));
+const candidates: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per level of the tree: its nodes that are wide enough. */
-const levels: Block = changetype<Block>(memory.data(8, 8));
-const rowOf: Block = changetype<Block>(memory.data(8, 8));
-
-export function resetFrames(): void {
-  widths.drop();
-  candidates.drop();
-  levels.drop();
-  rowOf.drop();
-}
+const levels: Block = changetype<Block>(memory.data(16, 4));
+const rowOf: Block = changetype<Block>(memory.data(16, 4));
 
 /** The least value that is half a pixel wide in a drawing of `total`; never 0, which has no width. */
 export function leastShown(total: i64, width: f64): i64 {

@@ -13,7 +13,7 @@ import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
 import { Block } from "./block";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 
-const records: Block = changetype<Block>(memory.data(8, 8));
+const records: Block = changetype<Block>(memory.data(16, 4));
 
 @unmanaged
 export class IdIndex {
@@ -21,14 +21,12 @@ export class IdIndex {
   groups: Block;
   /** Groups, group 0 included. */
   count: u32;
-  covered: u32;
 
   /** Takes in the links that came since the last call; `traces`, or spans. */
   grow(traces: bool): void {
     const word = traces ? LINK_TRACE_LOW : LINK_SPAN;
     const n = links.count;
-    if (this.covered === n) return;
-    this.covered = n;
+    if (this.ids.covered === n) return;
     const groups = this.groups.zeroed((<usize>n) << 2);
     const start = records.fit(<usize>n * RECORD_BYTES);
     let p = start;
@@ -66,29 +64,17 @@ export class IdIndex {
       store<u32>(groups + ((<usize>link) << 2), group);
     }
     this.count = group + 1;
+    this.ids.covered = n;
     records.drop();
-  }
-
-  forget(): void {
-    this.ids.drop();
-    this.groups.drop();
-    this.count = 0;
-    this.covered = 0;
   }
 }
 
 const spanIndex: IdIndex = changetype<IdIndex>(memory.data(16, 8));
 const rootIndex: IdIndex = changetype<IdIndex>(memory.data(16, 8));
-const spanIds: usize = memory.data(8, 8);
-const spanGroups: usize = memory.data(8, 8);
-const rootIds: usize = memory.data(8, 8);
-const rootGroups: usize = memory.data(8, 8);
-
-export function resetIds(): void {
-  records.drop();
-  spans().forget();
-  roots().forget();
-}
+const spanIds: usize = memory.data(16, 4);
+const spanGroups: usize = memory.data(16, 4);
+const rootIds: usize = memory.data(16, 4);
+const rootGroups: usize = memory.data(16, 4);
 
 /** Groups of links by span id. */
 export function spans(): IdIndex {

@@ -15,14 +15,14 @@ import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { countAt, maskAt, maskRows, needWeights, weightAt } from "./selection";
 
-const libraries: Block = changetype<Block>(memory.data(8, 8));
-const places: Block = changetype<Block>(memory.data(8, 8));
+const libraries: Block = changetype<Block>(memory.data(16, 4));
+const places: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per location: its place + 1, 0 if it is not by address. */
-const placeOf: Block = changetype<Block>(memory.data(8, 8));
+const placeOf: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per library: the stack that was counted last, + 1. */
-const counted: Block = changetype<Block>(memory.data(8, 8));
+const counted: Block = changetype<Block>(memory.data(16, 4));
 /** Per stack: observations u64 and their weight i64. */
-const stackSums: Block = changetype<Block>(memory.data(8, 8));
+const stackSums: Block = changetype<Block>(memory.data(16, 4));
 const SUM_BYTES: usize = 16;
 const SUM_VALUE: usize = 8;
 
@@ -35,14 +35,7 @@ let placeCount: u32 = 0;
 let sampleSum: u64 = 0;
 
 export function resetLibraries(): void {
-  libraries.drop();
-  places.drop();
-  placeOf.drop();
-  counted.drop();
-  stackSums.drop();
   if (known.at !== 0) known.free();
-  libraryCount = 0;
-  placeCount = 0;
 }
 
 /** Computes both tables for the current selection and returns the number of libraries. */

@@ -12,18 +12,12 @@ import { Block } from "./block";
 import { wordColumn } from "./columns";
 import { countAt, maskAt, maskRows, needWeights, weightAt } from "./selection";
 
-const rows: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(16, 4));
 /** Row of each link, 0 without one. */
-const rowOf: Block = changetype<Block>(memory.data(8, 8));
+const rowOf: Block = changetype<Block>(memory.data(16, 4));
 
 /** Rows of the last `linkValues`, the unused row 0 included. */
 export let linkValueRows: u32 = 0;
-
-export function resetLinkValues(): void {
-  rows.drop();
-  rowOf.drop();
-  linkValueRows = 0;
-}
 
 /** Pointer to the rows of the current selection. Valid until the next call that may allocate. */
 export function linkValues(): usize {

@@ -5,16 +5,12 @@
  */
 import { Block } from "./block";
 
-const other: Block = changetype<Block>(memory.data(8, 8));
+const other: Block = changetype<Block>(memory.data(16, 4));
 /** Eight histograms of 256 u32, one per byte of the key. */
 const histograms: usize = memory.data(8 * 256 * 4, 8);
 
 export const RECORD_PAYLOAD: usize = 8;
 export const RECORD_BYTES: usize = 16;
-
-export function resetOrder(): void {
-  other.drop();
-}
 
 /** Turns a signed value into a key under which larger values come first. */
 export function descending(value: i64): u64 {

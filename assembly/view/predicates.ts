@@ -34,13 +34,13 @@ import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_ST
 /** Predicates that one scan can distinguish. */
 export const BITS: u32 = 32;
 
-const setBits: Block = changetype<Block>(memory.data(8, 8));
-const threadBits: Block = changetype<Block>(memory.data(8, 8));
-const linkBits: Block = changetype<Block>(memory.data(8, 8));
-const stackBits: Block = changetype<Block>(memory.data(8, 8));
-const attributeOk: Block = changetype<Block>(memory.data(8, 8));
-const nameOk: Block = changetype<Block>(memory.data(8, 8));
-const nodeOk: Block = changetype<Block>(memory.data(8, 8));
+const setBits: Block = changetype<Block>(memory.data(16, 4));
+const threadBits: Block = changetype<Block>(memory.data(16, 4));
+const linkBits: Block = changetype<Block>(memory.data(16, 4));
+const stackBits: Block = changetype<Block>(memory.data(16, 4));
+const attributeOk: Block = changetype<Block>(memory.data(16, 4));
+const nameOk: Block = changetype<Block>(memory.data(16, 4));
+const nodeOk: Block = changetype<Block>(memory.data(16, 4));
 /** MAX_EVENTS entries. */
 const eventBits: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 
@@ -49,17 +49,6 @@ let wanted: u32 = 0;
 let required: u32 = 0;
 /** The bit of the current predicate. */
 let bit: u32 = 0;
-
-export function forgetPredicates(): void {
-  setBits.drop();
-  threadBits.drop();
-  linkBits.drop();
-  stackBits.drop();
-  attributeOk.drop();
-  nameOk.drop();
-  nodeOk.drop();
-  clearPredicates();
-}
 
 /** Starts again, with no predicate. */
 export function clearPredicates(): void {

@@ -34,7 +34,7 @@ import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
-import { addRequest, beginRequests, endRequests, isOfWork, requestsOf, resetRequests, rootExtents } from "./requests";
+import { addRequest, beginRequests, endRequests, isOfWork, requestsOf, rootExtents } from "./requests";
 import { countAt, isOfAll, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
 
@@ -48,10 +48,10 @@ const GROUP_LAST: usize = 32;
 const GROUP_INFERRED: usize = 40;
 const GROUP_BYTES: usize = 48;
 
-const rows: Block = changetype<Block>(memory.data(8, 8));
-const groups: Block = changetype<Block>(memory.data(8, 8));
-const records: Block = changetype<Block>(memory.data(8, 8));
-const keys: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(16, 4));
+const groups: Block = changetype<Block>(memory.data(16, 4));
+const records: Block = changetype<Block>(memory.data(16, 4));
+const keys: Block = changetype<Block>(memory.data(16, 4));
 
 /** The largest value of the rows as ordered last; 0 where all are below. */
 export let heaviest: i64 = 0;
@@ -66,16 +66,6 @@ let rankedDerived: u32 = 0;
 /** The ranking has requests (requests.ts). */
 let hasRequests: bool = false;
 let rankedIndex: IdIndex = changetype<IdIndex>(0);
-
-export function resetRank(): void {
-  resetRequests();
-  rows.drop();
-  groups.drop();
-  records.drop();
-  keys.drop();
-  rowCount = 0;
-  stamp = 0;
-}
 
 /**
  * Adds the current selection up and returns the number of groups, group 0 included. The key is that of
@@ -268,21 +258,15 @@ export function carriedAttribute(row: u32, key: u32): u32 {
 }
 
 /** Attribute sets that mark samples with inferred context: u8 per set. Sets never change; only new ones are read. */
-const marks: Block = changetype<Block>(memory.data(8, 8));
+const marks: Block = changetype<Block>(memory.data(16, 4));
 /** Sets that `marks` covers. */
-let covered: u32 = 0;
-
-export function resetInferredSets(): void {
-  marks.drop();
-  covered = 0;
-}
-
 /** 0 where no sample has inferred context; else 1 for each set whose samples have it. */
 function inferredSets(): usize {
   if (!hasInferred()) return 0;
+  const covered = marks.covered;
   if (covered === sets.count) return marks.at;
   const at = marks.keep(sets.count, covered);
   for (let row = covered; row < sets.count; row++) store<u8>(at + row, isInferred(row) ? 1 : 0);
-  covered = sets.count;
+  marks.covered = sets.count;
   return at;
 }

@@ -45,27 +45,19 @@ const ITEM_NODE: usize = 8;
 const ITEM: usize = 16;
 const NOT_SHOWN: u32 = 0xffff_ffff;
 
-const groups: Block = changetype<Block>(memory.data(8, 8));
-const items: Block = changetype<Block>(memory.data(8, 8));
+const groups: Block = changetype<Block>(memory.data(16, 4));
+const items: Block = changetype<Block>(memory.data(16, 4));
 /** Items of the group that is being opened, taken one step further. */
-const stepped: Block = changetype<Block>(memory.data(8, 8));
+const stepped: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per string: the group that a name has below the one being opened, if it is not older than that. */
-const groupOf: Block = changetype<Block>(memory.data(8, 8));
+const groupOf: Block = changetype<Block>(memory.data(16, 4));
 /** Groups in the order in which they became rows. */
-const shown: Block = changetype<Block>(memory.data(8, 8));
+const shown: Block = changetype<Block>(memory.data(16, 4));
 
 let groupCount: u32 = 0;
 let itemCount: u32 = 0;
 let steppedCount: u32 = 0;
 let grouping: u32 = Grouping.Callers;
-
-export function resetRegroup(): void {
-  groups.drop();
-  items.drop();
-  stepped.drop();
-  groupOf.drop();
-  shown.drop();
-}
 
 /**
  * Frames of the current selection, regrouped, below the frame that the `pathSize` names at `pathAt` (u32 each)

@@ -21,24 +21,15 @@ import { windowed } from "./window";
 const FIRST_PAIRS: u32 = 1024;
 
 /** First and last time of each root, as in `times.ts`. */
-const extents: Block = changetype<Block>(memory.data(8, 8));
+/** Covers as many observations and samples; 0 where it is of a range of time. */
+const extents: Block = changetype<Block>(memory.data(16, 4));
 /** Group of each root that was noted last, u32. */
-const groupOf: Block = changetype<Block>(memory.data(8, 8));
-const pairs: Block = changetype<Block>(memory.data(8, 8));
-const requests: Block = changetype<Block>(memory.data(8, 8));
+const groupOf: Block = changetype<Block>(memory.data(16, 4));
+const pairs: Block = changetype<Block>(memory.data(16, 4));
+const requests: Block = changetype<Block>(memory.data(16, 4));
 
 let pairCount: u32 = 0;
 let capacity: u32 = 0;
-/** Observations and samples that `extents` covers; 0 where they are of a range of time. */
-let covered: u32 = 0;
-
-export function resetRequests(): void {
-  extents.drop();
-  groupOf.drop();
-  pairs.drop();
-  requests.drop();
-  covered = 0;
-}
 
 export function beginRequests(): void {
   pairCount = 0;
@@ -127,8 +118,8 @@ function dropRepeated(): u32 {
 /** First and last time of each root, over the samples of all profiles; of the groups of `roots()`. */
 export function rootExtents(): usize {
   const rows = observationCount + sampleCount;
-  if (covered === rows && !windowed) return extents.at;
-  covered = 0;
+  if (extents.covered === rows && !windowed) return extents.at;
+  extents.covered = 0;
   const index = roots();
   const times = sampleTimes();
   const at = extents.zeroed(<usize>index.count * TIMES_BYTES);
@@ -141,7 +132,7 @@ export function rootExtents(): usize {
     store<u64>(q, max<u64>(load<u64>(q, TIMES_FIRST), load<u64>(t, TIMES_FIRST)), TIMES_FIRST);
     store<u64>(q, max<u64>(load<u64>(q, TIMES_LAST), load<u64>(t, TIMES_LAST)), TIMES_LAST);
   }
-  if (!windowed) covered = rows;
+  if (!windowed) extents.covered = rows;
   return at;
 }
 

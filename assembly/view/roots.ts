@@ -34,23 +34,23 @@ import { wordColumn } from "./columns";
 import { eventKey, eventText, findString } from "./lookup";
 
 /** u32 per sample: the name of its root frame, of the outer and of the inner level. */
-const outer: Block = changetype<Block>(memory.data(8, 8));
-const inner: Block = changetype<Block>(memory.data(8, 8));
+const outer: Block = changetype<Block>(memory.data(16, 4));
+const inner: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per group of a key: its label, then its name. */
-const names: Block = changetype<Block>(memory.data(8, 8));
+const names: Block = changetype<Block>(memory.data(16, 4));
 /** While the tree is made: group of each sample, where each group ends among the sorted samples, and these samples. */
-const groups: Block = changetype<Block>(memory.data(8, 8));
-const ends: Block = changetype<Block>(memory.data(8, 8));
-const sorted: Block = changetype<Block>(memory.data(8, 8));
+const groups: Block = changetype<Block>(memory.data(16, 4));
+const ends: Block = changetype<Block>(memory.data(16, 4));
+const sorted: Block = changetype<Block>(memory.data(16, 4));
 /** Node of each node of the former tree; nodes of a stack that its group does not have yet, leaf first. */
-const ledTo: Block = changetype<Block>(memory.data(8, 8));
-const missing: Block = changetype<Block>(memory.data(8, 8));
+const ledTo: Block = changetype<Block>(memory.data(16, 4));
+const missing: Block = changetype<Block>(memory.data(16, 4));
 
 let levels: u32 = 0;
 /** Name of the samples of the last level that have no value. */
 let nameOfNone: u32 = 0;
 
-export function resetRoots(): void {
+function endLevels(): void {
   outer.drop();
   inner.drop();
   names.drop();
@@ -65,6 +65,7 @@ export function resetRoots(): void {
 
 /** Begins a level, at most two: all samples have the root frame `none` until `rootSamples` assigns another. */
 export function rootLevel(none: u32): void {
+  if (outer.at === 0) levels = 0;
   const column = levels === 0 ? outer : inner;
   levels++;
   nameOfNone = none;
@@ -155,7 +156,7 @@ export function rootTree(): void {
     }
     store<u32>(stackNode + i, at);
   }
-  resetRoots();
+  endLevels();
 }
 
 /** Sorts the samples by group into `sorted`, from place 1 on; those of a group stay in their order. */

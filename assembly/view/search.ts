@@ -12,19 +12,12 @@ import { functionOf, markNames, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { totalAt, weigh } from "./weights";
 
-const named: Block = changetype<Block>(memory.data(8, 8));
+const named: Block = changetype<Block>(memory.data(16, 4));
 /** One byte per node: 1 where it or one above it matches. */
-const through: Block = changetype<Block>(memory.data(8, 8));
-const rows: Block = changetype<Block>(memory.data(8, 8));
+const through: Block = changetype<Block>(memory.data(16, 4));
+const rows: Block = changetype<Block>(memory.data(16, 4));
 
 let value: i64 = 0;
-
-export function resetSearch(): void {
-  named.drop();
-  through.drop();
-  rows.drop();
-  value = 0;
-}
 
 /** Looks for the `n` names at `namesAt`, u32 each; the number of frames found that weigh something. */
 export function searchFrames(namesAt: usize, n: u32): u32 {

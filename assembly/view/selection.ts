@@ -15,12 +15,12 @@ import { secondSum } from "../store/second-sums";
 import { Block } from "./block";
 import { countColumn, eventColumn, eventIn, PAD, sumColumn } from "./columns";
 import { factorOf, setFactors, timed } from "./periods";
-import { BITS, beginPredicate, clearOthers, clearPredicates, forgetPredicates, predicateCount } from "./predicates";
+import { BITS, beginPredicate, clearOthers, clearPredicates, predicateCount } from "./predicates";
 import {
   clearWindow,
-  forgetWindow,
   narrowToWindow,
   openMaskAt,
+  openWindow,
   weighWindow,
   windowCount,
   windowCounts,
@@ -29,9 +29,9 @@ import {
   windowValue,
 } from "./window";
 
-const mask: Block = changetype<Block>(memory.data(8, 8));
+const mask: Block = changetype<Block>(memory.data(16, 4));
 /** Weights that are no column of the store. */
-const others: Block = changetype<Block>(memory.data(8, 8));
+const others: Block = changetype<Block>(memory.data(16, 4));
 /** MAX_EVENTS entries. */
 const eventOk: usize = memory.data(<i32>MAX_EVENTS);
 
@@ -57,10 +57,8 @@ let count: u32 = 0;
 let value: i64 = 0;
 
 export function resetSelection(): void {
-  mask.drop();
-  others.drop();
-  forgetPredicates();
-  forgetWindow();
+  clearPredicates();
+  openWindow();
   selectedMeasure = Measure.Value;
   maskRows = 0;
   maskAt = 0;

@@ -44,29 +44,23 @@ const BORDER: u32 = u32.MAX_VALUE;
 /** Rules that are kept. */
 const MOST_RUN_RULES: u32 = 255;
 
-const merged: Block = changetype<Block>(memory.data(8, 8));
-const ledTo: Block = changetype<Block>(memory.data(8, 8));
+const merged: Block = changetype<Block>(memory.data(16, 4));
+const ledTo: Block = changetype<Block>(memory.data(16, 4));
 
 /** u8 per name: its rule, from 1 on; the label of each rule. */
-const ruleOf: Block = changetype<Block>(memory.data(8, 8));
+const ruleOf: Block = changetype<Block>(memory.data(16, 4));
 const ruleLabels: usize = memory.data(256 * 4, 4);
 let ruleCount: u32 = 0;
 /** Names that `ruleOf` covers. */
 let ruledNames: u32 = 0;
 /** | rule u32 | name of the frame above u32 | of runs that are open. */
 const OPEN_NAME: usize = 4;
-const openRuns: Block = changetype<Block>(memory.data(8, 8));
+const openRuns: Block = changetype<Block>(memory.data(16, 4));
 let openCount: u32 = 0;
 /** u32 per node: the run that reaches to it. */
-const runs: Block = changetype<Block>(memory.data(8, 8));
+const runs: Block = changetype<Block>(memory.data(16, 4));
 
 export function resetShape(): void {
-  merged.drop();
-  ledTo.drop();
-  dropRules();
-}
-
-function dropRules(): void {
   ruleOf.drop();
   openRuns.drop();
   runs.drop();
@@ -184,7 +178,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   }
   merged.drop();
   ledTo.drop();
-  dropRules();
+  resetShape();
 }
 
 /** The nearest frame of a function from `node` outwards, 0 if there is no such frame. */

@@ -19,14 +19,9 @@ import { selfAt, weigh } from "./weights";
 const FOUND: usize = 0;
 const KEPT_OUT: usize = 8;
 
-const classOfName: Block = changetype<Block>(memory.data(8, 8));
-const rulesOfNode: Block = changetype<Block>(memory.data(8, 8));
+const classOfName: Block = changetype<Block>(memory.data(16, 4));
+const rulesOfNode: Block = changetype<Block>(memory.data(16, 4));
 const sums: usize = memory.data(64 * 8, 8);
-
-export function resetStackRules(): void {
-  classOfName.drop();
-  rulesOfNode.drop();
-}
 
 /** Adds up by rule; `classes` are the classes, `names` the `n` names in them. Good until the next call. */
 export function stackRules(classes: usize, names: usize, n: u32): usize {

@@ -42,26 +42,15 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 
-const profileRows: Block = changetype<Block>(memory.data(8, 8));
-const eventRows: Block = changetype<Block>(memory.data(8, 8));
-const keys: Block = changetype<Block>(memory.data(8, 8));
-const seenStacks: Block = changetype<Block>(memory.data(8, 8));
-const seenThreads: Block = changetype<Block>(memory.data(8, 8));
-const seenKeys: Block = changetype<Block>(memory.data(8, 8));
-const cover: Block = changetype<Block>(memory.data(8, 8));
+const profileRows: Block = changetype<Block>(memory.data(16, 4));
+const eventRows: Block = changetype<Block>(memory.data(16, 4));
+const keys: Block = changetype<Block>(memory.data(16, 4));
+const seenStacks: Block = changetype<Block>(memory.data(16, 4));
+const seenThreads: Block = changetype<Block>(memory.data(16, 4));
+const seenKeys: Block = changetype<Block>(memory.data(16, 4));
+const cover: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per set and string: index of the key, + 1. */
-const keyIndex: Block = changetype<Block>(memory.data(8, 8));
-
-export function resetSummary(): void {
-  profileRows.drop();
-  eventRows.drop();
-  keys.drop();
-  seenStacks.drop();
-  seenThreads.drop();
-  seenKeys.drop();
-  cover.drop();
-  keyIndex.drop();
-}
+const keyIndex: Block = changetype<Block>(memory.data(16, 4));
 
 /** Computes the rows of all profiles and events. */
 export function summarize(): void {

@@ -30,21 +30,15 @@ import { windowFirst, windowLast } from "./window";
 
 const SECOND: u64 = 1_000_000_000;
 
-const strips: Block = changetype<Block>(memory.data(8, 8));
-const laneOf: Block = changetype<Block>(memory.data(8, 8));
-const rows: Block = changetype<Block>(memory.data(8, 8));
+const strips: Block = changetype<Block>(memory.data(16, 4));
+const laneOf: Block = changetype<Block>(memory.data(16, 4));
+const rows: Block = changetype<Block>(memory.data(16, 4));
 /** By event (MAX_EVENTS entries), whether it is of the requested profile. */
 const wantedEvents: usize = memory.data(<i32>MAX_EVENTS);
 
 /** Observations of the strips requested last that lie outside their time. */
 export let timelineBefore: u32 = 0;
 export let timelineAfter: u32 = 0;
-
-export function resetTimeline(): void {
-  strips.drop();
-  laneOf.drop();
-  rows.drop();
-}
 
 /** `events` is the column of the samples' events. */
 function isWanted(events: usize, row: u32): bool {

@@ -16,24 +16,17 @@ export const TIMES_FIRST: usize = 0;
 export const TIMES_LAST: usize = 8;
 export const TIMES_BYTES: usize = 16;
 
-const times: Block = changetype<Block>(memory.data(8, 8));
+/** Covers as many observations and samples. */
+const times: Block = changetype<Block>(memory.data(16, 4));
 
-/** Observations and samples that the column covers. */
-let covered: u32 = 0;
 /** The selection whose range limits them; 0 for no range. */
 let madeFor: u32 = 0;
-
-export function resetTimes(): void {
-  times.drop();
-  covered = 0;
-}
 
 export function sampleTimes(): usize {
   const range: u32 = windowed ? selectionStamp : 0;
   // Both numbers only grow, so their sum changes if either changes.
   const rows = observationCount + sampleCount;
-  if (covered === rows && madeFor === range) return times.at;
-  covered = rows;
+  if (times.covered === rows && madeFor === range) return times.at;
   madeFor = range;
   // Time 0 means that the observation has no time.
   const from = max<u64>(windowFrom, 1);
@@ -50,5 +43,6 @@ export function sampleTimes(): usize {
       store<u64>(q, max<u64>(load<u64>(q, TIMES_LAST), time), TIMES_LAST);
     }
   }
+  times.covered = rows;
   return at;
 }

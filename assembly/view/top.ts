@@ -30,35 +30,24 @@ const SUM_SELF: usize = 0;
 const SUM_TOTAL: usize = 8;
 const SUM_BYTES: usize = 16;
 
-const rows: Block = changetype<Block>(memory.data(8, 8));
-const sums: Block = changetype<Block>(memory.data(8, 8));
-const records: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(16, 4));
+const sums: Block = changetype<Block>(memory.data(16, 4));
+const records: Block = changetype<Block>(memory.data(16, 4));
 /** While functions are looked for up the stacks: byte per name, node per node. */
-const marked: Block = changetype<Block>(memory.data(8, 8));
-const nearest: Block = changetype<Block>(memory.data(8, 8));
+const marked: Block = changetype<Block>(memory.data(16, 4));
+const nearest: Block = changetype<Block>(memory.data(16, 4));
 
 let rowCount: u32 = 0;
-let stamp: u32 = 0;
 let orderedByTotal: bool = false;
-
-export function resetTop(): void {
-  rows.drop();
-  sums.drop();
-  records.drop();
-  marked.drop();
-  nearest.drop();
-  rowCount = 0;
-  stamp = 0;
-}
 
 /** Computes the rows and returns their number. */
 export function topFunctions(byTotal: bool): u32 {
   weigh();
   const now = selectionStamp + treeStamp;
-  if (stamp === now && orderedByTotal === byTotal) return rowCount;
-  stamp = now;
+  if (records.covered === now && orderedByTotal === byTotal) return rowCount;
   orderedByTotal = byTotal;
   makeRows(byTotal ? SUM_TOTAL : SUM_SELF, 0);
+  records.covered = now;
   return rowCount;
 }
 
@@ -78,7 +67,7 @@ export function topNearest(namesAt: usize, n: u32): u32 {
     store<u32>(near + p, isOne ? node : load<u32>(near + ((<usize>load<u32>(treeParent + p)) << 2)));
   }
   // The rows of another question: the next one makes its own.
-  stamp = 0;
+  records.covered = 0;
   makeRows(SUM_SELF, near);
   marked.drop();
   nearest.drop();

@@ -1,37 +1,16 @@
 /** All views: their exports, and their reset. */
 
+import { dropBlocks } from "./block";
 import { resetTree } from "./call-tree";
-import { resetChildren } from "./children";
-import { resetColumns } from "./columns";
 import { resetBaseline } from "./diff/baseline";
-import { resetBetween } from "./diff/between";
-import { resetChanged } from "./diff/changed";
-import { resetDiff } from "./diff/diff";
-import { dropSquares } from "./diff/squares";
-import { resetEvidence } from "./evidence";
-import { resetFrameAnswer } from "./frame-answer";
+import { dropPairs } from "./diff/pairs";
 import { resetFrameNames } from "./frame-names";
-import { resetFrames } from "./frames";
-import { resetIds } from "./ids";
 import { resetInlined } from "./inlined";
 import { resetLibraries } from "./libraries";
-import { resetLinkValues } from "./link-values";
-import { resetNames } from "./names";
-import { resetOrder } from "./order";
 import { resetPeriods } from "./periods";
-import { resetInferredSets, resetRank } from "./rank";
-import { resetRegroup } from "./regroup";
 import { resetWorkEvents } from "./requests";
-import { resetRoots } from "./roots";
-import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetShape } from "./shape";
-import { resetStackRules } from "./stack-rules";
-import { resetSummary } from "./summary";
-import { resetTimeline } from "./timeline";
-import { resetTimes } from "./times";
-import { resetTop } from "./top";
-import { resetWeights } from "./weights";
 
 export { shownTree, treeChildRows, treeChildren } from "./children";
 export { keepBaseline } from "./diff/baseline";
@@ -93,37 +72,15 @@ export { selectObservations, selectTime } from "./window";
  * after a trap: the results of a view may be incomplete then, but its blocks are known.
  */
 export function resetViews(): void {
-  resetColumns();
+  dropBlocks();
   resetPeriods();
   resetSelection();
   resetTree();
   resetFrameNames();
   resetShape();
-  resetRoots();
-  resetChildren();
-  resetWeights();
-  resetFrameAnswer();
-  resetFrames();
-  resetChanged();
   resetBaseline();
-  resetDiff();
-  resetEvidence();
-  resetLinkValues();
-  dropSquares();
-  resetRegroup();
-  resetSearch();
-  resetNames();
-  resetIds();
-  resetRank();
-  resetTop();
+  dropPairs();
   resetInlined();
-  resetInferredSets();
   resetLibraries();
-  resetStackRules();
-  resetTimeline();
-  resetBetween();
-  resetTimes();
   resetWorkEvents();
-  resetSummary();
-  resetOrder();
 }

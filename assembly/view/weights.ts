@@ -9,22 +9,15 @@ import { growTree, nodeCount, rootLevels, stackNode, treeParent, treeStamp } fro
 import { wordColumn } from "./columns";
 import { maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 
-const selves: Block = changetype<Block>(memory.data(8, 8));
-const totals: Block = changetype<Block>(memory.data(8, 8));
+const selves: Block = changetype<Block>(memory.data(16, 4));
+const totals: Block = changetype<Block>(memory.data(16, 4));
 
 /** i64 per node. */
 export let selfAt: usize = 0;
 export let totalAt: usize = 0;
 
+/** The selection and the tree of the weights. */
 let stamp: u32 = 0;
-let nodes: u32 = 0;
-
-export function resetWeights(): void {
-  selves.drop();
-  totals.drop();
-  stamp = 0;
-  nodes = 0;
-}
 
 /** Replaces the weights that `selfAt` and `totalAt` point to, until the next `weigh`. */
 export function showWeights(self: usize, total: usize): void {
@@ -37,12 +30,13 @@ export function weigh(): void {
   growTree();
   // Either only ever grows.
   const now = selectionStamp + treeStamp;
-  if (stamp === now && nodes === nodeCount) return;
+  if (stamp === now && selves.covered === nodeCount) return;
   stamp = now;
-  nodes = nodeCount;
+  const nodes = nodeCount;
   const bytes = (<usize>nodes) << 3;
   selfAt = selves.zeroed(bytes);
   totalAt = totals.fit(bytes);
+  selves.covered = nodes;
 
   needWeights();
   const stacks = wordColumn(SAMPLE_STACK);

@@ -24,15 +24,14 @@ import { Block } from "./block";
 import { eventColumn, eventIn, PAD } from "./columns";
 import { factorOf } from "./periods";
 
-const openMask: Block = changetype<Block>(memory.data(8, 8));
-const counts: Block = changetype<Block>(memory.data(8, 8));
-const sums: Block = changetype<Block>(memory.data(8, 8));
+const openMask: Block = changetype<Block>(memory.data(16, 4));
+const counts: Block = changetype<Block>(memory.data(16, 4));
+const sums: Block = changetype<Block>(memory.data(16, 4));
 /** First and last time of each full block of observations, u64 each: most blocks lie on one side of an edge. */
-const bounds: Block = changetype<Block>(memory.data(8, 8));
+const bounds: Block = changetype<Block>(memory.data(16, 4));
 const BOUND_FIRST: usize = 0;
 const BOUND_LAST: usize = 8;
 const BOUND_BYTES: usize = 16;
-let covered: u32 = 0;
 
 /** A range is set: the columns below are valid. */
 export let windowed: bool = false;
@@ -53,22 +52,13 @@ export let windowValue: i64 = 0;
 export let openMaskAt: usize = 0;
 
 /** A range without an end on either side. */
-function openWindow(): void {
+export function openWindow(): void {
   windowed = false;
   windowTimed = false;
   windowFrom = 0;
   windowTo = u64.MAX_VALUE;
   windowFirst = 0;
   windowLast = u32.MAX_VALUE;
-}
-
-export function forgetWindow(): void {
-  openMask.drop();
-  counts.drop();
-  sums.drop();
-  bounds.drop();
-  covered = 0;
-  openWindow();
 }
 
 export function clearWindow(): void {
@@ -126,13 +116,14 @@ export function weighWindow(rows: u32): void {
 /** Whether block `b` may have an observation within the range of time. */
 function mayHold(b: u32): bool {
   if ((b + 1) * BLOCK_ROWS <= observationCount) coverBlocks(b + 1);
-  if (b >= covered) return true;
+  if (b >= bounds.covered) return true;
   const p = bounds.at + <usize>b * BOUND_BYTES;
   return load<u64>(p, BOUND_FIRST) < windowTo && load<u64>(p, BOUND_LAST) >= windowFrom;
 }
 
 /** The bounds of the first `n` blocks, all of them full: of those nothing changes any more. */
 function coverBlocks(n: u32): void {
+  let covered = bounds.covered;
   if (n <= covered) return;
   bounds.keep(<usize>n * BOUND_BYTES, <usize>covered * BOUND_BYTES);
   for (; covered < n; covered++) {
@@ -149,6 +140,7 @@ function coverBlocks(n: u32): void {
     store<u64>(q, first, BOUND_FIRST);
     store<u64>(q, last, BOUND_LAST);
   }
+  bounds.covered = n;
 }
 
 /** Adds the block that the cursor is at. */

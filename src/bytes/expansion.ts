@@ -7,6 +7,8 @@
 const FREE = 2 ** 29;
 /** Beyond those: decompressed bytes per byte of the input. */
 const MOST_TIMES = 200;
+/** What an entry of an archive counts for, whatever it holds. It takes about a hundred bytes of its archive. */
+const ENTRY_BYTES = 2 ** 14;
 
 /** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */
 export class Excess extends Error {}
@@ -36,6 +38,16 @@ export class Expansion {
     for await (const piece of pieces) {
       this.count(piece.length);
       yield piece;
+    }
+  }
+
+  /** Counts an entry of an archive; false if there are too many. */
+  enter(): boolean {
+    try {
+      this.count(ENTRY_BYTES);
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -16,7 +16,7 @@ const latin1 = new TextDecoder("latin1");
 const LONGEST_BOUNDARY = 72;
 const LONGEST_HEADERS = 1 << 14;
 const LONGEST_NAME = 1000;
-const HEADERS_END = "\r\n\r\n";
+const HEADERS_END = new TextEncoder().encode("\r\n\r\n");
 
 /**
  * One part at a time, under the name of its file or field. A part must be read, as far as it is wanted, before the next
@@ -56,11 +56,12 @@ async function lineOf(window: Window, most: number): Promise<string | null> {
 
 async function headersOf(window: Window): Promise<string | null> {
   await window.wait(LONGEST_HEADERS);
-  const text = new TextDecoder().decode(window.rest().subarray(0, LONGEST_HEADERS));
-  const end = text.indexOf(HEADERS_END);
+  const rest = window.rest().subarray(0, LONGEST_HEADERS);
+  const end = indexOf(rest, HEADERS_END);
   if (end < 0) return null;
-  window.pass(new TextEncoder().encode(text.slice(0, end)).length + HEADERS_END.length);
-  return text.slice(0, end);
+  const text = new TextDecoder().decode(rest.subarray(0, end));
+  window.pass(end + HEADERS_END.length);
+  return text;
 }
 
 const FILE_NAME = /[;\s]filename="([^"]*)"/i;

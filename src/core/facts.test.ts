@@ -1,11 +1,8 @@
 /** Facts that are in two places agree: version, diagnostics, catalogue. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as Catalogue from "../../assembly/abi/catalogue.ts";
-import * as CollapsedDiagnostic from "../../assembly/abi/faults/collapsed-diagnostic.ts";
 import * as JfrDiagnostic from "../../assembly/abi/faults/jfr-diagnostic.ts";
-import * as OtlpDiagnostic from "../../assembly/abi/faults/otlp-diagnostic.ts";
-import * as PprofDiagnostic from "../../assembly/abi/faults/pprof-diagnostic.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { WORDINGS, wordingOf } from "./diagnostics/words.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";
@@ -22,12 +19,15 @@ describe("the version", () => {
   });
 });
 
-const READERS = [
-  ["jfr", JfrDiagnostic],
-  ["otlp", OtlpDiagnostic],
-  ["pprof", PprofDiagnostic],
-  ["collapsed", CollapsedDiagnostic],
-] as const;
+const FAULTS = new URL("../../assembly/abi/faults/", import.meta.url);
+const READERS = await Promise.all(
+  readdirSync(FAULTS)
+    .filter((file) => file.endsWith("-diagnostic.ts"))
+    .map(async (file): Promise<[string, Record<string, number>]> => {
+      const numbers = await import(new URL(file, FAULTS).href);
+      return [file.replace("-diagnostic.ts", ""), { ...numbers }];
+    }),
+);
 
 describe("diagnostics", () => {
   it("have codes of their own, which stay", () => {

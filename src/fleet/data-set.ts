@@ -90,6 +90,8 @@ export class DataSet {
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
+  /** By name of the file, of recordings that could be read. */
+  private readonly sizes = new Map<string, Set<number>>();
   private readonly seen = new Set<string>();
   private readonly warned = new Set<string>();
   private readonly step: Step;
@@ -270,12 +272,21 @@ export class DataSet {
 
   /** Whether a batch has a recording with this hash. */
   has(sha256: string): boolean {
-    if (this.taken.has(sha256)) return true;
+    if (!this.taken.has(sha256)) this.readRecords();
+    return this.taken.has(sha256);
+  }
+
+  /** Sizes of the files of this name that batches have samples of, ascending, without those of `bytes` and more. */
+  smaller(file: string, bytes: number): number[] {
+    this.readRecords();
+    return [...(this.sizes.get(file) ?? [])].filter((size) => size < bytes).sort((a, b) => a - b);
+  }
+
+  private readRecords(): void {
     // A record moves from the first folder to the second: in this order none is missed.
     for (const kind of ["commits", "done"] as const) {
       for (const name of this.names(kind)) this.readRecord(kind, name);
     }
-    return this.taken.has(sha256);
   }
 
   /** Why a recording that a batch has could not be read; null if it could. */
@@ -283,9 +294,10 @@ export class DataSet {
     return this.reasons.get(sha256) ?? null;
   }
 
-  private take({ sha256, unreadable }: TakenRecording): void {
+  private take({ sha256, file, bytes, unreadable }: TakenRecording): void {
     this.taken.add(sha256);
     if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
+    else this.sizes.set(file, (this.sizes.get(file) ?? new Set()).add(bytes));
   }
 
   private readRecord(kind: "commits" | "done", name: string): void {

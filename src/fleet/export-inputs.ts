@@ -1,5 +1,5 @@
 /** Inputs of `export`: a recording or trace file is a file, a run of a dump several that are exported together. */
-import { type BigIntStats, statSync } from "node:fs";
+import { type BigIntStats, closeSync, openSync, readSync, statSync } from "node:fs";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type { RunInput } from "../node/dump-inputs.ts";
 import { inputsOf, type NamedInput } from "../node/inputs.ts";
@@ -57,4 +57,34 @@ export function stateOf(input: ExportInput): string {
 
 function statsOf(input: ExportInput): (BigIntStats | undefined)[] {
   return pathsOf(input).map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+}
+
+const CHUNK_HEAD = 16;
+/** "FLR\0" */
+const CHUNK_MAGIC = 0x464c5200;
+
+/** Whether the last chunk of a recording is not complete: its header has no size yet, or one beyond the file. */
+export function isUnfinished({ path, files }: ExportInput): boolean {
+  if (files !== undefined) return false;
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    // The reader says why.
+    return false;
+  }
+  try {
+    const end = statSync(path).size;
+    const head = new DataView(new ArrayBuffer(CHUNK_HEAD));
+    let at = 0;
+    while (end - at >= CHUNK_HEAD && readSync(file, head, 0, CHUNK_HEAD, at) === CHUNK_HEAD) {
+      if (head.getUint32(0) !== CHUNK_MAGIC) return false;
+      const size = Number(head.getBigInt64(8));
+      if (size < CHUNK_HEAD || at + size > end) return true;
+      at += size;
+    }
+    return at < end;
+  } finally {
+    closeSync(file);
+  }
 }

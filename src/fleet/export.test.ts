@@ -40,6 +40,26 @@ const BY_RECORDING = `select file, r.sha256, r.samples, count(s.part) as found, 
   group by all order by file`;
 
 describe("export", () => {
+  it("does not take the samples of a recording twice that has grown since", async () => {
+    const own = join(folder, "grown");
+    mkdirSync(own);
+    const whole = readFileSync(join(input, "shop-chunks.jfr"));
+    const chunk = Number(whole.readBigInt64BE(8));
+    expect(chunk).toBeLessThan(whole.length);
+    writeFileSync(join(own, "a.jfr"), whole.subarray(0, chunk));
+    expect((await exported(own)).code).toBe(0);
+    const before = files();
+    writeFileSync(join(own, "a.jfr"), whole);
+    for (let again = 0; again < 2; again++) {
+      const { code, err } = await exported(own);
+      expect([code, err]).toEqual([1, expect.stringContaining(`a.jfr: its first ${chunk.toLocaleString("en")} bytes`)]);
+    }
+    expect(files()).toEqual(before);
+    // Other bytes under the same name, longer ones too, are another recording.
+    writeFileSync(join(own, "a.jfr"), Buffer.concat([whole.subarray(chunk), whole.subarray(0, chunk)]));
+    expect((await exported(own)).err).toContain("1 recording written");
+  });
+
   it("writes a file of each table and date, and takes a recording once", async () => {
     const first = await exported(input);
     expect(first.err).toMatch(/^spanflame: 3 recordings written, 0 known, 0 failed; [\d,]+ samples in \d+ parts?, /);

@@ -8,7 +8,7 @@ import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { bytesOf, type ExportInput, exportInputs, isSince, stateOf } from "./export-inputs.ts";
+import { bytesOf, type ExportInput, exportInputs, isSince, isUnfinished, stateOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
 import type { ExportChoice, Exported } from "./exporter.ts";
 import { sinceOf } from "./since.ts";
@@ -19,6 +19,8 @@ const MOST_JOBS = 16;
 /** How often other writers are shown that this one is alive. */
 const ALIVE_MS = 60_000;
 const WATCH_MS = 2_000;
+/** Looks at a recording that is not complete: a minute. */
+const PATIENT_LOOKS = 30;
 
 export async function exportRecordings({ inputs: operands, values }: CallOf<"export">): Promise<ExitCode> {
   const { parquet: folder } = values;
@@ -76,7 +78,10 @@ function jobsFor(inputs: readonly ExportInput[]): number {
   return Math.max(1, Math.min(MOST_JOBS, availableParallelism(), Math.ceil(bytes / BYTES_OF_JOB)));
 }
 
-/** Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. */
+/**
+ * Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. A recording that its
+ * profiler is still writing rests longer.
+ */
 async function watch(
   set: DataSet,
   list: () => Promise<ExportInput[]>,
@@ -93,16 +98,23 @@ async function watch(
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.once(signal, end);
   const done = new Map<string, string>((await list()).map((input) => [input.path, stateOf(input)]));
-  let before = new Map<string, string>();
+  let before = new Map<string, { state: string; looks: number }>();
   note("spanflame: watching for new recordings; Ctrl+C ends it");
   try {
     while (!isEnded) {
       const inputs = await list();
-      const now = new Map(inputs.map((input) => [input.path, stateOf(input)]));
-      const ready = inputs.filter(
-        ({ path }) => now.get(path) === before.get(path) && now.get(path) !== done.get(path) && now.get(path) !== "",
+      const now = new Map(
+        inputs.map((input) => {
+          const [state, former] = [stateOf(input), before.get(input.path)];
+          return [input.path, { state, looks: former?.state === state ? former.looks + 1 : 0 }];
+        }),
       );
-      for (const { path } of ready) done.set(path, now.get(path)!);
+      const ready = inputs.filter((input) => {
+        const { state, looks } = now.get(input.path)!;
+        if (looks === 0 || state === "" || state === done.get(input.path)) return false;
+        return looks >= PATIENT_LOOKS || !isUnfinished(input);
+      });
+      for (const { path } of ready) done.set(path, now.get(path)!.state);
       await exportAll(set, ready, jobs, choice, report);
       if (ready.length > 0) writePartsFile(set.folder);
       before = now;

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Core } from "../core/core.ts";
 import { openSpans } from "../core/samples/spans.ts";
@@ -12,6 +12,7 @@ import type { TableName } from "../core/tables/data-sets.ts";
 import { recordedSpan } from "../core/tables/recorded-time.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
+import { formatCounted } from "../model/words/format.ts";
 import { openInput } from "../node/node-source.ts";
 import { contextsFor, readInto } from "../node/read.ts";
 import { systemWords } from "../node/system-error.ts";
@@ -98,10 +99,10 @@ export class Exporter {
       samples: 0,
       calls: 0,
     };
-    let identity: { sha256: string; size: number };
+    let identity: Identity;
     try {
       if (input.fault !== undefined) throw new Error(input.fault);
-      identity = identityOf(input);
+      identity = identityOf(input, this.set);
     } catch (error) {
       return { ...done, problem: systemWords(error) };
     }
@@ -109,6 +110,11 @@ export class Exporter {
     const claim = this.set.claim(sha256);
     if (claim === "busy") return { ...done, result: "busy", bytes: size };
     if (claim === "done") return { ...done, ...this.knownAs(sha256), bytes: size };
+    const part = identity.beginnings.find((begin) => this.set.has(begin.sha256));
+    if (part !== undefined) {
+      this.set.unclaim(sha256);
+      return { ...done, problem: grownFrom(part.size), bytes: size };
+    }
     if (size > LARGE_FILE) await this.flush();
     try {
       const read = await (input.isTrace === true
@@ -296,9 +302,21 @@ function callsIn({ instance }: Core): number {
   return Math.max(0, instance.wasm.callCount.value - 1);
 }
 
+interface Identity {
+  sha256: string;
+  size: number;
+  /** Of as many bytes as a recording of the same name has. */
+  beginnings: { sha256: string; size: number }[];
+}
+
+function grownFrom(bytes: number): string {
+  const counted = formatCounted(bytes, "byte");
+  return `its first ${counted} are in the data set as a recording, whose samples would count twice`;
+}
+
 /** Of a dump, the hash of the hashes of its files, each with its stream and number. Throws errors of the system. */
-function identityOf({ path, files }: ExportInput): { sha256: string; size: number } {
-  if (files === undefined) return fileIdentity(path);
+function identityOf({ path, files }: ExportInput, set: DataSet): Identity {
+  if (files === undefined) return fileIdentity(path, set.smaller(basename(path), statSync(path).size));
   const hash = createHash("sha256");
   let bytes = 0;
   for (const { file, stream, index } of files) {
@@ -306,24 +324,32 @@ function identityOf({ path, files }: ExportInput): { sha256: string; size: numbe
     hash.update(`${stream} ${index} ${sha256}\n`);
     bytes += size;
   }
-  return { sha256: hash.digest("hex"), size: bytes };
+  return { sha256: hash.digest("hex"), size: bytes, beginnings: [] };
 }
 
 /** A piece of a file that is hashed. There is one, so that a fleet of small recordings needs no new memory for each. */
 const piece = new Uint8Array(READ_BYTES);
 
-/** Hash and size of a file. Throws errors of the operating system. */
-function fileIdentity(path: string): { sha256: string; size: number } {
+/** Hash and size of a file, and hashes of its first bytes, in ascending numbers. Throws errors of the system. */
+function fileIdentity(path: string, sizes: readonly number[] = []): Identity {
   const hash = createHash("sha256");
   const file = openSync(path, "r");
+  const beginnings: Identity["beginnings"] = [];
   let size = 0;
   try {
     for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) {
-      hash.update(piece.subarray(0, n));
+      let at = 0;
+      for (let next = sizes[beginnings.length]; next !== undefined && next <= size + n; ) {
+        hash.update(piece.subarray(at, next - size));
+        at = next - size;
+        beginnings.push({ sha256: hash.copy().digest("hex"), size: next });
+        next = sizes[beginnings.length];
+      }
+      hash.update(piece.subarray(at, n));
       size += n;
     }
   } finally {
     closeSync(file);
   }
-  return { sha256: hash.digest("hex"), size };
+  return { sha256: hash.digest("hex"), size, beginnings };
 }

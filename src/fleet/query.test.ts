@@ -292,7 +292,8 @@ describe("open", () => {
   it("writes no file of a data set, and replaces others when they are complete", async () => {
     const marker = join(set, "spanflame.json");
     const part = join(set, "samples", readdirSync(join(set, "samples"))[0]!, "x.parquet");
-    for (const output of [marker, part, join(set, "parts.json"), join(set, "_spanflame", "done", "x")]) {
+    const others = [join(set, "parts.json"), join(set, "Spanflame.JSON"), join(set, "_spanflame", "done", "x")];
+    for (const output of [marker, part, ...others]) {
       for (const command of [
         ["open", set, "--since", "2000-01-01"],
         ["convert", SHOP, "--format", "otlp"],

@@ -147,10 +147,14 @@ function newBreath(
 }
 
 /** The next entry of an archive, null at its end, or the error that prevents it. */
-async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entry; reason?: string }> {
+async function nextEntry(
+  entries: AsyncGenerator<Entry>,
+  expansion: Expansion,
+): Promise<{ entry?: Entry; reason?: string; isExcess?: true }> {
   try {
     const { done, value } = await entries.next();
-    return done ? {} : { entry: value };
+    if (done) return {};
+    return expansion.enter() ? { entry: value } : { reason: "it has too many entries for its bytes", isExcess: true };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
@@ -299,9 +303,13 @@ class InputReading implements Reading {
     let dump: ZipDump | undefined;
     for (;;) {
       // Only the archive's own faults are caught: those of the core are not the zip's.
-      const { entry, reason } = await nextEntry(entries);
+      const { entry, reason, isExcess } = await nextEntry(entries, this.expansion);
       if (reason !== undefined && dump === undefined) {
-        this.note(name, `${kind}.damaged`, `${kind}: ${reason}; the entries before that were read`);
+        this.note(
+          name,
+          isExcess ? "source.excess" : `${kind}.damaged`,
+          `${kind}: ${reason}; the entries before that were read`,
+        );
       }
       if (entry === undefined) {
         this.core.views.libraries.add(bundle.libraries);

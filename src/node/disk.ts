@@ -1,7 +1,7 @@
 /**
  * Everything that the command line changes on the disk. `Folder` is a folder and what is below it: names come from the
  * program or out of files, and no name leads elsewhere. `OUTPUT` has the operations for files that the user named
- * (replacement.ts). No other file of src/ may import a function of node:fs that writes (src/architecture.test.ts).
+ * (replacement.ts). No other file of src/ may import a function of node:fs that writes (src/hostile.test.ts).
  */
 import { randomBytes } from "node:crypto";
 import {

@@ -2,8 +2,19 @@
  * Files that no output replaces: the inputs, by device and inode, so that links and other forms of a path are
  * recognised, and those of data sets.
  */
-import { type BigIntStats, existsSync, fstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { MARKER, PARTS_FILE, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
 import { UsageError } from "./exit.ts";
 
@@ -31,18 +42,50 @@ export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
   return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
 }
 
+/** Paths of inputs beside the operands. */
+export interface InputOptions {
+  trace?: string[] | undefined;
+  /** Files, and folders of them. */
+  symbols?: string[] | undefined;
+}
+
 /** Throws UsageError where an output is an input. */
-export function refuseInputs(inputs: readonly string[], outputs: Iterable<string>): void {
+export function refuseInputs(inputs: readonly string[], values: InputOptions, outputs: Iterable<string>): void {
+  const written = [...outputs].map((name) => fileOf(name, 1)).filter((file) => file !== null);
+  if (written.length === 0) return;
   const keyOf = ({ stats: { dev, ino } }: NamedFile) => `${dev} ${ino}`;
-  const read = inputs.map((name) => fileOf(name, 0)).filter((file) => file !== null);
-  const byKey = new Map(read.map((file) => [keyOf(file), file]));
-  for (const output of outputs) {
-    const written = fileOf(output, 1);
-    const input = written && byKey.get(keyOf(written));
-    if (input == null || !isSameFile(input.stats, written!.stats)) continue;
-    const names = `the output ${JSON.stringify(output)} and the input ${JSON.stringify(input.name)}`;
+  const named = [...inputs, ...(values.trace ?? []), ...(values.symbols ?? [])];
+  const read = [...named, ...(values.symbols ?? []).flatMap(filesBelow)].map((name) => fileOf(name, 0));
+  const byKey = new Map(read.filter((file) => file !== null).map((file) => [keyOf(file), file]));
+  for (const output of written) {
+    const input = byKey.get(keyOf(output));
+    if (input === undefined || !isSameFile(input.stats, output.stats)) continue;
+    if (!named.includes(input.name) && !hasSymbols(input.name)) continue;
+    const names = `the output ${JSON.stringify(output.name)} and the input ${JSON.stringify(input.name)}`;
     throw new UsageError(`-o: ${names} are the same file; choose another output`);
   }
+}
+
+/** Paths below a folder, links to folders not followed; none of anything else. */
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+  } catch {
+    // No folder, or one that the reader of symbols will name.
+    return [];
+  }
+}
+
+/** Whether a file of a folder is one that symbols are read from. */
+function hasSymbols(path: string): boolean {
+  const head = new Uint8Array(MAGIC_SIZE);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head);
+  } finally {
+    closeSync(file);
+  }
+  return isElf(head) || isZip(head);
 }
 
 /**
@@ -84,14 +127,19 @@ export function existingParts(path: string): string[] {
   return names.filter(isPart).map((name) => beside(path, name));
 }
 
-const OWN_FOLDERS = new Set<string>([...TABLE_NAMES, STATE_FOLDER]);
+/** Their names have no capitals. */
+const OWN_FILES: readonly string[] = [MARKER, PARTS_FILE];
+const OWN_FOLDERS: readonly string[] = [...TABLE_NAMES, STATE_FOLDER];
 
-/** Whether a path is that of a file that writers make, in the folder of any data set. */
+/**
+ * Whether a path is that of a file that writers make, in the folder of any data set. Case is ignored, as some file
+ * systems do.
+ */
 export function isOfDataSet(path: string): boolean {
   let below: string[] = [];
   for (let folder = realFolder(dirname(path)); folder !== null; ) {
-    const name = below[0] ?? basename(path);
-    const isOwn = [MARKER, PARTS_FILE].includes(name) ? below.length === 0 : OWN_FOLDERS.has(name) && below.length > 0;
+    const name = (below[0] ?? basename(path)).toLowerCase();
+    const isOwn = below.length === 0 ? OWN_FILES.includes(name) : OWN_FOLDERS.includes(name);
     if (isOwn && existsSync(join(folder, MARKER))) return true;
     const above = dirname(folder);
     if (above === folder || below.length > 3) return false;

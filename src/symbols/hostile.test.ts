@@ -27,3 +27,16 @@ it.each(Object.keys(HOSTILE_LIBRARIES))("%s: every address has an answer, in bou
   }
   expect(library.bytes).toBeLessThan(MOST_MEMORY);
 });
+
+it("symbols that are packed in a library have a limit", async () => {
+  const bytes = HOSTILE_LIBRARIES["packed symbols that unpack to much"]!();
+  const library = await Library.open([{ path: "a.so", source: bytesSource(bytes) }], tools);
+  await library.resolve(ADDRESSES);
+  expect(library.diagnostics).toContainEqual(
+    expect.objectContaining({
+      code: "elf.packed",
+      file: "a.so",
+      message: expect.stringContaining("more than 67108864 bytes were unpacked"),
+    }),
+  );
+});

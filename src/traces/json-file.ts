@@ -20,7 +20,7 @@ import { type Findings, FORMAT_NAMES, type TraceFormat } from "./findings.ts";
 import { jaegerSpan, Processes, storedSpan } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
-import type { Process, SpanRows } from "./rows.ts";
+import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
 import { LIMITED, NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
 import { zipkinSpans } from "./zipkin.ts";
 
@@ -60,7 +60,10 @@ export class JsonFile {
     yield* text.passMark();
     for (;;) {
       try {
-        while ((yield* text.next()) >= 0) yield* this.document();
+        while ((yield* text.next()) >= 0) {
+          rows.visit();
+          yield* this.document();
+        }
         return;
       } catch (error) {
         if (!(error instanceof Broken)) throw error;
@@ -200,6 +203,7 @@ export class JsonFile {
       }
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;
+      rows.visit(LEFT_OUT);
       // The upper half of the id of its trace may be in no other span.
       if (this.format === "datadog") rows.addTraceId(statedTrace(value));
       findings.note("trace.span", `${this.name}: ${error.message}; the span was left out`, offset);
@@ -233,11 +237,12 @@ export class JsonFile {
 
   /** The next array, item by item. */
   private *items(item: () => Steps): Steps {
-    const { text } = this;
+    const { rows, text } = this;
     text.window.at++;
     yield* text.next();
     if (text.take(CLOSE_ARRAY)) return;
     do {
+      rows.visit();
       yield* text.next();
       yield* item();
       yield* text.next();
@@ -246,11 +251,12 @@ export class JsonFile {
 
   /** The next object, member by member; a value that `member` does not read is passed. */
   private *members(member: Members): Steps {
-    const { text } = this;
+    const { rows, text } = this;
     text.window.at++;
     yield* text.next();
     if (text.take(CLOSE_OBJECT)) return;
     do {
+      rows.visit();
       yield* text.next();
       yield* text.whole();
       const key = jsonString(text);

@@ -14,7 +14,7 @@ import { FORMER_SCOPES, TRACES_DATA } from "../otlp/message-fit.ts";
 import type { Findings, TraceFinding } from "./findings.ts";
 import { processOf } from "./otlp-json.ts";
 import { attributesOf, spanOf } from "./otlp-span-message.ts";
-import type { Process, SpanRows } from "./rows.ts";
+import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
 import { LIMITED, SpanFault } from "./span.ts";
 
 export type ProtobufForm = "bare" | "frames";
@@ -66,6 +66,7 @@ export class ProtobufFile {
         this.note(new Broken("protobuf", "the data ends inside the length of a message", window.offset()));
         return;
       }
+      this.rows.visit();
       window.at += head.bytes;
       const end = window.offset() + head.length;
       yield* this.guarded(end);
@@ -123,6 +124,7 @@ export class ProtobufFile {
       yield* this.held(end, take);
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;
+      this.rows.visit(LEFT_OUT);
       this.findings.note(code, `OTLP: ${error.message}; ${effect}`, offset);
     }
   }
@@ -149,6 +151,7 @@ export class ProtobufFile {
         if (end === Number.POSITIVE_INFINITY) return;
         throw new Cut(`the data ends, a message goes on to byte ${end}`, window.offset());
       }
+      this.rows.visit();
       const start = window.offset();
       this.next(end);
       const { value } = varint;

@@ -5,7 +5,13 @@ import { describe, expect, it } from "vitest";
 import * as SpanRow from "../../assembly/abi/rows/span-row.ts";
 import { KeptSpans } from "../../test/kit/span-table.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
+import { drive, Window } from "../bytes/window.ts";
+import { JsonText } from "../otlp/json-text.ts";
+import { Findings } from "./findings.ts";
+import { JsonFile } from "./json-file.ts";
+import { ProtobufFile } from "./otlp-protobuf.ts";
 import { readTraceFile } from "./read.ts";
+import { SpanRows, SpansFull } from "./rows.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/traces/${name}`, import.meta.url));
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -379,6 +385,43 @@ describe("damage", () => {
     const { diagnostics } = await read(text, store);
     expect(rows).toBe(most);
     expect(diagnostics.find(({ code }) => code === "trace.full")?.message).toContain(`of ${text.length} bytes`);
+  });
+});
+
+it("keeps 256 attributes of a span, of any number", async () => {
+  const attributes = Array.from({ length: 5000 }, (_, i) => ({ key: `k${i}`, value: { stringValue: "v" } }));
+  const span = { traceId: "1".padStart(32, "0"), spanId: "2".padStart(16, "0"), name: "a", attributes };
+  const { rows } = await readText(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+  expect(Object.keys(rows[0]!.attributes)).toHaveLength(256);
+});
+
+describe("parts without a span", () => {
+  const tags = (tag: number) => Buffer.alloc(200, Uint8Array.of(tag, 0));
+  const field = (tag: number, content: Buffer) =>
+    Buffer.from([tag, (content.length & 0x7f) | 0x80, content.length >> 7, ...content]);
+  const json = (head: string, item: string, tail: string) => utf8(`${head}${`${item},`.repeat(100)}${item}${tail}`);
+  it.each([
+    ["spans without an id", field(0x0a, field(0x12, tags(0x12))), "bare"],
+    ["scopes", field(0x0a, tags(0x12)), "bare"],
+    ["resources", tags(0x0a), "bare"],
+    ["frames", Buffer.alloc(400), "frames"],
+    ["objects of Datadog", json('[[{"trace_id":1,"span_id":1},', "{}", "]]"), "json"],
+    ["lists of Datadog", json('[[{"trace_id":1,"span_id":1}],', "[]", "]"), "json"],
+    ["scopes of OTLP/JSON", json('{"resourceSpans":[{"scopeSpans":[', "{}", "]}]}"), "json"],
+    ["members", json('{"a":1,', '"b":{}', "}"), "json"],
+    ["documents", utf8("{}\n".repeat(100)), "json"],
+  ] as const)("are limited as spans are: %s", async (_, bytes, form) => {
+    const most = (limit: number) => {
+      const rows = new SpanRows(new KeptSpans(), 1, () => limit);
+      const [window, findings] = [new Window(bytesSource(bytes)), new Findings("t")];
+      const file =
+        form === "json"
+          ? new JsonFile(new JsonText(window), rows, findings).read()
+          : new ProtobufFile(window, rows, findings).read(form);
+      return drive(file, window);
+    };
+    await most(1000);
+    await expect(most(20)).rejects.toThrow(SpansFull);
   });
 });
 

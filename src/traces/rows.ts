@@ -28,6 +28,10 @@ export interface Process {
 export class SpansFull extends Error {}
 
 const BATCH = 1024;
+/** Scopes, resources and other parts around spans, for each row that the file may have. */
+const PARTS_PER_SPAN = 4;
+/** As many parts as a span that is left out counts: its error takes that long. */
+export const LEFT_OUT = 16;
 /** Texts and attributes that are remembered, so that repeated ones need no call into the core. */
 const REMEMBERED = 1 << 16;
 /** As abi/limits.ts has it for attributes of samples. */
@@ -45,6 +49,7 @@ export class SpanRows {
   private readonly source: number;
   private readonly most: () => number;
   private made = 0;
+  private visited = 0;
   private batch = new DataView(new ArrayBuffer(BATCH * Row.BYTES));
   private used = 0;
   private held: DataView[] | null = null;
@@ -106,6 +111,14 @@ export class SpanRows {
     batch.setBigUint64(at + Row.TRACE_LOW, trace & U64, true);
     batch.setUint32(at + Row.ORIGIN, Origin.TraceFile, true);
     batch.setUint32(at + Row.SOURCE, this.source, true);
+  }
+
+  /** Counts parts of the file that are spans or may have spans. Throws SpansFull if they are too many. */
+  visit(parts = 1): void {
+    this.visited += parts;
+    if (this.visited <= PARTS_PER_SPAN * this.most()) return;
+    this.isFull = true;
+    throw new SpansFull();
   }
 
   /** Begins a group: its rows wait for `release`. */

@@ -1,5 +1,6 @@
 /** Libraries that are small and ask for much: units and lists that are shared, cycles, depths, sizes that lie. */
 import { bytes, CODE, elfOf, times, unitOf } from "./elf-writer.ts";
+import { storedXz } from "./stored.ts";
 
 /** All code of the files. */
 const [LOW, SIZE] = [CODE, 0x1f_f000];
@@ -30,6 +31,14 @@ const program = (steps: number) => {
   const body = bytes([2, 3], [4, head.length], head, start, times(steps, bytes([1, 1])));
   return bytes([4, body.length], body);
 };
+
+/** LZMA2: a chunk of 128 KiB of zeros, which needs no chunk before it. */
+const ZEROS = Buffer.from(
+  "4f//AFhdAABv/f//o7f/Rz5IFXI5YVG4kijmo4YH+e7kHoLTL8U6PAFLsX7JiopNL6MN2X+m44wjEVPgWRjFdYrid/i2lH8MasDedElk4ulcU7IE2PdEDKtZ5D8eAAA=",
+  "base64",
+);
+/** The heads of a stream and of its block. */
+const XZ_HEADS = storedXz(new Uint8Array(0)).subarray(0, 24);
 
 export const HOSTILE_LIBRARIES: Record<string, () => Uint8Array> = {
   "functions that all have all code": () => elfOf([info(times(500_000, bytes([1, 2], [8, LOW], [4, SIZE]))), abbrev]),
@@ -71,4 +80,6 @@ export const HOSTILE_LIBRARIES: Record<string, () => Uint8Array> = {
   },
   "a section that promises much": () =>
     elfOf([{ ...info(), promised: 2 ** 45 }, abbrev, { name: ".debug_str", content: bytes("a"), promised: 2 ** 50 }]),
+  "packed symbols that unpack to much": () =>
+    elfOf([{ name: ".gnu_debugdata", content: bytes(XZ_HEADS, times(1 << 13, ZEROS)) }, info(), abbrev]),
 };

@@ -7,10 +7,10 @@ import { selfAt, totalAt, weigh } from "../weights";
 import { windowed, windowFirst, windowLast } from "../window";
 import { dropSquares, selfSquares, square, totalSquares } from "./squares";
 
-const baseSelf: Block = changetype<Block>(memory.data(8, 8));
-const baseTotal: Block = changetype<Block>(memory.data(8, 8));
-const baseSelfSquares: Block = changetype<Block>(memory.data(8, 8));
-const baseTotalSquares: Block = changetype<Block>(memory.data(8, 8));
+const baseSelf: Block = changetype<Block>(memory.data(16, 4));
+const baseTotal: Block = changetype<Block>(memory.data(16, 4));
+const baseSelfSquares: Block = changetype<Block>(memory.data(16, 4));
+const baseTotalSquares: Block = changetype<Block>(memory.data(16, 4));
 
 let baseNodes: u32 = 0;
 /** The frames that the baseline's nodes are made of: with others it weighs nothing. */

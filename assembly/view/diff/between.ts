@@ -13,11 +13,7 @@ import { isOfWork } from "../requests";
 import { isOfAll, maskRows, selectionMask } from "../selection";
 import { windowFirst, windowFrom, windowLast, windowTo } from "../window";
 
-const stretches: Block = changetype<Block>(memory.data(8, 8));
-
-export function resetBetween(): void {
-  stretches.drop();
-}
+const stretches: Block = changetype<Block>(memory.data(16, 4));
 
 /**
  * Stretches between the `n` ascending moments (u64) at `edges`, n − 1 of them, with `everything` of the observations

@@ -34,9 +34,9 @@ const SUM_BYTES: usize = 64;
 /** Shares are compared as whole numbers. */
 const FRACTION: f64 = 1099511627776; // 2^40
 
-const rows: Block = changetype<Block>(memory.data(8, 8));
-const sums: Block = changetype<Block>(memory.data(8, 8));
-const records: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(16, 4));
+const sums: Block = changetype<Block>(memory.data(16, 4));
+const records: Block = changetype<Block>(memory.data(16, 4));
 
 /** The question that the rows answer: they stay while pages of them are read. */
 let stamp: u32 = 0;
@@ -48,13 +48,6 @@ let rowCount: u32 = 0;
 /** Squares of the whole selection and of the whole baseline, as the latest rows have them. */
 let wholeSquares: f64 = 0;
 let baseWholeSquares: f64 = 0;
-
-export function resetChanged(): void {
-  rows.drop();
-  sums.drop();
-  records.drop();
-  stamp = 0;
-}
 
 /**
  * Computes the rows against the kept baseline, or against its part outside of the selection, and returns their number.

@@ -41,29 +41,23 @@ const OWN: u32 = 1;
 const BASE: u32 = 2;
 
 /** i64 per node: of the selection in the paired tree, of the baseline, of both. */
-const ownSelf: Block = changetype<Block>(memory.data(8, 8));
-const ownTotal: Block = changetype<Block>(memory.data(8, 8));
-const baseSelf: Block = changetype<Block>(memory.data(8, 8));
-const baseTotal: Block = changetype<Block>(memory.data(8, 8));
-const mixedSelf: Block = changetype<Block>(memory.data(8, 8));
-const mixedTotal: Block = changetype<Block>(memory.data(8, 8));
+const ownSelf: Block = changetype<Block>(memory.data(16, 4));
+const ownTotal: Block = changetype<Block>(memory.data(16, 4));
+const baseSelf: Block = changetype<Block>(memory.data(16, 4));
+const baseTotal: Block = changetype<Block>(memory.data(16, 4));
+const mixedSelf: Block = changetype<Block>(memory.data(16, 4));
+const mixedTotal: Block = changetype<Block>(memory.data(16, 4));
 /** Per node of the call tree: u8 of its sides, u32 of its node in the paired tree on each. */
-const sides: Block = changetype<Block>(memory.data(8, 8));
-const ownNode: Block = changetype<Block>(memory.data(8, 8));
-const baseNode: Block = changetype<Block>(memory.data(8, 8));
+const sides: Block = changetype<Block>(memory.data(16, 4));
+const ownNode: Block = changetype<Block>(memory.data(16, 4));
+const baseNode: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per node of the paired tree: the node of the call tree, and its name in the baseline if it is another. */
-const origins: Block = changetype<Block>(memory.data(8, 8));
-const formerNames: Block = changetype<Block>(memory.data(8, 8));
-const rows: Block = changetype<Block>(memory.data(8, 8));
+const origins: Block = changetype<Block>(memory.data(16, 4));
+const formerNames: Block = changetype<Block>(memory.data(16, 4));
+const rows: Block = changetype<Block>(memory.data(16, 4));
 
 /** The current request is about the paired tree. */
 let isPaired: bool = false;
-
-export function resetDiff(): void {
-  dropPairs();
-  dropColumns();
-  rows.drop();
-}
 
 function dropColumns(): void {
   ownSelf.drop();

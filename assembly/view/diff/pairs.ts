@@ -54,21 +54,21 @@ const OF_BASE: u32 = 2;
 const CALLEES: u32 = 1;
 
 /** u32 per name: its family from 1 on, 0 if it has no number; its place among the members, + 1. */
-const familyOf: Block = changetype<Block>(memory.data(8, 8));
-const memberOf: Block = changetype<Block>(memory.data(8, 8));
+const familyOf: Block = changetype<Block>(memory.data(16, 4));
+const memberOf: Block = changetype<Block>(memory.data(16, 4));
 /** Records | family u32, number u32 | name index u64 |, sorted. */
-const members: Block = changetype<Block>(memory.data(8, 8));
-const relations: Block = changetype<Block>(memory.data(8, 8));
+const members: Block = changetype<Block>(memory.data(16, 4));
+const relations: Block = changetype<Block>(memory.data(16, 4));
 /** u8 per member: the sides, 1 << OF_BASE and 1, that are in a pair. */
-const taken: Block = changetype<Block>(memory.data(8, 8));
+const taken: Block = changetype<Block>(memory.data(16, 4));
 /** u32 per list of `relations`: where it begins; the last entry is where all end. */
-const lists: Block = changetype<Block>(memory.data(8, 8));
+const lists: Block = changetype<Block>(memory.data(16, 4));
 /** Records of the possible pairs of a family: the likest are first. */
-const candidates: Block = changetype<Block>(memory.data(8, 8));
+const candidates: Block = changetype<Block>(memory.data(16, 4));
 const stems: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 /** u32 per name: see `pairedIndex` and `formerName`. */
-const partner: Block = changetype<Block>(memory.data(8, 8));
-const former: Block = changetype<Block>(memory.data(8, 8));
+const partner: Block = changetype<Block>(memory.data(16, 4));
+const former: Block = changetype<Block>(memory.data(16, 4));
 
 let names: u32 = 0;
 let memberCount: u32 = 0;

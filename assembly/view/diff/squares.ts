@@ -35,8 +35,8 @@ import { maskAt, maskRows, selectedMeasure } from "../selection";
 import { weigh } from "../weights";
 import { windowed, windowFirst, windowFrom, windowLast, windowTo } from "../window";
 
-const selves: Block = changetype<Block>(memory.data(8, 8));
-const totals: Block = changetype<Block>(memory.data(8, 8));
+const selves: Block = changetype<Block>(memory.data(16, 4));
+const totals: Block = changetype<Block>(memory.data(16, 4));
 
 /** f64 per event row: the value of one sample where observations are sums of them, else 0. */
 const sampleValues: usize = memory.data(<i32>MAX_EVENTS * 8, 8);

@@ -44,6 +44,7 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   const planned = outDir.plan(inputs, row, values.gzip === true);
   refuseInputs(
     inputs.map(({ path }) => path),
+    values,
     planned.map(({ path }) => path),
   );
   const start = performance.now();

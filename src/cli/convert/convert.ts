@@ -54,7 +54,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (values.force !== true) refuseTerminal(path, isBinary);
   const sources = inputsOf(inputs);
   const paths = sources.map((source) => source.path);
-  refuseInputs(paths, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
+  refuseInputs(paths, values, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
   if (values.format === undefined) refuseUnknownEnding(path);
   if (isShown(row.name)) return convertShown(sources, path, conversion);
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");

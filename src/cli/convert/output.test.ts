@@ -229,6 +229,31 @@ describe("an output that is an input", () => {
     expect(shell(`$SPANFLAME convert in.jfr -o other.pb --split-bytes 1`).code).toBe(0);
   });
 
+  POSIX.it("is refused where options name the input", () => {
+    mkdirSync(path("libraries/more"), { recursive: true });
+    mkdirSync(path("out"));
+    const library = readFileSync(join(ROOT, "fixtures/elf/gcc-o3.so"));
+    writeFileSync(path("libraries/more/lib.so"), library);
+    writeFileSync(path("libraries/notes.pb"), "no library");
+    writeFileSync(path("trace.json"), "[]");
+    linkSync(path("trace.json"), path("out/shop.pb"));
+    symlinkSync("libraries/more/lib.so", path("link.so"));
+    const refused = [
+      "--trace trace.json -o trace.json",
+      "--trace missing.json --trace trace.json -o out/shop.pb",
+      "--trace trace.json --out-dir out",
+      "--symbols libraries/more/lib.so -o link.so --format otlp",
+      "--symbols libraries -o libraries/more/lib.so --format otlp",
+    ];
+    for (const args of refused) {
+      const { code, err } = shell(`$SPANFLAME convert "${SHOP}" ${args}`);
+      expect([args, code, err]).toEqual([args, 2, expect.stringContaining("are the same file")]);
+    }
+    expect(readFileSync(path("libraries/more/lib.so")).equals(library)).toBe(true);
+    expect(text("trace.json")).toBe("[]");
+    expect(shell(`$SPANFLAME convert "${SHOP}" --symbols libraries -o libraries/notes.pb`).code).toBe(0);
+  });
+
   LINUX.it("and a name that is not UTF-8 is refused", () => {
     const { code, err } = shell(`$SPANFLAME convert "${SHOP}" -o "$(printf 'caf\\351.pb')"`);
     expect([code, err]).toEqual([2, expect.stringContaining("is not a name in UTF-8")]);

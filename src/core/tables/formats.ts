@@ -51,6 +51,8 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
 /** Properties of an output format. src/model/words/shown-formats.ts has the formats for people. */
 export interface OutputRow<Name extends string = string> {
   name: Name;
+  /** Its name for people. */
+  label: string;
   /** A few words for a list to choose from. */
   about: string;
   mediaType: string;
@@ -90,6 +92,7 @@ const oneMeasure: FormatRow["outputs"] = ({ preset = "default", measure = 0 }, p
 export const FORMATS: FormatRow[] = [
   {
     name: "otlp",
+    label: "Protobuf",
     about: "OTLP profiles, protobuf",
     mediaType: "application/x-protobuf",
     endings: ["pb"],
@@ -98,6 +101,7 @@ export const FORMATS: FormatRow[] = [
   },
   {
     name: "otlp-json",
+    label: "JSON",
     about: "OTLP profiles, JSON",
     mediaType: "application/json",
     endings: ["json", "jsonl"],
@@ -106,6 +110,7 @@ export const FORMATS: FormatRow[] = [
   },
   {
     name: "pprof",
+    label: "pprof",
     about: "pprof, for go tool pprof and most profile viewers",
     mediaType: "application/octet-stream",
     // Before OTLP's .pb.gz: that is how pprof files are called, and OTLP has --format and plain .pb.
@@ -117,6 +122,7 @@ export const FORMATS: FormatRow[] = [
   },
   {
     name: "collapsed",
+    label: "Collapsed stacks",
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
     endings: ["collapsed", "folded"],
@@ -126,6 +132,7 @@ export const FORMATS: FormatRow[] = [
   },
   {
     name: "speedscope",
+    label: "speedscope",
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
     endings: ["speedscope.json"],
@@ -134,6 +141,7 @@ export const FORMATS: FormatRow[] = [
   },
   {
     name: "firefox",
+    label: "Firefox Profiler",
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
     endings: ["firefox.json"],

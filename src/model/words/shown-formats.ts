@@ -1,5 +1,5 @@
 /** Formats for people, made of a drawing's frames; those of src/core/tables/formats.ts are made of samples. */
-import type { OutputRow } from "../../core/tables/formats.ts";
+import { FORMATS, type OutputRow } from "../../core/tables/formats.ts";
 import type { OutputFormat } from "../../core/types.ts";
 
 export type ShownFormat = "html" | "svg" | "png";
@@ -12,6 +12,7 @@ export interface ShownRow extends OutputRow<ShownFormat> {
 export const SHOWN_FORMATS: ShownRow[] = [
   {
     name: "html",
+    label: "HTML report",
     about: "a report with graph, filters and top functions that opens offline",
     mediaType: "text/html",
     endings: ["html"],
@@ -20,6 +21,7 @@ export const SHOWN_FORMATS: ShownRow[] = [
   },
   {
     name: "svg",
+    label: "SVG",
     about: "picture of the graph that scales, with tooltips on its frames",
     mediaType: "image/svg+xml",
     endings: ["svg"],
@@ -28,6 +30,7 @@ export const SHOWN_FORMATS: ShownRow[] = [
   },
   {
     name: "png",
+    label: "PNG",
     about: "picture of the graph for a chat or a slide",
     mediaType: "image/png",
     endings: ["png"],
@@ -45,41 +48,11 @@ export function isShown(name: string): name is ShownFormat {
   return shownRow(name) !== undefined;
 }
 
-/** The cards of the export dialog: formats by purpose, with their usual names. */
-type Format = OutputFormat | ShownFormat;
+const isOtlp = ({ name }: OutputRow) => name.startsWith("otlp");
 
-interface FormatCard {
-  title: string;
-  about: string;
-  formats: { name: Format; label: string }[];
-}
-
-export const FORMAT_CARDS: FormatCard[] = [
-  {
-    title: "OTLP profile",
-    about: "For a Collector, a backend or Spanflame.",
-    formats: [
-      { name: "otlp", label: "Protobuf" },
-      { name: "otlp-json", label: "JSON" },
-    ],
-  },
-  {
-    title: "Other tools",
-    about: "To open in another profiler.",
-    formats: [
-      { name: "pprof", label: "pprof" },
-      { name: "collapsed", label: "Collapsed stacks" },
-      { name: "speedscope", label: "speedscope" },
-      { name: "firefox", label: "Firefox Profiler" },
-    ],
-  },
-  {
-    title: "Report and picture",
-    about: "To share with people.",
-    formats: [
-      { name: "html", label: "HTML report" },
-      { name: "svg", label: "SVG" },
-      { name: "png", label: "PNG" },
-    ],
-  },
+/** The cards of the export dialog: formats by purpose. */
+export const FORMAT_CARDS: { title: string; about: string; formats: OutputRow<OutputFormat | ShownFormat>[] }[] = [
+  { title: "OTLP profile", about: "For a Collector, a backend or Spanflame.", formats: FORMATS.filter(isOtlp) },
+  { title: "Other tools", about: "To open in another profiler.", formats: FORMATS.filter((row) => !isOtlp(row)) },
+  { title: "Report and picture", about: "To share with people.", formats: SHOWN_FORMATS },
 ];

@@ -172,6 +172,54 @@ describe("profiles in logs", () => {
   });
 });
 
+describe("an archive of many entries", () => {
+  const recording = buildChunk(cpuChunk([{ weight: 3n }])).bytes;
+  const head = (name: string) => Buffer.from(`--b\r\ncontent-disposition: form-data; filename="${name}"\r\n\r\n`);
+  const part = (name: string, content: Uint8Array) => Buffer.concat([head(name), content, Buffer.from("\r\n")]);
+  const body = (n: number) =>
+    Buffer.concat([
+      part("a.jfr", recording),
+      ...Array.from({ length: n }, () => part("x".repeat(40), Buffer.from("x"))),
+      Buffer.from("--b--"),
+    ]);
+
+  it("is read as far as its bytes allow", async () => {
+    const core = await read(gzipSync(body(2 ** 15)));
+    const found = core.diagnostics().filter(({ code }) => code === "source.excess");
+    expect(found.map(({ message }) => message)).toEqual([
+      "multipart: it has too many entries for its bytes; the entries before that were read",
+    ]);
+    expect(core.profiles().map(({ value }) => value)).toEqual([3n]);
+  });
+
+  it("is read as a whole where it has the bytes", async () => {
+    expect(codes(await read(body(2 ** 15)))).not.toContain("source.excess");
+  });
+});
+
+it("chunks in gzip take the memory of one, and as many steps each", async () => {
+  const chunk = buildChunk(cpuChunk([{ weight: 3n }])).bytes;
+  const reading = async (n: number) => {
+    const core = await emptyCore();
+    let steps = 0;
+    const step = core.step.bind(core);
+    core.step = (...given) => {
+      steps++;
+      return step(...given);
+    };
+    try {
+      await readInputs(core, [{ name: "a", source: bytesSource(gzipSync(Buffer.alloc(n * chunk.length, chunk))) }]);
+    } finally {
+      Reflect.deleteProperty(core, "step");
+    }
+    return { steps, held: core.bytesHeld(), value: core.profiles()[0]!.value };
+  };
+  const [few, many] = [await reading(200), await reading(2000)];
+  expect(many.value).toBe(10n * few.value);
+  expect(many.steps).toBeLessThanOrEqual(10 * few.steps);
+  expect(many.held).toBeLessThan(few.held + MiB);
+});
+
 describe("an expansion", () => {
   async function* pieces(n: number): AsyncGenerator<Uint8Array> {
     for (let i = 0; i < n; i++) yield new Uint8Array(1000);

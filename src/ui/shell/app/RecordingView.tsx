@@ -21,9 +21,7 @@ import { useCommand } from "../../parts/commands/commands.ts";
 import { Explorer } from "../../parts/explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../../parts/explorer/use-rank.ts";
 import type { ExportDialogProps } from "../../parts/export/ExportDialog.tsx";
-import { SelectionHeader } from "../../parts/selection/SelectionHeader.tsx";
 import { inferredIn, type Outlined, useOutline } from "../../parts/selection/use-outline.ts";
-import { SymbolNotice } from "../../parts/symbols/SymbolNotice.tsx";
 import { useRecordingSymbols } from "../../parts/symbols/use-recording-symbols.ts";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
@@ -36,8 +34,6 @@ import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { usePart } from "../analysis/use-part.ts";
 import type { Collected } from "../collection/use-collection.ts";
 import { FindBox } from "../find/FindBox.tsx";
-import { Diagnostics, FailureMessage, SlowNotice } from "../messages/Messages.tsx";
-import { OtlpReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
@@ -47,7 +43,8 @@ import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
 import { PageSurroundings } from "./PageSurroundings.tsx";
-import { PrintHead, useTitle } from "./PrintHead.tsx";
+import { useTitle } from "./PrintHead.tsx";
+import { panelsAt } from "./panels.tsx";
 import { useRecordingActions } from "./use-recording-actions.ts";
 
 interface Props {
@@ -72,15 +69,12 @@ interface Props {
 }
 
 const NO_FILTER_OF_CALLS = "No filter: all calls are selected.";
-const FRAMES_READING = new Lazy(() =>
-  import("../../views/calls/FramesReading.tsx").then(({ FramesReading }) => FramesReading),
-);
 const FILE_STEPS = new Lazy(() => import("../collection/FileSteps.tsx").then(({ FileSteps }) => FileSteps));
 const SELECTING = ["filter", "shape", "look"] as const;
 
 /** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
 export const RecordingView = memo(function RecordingView(props: Props) {
-  const { names, overview, reports, undoable, act, dark, bar, collected, onTable, onCompareWith, onStop } = props;
+  const { names, overview, reports, undoable, act, dark, bar, collected, onTable, onCompareWith } = props;
   const panel = useId();
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
@@ -92,19 +86,14 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   const pane = useListPane(query.filter);
   const selecting = usePart(query, SELECTING);
   const named = useRecordingSymbols({ overview, query, profile, act: user, onFailure });
+  const page = { ...props, selecting, outlined, tabs, profile, failure, user, onFailure };
   return (
     <Named value={named}>
       <Top
         {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }}
         {...{ collected, onTable }}
       />
-      {failure !== null && <FailureMessage failure={failure} />}
-      <SlowNotice onStop={onStop} />
-      {overview.calls !== null && <CallsReading undoable={undoable} user={user} onFailure={onFailure} />}
-      <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
-      <OtlpReports reports={reports} />
-      {overview.hasAddresses && <SymbolNotice onFailure={onFailure} />}
-      {profile !== null && <PrintHead names={names} profile={profile} search={query.search} />}
+      {panelsAt("notices", page)}
       <div className={css.bar}>
         <section className={css.profiles} aria-label="Profiles">
           {profile !== null && <ListToggle {...pane} />}
@@ -133,16 +122,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
                 onCompareWith={onCompareWith}
                 onFailure={onFailure}
               >
-                {/* Not above the list, which must stay under the pointer that chooses from it. */}
-                <SelectionHeader
-                  {...{ outlined, tabs }}
-                  query={selecting}
-                  zeros={overview.rows}
-                  hasChart={overview.rows.length > 0}
-                  hasRequests={hasRequests(overview)}
-                  type={profile.type}
-                  act={user}
-                />
+                {panelsAt("selection", page)}
               </AnalysisPanel>
             </Panes>
           </PageSurroundings>
@@ -151,25 +131,6 @@ export const RecordingView = memo(function RecordingView(props: Props) {
     </Named>
   );
 });
-
-/** The recording has the view Operations. */
-function hasRequests({ calls, traces, profiles }: Overview): boolean {
-  return calls === null && (traces !== null || profiles.some(({ samplesWithRoot }) => samplesWithRoot > 0));
-}
-
-interface ReadingProps extends Pick<Props, "undoable"> {
-  user: (action: UndoableAction) => void;
-  onFailure: (failure: Failure) => void;
-}
-
-/** So many of the slowest calls are read in a moment. */
-const FEW: QueryAction = { kind: "calls", calls: [{ part: "slowest", text: "100" }] };
-
-/** Progress of the frames of calls. After Cancel the calls selected before are selected again, or a few. */
-function CallsReading({ undoable: { past }, user, onFailure }: ReadingProps) {
-  const Loaded = useLazy(FRAMES_READING, onFailure);
-  return Loaded !== null && <Loaded onCancel={() => user(past.length > 0 ? { kind: "undo" } : FEW)} />;
-}
 
 interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar" | "collected" | "onTable"> {
   profile: Measured | null;

@@ -1,4 +1,4 @@
-/** Profiles with the sample types, labels and units that docs/producers.md states of each producer; none was recorded. */
+/** Profiles with the sample types, labels and units that docs/producers.md states of producers; none was recorded. */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import type { Core } from "../../../src/core/core.ts";

@@ -53,10 +53,7 @@ export async function loadChunk(
   return loadUnsized(core, source, at, isKnown ? Number.POSITIVE_INFINITY : mostUnsized);
 }
 
-/**
- * If the source ends early, or no chunk follows, the bytes up to the next chunk: another recording may have been
- * appended to one that was cut off. Streams cannot go back to it.
- */
+/** If the source ends early, the bytes up to the next chunk. */
 async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size: number): Promise<LoadedChunk> {
   const room = new Room(core, at, size);
   const step = source.ahead === undefined ? size : STEP;
@@ -68,18 +65,11 @@ async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size
     there += read;
     if (read === 0) break;
   }
-  const isWhole = there === size && (source.ahead !== undefined || (await isEnd(source, at + size)));
-  if (isWhole) return { there, length: size, isWhole: true, refusal: null };
+  if (there === size) return { there, length: size, isWhole: true, refusal: null };
   const bytes = core.input(there);
   const next = magicIn(bytes, HEADER_BYTES, there, 0) ?? there;
   source.unread?.(at + next, bytes.slice(next));
   return { there: next, length: next, isWhole: true, refusal: null };
-}
-
-/** Whether a chunk may end at `at`: another one follows, or nothing. */
-async function isEnd(source: ByteSource, at: number): Promise<boolean> {
-  const head = await source.slice(at, at + LOOK);
-  return head.length === 0 || hasMagic(head);
 }
 
 /** The bytes up to the next chunk or the end, at most `limit`. */

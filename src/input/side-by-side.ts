@@ -112,13 +112,12 @@ function findIn({ place }: ByteSource, peek: Peek, { readFiles }: OtherCores): F
   };
 }
 
-/** The plausible chunks that follow each other from `at` on; not the last one if something else follows it. */
+/** The plausible chunks that follow each other from `at` on. */
 async function headersFrom(peek: Peek, size: number, first: number): Promise<Omit<Planned, "by">[]> {
   const chunks: Omit<Planned, "by">[] = [];
   for (let at = first; ; ) {
     const head = await peek(at, at + HEADER_BYTES);
-    if (head.length > 0 && !hasMagic(head)) return chunks.slice(0, -1);
-    if (head.length < HEADER_BYTES) return chunks;
+    if (head.length < HEADER_BYTES || !hasMagic(head)) return chunks;
     const header = readChunkHeader(head);
     const isPlausible = (header.major === 1 || header.major === 2) && header.bytes >= HEADER_BYTES;
     if (!isPlausible || at + header.bytes > size) return chunks;

@@ -27,7 +27,7 @@ export type NoteFault = (code: string, severity: Severity, message: string, offs
 /** Wasm memory ends here, and no message is larger. */
 const LARGEST = 2 ** 32 - 1;
 
-/** An empty message takes no more than a byte of a file, but as long as any other to be found. */
+/** An empty message takes a byte of a file, but is found no sooner than others. */
 const MOST_MESSAGES = 2 ** 20;
 
 function noteTooMany(note: NoteFault, at: number): void {

@@ -130,29 +130,6 @@ describe("a recording cut short", () => {
     }
   });
 
-  it("keeps the recording that was appended to it", async () => {
-    const [jdk, ap] = ["jdk17-profile", "ap46-jdk17-all"].map(
-      (name) => new Uint8Array(readFileSync(new URL(`../../../fixtures/recorded/${name}.jfr`, import.meta.url))),
-    ) as [Uint8Array, Uint8Array];
-    const events = async (bytes: Uint8Array) => {
-      const core = await emptyCore();
-      await readInputs(core, [{ name: "a.jfr", source: bytesSource(bytes) }]);
-      // Of live objects only the last list of a file counts.
-      const profiles = core.profiles().filter(({ type }) => !type.startsWith("live-heap"));
-      const counts = core.files()[0]!.chunks.map((chunk) => Object.values(chunk.events).reduce((sum, n) => sum + n, 0));
-      return { counts, samples: profiles.reduce((sum, each) => sum + each.samples, 0), codes: codes(core) };
-    };
-    for (const [first, last] of [[jdk, ap] as const, [ap, jdk] as const, [jdk, jdk] as const]) {
-      for (const left of [100, 20_000, first.length >> 1]) {
-        const cut = first.subarray(0, first.length - left);
-        const [alone, whole, both] = [await events(cut), await events(last), await events(concat(cut, last))];
-        expect(both.counts).toEqual([...alone.counts, ...whole.counts]);
-        expect(both.samples).toBe(alone.samples + whole.samples);
-        expect(both.codes).not.toContain("jfr.foreign-bytes");
-      }
-    }
-  });
-
   it("counts events of types whose definition is beyond the cut, by name where the strings have it", async () => {
     const late: TypeSpec[] = [7001n, 70_002n].map((id) => ({
       name: `com.shop.Late${id}`,

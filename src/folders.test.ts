@@ -42,16 +42,16 @@ function importGraph(files: string[]): Map<string, string[]> {
 
 /** Product files below this number of lines without a test and with one importer, which loads them at once. */
 const ROOM_LINES = 40;
-/** Paragraphs with a file of their own: what a room takes back; */
+/** Resets of rooms: short, but separate. */
 const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
-/** first files of threads, the page's ends of its workers, the only other file of a room; */
+/** Entries of threads, the page's ends of its workers, and the second file of src/offline. */
 const ENDS = [
   "src/cli/convert/convert-worker.ts",
   "src/fleet/export-worker.ts",
   "src/offline/install.ts",
   ...["debuginfod", "sender", "symbolizer", "validator"].map((name) => `src/worker/${name}-client.ts`),
 ];
-/** what the library's reference has pages of, and what a test starts a process for. */
+/** Files that the library's reference describes, and one that a test runs as a process. */
 const CITED = ["src/library/formats.ts", "src/library/json.ts", "src/node/settle.ts"];
 const APART = [...RESETS, ...ENDS, ...CITED].sort();
 

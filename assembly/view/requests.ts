@@ -138,7 +138,7 @@ export function rootExtents(): usize {
 
 /** u8 per row of events: 1 for events of work. Rows after the last one are of work. */
 const events: usize = memory.data(<i32>MAX_EVENTS);
-/** Rows that the host told apart. */
+/** Rows that the host distinguished. */
 export let workEventCount: u32 = 0;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What a file is, beneath its compressions: a format that is read, a trace, symbols, an archive or something foreign.
- * A file is opened and classified once, and whoever reads it goes on from there. Names and extensions are not trusted.
+ * A file is opened and classified once; its reader continues with it. Names and extensions are not trusted.
  */
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";

@@ -52,7 +52,7 @@ export class OpenedFiles {
     return { ...taken, opened: undefined };
   }
 
-  /** Closes the files that nobody took, once those that were taken are read. */
+  /** Closes the files that were not read, once the others are read. */
   async clear(): Promise<void> {
     this.taken = 0;
     for (const [id] of this.files) await this.close(id);

@@ -1,4 +1,4 @@
-/** A request that fails for a reason of its own, as an error on its way out. */
+/** Thrown by a request that fails with a message for the user. */
 export class Refusal extends Error {
   readonly code: string;
 

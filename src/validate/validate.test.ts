@@ -65,7 +65,7 @@ describe("a file", () => {
     expect(findings[0]?.message).toBe(`this is ${what} \`convert\` makes OTLP profiles`);
   });
 
-  it("says so of every format but its own", () => {
+  it("names every other format in the diagnostic", () => {
     expect(FORMATS.filter(({ what }) => what === undefined).map(({ kind }) => kind)).toEqual(["otlp"]);
   });
 

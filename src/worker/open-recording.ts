@@ -153,7 +153,7 @@ export class OpenRecording {
     return this.core;
   }
 
-  /** Writing makes a selection and a call tree of its own. */
+  /** Writing makes a separate selection and call tree. */
   overwritten(): void {
     this.selected = "";
     this.shaped = "?";

@@ -1,4 +1,4 @@
-/** Shows the question in a tree of its own, so that any part of the page can ask, whatever it shows itself. */
+/** Shows the question in a separate React tree, so that any part of the page can ask at any time. */
 
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";

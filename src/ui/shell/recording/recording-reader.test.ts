@@ -1,4 +1,4 @@
-/** Openings with a decoder that answers when the test says so: each event at each stage, and what it leaves. */
+/** Each event at each stage of an opening, with a decoder that the test controls, and the state that follows. */
 import { describe, expect, it } from "vitest";
 import type { Failure, InputFile, Overview, Progress, Result } from "../../../worker/api.ts";
 import { type Endings, type FilesToOpen, RecordingReader } from "./recording-reader.ts";

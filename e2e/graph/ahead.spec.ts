@@ -51,7 +51,7 @@ test("what does not change the graph asks for no frames, and Why asks once for i
   await asked(page, "frames");
   await page.getByTestId("search").fill("total");
   await expect(page.getByTestId("search-found")).toBeVisible();
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(page.getByTestId("why-sentence")).toHaveAttribute("aria-busy", "false");
   const questions = await page.evaluate(() => window.questions?.splice(0) ?? []);
   expect(questions.filter((question) => question.startsWith("frames "))).toEqual([]);

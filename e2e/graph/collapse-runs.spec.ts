@@ -89,12 +89,12 @@ test("a run opens in the tree by Enter and by a click, and in Top its functions 
 });
 
 test("findings see the functions inside collapsed runs", async ({ page }) => {
-  await page.goto("./?sample#type=cpu&view=why");
+  await page.goto("./?sample#type=cpu&view=overview");
   const findings = page.getByTestId("finding").locator("strong");
   await expect(findings.first()).toBeVisible();
   const names = await findings.allInnerTexts();
   await page.goto("about:blank");
-  await page.goto("./?sample#type=cpu&view=why&collapse=jdk");
+  await page.goto("./?sample#type=cpu&view=overview&collapse=jdk");
   await expect(chips(page)).toHaveText(["collapsedJDK"]);
   await expect(findings.first()).toBeVisible();
   await expect(findings).toHaveText(names);

@@ -76,7 +76,7 @@ for (const [recording, trace] of [
       .toEqual(functions);
 
     // Why and where the time went: the duration that is recorded, if one is.
-    await page.getByTestId("view-why").click();
+    await page.getByTestId("view-overview").click();
     const sentence = page.getByTestId("why-sentence");
     await expect(sentence).toHaveText(new RegExp(`^${duration}[.: ]`));
     await expect(sentence).toHaveAttribute("aria-busy", "false");

@@ -92,14 +92,14 @@ test("H leaves out the stacks with a function of this very name", async ({ page 
 });
 
 test("merging by a pattern comes with the address, and Why's functions follow", async ({ page }) => {
-  await open(page, `#merged=${encodeURIComponent("^shop\\.Shop\\$Front\\.")}&view=why`.replace("&view=why", ""));
+  await open(page, `#merged=${encodeURIComponent("^shop\\.Shop\\$Front\\.")}&view=overview`.replace("&view=overview", ""));
   const front = CPU.stacks.map((s) => ({
     ...s,
     frames: s.frames.filter((name) => !name.startsWith("shop.Shop$Front.")),
   }));
   await expectTree(page, treeOf(front));
   await expect(chips(page)).toHaveText(["merged/^shop\\.Shop\\$Front\\./"]);
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(page.getByTestId("why-top").getByRole("listitem").first()).toBeVisible();
   await expect(page.getByTestId("why-top").getByText("shop.Shop$Front.")).toHaveCount(0);
 });

@@ -103,7 +103,9 @@ export async function allowHost(page: Page, origin: string): Promise<void> {
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
   await page.goto(`./${hash}`);
   await drop(page, fromDisk(path));
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  const graph = page.getByTestId("flame").locator("g.frame").first();
+  // A link with an id opens its overview.
+  await expect(graph.or(page.getByTestId("why-headline"))).toBeVisible();
 }
 
 export function tab(page: Page, type: string): Locator {

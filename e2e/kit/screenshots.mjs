@@ -42,7 +42,7 @@ const TRACE = "344b698dac86d8c5";
  */
 const PICTURES = [
   { name: "screenshot.png", steps: [pointed], viewport: WIDE },
-  { name: "screenshot-dark.png", steps: [view("why")], viewport: WIDE, colorScheme: "dark" },
+  { name: "screenshot-dark.png", steps: [view("overview")], viewport: WIDE, colorScheme: "dark" },
   {
     name: "symbols.png",
     files: ["recorded/dd152-jdk17-remotesym.jfr", "recorded/elf/libdemonative.so.debug"],
@@ -51,7 +51,7 @@ const PICTURES = [
   { name: "tour/welcome.png", hash: "?", steps: [] },
   { name: "tour/endpoints.png", hash: "#", steps: [] },
   { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
-  { name: "tour/why.png", steps: [view("why")] },
+  { name: "tour/why.png", steps: [view("overview")] },
   { name: "tour/diff.png", steps: [view("diff")] },
   {
     name: "tour/changed.png",

@@ -141,7 +141,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await opened(page);
     },
   ],
-  ["why", viewOf("why", "why-top")],
+  ["overview", viewOf("overview", "why-top")],
   ...WITH_EVERY_VIEW.map(([name, files]): [string, (page: Page) => Promise<void>] => [
     `every view of ${name}`,
     async (page) => {

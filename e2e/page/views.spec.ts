@@ -438,7 +438,7 @@ test("why: functions, profiles and threads of the selection, also as text", asyn
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const attributes = [{ key: "thread.name", value: "worker-1" }];
   await open(page, "#attr=thread.name%3Dworker-1");
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   const totals = select({ attributes });
   await expect(page.getByTestId("why-headline")).toContainText(`${totals.samples} samples`);
   const [first] = core.views.top("self", 0, 1).rows;

@@ -22,6 +22,7 @@ import { type Truncated, withTruncated } from "./truncated.ts";
 /** The views of one selection. */
 export const VIEWS = [
   "calls",
+  "overview",
   "trace",
   "operations",
   "flame",
@@ -30,7 +31,6 @@ export const VIEWS = [
   "top",
   "tree",
   "diff",
-  "why",
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
 

@@ -75,6 +75,19 @@ export async function sampledPoints(core: Core, by: "root" | "span"): Promise<Na
   };
 }
 
+/** The endpoint of the request at each place, of the selected samples; 0 where they state none. */
+export function endpointsAt(core: Core, { id, count }: Pick<SpanPoints, "id" | "count">): Uint32Array {
+  const { root, sample } = linkValues(core.instance);
+  const label = labels(core, sample, ["endpoint"]);
+  const index = new IdIndex(id);
+  const names = new Uint32Array(count);
+  for (let row = 1; row < sample.length; row++) {
+    const place = index.firstOf(root, row);
+    if (place >= 0 && names[place] === 0) names[place] = label(row);
+  }
+  return names;
+}
+
 /** The attribute that names the request of a sample, 0 without one. */
 function labels(
   core: Core,

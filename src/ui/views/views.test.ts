@@ -15,9 +15,9 @@ it("has a list of calls for dumps only, a chart where times are known, and trace
   const ids = (parts: typeof CALLS) => viewsOf(parts).map(({ id }) => id);
   for (const view of ["calls", "chart", "trace"] as const) expect(ids(NEITHER)).not.toContain(view);
   expect(ids(CALLS)[0]).toBe("calls");
-  expect(ids(CALLS)).not.toContain("why");
+  expect(ids(CALLS)).not.toContain("overview");
   expect(ids(TRACES)[0]).toBe("trace");
-  expect(ids(TRACES)).toContain("why");
+  expect(ids(TRACES)).toContain("overview");
   expect(ids({ ...NEITHER, roots: true })[0]).toBe("operations");
   expect(ids({ ...CALLS, roots: true })).not.toContain("operations");
   for (const parts of [CALLS, TRACES]) expect(ids(parts)).toContain("chart");
@@ -30,6 +30,12 @@ it("says what of a selection a view lacks", () => {
   // The list of calls, their chart, the spans of a trace and the operations need no samples.
   expect(VIEWS.filter((_, at) => lacks(0, 0n)[at] !== "samples")).toEqual(["calls", "trace", "operations", "chart"]);
   // Why tells of samples that weigh nothing.
-  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual(["calls", "trace", "operations", "chart", "why"]);
+  expect(VIEWS.filter((_, at) => lacks(2, 0n)[at] === null)).toEqual([
+    "calls",
+    "trace",
+    "operations",
+    "chart",
+    "overview",
+  ]);
   expect(new Set(lacks(2, 7n))).toEqual(new Set([null]));
 });

@@ -60,6 +60,15 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     needs: [],
     only: "calls",
   },
+  overview: {
+    label: "Overview",
+    title: "Overview",
+    about: "Where the time went, in a sentence; the slowest requests; hot paths, findings, attributes",
+    load: likelySoon(() => import("./overview/OverviewView.tsx").then(({ OverviewView }) => OverviewView)),
+    // It tells of samples as well as of their weight.
+    needs: ["samples"],
+    only: "samples",
+  },
   trace: {
     label: "Trace",
     title: "Trace",
@@ -119,15 +128,6 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     about: "The selection compared with a baseline",
     load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),
     needs: ["samples", "weight"],
-  },
-  why: {
-    label: "Why",
-    title: "Why",
-    about: "Summary: thread states, hot paths, findings, attributes",
-    load: likelySoon(() => import("./why/WhyView.tsx").then(({ WhyView }) => WhyView)),
-    // It tells of samples as well as of their weight.
-    needs: ["samples"],
-    only: "samples",
   },
 };
 

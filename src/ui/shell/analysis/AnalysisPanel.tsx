@@ -271,7 +271,7 @@ function useFirstQuestion({ query, profile, parts, width }: Panel): void {
     if (parts.calls || OF_PROFILE.some((field) => next[field] !== query[field])) return null;
     const samples = samplesOf(profile, filterOf(next), next.shape, named);
     const { id } = shownView(next.view, parts);
-    if (id === "why") return whyQuestion(samples);
+    if (id === "overview") return whyQuestion(samples);
     const half = knownWidth("sandwich");
     if (id === "sandwich" && half > 0) return sandwichQuestion(viewer, samples, next.function, half);
     return id === "flame" && width > 0 ? framesQuestion(viewer, samples, next, width) : null;

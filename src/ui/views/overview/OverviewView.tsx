@@ -15,11 +15,17 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Findings } from "./Findings.tsx";
+import css from "./OverviewView.module.css";
+import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
 import { Sections } from "./Sections.tsx";
-import css from "./WhyView.module.css";
+import { SlowRequests } from "./SlowRequests.tsx";
 
-/** Where the time of the selection goes and how it differs from others: one sentence first, then the figures. */
-export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }: ViewProps) {
+/**
+ * Where the time of the selection goes: a bar of it where the selection is of requests, a sentence, the slowest
+ * requests, then the figures and what differs from others.
+ */
+export function OverviewView(props: ViewProps) {
+  const { profile, tabs, zeros, samples, query, act, onFailure } = props;
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
@@ -37,10 +43,11 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
     if (answered === null) return null;
     return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
   }, [answered, told, isTold]);
-  const words = useMemo(() => {
-    const ofRequests = toldTime(samples.filter, time?.answer ?? null);
-    return answer && answered && whyWords(answer, answered.question.profile, tabs, ofRequests);
-  }, [answer, answered, tabs, samples, time]);
+  const requests = isTimed ? (time?.answer ?? null) : null;
+  const words = useMemo(
+    () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
+    [answer, answered, tabs, samples, requests],
+  );
   const [copied, setCopied] = useState(false);
   if (answer === null || words === null) return null;
   const { threadCount, story } = answer;
@@ -52,6 +59,7 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
+      {timed !== null && <RequestBars time={requests} />}
       <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
@@ -59,6 +67,12 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
         <p className={css.quiet} data-testid="why-headline">
           {words.headline}. {words.confidence}
         </p>
+        <NextSteps
+          act={act}
+          hottest={answer.story?.parts[0]?.name ?? ""}
+          hasTimes={zeros.length > 0}
+          isAll={answer.everything}
+        />
         {compare !== null && (
           <button
             type="button"
@@ -77,12 +91,14 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
           {copied ? "Copied" : ""}
         </span>
       </div>
+      {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act, onFailure }} />}
       {isTold && (
         <Sections
           words={words}
           threadCount={threadCount}
           inLibraries={story?.inLibraries === true}
           everything={answer.everything}
+          time={requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
         >
           <Findings
             findings={words.findings}

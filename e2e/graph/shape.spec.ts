@@ -92,7 +92,10 @@ test("H leaves out the stacks with a function of this very name", async ({ page 
 });
 
 test("merging by a pattern comes with the address, and Why's functions follow", async ({ page }) => {
-  await open(page, `#merged=${encodeURIComponent("^shop\\.Shop\\$Front\\.")}&view=overview`.replace("&view=overview", ""));
+  await open(
+    page,
+    `#merged=${encodeURIComponent("^shop\\.Shop\\$Front\\.")}&view=overview`.replace("&view=overview", ""),
+  );
   const front = CPU.stacks.map((s) => ({
     ...s,
     frames: s.frames.filter((name) => !name.startsWith("shop.Shop$Front.")),

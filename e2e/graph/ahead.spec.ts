@@ -1,7 +1,7 @@
 /** The graph's question is asked before the page is rendered for an action, and once. */
 import type { Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { expect, openFixture, test } from "../kit/page.ts";
+import { expect, openFixture, showView, test } from "../kit/page.ts";
 
 declare global {
   interface Window {
@@ -63,9 +63,9 @@ test("Sandwich asks before it is rendered once its width is known, and asks once
 }) => {
   await watch(page);
   await openFixture(page, DD);
-  await page.getByTestId("view-sandwich").click();
+  await showView(page, "sandwich");
   await expect(page.getByTestId("callees-of")).toBeVisible();
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row").first()).toBeVisible();
   await asked(page, "sandwich");
   await page.evaluate(() => {

@@ -20,7 +20,11 @@ const ROOT = "[data-testid=rank-row][data-id]";
 /** The frame line is about a frame of the application. */
 const pointed = (page) =>
   page.locator('[data-testid=flame] g.frame[aria-label*="CouponMatcher"]').first().hover({ force: true });
-const view = (name) => (page) => page.getByTestId(`view-${name}`).click();
+/** The forms of the flame graph share a tab. */
+const view = (name) => async (page) => {
+  if (["top", "tree", "sandwich"].includes(name)) await page.getByTestId("view-flame").click();
+  await page.getByTestId(`view-${name}`).click();
+};
 const click = (id) => (page) => page.getByTestId(id).first().click();
 const framed = (name) => (page) =>
   page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"]`).first().waitFor({ state: "attached" });

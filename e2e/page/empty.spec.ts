@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { buildChunk, type Item } from "../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, DURATION, event, field, JVM_TYPES, START } from "../../test/kit/jfr/jfr-types.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, expectTotals, test } from "../kit/page.ts";
+import { drop, expect, expectTotals, showView, test } from "../kit/page.ts";
 import { eachView, viewsOn } from "../kit/views.ts";
 
 const PAUSE = event("jdk.GCPhasePause", [START, DURATION, field("gcId", "int"), field("name", "java.lang.String")]);
@@ -33,7 +33,7 @@ test("samples without a stack have no functions, but times, threads and figures"
   ]);
   await expectTotals(page, { samples: 2, value: 2 });
   for (const view of ["sandwich", "top", "tree"]) {
-    await page.getByTestId(`view-${view}`).click();
+    await showView(page, view);
     await expect(page.getByTestId("no-stacks")).toContainText("No stack was recorded for these 2 samples");
   }
   await page.getByTestId("view-overview").click();

@@ -43,6 +43,13 @@ interface Passing {
   unknownRoots: number;
 }
 
+/** All samples by the places of the points. */
+interface Whole {
+  placed: PlacedSamples;
+  /** Of the request at each place; 0 where no sample states it. */
+  endpoints: Uint32Array;
+}
+
 /** Requests in the list of the longest. */
 const MOST_LISTED = 50;
 const END_OF_TIME = 2n ** 63n - 1n;
@@ -53,6 +60,7 @@ export class SelectedRequests {
   private readonly chooser: Chooser;
   private readonly entries = new WeakMap<NamedPoints, Uint32Array>();
   private readonly sampled = new Map<"root" | "span", Promise<NamedPoints>>();
+  private readonly wholes = new Map<NamedPoints, Whole>();
 
   /** `select`: the core, for requests that select by themselves. */
   constructor(select: () => Core, points: NamedPoints, chooser: Chooser) {
@@ -64,6 +72,7 @@ export class SelectedRequests {
   /** The samples were counted before, of other files or under other names. */
   forget(): void {
     this.sampled.clear();
+    this.wholes.clear();
   }
 
   async time(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
@@ -98,8 +107,10 @@ export class SelectedRequests {
     const slow = longestOf(points, places, limit);
     if (slow.length === 0) return [];
     const core = this.select();
-    const { requests, ofRoot } = this.placed(points, {});
-    const endpoints = endpointsAt(core, points);
+    const {
+      placed: { requests, ofRoot },
+      endpoints,
+    } = this.whole(points);
     const reader = await openSamples(core);
     const groups = slow.map((place) => Uint32Array.of(place));
     const found = idsOf(points, Uint32Array.from(slow).sort());
@@ -212,9 +223,22 @@ export class SelectedRequests {
   }
 
   private placed(points: NamedPoints, filter: Filter): PlacedSamples {
+    if (Object.keys(filter).length === 0) return this.whole(points).placed;
     const core = this.select();
     core.select(null, this.chooser.filter(filter));
     return placedSamples(points, linkValues(core.instance), () => this.entriesOf(points));
+  }
+
+  private whole(points: NamedPoints): Whole {
+    const known = this.wholes.get(points);
+    if (known !== undefined) return known;
+    const core = this.select();
+    core.select(null, {});
+    const links = linkValues(core.instance);
+    const placed = placedSamples(points, links, () => this.entriesOf(points));
+    const whole = { placed, endpoints: endpointsAt(core, points, links) };
+    this.wholes.set(points, whole);
+    return whole;
   }
 
   private entriesOf(points: NamedPoints): Uint32Array {

@@ -19,6 +19,8 @@ export interface View {
   id: ViewName;
   /** On the tab, where a word has room. */
   label: string;
+  /** Of one that shares a tab with others (FORMS), in the choice between them. */
+  form?: string;
   /** Name of the view, for messages and assistive technology. */
   title: string;
   /** What the view shows, as the tab's tooltip. */
@@ -78,8 +80,8 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     only: "traces",
   },
   operations: {
-    label: "Operations",
-    title: "Operations",
+    label: "Requests",
+    title: "Requests by operation",
     about: "How long the spans of each operation took, what they cost per request, and a map of all spans",
     load: new Lazy(() => import("./operations/OperationsView.tsx").then(({ OperationsView }) => OperationsView)),
     needs: [],
@@ -87,6 +89,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   flame: {
     label: "Flame",
+    form: "Graph",
     title: "Flame graph",
     about: "All stacks of the selection, merged from the root down",
     // In the same script as the page of a recording, because the user sees it first.
@@ -103,13 +106,15 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   sandwich: {
     label: "Sandwich",
+    form: "Sandwich",
     title: "Sandwich",
     about: "Callers and callees of one function",
     load: likelySoon(() => import("./sandwich/SandwichView.tsx").then(({ SandwichView }) => SandwichView)),
     needs: ["samples", "weight"],
   },
   top: {
-    label: "Top",
+    label: "Table",
+    form: "Table",
     title: "Top functions",
     about: "Functions by self time and by total",
     load: likelySoon(() => import("./top/TopView.tsx").then(({ TopView }) => TopView)),
@@ -117,13 +122,14 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   tree: {
     label: "Tree",
+    form: "Tree",
     title: "Call tree",
     about: "The call tree as a table that opens frame by frame",
     load: likelySoon(() => import("./tree/TreeView.tsx").then(({ TreeView }) => TreeView)),
     needs: ["samples", "weight"],
   },
   diff: {
-    label: "Diff",
+    label: "Compare",
     title: "Difference",
     about: "The selection compared with a baseline",
     load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),

@@ -55,7 +55,8 @@ const PICTURES = [
   { name: "tour/welcome.png", hash: "?", steps: [] },
   { name: "tour/endpoints.png", hash: "#", steps: [] },
   { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
-  { name: "tour/why.png", steps: [view("overview")] },
+  { name: "tour/overview.png", steps: [view("overview")] },
+  { name: "tour/slowest.png", hash: "#", steps: [view("overview")] },
   { name: "tour/diff.png", steps: [view("diff")] },
   {
     name: "tour/changed.png",

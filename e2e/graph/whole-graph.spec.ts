@@ -100,6 +100,8 @@ test.describe("B2: as many frames are drawn as are half a pixel wide", () => {
 });
 
 test("boxes without a label are seen on the screen, with a gap below each level", async ({ page }) => {
+  // Room for the twenty levels that are looked at.
+  await page.setViewportSize({ width: 1280, height: 800 });
   await openFixture(page, SAMPLE);
   await expect(page.getByTestId("folded")).toHaveText(/all shown$/);
   await page.mouse.move(0, 0);

@@ -80,8 +80,8 @@ export interface SlowRequest extends RegionSpan {
   /** "" where its samples state none. */
   endpoint: string;
   /**
-   * All sampled requests of its endpoint, else of its operation, itself among them: their number, and the duration in ns
-   * that 95 % of them do not exceed.
+   * All sampled requests of its endpoint, else of its operation, itself among them: their number, and the duration in
+   * ns that 95 % of them do not exceed.
    */
   alike: { requests: number; p95: number };
 }

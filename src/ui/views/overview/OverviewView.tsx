@@ -4,7 +4,7 @@ import { chipWords } from "../../../model/query/chip-words.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
 import { isOfRequests, toldTime } from "../../../model/why/sentence.ts";
 import type { WhySummary } from "../../../model/why/summary.ts";
-import { whyText, whyWords } from "../../../model/why/why-text.ts";
+import { type WhyWords, whyText, whyWords } from "../../../model/why/why-text.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -48,14 +48,8 @@ export function OverviewView(props: ViewProps) {
     () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
     [answer, answered, tabs, samples, requests],
   );
-  const [copied, setCopied] = useState(false);
   if (answer === null || words === null) return null;
   const { threadCount, story } = answer;
-  const copy = async () => {
-    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
-    setCopied(await copyText(whyText(words, what, threadCount)));
-  };
-  const compare = story?.peers ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
@@ -63,34 +57,7 @@ export function OverviewView(props: ViewProps) {
       <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
-      <div className={css.head}>
-        <p className={css.quiet} data-testid="why-headline">
-          {words.headline}. {words.confidence}
-        </p>
-        <NextSteps
-          act={act}
-          hottest={answer.story?.parts[0]?.name ?? ""}
-          hasTimes={zeros.length > 0}
-          isAll={answer.everything}
-        />
-        {compare !== null && (
-          <button
-            type="button"
-            data-testid="why-compare"
-            onClick={() =>
-              act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
-            }
-          >
-            All {visible(compare.value, 40)} requests
-          </button>
-        )}
-        <button type="button" data-testid="why-copy" onClick={() => void copy()}>
-          <Icon of={Copy} size={14} /> Copy as text
-        </button>
-        <span role="status" className={css.quiet}>
-          {copied ? "Copied" : ""}
-        </span>
-      </div>
+      <Head {...{ answer, words, zeros, query, act }} />
       {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act, onFailure }} />}
       {isTold && (
         <Sections
@@ -111,6 +78,46 @@ export function OverviewView(props: ViewProps) {
         </Sections>
       )}
     </section>
+  );
+}
+
+interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act"> {
+  answer: WhySummary;
+  words: WhyWords;
+}
+
+/** How much is selected, and what to do next. */
+function Head({ answer: { story, everything, threadCount }, words, zeros, query, act }: HeadProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
+    setCopied(await copyText(whyText(words, what, threadCount)));
+  };
+  const compare = story?.peers ?? null;
+  return (
+    <div className={css.head}>
+      <p className={css.quiet} data-testid="why-headline">
+        {words.headline}. {words.confidence}
+      </p>
+      <NextSteps act={act} hottest={story?.parts[0]?.name ?? ""} hasTimes={zeros.length > 0} isAll={everything} />
+      {compare !== null && (
+        <button
+          type="button"
+          data-testid="why-compare"
+          onClick={() =>
+            act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
+          }
+        >
+          All {visible(compare.value, 40)} requests
+        </button>
+      )}
+      <button type="button" data-testid="why-copy" onClick={() => void copy()}>
+        <Icon of={Copy} size={14} /> Copy as text
+      </button>
+      <span role="status" className={css.quiet}>
+        {copied ? "Copied" : ""}
+      </span>
+    </div>
   );
 }
 

@@ -14,7 +14,7 @@ import css from "./RequestTime.module.css";
 /** Shares from which a part is named under the bar. The list below has all of them. */
 const LEAST = 0.01;
 
-/** The time of an average request of the selection, above that of the others, both on one scale. Null: not yet known. */
+/** The time of an average request of the selection above that of the others, on one scale. Null: not yet known. */
 export function RequestBars({ time }: { time: ChoiceTime | null }) {
   if (time === null) return <div className={css.bars} aria-busy="true" />;
   const { requests, counted, duration, source, breakdown, rest } = time;

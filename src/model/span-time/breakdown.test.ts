@@ -62,7 +62,10 @@ describe("the breakdown of a span's time", () => {
   });
 
   it("adds what is below the recorder's limits to what events measure", () => {
-    const [park] = breakdownOf(account({ length: 100, wall: { park: 10 }, park: [[0, 40]] }), CPU);
+    const [cpu, park] = breakdownOf(account({ length: 100, wall: { park: 10 }, park: [[0, 40]] }), CPU);
+    // No CPU sample in ten periods: by Wilson up to 28 % of them.
+    expect(cpu).toMatchObject({ part: "cpu", nano: 0n, low: 0n, samples: 0 });
+    expect(Number(cpu?.high) / MS).toBeCloseTo(27.8, 1);
     expect(park).toMatchObject({ part: "park", nano: 100_000_000n, measured: 40_000_000n, high: 100_000_000n });
     expect(Number(park?.low) / MS).toBeCloseTo(72.2, 1);
   });

@@ -83,15 +83,17 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
   const rows = estimates.map(({ part, measured: own, more, low, high, samples }): BreakdownPart => {
     const nano = own + Math.floor(more * scale);
     const bound = (value: number) => BigInt(Math.floor(Math.min(Math.max(own, value), own + rest, length)));
-    // Of CPU samples alone the time can be less than their sum.
-    const least = part === "cpu" ? BigInt(Math.floor(Math.min(own, low))) : bound(Math.min(low, nano));
-    const counted = part === "cpu" ? 0 : own;
+    if (part === "cpu") {
+      // The interval is that of the CPU samples, which may contradict the events of the same time.
+      const [least, most] = [Math.min(own, low), Math.min(Math.max(own, high), length)].map(Math.floor);
+      return { part, nano: BigInt(nano), low: BigInt(least ?? 0), high: BigInt(most ?? 0), measured: 0n, samples };
+    }
     return {
       part,
       nano: BigInt(nano),
-      low: least,
+      low: bound(Math.min(low, nano)),
       high: bound(Math.max(high, nano)),
-      measured: BigInt(counted),
+      measured: BigInt(own),
       samples,
     };
   });
@@ -105,8 +107,13 @@ export function breakdownOf(account: Account, cpu: { period: number } | null): B
   const ofEvents = new Set<BreakdownName>([...account.events.values()].flatMap(({ parts: own }) => [...own.keys()]));
   const order = (part: BreakdownName) => BREAKDOWN.indexOf(part);
   return rows
-    .filter(({ part, nano, samples }) => nano > 0n || samples > 0 || ofEvents.has(part))
+    .filter(({ part, nano, high, samples }) => nano > 0n || samples > 0 || ofEvents.has(part) || isOpen(part, high))
     .sort((a, b) => order(a.part) - order(b.part));
+}
+
+/** Without a CPU sample the time on a processor is not known to be 0. */
+function isOpen(part: BreakdownName, high: bigint): boolean {
+  return part === "cpu" && high > 0n;
 }
 
 /** What rounding left goes to the largest estimate. */
@@ -154,7 +161,8 @@ function estimated(
   });
   const ran = measured.get("cpu") ?? 0;
   const [least, most] = cpuInterval(onCpu.samples, cpu, length);
-  if (onCpu.samples > 0) {
+  // No sample is no proof of no time.
+  if (onCpu.samples > 0 || most > 0) {
     found.push({ part: "cpu", measured: ran, more: 0, low: least, high: most, samples: onCpu.samples });
   }
   const samples = samplesOf("runnable") + samplesOf("running");

@@ -81,6 +81,7 @@ describe("the samples of a part", () => {
     ]);
     const { breakdown } = partsOf(facts);
     expect(breakdown.map(({ part, samples }) => [part, samples])).toEqual([
+      ["cpu", 0],
       ["runnable", 7],
       ["unknown", 1],
       ["gc", 2],

@@ -1,4 +1,5 @@
 /** Where the time of any selection went: parts add up, and each opens the samples that it counts. */
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answersOf } from "../../../test/kit/page-answers.ts";
 import type { Core } from "../../core/core.ts";
@@ -147,6 +148,21 @@ describe.each<[string, string | null]>([
       expect([id, faultsOf(of, one!)]).toEqual([id, []]);
     }
   });
+});
+
+it("has the CPU time that the threads' clocks measured within its interval for 95 of 100 requests", async () => {
+  const measured = JSON.parse(readFileSync(pathOf("traces/cpu-of-requests.json"), "utf8"));
+  let [requests, within] = [0, 0];
+  for (const [recording, roots] of Object.entries<Record<string, number>>(measured)) {
+    const of = await opened(recording, recording === "traces/ddctx-jdk17.jfr" ? TRACE : null);
+    for (const [id, ms] of Object.entries(roots)) {
+      const cpu = (await of.time({ localRoot: BigInt(id) }))?.breakdown.find(({ part }) => part === "cpu");
+      requests++;
+      if (cpu !== undefined && Number(cpu.low) <= ms * 1e6 && ms * 1e6 <= Number(cpu.high)) within++;
+    }
+  }
+  expect(requests).toBeGreaterThan(140);
+  expect(within / requests).toBeGreaterThanOrEqual(0.95);
 });
 
 it("compares an endpoint with the others, and has the longest pause of its requests", async () => {

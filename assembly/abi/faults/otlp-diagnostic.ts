@@ -16,7 +16,7 @@ export const StackRange = 72;
 export const ZeroElement = 73;
 /** The string table lacks its empty string 0; indices were read as one lower. Value: strings in the table. */
 export const StringsShifted = 74;
-/** The samples of a profile have the field numbers of v1.8 and v1.9; value: profiles with those of later versions. */
+/** The samples of a profile have the field numbers of v1.8 and v1.9; value: profiles with those of v1.10. */
 export const OldLayout = 75;
 /** Profiles without a dictionary to look things up in. */
 export const NoDictionary = 76;

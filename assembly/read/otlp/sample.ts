@@ -105,7 +105,8 @@ export function resetSample(): void {
 
 /**
  * The next samples belong to this profile of the store; `resource` is the set of attributes that only its resource has.
- * `ours`: our writer made the message; `layouts`: by layout.ts; `traces64`: trace ids of 64 bits are not local roots.
+ * `ours`: our writer made the message; `layouts`: those of layout.ts; `traces64`: trace ids of 64 bits are not local
+ * roots.
  */
 export function beginSamples(row: u32, resource: u32, ours: bool, layouts: u32, traces64: bool): void {
   profile = row;

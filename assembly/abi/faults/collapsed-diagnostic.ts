@@ -1,6 +1,6 @@
 /**
- * Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines. The
- * value is the number of the line in its file, unless it is stated.
+ * Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines.
+ * The value is the number of the line in its file, unless it is stated.
  */
 
 /** A line has no number after its last blank. */

@@ -12,10 +12,10 @@
  *   v1.7             types …    samples  locations …  time V  duration V   period type  period V
  *
  * A sample contradicts a layout if it has by that layout a field of another wire type, neither values nor times, a
- * number of values that is not the number of times, a reference to nothing, or an attribute key twice. A profile has the
- * layout that fewer of its samples contradict. Where that is open, it has the layout of the other profiles of its scope,
- * else of its Resource, else of the message, if these agree: a collector may put the profiles of several writers into
- * one message. A sample that contradicts the layout of its profile and fits the other one is left out.
+ * number of values that is not the number of times, a reference to nothing, or an attribute key twice. A profile has
+ * the layout that fewer of its samples contradict. Where that is open, it has the layout of the other profiles of its
+ * scope, else of its Resource, else of the message, if these agree: a collector may put the profiles of several writers
+ * into one message. A sample that contradicts the layout of its profile and fits the other one is left out.
  */
 import { hush } from "../../store/diagnostics";
 import { ATTRIBUTE_KEY, attributes } from "../../store/tables";

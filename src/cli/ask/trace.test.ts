@@ -16,7 +16,7 @@ interface Row {
   id: string;
   name: string;
   reason: string | null;
-  startUnixNano: string;
+  startUnixNano: string | null;
   profiles: { type: string; samples: number; value: string; inferredSamples: number }[];
 }
 interface Answer {
@@ -45,6 +45,18 @@ describe("spanflame trace", () => {
     for (const { profiles, reason } of spans) expect(reason === null).toBe(profiles.some(({ samples }) => samples > 0));
     expect(new Set(spans.map(({ reason }) => reason))).toEqual(new Set([null, "short", "unsampled"]));
     expect(unmatchedRoots).toEqual([]);
+  });
+
+  it("has a span without a start in its trace, with no time", async () => {
+    const spans =
+      '[{"traceId":"a","id":"a","name":"root","timestamp":1700000000000000,"duration":5000},{"traceId":"a","id":"b","parentId":"a","name":"child"}]';
+    const input = Buffer.from(spans);
+    const { code, out, err } = await runCli(["trace", RECORDING, "--trace", "-"], { input });
+    expect([code, out.toString()]).toEqual([0, expect.stringMatching(/\n *5 ms +5 ms \* root .*\nno time +child /)]);
+    expect(err).toMatch(/warning: .*Zipkin: the span has no start, so it has no time \(offset 85\)/);
+    const { out: json } = await runCli(["trace", RECORDING, "--trace", "-", "--json"], { input });
+    const answer = JSON.parse(json.toString()) as Answer;
+    expect(answer.spans.map(({ startUnixNano }) => startUnixNano)).toEqual(["1700000000000000000", null]);
   });
 
   it("lists roots of samples that a part of the trace does not have", async () => {

@@ -126,7 +126,7 @@ export function microsLong(value: Json | undefined, field: string): bigint {
   return value === undefined || value === null ? NOT_STATED : micros(value, field);
 }
 
-/** Start and end of a span within 64 bits, as is its duration, which is never below 0. Without a start both are NO_TIME. */
+/** Start and end within 64 bits, as is the duration, which is never below 0. Without a start both are NO_TIME. */
 export function extentOf({ start, duration }: Pick<ParsedSpan, "start" | "duration">): {
   start: bigint;
   end: bigint;

@@ -14,6 +14,7 @@ beforeAll(() => buildCli(), 120_000);
 
 interface Row {
   id: string;
+  traceId: string;
   name: string;
   reason: string | null;
   startUnixNano: string | null;
@@ -295,6 +296,31 @@ describe("an id", () => {
     expect(err).toContain(`neither the recordings nor the trace files know the id ${other}`);
     expect(err).toContain(`${id} (0x${hex}): a digit differs`);
     expect(err).toContain("the recordings cover ddctx-jdk17.jfr");
+  });
+
+  it.each(["zzz", "Application", "f".repeat(33)])("is not %s, which is no file either", async (text) => {
+    const { code, err } = await runCli(["trace", RECORDING, text]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`"${text}" is neither a file nor an id`)]);
+  });
+
+  it("may be in base64, in groups, in capital letters and in decimal", async () => {
+    const whole = BigInt(`0x${tid}`);
+    const totalOf = async (text: string) =>
+      (await askCli<{ total: string }>("top", RECORDING, "--type", "wall", "--trace", WHOLE, `--local-root=${text}`))
+        .total;
+    const forms = [
+      Buffer.from(tid, "hex").toString("base64url"),
+      (tid.match(/.{4}/g) ?? []).join("-"),
+      `0X${tid.toUpperCase()}`,
+      String(whole),
+    ];
+    const want = await totalOf(tid);
+    for (const form of forms) {
+      expect(await totalOf(form)).toBe(want);
+      const { code, out } = await runCli(["trace", "--trace", WHOLE, "--json", "--", RECORDING, form]);
+      const found = (JSON.parse(out.toString()) as Answer).spans.map(({ traceId }) => traceId);
+      expect([code, new Set(found)]).toEqual([0, new Set([tid])]);
+    }
   });
 
   it("is a file if there is one of this name", async () => {

@@ -495,7 +495,7 @@ describe("envelopes", () => {
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
 
 describe("spans without times", () => {
-  const NONE = BigInt(SpanRow.NO_TIME);
+  const NONE = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
   const otlp = (rest: string) => `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"2"${rest}}]}]}]}`;
   const jaeger = (rest: string) => `{"data":[{"spans":[{"traceID":"1","spanID":"2"${rest}}]}]}`;
   const zipkin = (rest: string) => `[{"traceId":"1","id":"2"${rest}}]`;

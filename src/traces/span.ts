@@ -48,7 +48,7 @@ const NO_DURATION: TimeFault = {
   code: "trace.time.missing",
   message: "the span has no end, or ends before it starts; it is 0 ns long",
 };
-const NO_TIME = BigInt(SpanRow.NO_TIME);
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 /** The duration of a span that states none. */
 export const NOT_STATED = -1n;
 

@@ -35,8 +35,8 @@ export const SET = 104;
 export const SIDE = 108;
 export const BYTES = 112;
 
-/** As a number, which is exact. */
-export const NO_TIME = -(2 ** 63);
+/** The 64 bits of −2⁶³, which a double has exactly. */
+export const NO_TIME = 0x8000000000000000;
 
 /** Which half of a span of two services this is, if they share its id (Zipkin): 0 = not known. */
 export const SIDE_CLIENT = 1;

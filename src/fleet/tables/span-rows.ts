@@ -15,7 +15,7 @@ const DAY = 86_400_000_000_000n;
 /** As in OTLP. */
 const STATUSES = ["", "ok", "error"];
 const WORD = 0xffff_ffffn;
-const NO_TIME = BigInt(SpanRow.NO_TIME);
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 /** A span by its row in the columns of its source. */
 interface SpanPlace {

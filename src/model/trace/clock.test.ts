@@ -67,7 +67,7 @@ describe("the clock", () => {
   });
 
   it("is not that of spans without a time", () => {
-    const none = BigInt(SpanRow.NO_TIME);
+    const none = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
     const spans: DrawnSpan[] = [
       { id: 1n, start: 0n, end: 10n * MS },
       { id: 2n, parent: 1n, start: none, end: none },

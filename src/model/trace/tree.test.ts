@@ -4,7 +4,7 @@ import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import { settleHalves, traceTree } from "./tree.ts";
 
-const NONE = BigInt(SpanRow.NO_TIME);
+const NONE = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 function treeOf(spans: readonly DrawnSpan[]) {
   const columns = drawn(spans);

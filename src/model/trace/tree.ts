@@ -5,7 +5,7 @@ import { type DistinctSpans, distinctSpans, findSpan } from "./distinct.ts";
 import { type Places, placesOf } from "./places.ts";
 import { criticalTimes, type Extents, selfTimes } from "./times.ts";
 
-const NO_TIME = BigInt(SpanRow.NO_TIME);
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 /** Columns by place: a parent precedes its children, a subtree is one stretch of `size` places. */
 export interface TraceTree extends Omit<Places, "span">, Extents {

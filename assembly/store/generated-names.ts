@@ -31,6 +31,7 @@ LLambdaForm$DMH
 LLambdaForm$BMH
 P$Proxy
 Jjdk.proxy
+Jjdk.MHProxy
 DGeneratedMethodAccessor
 DGeneratedConstructorAccessor
 DGeneratedSerializationConstructorAccessor
@@ -39,6 +40,9 @@ HCGLIB$$FastClass$$
 HByGuice$$
 R$ByteBuddy$
 R$HibernateProxy$
+R$HibernateBasicProxy$
+R$HibernateInstantiator$
+R$HibernateAccessOptimizer$
 R$auxiliary$
 D$MockitoMock$
 D_$$_javassist_
@@ -189,7 +193,7 @@ function mayBeText(p: usize): bool {
   if (end - p < 2) return false;
   const next = load<u8>(p + 1);
   switch (load<u8>(p)) {
-    case DOLLAR: // $$Lambda, $Proxy, $ByteBuddy$, $HibernateProxy$, $auxiliary$, $MockitoMock$
+    case DOLLAR: // $$Lambda, $Proxy, $ByteBuddy$, $Hibernate…$, $auxiliary$, $MockitoMock$
       return next === DOLLAR || next === 0x50 || next === 0x42 || next === 0x48 || next === 0x61 || next === 0x4d;
     case UNDERSCORE:
       return next === DOLLAR;

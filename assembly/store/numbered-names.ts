@@ -10,7 +10,7 @@
  * Digits are such a number after one of the texts below, in a name with `$`. Lower case letters after them belong to a
  * hash. Names of the JDK keep their numbers: mostly both recordings are of one JDK.
  */
-const BEFORE: string = "\n$\n__\nclosure\nambda";
+const BEFORE: string = "\n$\n$eval\n__\nclosure\nambda";
 const JDK: string = "\njava.\njavax.\njdk.\nsun.";
 const LINE_END: u16 = 0x0a;
 const DOLLAR: u8 = 0x24;

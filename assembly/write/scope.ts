@@ -1,7 +1,9 @@
 /** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
 import * as ProfileRow from "../abi/rows/profile-row";
+import { scopeOf } from "../store/periods";
 import { profileAt, recordingEnd, recordingStart } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
+import { resourceOf } from "../store/scopes";
 import { putText } from "./json";
 import { ranged, rangeFrom, rangeTo } from "./plan";
 
@@ -45,9 +47,9 @@ function ranging(time: u64): u64 {
   return ranged && time !== 0 ? max<u64>(rangeFrom, min<u64>(time, rangeTo)) : time;
 }
 
-/** It covers all observations, too. */
+/** It covers all observations, too, and is 0 where neither they nor the Resource's file have times. */
 function hasOwnTime(profile: u32): bool {
-  return load<u64>(profileAt(profile), ProfileRow.FROM) !== 0;
+  return load<u32>(profileAt(profile), ProfileRow.PROCESS) !== 0 || resourceOf(scopeOf(profile)) !== 0;
 }
 
 /** Events may begin before their recording, so the earlier of the two; 0 where there is neither. A range narrows it. */

@@ -160,6 +160,18 @@ describe("rows", () => {
     expect(found).toEqual(expected.sort((a: { type: string }, b: { type: string }) => (a.type < b.type ? -1 : 1)));
   });
 
+  it("have a span without a start on the day of the others of its file", async () => {
+    const trace = join(folder, "untimed.json");
+    const spans = [
+      { traceId: "a", id: "a", name: "root", timestamp: 1_700_000_000_000_000, duration: 5 },
+      { traceId: "a", id: "b", parentId: "a", name: "child" },
+    ];
+    writeFileSync(trace, JSON.stringify(spans));
+    expect((await exported(join(input, "shop.jfr"), "--trace", trace)).code).toBe(0);
+    const dates = files().flatMap((path) => /^spans\/(date=[\d-]+)/.exec(path)?.[1] ?? []);
+    expect(dates).toEqual(["date=2023-11-14"]);
+  });
+
   withDuckDb("have the spans of trace files and of recordings, also after compact", async () => {
     const [recording, trace] = ["apctx-jdk17.jfr", "apctx-jdk17.whole.otlp.json.gz"].map((name) =>
       join(ROOT, "fixtures", "traces", name),

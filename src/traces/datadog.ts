@@ -3,7 +3,7 @@
  * half of a trace id is `_dd.p.tid` of one of its spans; that span's row has it, and the tree gives it to all.
  */
 import type { Json, JsonObject } from "./json-value.ts";
-import { decimalId, integer, objectOf, type ParsedSpan, plainText, SpanFault, textOf } from "./span.ts";
+import { decimalId, integer, NOT_STATED, objectOf, type ParsedSpan, plainText, SpanFault, textOf } from "./span.ts";
 
 const UPPER_HALF = /^[0-9a-fA-F]{1,16}$/;
 
@@ -20,7 +20,7 @@ export function datadogSpan(span: JsonObject): ParsedSpan {
     kind: plainText(attributes.get("span.kind")).toLowerCase(),
     status: span.get("error") === 1 ? 2 : 0,
     start: integer(span.get("start"), "start"),
-    duration: integer(span.get("duration"), "duration"),
+    duration: span.has("duration") ? integer(span.get("duration"), "duration") : NOT_STATED,
     instance: "",
     attributes,
   };

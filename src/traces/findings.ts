@@ -22,6 +22,11 @@ export const TRACE_FINDINGS = {
   "trace.packing": { severity: "warning", about: "a compressed trace file is damaged; the spans before were read" },
   "trace.span": { severity: "warning", about: "a span has no id or a damaged field; it was left out" },
   "trace.time": { severity: "warning", about: "a span has a time beyond the year 2262; it was moved to the limit" },
+  "trace.time.missing": {
+    severity: "warning",
+    about:
+      "a span has no start, and so no time: it is 0 ns long, where its parent or its trace starts; or it has no duration, or one below 0: it is 0 ns long",
+  },
   "trace.full": {
     severity: "warning",
     about: "there is no room for the other spans of a file, or they are too many for its bytes; they were left out",

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "./json-value.ts";
 import { processOf } from "./otlp-json.ts";
 import type { Process } from "./rows.ts";
-import { hexId, hexTrace, listOf, micros, objectOf, type ParsedSpan, plainText, textOf } from "./span.ts";
+import { hexId, hexTrace, listOf, micros, microsLong, objectOf, type ParsedSpan, plainText, textOf } from "./span.ts";
 
 const U64 = (1n << 64n) - 1n;
 
@@ -20,7 +20,7 @@ export function jaegerSpan(span: JsonObject): ParsedSpan {
     kind: plainText(tags.get("span.kind")).toLowerCase(),
     status: statusOf(tags),
     start: micros(span.get("startTime"), "startTime"),
-    duration: micros(span.get("duration"), "duration"),
+    duration: microsLong(span.get("duration"), "duration"),
     instance: "",
     attributes: tags,
   };

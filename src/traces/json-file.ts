@@ -21,7 +21,7 @@ import { jaegerSpan, Processes, storedSpan } from "./jaeger.ts";
 import { type JsonObject, jsonString, jsonValue } from "./json-value.ts";
 import { keyValues, otlpSpan, processOf } from "./otlp-json.ts";
 import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
-import { LIMITED, NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
+import { NO_ID, objectOf, type ParsedSpan, SpanFault } from "./span.ts";
 import { zipkinSpans } from "./zipkin.ts";
 
 /** Bytes of the longest word of JSON, `false`: an error in one that the file cuts is at its start. */
@@ -199,7 +199,8 @@ export class JsonFile {
       if (this.format === null) return;
       for (const span of Array.isArray(spans) ? spans : [spans]) {
         if (span.id === 0n) throw new SpanFault(NO_ID);
-        if (!rows.add(span, processOf?.(value) ?? 0)) findings.note("trace.time", `${this.name}: ${LIMITED}`, offset);
+        const fault = rows.add(span, processOf?.(value) ?? 0);
+        if (fault !== null) findings.note(fault.code, `${this.name}: ${fault.message}`, offset);
       }
     } catch (error) {
       if (!(error instanceof SpanFault)) throw error;

@@ -15,7 +15,7 @@ import type { Findings, TraceFinding } from "./findings.ts";
 import { processOf } from "./otlp-json.ts";
 import { attributesOf, spanOf } from "./otlp-span-message.ts";
 import { LEFT_OUT, type Process, type SpanRows } from "./rows.ts";
-import { LIMITED, SpanFault } from "./span.ts";
+import { SpanFault } from "./span.ts";
 
 export type ProtobufForm = "bare" | "frames";
 
@@ -112,7 +112,8 @@ export class ProtobufFile {
   private span(end: number): Steps {
     const offset = this.window.offset();
     const take = (bytes: Uint8Array) => {
-      if (!this.rows.add(spanOf(bytes))) this.findings.note("trace.time", `OTLP: ${LIMITED}`, offset);
+      const fault = this.rows.add(spanOf(bytes));
+      if (fault !== null) this.findings.note(fault.code, `OTLP: ${fault.message}`, offset);
     };
     return this.sound(end, take, "trace.span", "the span was left out");
   }

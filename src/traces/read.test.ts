@@ -18,7 +18,11 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 
 async function read(bytes: Uint8Array, store = new KeptSpans()) {
   const file = await readTraceFile("t", bytesSource(bytes), store, 1);
-  return { ...file, rows: store.list(), codes: file.diagnostics.map(({ code }) => code) };
+  // Many spans here have ids only; "spans without times" is about that.
+  const [untimed, diagnostics] = [true, false].map((is) =>
+    file.diagnostics.filter(({ code }) => (code === "trace.time.missing") === is),
+  ) as [typeof file.diagnostics, typeof file.diagnostics];
+  return { ...file, rows: store.list(), untimed, diagnostics, codes: diagnostics.map(({ code }) => code) };
 }
 const readText = (text: string) => read(utf8(text));
 
@@ -489,3 +493,51 @@ describe("envelopes", () => {
 });
 
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
+
+describe("spans without times", () => {
+  const NONE = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
+  const otlp = (rest: string) => `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"2"${rest}}]}]}]}`;
+  const jaeger = (rest: string) => `{"data":[{"spans":[{"traceID":"1","spanID":"2"${rest}}]}]}`;
+  const zipkin = (rest: string) => `[{"traceId":"1","id":"2"${rest}}]`;
+  const datadog = (rest: string) => `[[{"trace_id":1,"span_id":2${rest}}]]`;
+  const stored = (rest: string) => `{"traceID":"1","spanID":"2","operationName":"a","process":{}${rest}}`;
+
+  it.each([
+    ["OTLP", otlp("")],
+    ["OTLP", otlp(',"startTimeUnixNano":"0","endTimeUnixNano":"9"')],
+    ["Tempo", otlp(',"endTimeUnixNano":"9"').replace("resourceSpans", "batches")],
+    ["Jaeger", jaeger(',"duration":5')],
+    ["Jaeger's store", stored(',"startTime":0,"duration":5')],
+    ["Zipkin", zipkin("")],
+    ["Zipkin", zipkin(',"timestamp":0,"duration":5')],
+    ["Zipkin's API v1", zipkin(',"annotations":[{"value":"cs","endpoint":{}}]')],
+    ["Datadog", datadog(',"duration":5')],
+  ])("have none where the start is missing or 0: %s %s", async (_, text) => {
+    const { rows, untimed, codes } = await readText(text);
+    expect(rows).toMatchObject([{ id: 2n, start: NONE, end: NONE }]);
+    expect([untimed.map(({ message }) => message), codes]).toEqual([
+      [expect.stringMatching(/: the span has no start, so it has no time \(offset \d+\)$/)],
+      [],
+    ]);
+  });
+
+  it.each([
+    ["OTLP", otlp(',"startTimeUnixNano":"7000"')],
+    ["OTLP", otlp(',"startTimeUnixNano":"7000","endTimeUnixNano":"6000"')],
+    ["Jaeger", jaeger(',"startTime":7')],
+    ["Zipkin", zipkin(',"timestamp":7')],
+    ["Datadog", datadog(',"start":7000')],
+    ["Datadog", datadog(',"start":7000,"duration":-3')],
+  ])("are 0 ns long where the duration is missing or below 0: %s %s", async (_, text) => {
+    const { rows, untimed } = await readText(text);
+    expect(rows).toMatchObject([{ start: 7000n, end: 7000n }]);
+    expect(untimed.map(({ message }) => message)).toEqual([
+      expect.stringContaining("no end, or ends before it starts"),
+    ]);
+  });
+
+  it("are said nothing of where the duration is 0", async () => {
+    for (const text of [jaeger(',"startTime":7,"duration":0'), otlp(',"startTimeUnixNano":"7","endTimeUnixNano":"7"')])
+      expect((await readText(text)).untimed).toEqual([]);
+  });
+});

@@ -8,7 +8,7 @@ import * as Row from "../../assembly/abi/rows/span-row.ts";
 import * as Origin from "../../assembly/abi/span-origin.ts";
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Json } from "./json-value.ts";
-import { extentOf, inRange, type ParsedSpan, plainText } from "./span.ts";
+import { extentOf, inRange, type ParsedSpan, plainText, type TimeFault } from "./span.ts";
 
 /** Functions of the store that this file uses (src/core/samples/spans.ts). */
 export interface SpanStore {
@@ -64,11 +64,8 @@ export class SpanRows {
     this.most = most;
   }
 
-  /**
-   * `process`: the number of the process in a group, for `release`. False if the times had to be changed. Throws
-   * SpansFull.
-   */
-  add(span: ParsedSpan, process = 0): boolean {
+  /** `process`: the number of the process in a group, for `release`. Returns a fault of the times. Throws SpansFull. */
+  add(span: ParsedSpan, process = 0): TimeFault | null {
     const { attributes } = span;
     const resource = span.resource ?? plainText(attributes.get("resource.name"));
     const instance =
@@ -88,7 +85,7 @@ export class SpanRows {
       [Row.SIDE, span.side ?? process],
     ];
     const { batch, at } = this.nextRow();
-    const { start, end, isExact } = extentOf(span);
+    const { start, end, fault } = extentOf(span);
     batch.setBigUint64(at + Row.TRACE_HIGH, span.trace >> 64n, true);
     batch.setBigUint64(at + Row.TRACE_LOW, span.trace & U64, true);
     batch.setBigUint64(at + Row.ID, span.id, true);
@@ -99,7 +96,7 @@ export class SpanRows {
     batch.setBigInt64(at + Row.THREAD_ID, threadId(attributes.get("thread.id")), true);
     for (const [field, value] of words) batch.setUint32(at + field, value, true);
     this.count++;
-    return isExact;
+    return fault;
   }
 
   /** Adds the id of a trace that a left-out span states; 0n adds nothing. The row has span id 0, so it is no span. */

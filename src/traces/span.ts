@@ -1,4 +1,5 @@
 /** A span as a trace file states it, and the conversions of its fields. */
+import * as SpanRow from "../../assembly/abi/rows/span-row.ts";
 import type { Json, JsonObject } from "./json-value.ts";
 
 export interface ParsedSpan {
@@ -15,8 +16,9 @@ export interface ParsedSpan {
   kind: string;
   /** 0 unset, 1 ok, 2 error, as in OTLP. */
   status: number;
-  /** ns since 1970. */
+  /** ns since 1970; 0n = not stated. */
   start: bigint;
+  /** Below 0n = not stated. */
   duration: bigint;
   /** Before those in the attributes; "" = not stated. */
   instance: string;
@@ -31,8 +33,24 @@ export class SpanFault extends Error {}
 /** The fault of a span whose id is missing or 0. */
 export const NO_ID = "the id is missing or 0";
 
-/** Of a span whose times do not fit into 64 bits. */
-export const LIMITED = "a time of the span is beyond the year 2262; it was moved to the limit";
+/** What is wrong with the times of a span. */
+export interface TimeFault {
+  code: "trace.time" | "trace.time.missing";
+  message: string;
+}
+
+const LIMITED: TimeFault = {
+  code: "trace.time",
+  message: "a time of the span is beyond the year 2262; it was moved to the limit",
+};
+const NO_START: TimeFault = { code: "trace.time.missing", message: "the span has no start, so it has no time" };
+const NO_DURATION: TimeFault = {
+  code: "trace.time.missing",
+  message: "the span has no end, or ends before it starts; it is 0 ns long",
+};
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
+/** The duration of a span that states none. */
+export const NOT_STATED = -1n;
 
 const U64 = (1n << 64n) - 1n;
 const U128 = (1n << 128n) - 1n;
@@ -103,16 +121,23 @@ export function inRange(time: bigint): bigint {
   return time < -MOST_TIME ? -MOST_TIME : time;
 }
 
-/** Start and end of a span within 64 bits, as is its duration, which is never below 0. */
+/** Microseconds as a duration. */
+export function microsLong(value: Json | undefined, field: string): bigint {
+  return value === undefined || value === null ? NOT_STATED : micros(value, field);
+}
+
+/** Start and end within 64 bits, as is the duration, which is never below 0. Without a start both are NO_TIME. */
 export function extentOf({ start, duration }: Pick<ParsedSpan, "start" | "duration">): {
   start: bigint;
   end: bigint;
-  isExact: boolean;
+  fault: TimeFault | null;
 } {
+  if (start === 0n) return { start: NO_TIME, end: NO_TIME, fault: NO_START };
   const from = inRange(start);
   const length = duration > 0n ? duration : 0n;
   const end = inRange(from + inRange(length));
-  return { start: from, end, isExact: from === start && end === start + length };
+  if (duration < 0n) return { start: from, end, fault: NO_DURATION };
+  return { start: from, end, fault: from === start && end === start + length ? null : LIMITED };
 }
 
 /** A text; "" where there is none or something else. */

@@ -7,7 +7,18 @@
  */
 import * as SpanRow from "../../assembly/abi/rows/span-row.ts";
 import type { Json, JsonObject } from "./json-value.ts";
-import { hexId, hexTrace, integer, listOf, micros, objectOf, type ParsedSpan, textOf } from "./span.ts";
+import {
+  hexId,
+  hexTrace,
+  integer,
+  listOf,
+  micros,
+  microsLong,
+  NOT_STATED,
+  objectOf,
+  type ParsedSpan,
+  textOf,
+} from "./span.ts";
 
 const SIDES = new Map([
   ["client", SpanRow.SIDE_CLIENT],
@@ -50,9 +61,9 @@ function halvesOf(span: JsonObject, notes: readonly JsonObject[]): ParsedSpan[] 
     // The times of the object are those of the half that began the span. A server that has none did not begin it.
     if (kind === "server" && (i > 0 || !isTimed)) half.side = SpanRow.SIDE_SHARED;
     const at = micros(first.get("timestamp"), "annotations.timestamp");
-    const length = start && end ? micros(end.get("timestamp"), "annotations.timestamp") - at : 0n;
+    const length = start && end ? micros(end.get("timestamp"), "annotations.timestamp") - at : NOT_STATED;
     if (i > 0 || !isTimed) half.start = at;
-    if (i > 0 || half.duration === 0n) half.duration = length;
+    if (i > 0 || half.duration <= 0n) half.duration = length;
     return half;
   });
 }
@@ -78,7 +89,7 @@ function parsed(span: JsonObject, kind: string, service: string, tags: ReadonlyM
     side: span.get("shared") === true ? SpanRow.SIDE_SHARED : (SIDES.get(kind) ?? 0),
     status: tags.has("error") ? 2 : 0,
     start: micros(span.get("timestamp"), "timestamp"),
-    duration: micros(span.get("duration"), "duration"),
+    duration: microsLong(span.get("duration"), "duration"),
     instance: "",
     attributes: tags,
   };

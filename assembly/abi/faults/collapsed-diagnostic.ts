@@ -1,5 +1,6 @@
 /**
  * Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines.
+ * The value is the number of the line in its file, unless it is stated.
  */
 
 /** A line has no number after its last blank. */
@@ -18,3 +19,7 @@ export const NoStack = 197;
 export const TwoWeights = 198;
 /** A stack has more frames than are kept; value: how many were left out. */
 export const StackDeep = 199;
+/** Every line has two numbers, and this one has one. */
+export const OneWeight = 200;
+/** A line has a second number before its last one, and other lines have not. */
+export const SecondWeight = 201;

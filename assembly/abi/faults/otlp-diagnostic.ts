@@ -16,7 +16,7 @@ export const StackRange = 72;
 export const ZeroElement = 73;
 /** The string table lacks its empty string 0; indices were read as one lower. Value: strings in the table. */
 export const StringsShifted = 74;
-/** Samples have the field numbers of v1.8 and v1.9. */
+/** The samples of a profile have the field numbers of v1.8 and v1.9; value: profiles with those of v1.10. */
 export const OldLayout = 75;
 /** Profiles without a dictionary to look things up in. */
 export const NoDictionary = 76;
@@ -56,5 +56,7 @@ export const MappingExtent = 92;
 export const StackDeep = 93;
 /** A profile has the field numbers of a version before v1.8, and was left out. */
 export const EarlierLayout = 94;
-/** The samples are sound by the field numbers of v1.8 and by those of v1.10. */
+/** The samples of a profile are sound by the field numbers of v1.8 and by those of v1.10. */
 export const LayoutOpen = 95;
+/** A sample has the other field numbers than most samples of its profile. */
+export const SampleLayout = 96;

@@ -6,6 +6,7 @@ export const ID = 16;
 export const PARENT = 24;
 /** Local root that the recording states, 0 = not known. */
 export const ROOT = 32;
+/** As the end, −2⁶³ (NO_TIME) if a trace file does not state the start. */
 export const START = 40;
 /** Not before the start. */
 export const END = 48;
@@ -33,6 +34,9 @@ export const SET = 104;
 /** SIDE_…. While a group of a file is held, the number of the process in it. */
 export const SIDE = 108;
 export const BYTES = 112;
+
+/** The 64 bits of −2⁶³, which a double has exactly. */
+export const NO_TIME = 0x8000000000000000;
 
 /** Which half of a span of two services this is, if they share its id (Zipkin): 0 = not known. */
 export const SIDE_CLIENT = 1;

@@ -14,7 +14,8 @@
  *   duration: 383010  a setting: the text ends in `:`, `,`, or in `=` and has no `;`
  *   Total 45          the sum of the other lines, at the end or before them
  *
- * A file whose lines all end in two numbers has two profiles, as difffolded.pl writes it: before and after.
+ * A file whose lines all end in two numbers has two profiles, as difffolded.pl writes it: before and after. A line ends
+ * in a line feed, a carriage return, or both.
  */
 import * as Diagnostic from "../../abi/faults/collapsed-diagnostic";
 import * as FrameType from "../../abi/frame-type";
@@ -32,6 +33,7 @@ import { internPlainStack } from "../kept-stack";
 import { internUtf8, repaired } from "../text";
 
 const LINE_FEED: u8 = 0x0a;
+const CARRIAGE_RETURN: u8 = 0x0d;
 const SEMICOLON: u8 = 0x3b;
 const COLON: u8 = 0x3a;
 const COMMA: u8 = 0x2c;
@@ -60,10 +62,12 @@ let isRepaired: bool = false;
 let numbers: u32 = 0;
 /** For the file so far. */
 let sum: i64 = 0;
-/** A line before the stacks that may have their sum: its weight, its stack + 1 and its offset. */
+let line: u32 = 0;
+/** A line before the stacks that may have their sum: its weight, its stack + 1, its offset and its number. */
 let firstTotal: i64 = 0;
 let firstStack: u32 = 0;
 let firstOffset: u32 = 0;
+let firstNumber: u32 = 0;
 
 export function resetCollapsed(): void {
   packed = newBuffer(1 << 10);
@@ -73,13 +77,14 @@ export function resetCollapsed(): void {
 function beginLinesOfFile(): void {
   numbers = 0;
   sum = 0;
+  line = 0;
   firstStack = 0;
 }
 
 /** The file ends: a first line with the sum of the others is no stack, another one is. */
 export function endCollapsed(): void {
   if (firstStack !== 0) {
-    if (firstTotal === sum) diagnose(Diagnostic.NoStack, firstOffset, 0);
+    if (firstTotal === sum) diagnose(Diagnostic.NoStack, firstOffset, firstNumber);
     else appendTimeless(rowOf(event, firstStack - 1, 0, 0, 0), firstTotal, 0);
   }
   beginLinesOfFile();
@@ -117,12 +122,11 @@ function numbersOfLines(): u32 {
       const second = wordStart(p, text);
       if (second > p && takeWeight(second, text) !== Diagnostic.NoWeight) {
         const before = endWithoutBlanks(p, second);
-        const first = wordStart(p, before);
-        if (first === p || takeWeight(first, before) === Diagnostic.NoWeight) return 1;
-        lines++;
+        if (isWeightAt(p, before)) lines++;
+        else if (!isSetting(p, before) && !isTotal(p, before)) return 1;
       }
     }
-    p = last + 1;
+    p = afterLine(last);
   }
   return lines === 0 ? 0 : 2;
 }
@@ -132,8 +136,9 @@ export function stepCollapsed(budget: u32): bool {
   const stop = budget < <u32>(end - at) ? at + budget : end;
   while (at < stop) {
     const last = lineEnd(at);
+    line++;
     readLine(at, last);
-    at = last < end ? last + 1 : end;
+    at = afterLine(last);
   }
   return at < end;
 }
@@ -146,13 +151,35 @@ export function closeCollapsed(): void {
   at = end;
 }
 
+/** Whether the text [p, last) ends in digits after a blank, a sign or a point. Names are longer than their digits. */
+function mayEndInNumber(p: usize, last: usize): bool {
+  const to = last;
+  while (last > p && load<u8>(last - 1) - 0x30 <= 9) last--;
+  return last < to && last > p && load<u8>(last - 1) <= 0x2e;
+}
+
 function isBlank(c: u8): bool {
   return c === 0x20 || c === 0x09 || c === 0x0d;
 }
 
 function lineEnd(p: usize): usize {
-  while (p < end && load<u8>(p) !== LINE_FEED) p++;
+  while (p < end) {
+    // Eight bytes, none of which is below 14.
+    if (p + 8 <= end && ((load<u64>(p) - 0x0e0e_0e0e_0e0e_0e0e) & ~load<u64>(p) & 0x8080_8080_8080_8080) === 0) {
+      p += 8;
+      continue;
+    }
+    const c = load<u8>(p);
+    if (c === LINE_FEED || c === CARRIAGE_RETURN) break;
+    p++;
+  }
   return p;
+}
+
+/** The start of the line after the one that ends at `last`. */
+function afterLine(last: usize): usize {
+  if (last + 1 < end && load<u8>(last) === CARRIAGE_RETURN && load<u8>(last + 1) === LINE_FEED) return last + 2;
+  return min(last + 1, end);
 }
 
 function endWithoutBlanks(p: usize, last: usize): usize {
@@ -202,31 +229,45 @@ function readLine(p: usize, last: usize): void {
   let number = wordStart(p, last);
   let code = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
   const second = weight;
-  if (code === 0 && numbers === 2) {
+  if (code !== Diagnostic.NoWeight && numbers === 2 && !isSetting(p, endWithoutBlanks(p, number))) {
     last = endWithoutBlanks(p, number);
     number = wordStart(p, last);
-    code = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
+    const first = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
+    if (first === Diagnostic.NoWeight) code = Diagnostic.OneWeight;
+    else if (code === 0 || first === Diagnostic.LargeWeight) code = first;
   }
   const text = endWithoutBlanks(p, number);
   if (code !== Diagnostic.NoWeight && isSetting(p, text)) code = Diagnostic.NoStack;
   const mayBeTotal = numbers !== 2 && isTotal(p, text);
   if (mayBeTotal && code === 0 && weight === sum && sum !== 0) code = Diagnostic.NoStack;
-  if (code !== 0) diagnose(code, p - start, 0);
+  if (code !== 0) diagnose(code, p - start, line);
   if (code !== 0 && code !== Diagnostic.Fraction) return;
+  if (numbers !== 2 && mayEndInNumber(p, text)) {
+    const kept = weight;
+    if (isWeightAt(p, text)) diagnose(Diagnostic.SecondWeight, p - start, line);
+    weight = kept;
+  }
   isRepaired = false;
   takeStack(p, number - 1);
-  if (isRepaired) diagnose(Diagnostic.Text, p - start, 0);
+  if (isRepaired) diagnose(Diagnostic.Text, p - start, line);
   const stack = internPlainStack(packed, Diagnostic.StackDeep, p - start);
   countSample();
   if (mayBeTotal && sum === 0 && firstStack === 0) {
     firstTotal = weight;
     firstStack = stack + 1;
     firstOffset = <u32>(p - start);
+    firstNumber = line;
     return;
   }
   sum += weight;
   appendTimeless(rowOf(event, stack, 0, thread, 0), weight, 0);
   if (numbers === 2) appendTimeless(rowOf(secondEvent, stack, 0, thread, 0), second, 0);
+}
+
+/** Whether the text [p, last) ends in a number after a blank; sets `weight` to it. */
+function isWeightAt(p: usize, last: usize): bool {
+  const number = wordStart(p, last);
+  return number !== p && takeWeight(number, last) !== Diagnostic.NoWeight;
 }
 
 /** Sets `weight` to the number [p, last): a sign, digits, decimals. Returns the code of a diagnostic, or 0. */

@@ -12,11 +12,12 @@
  *   v1.7             types …    samples  locations …  time V  duration V   period type  period V
  *
  * A sample contradicts a layout if it has by that layout a field of another wire type, neither values nor times, a
- * number of values that is not the number of times, a reference to nothing, or an attribute key twice. The layout
- * that fewer samples contradict is that of the message.
+ * number of values that is not the number of times, a reference to nothing, or an attribute key twice. A profile has
+ * the layout that fewer of its samples contradict. Where that is open, it has the layout of the other profiles of its
+ * scope, else of its Resource, else of the message, if these agree: a collector may put the profiles of several writers
+ * into one message. A sample that contradicts the layout of its profile and fits the other one is left out.
  */
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
-import { diagnose, hush } from "../../store/diagnostics";
+import { hush } from "../../store/diagnostics";
 import { ATTRIBUTE_KEY, attributes } from "../../store/tables";
 import { beginNumbers, DELIMITED, FIXED64, field, from, nextNumber, number, take, to, value, wire } from "../protobuf";
 import { elementRow, Table, tableSize } from "./tables";
@@ -25,12 +26,18 @@ import { elementRow, Table, tableSize } from "./tables";
 const BEFORE: u64 = 0x4_1414_5200;
 const SINCE: u64 = 0x4140_2000;
 
-/** Where so many samples contradict one layout and none the other, the rest need not be looked at. */
-const ENOUGH: u32 = 64;
+/** Where so many samples of a profile contradict one layout and none the other, the rest need not be looked at. */
+const ENOUGH: u32 = 16;
 /** Attributes of a sample that are compared with each other. */
 const COMPARED: u32 = 64;
 
-/** Samples that contradict a layout. */
+/** The layouts that a profile may have, a bit each; none where its samples are the same in both. */
+export const LATER: u32 = 1;
+export const OLD: u32 = 2;
+/** A bit beside them: samples contradict each of the two. */
+export const MIXED: u32 = 4;
+
+/** Samples of a profile that contradict a layout. */
 let againstNew: u32 = 0;
 let againstOld: u32 = 0;
 /** Some sample has another meaning in the other layout. */
@@ -47,31 +54,30 @@ export function pointsBefore(): i32 {
   return <i32>((BEFORE >> bit) & 1) - <i32>((SINCE >> bit) & 1);
 }
 
-export function beginLayout(): void {
+/** The layouts that the samples of the profile at [p, end) allow. */
+export function weighLayout(p: usize, end: usize): u32 {
   againstNew = 0;
   againstOld = 0;
   differs = false;
-}
-
-/** Takes the samples of the profile at [p, end) into account; true where no further ones are needed. */
-export function weighLayout(p: usize, end: usize): bool {
   hush(true);
-  while (p < end && !isDecided()) {
+  while (p < end && (max(againstNew, againstOld) < ENOUGH || min(againstNew, againstOld) !== 0)) {
     p = take(p, end);
     if (field === 2 && wire === DELIMITED) weigh(from, to);
   }
   hush(false);
-  return isDecided();
+  const mixed = min(againstNew, againstOld) === 0 ? 0 : MIXED;
+  if (againstNew !== againstOld) return (againstNew < againstOld ? LATER : OLD) | mixed;
+  return differs ? LATER | OLD | mixed : 0;
 }
 
-function isDecided(): bool {
-  return max(againstNew, againstOld) >= ENOUGH && min(againstNew, againstOld) === 0;
-}
-
-/** Whether the samples have the field numbers of v1.8 and v1.9. */
-export function isOldLayout(): bool {
-  if (differs && (againstNew | againstOld) === 0) diagnose(Diagnostic.LayoutOpen, 0, 0);
-  return againstOld < againstNew;
+/** Whether the sample at [p, end) contradicts the layout of its profile and fits the other one. */
+export function isOfOther(p: usize, end: usize, old: bool): bool {
+  againstNew = 0;
+  againstOld = 0;
+  hush(true);
+  weigh(p, end);
+  hush(false);
+  return old ? againstNew < againstOld : againstOld < againstNew;
 }
 
 function weigh(p: usize, end: usize): void {

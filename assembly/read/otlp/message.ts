@@ -3,13 +3,13 @@
  *
  *   scanOtlp   only the resources, of a file with several messages: shared attributes are needed before the first
  *   openOtlp   positions of all fields
- *   step       strings → attributes → mappings … stacks → resources → which layout → samples; about `budget` bytes
+ *   step       strings → attributes → mappings … stacks → resources → layouts → samples; about `budget` bytes
  *
  *   ProfilesData      1 ResourceProfiles … · 2 ProfilesDictionary
  *   ResourceProfiles  1 Resource · 2 ScopeProfiles … · 3 schema URL
  *   ScopeProfiles     1 InstrumentationScope · 2 Profile … · 3 schema URL
  *
- *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | scope u32 (its number) |       16 bytes
+ *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | scope u32 (its number) | layouts u32 |    20 bytes
  */
 
 import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
@@ -26,7 +26,7 @@ import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, offsetOf, take, takeOf, to, wire } from "../protobuf";
 import { filtered } from "../wanted";
 import { readAttributes } from "./attributes";
-import { beginLayout, isOldLayout, pointsBefore, weighLayout } from "./layout";
+import { LATER, MIXED, OLD, pointsBefore, weighLayout } from "./layout";
 import { readLinks } from "./links";
 import { beginStacks, readFunctions, readLocations, readMappings, readStacks } from "./locations";
 import { readProfile, traces64 } from "./profile";
@@ -43,7 +43,10 @@ const MESSAGES: u64 = 0x4440;
 /** A slice before them. */
 const PROFILE_RESOURCE: usize = 8;
 const PROFILE_SCOPE_NUMBER: usize = 12;
-const PROFILE_ROW: usize = 16;
+/** The layouts of its samples (layout.ts). */
+const PROFILE_LAYOUTS: usize = 16;
+const PROFILE_ROW: usize = 20;
+const BOTH: u32 = LATER | OLD;
 
 /** Parts of a message in the order of reading: each may refer to those before it. */
 enum Part {
@@ -54,7 +57,7 @@ enum Part {
   Locations,
   Links,
   Stacks,
-  /** Resources, scopes, and the layout of samples. */
+  /** Resources, scopes, and the layouts of samples. */
   Rest,
   Samples,
 }
@@ -73,7 +76,6 @@ let resources: Buffer = changetype<Buffer>(0);
 /** u32 per resource: its attribute set; later the attributes that not all resources have. */
 let resourceSets: usize = 0;
 let scanned: bool = false;
-let old: bool = false;
 
 /** The profile whose samples are read, and the rest of it. */
 let current: u32 = 0;
@@ -158,12 +160,47 @@ function readRest(): void {
   ownResources();
   noteShared();
   readScopes();
-  beginLayout();
-  for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
-    if (weighLayout(sliceAt(row), sliceEnd(row))) break;
+  settleLayouts();
+}
+
+/** Finds the layout of each profile; one that allows both has that of its neighbours. */
+function settleLayouts(): void {
+  const ofScopes = scratch(scopeCount() + 1);
+  const ofResources = scratch((resources.size >> 3) + 1);
+  let ofAll: u32 = 0;
+  let later: i64 = 0;
+  const last = profiles.at + profiles.size;
+  for (let row = profiles.at; row < last; row += PROFILE_ROW) {
+    const layouts = weighLayout(sliceAt(row), sliceEnd(row));
+    store<u32>(row, layouts, PROFILE_LAYOUTS);
+    const one = layouts & BOTH;
+    if (one === LATER) later++;
+    if (one === BOTH) continue;
+    const scope = ofScopes + load<u32>(row, PROFILE_SCOPE_NUMBER);
+    const resource = ofResources + load<u32>(row, PROFILE_RESOURCE);
+    store<u8>(scope, load<u8>(scope) | one);
+    store<u8>(resource, load<u8>(resource) | one);
+    ofAll |= one;
   }
-  old = isOldLayout();
-  if (old) diagnose(Diagnostic.OldLayout, 0, 0);
+  for (let row = profiles.at; row < last; row += PROFILE_ROW) {
+    const layouts = load<u32>(row, PROFILE_LAYOUTS);
+    let one = layouts & BOTH;
+    if (one === BOTH) {
+      one = load<u8>(ofScopes + load<u32>(row, PROFILE_SCOPE_NUMBER));
+      if (!isLone(one)) one = load<u8>(ofResources + load<u32>(row, PROFILE_RESOURCE));
+      if (!isLone(one)) one = ofAll;
+      if (!isLone(one)) {
+        diagnose(Diagnostic.LayoutOpen, offsetOf(sliceAt(row)), 0);
+        one = LATER;
+      }
+      store<u32>(row, one | (layouts & MIXED), PROFILE_LAYOUTS);
+    }
+    if (one === OLD) diagnose(Diagnostic.OldLayout, offsetOf(sliceAt(row)), later);
+  }
+}
+
+function isLone(layouts: u32): bool {
+  return layouts === LATER || layouts === OLD;
 }
 
 /** Notes where dictionary, resources and profiles are. */
@@ -236,6 +273,7 @@ function indexScope(p: usize, last: usize, resource: u32): void {
       profiles.u32(<u32>from);
       profiles.u32(<u32>(to - from));
       profiles.u32(resource);
+      profiles.u32(0);
       profiles.u32(0);
     }
   }
@@ -329,7 +367,7 @@ function nextProfile(): bool {
     const set = separate || hasRoom() ? own : 0;
     const to = readProfile(at, end, internResource(scopeRow(scope), set, holder));
     if (to === NO_ROW) continue;
-    beginSamples(to, separate ? 0 : own, isOurs(scope), old, traces64);
+    beginSamples(to, separate ? 0 : own, isOurs(scope), load<u32>(row, PROFILE_LAYOUTS), traces64);
     inProfile = true;
     return true;
   }

@@ -46,6 +46,7 @@ import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "
 import { byIds, byTime, filtered, onlyRoot, wantsLink, wantsStacks, wantsTime, wantsType } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { addAttribute, Role, roleAt } from "./attributes";
+import { isOfOther, MIXED, OLD } from "./layout";
 import { linkAt, loneLink } from "./links";
 import { stackAt } from "./locations";
 import { rowAt, Table } from "./tables";
@@ -86,6 +87,8 @@ let extras: u32 = 0;
 let covers: bool = false;
 let own: bool = false;
 let old: bool = false;
+/** Some of its samples may have the other layout. */
+let mixed: bool = false;
 let is64: bool = false;
 /** The event row of the previous sample, and the arguments of its lookup. */
 let event: u32 = 0;
@@ -102,16 +105,18 @@ export function resetSample(): void {
 
 /**
  * The next samples belong to this profile of the store; `resource` is the set of attributes that only its resource has.
- * `ours`: our writer made the message; `traces64`: trace ids of 64 bits are not local roots.
+ * `ours`: our writer made the message; `layouts`: those of layout.ts; `traces64`: trace ids of 64 bits are not local
+ * roots.
  */
-export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
+export function beginSamples(row: u32, resource: u32, ours: bool, layouts: u32, traces64: bool): void {
   profile = row;
   isTypeWanted = wantsType(load<u32>(profileAt(row), ProfileRow.TYPE));
   hasSeconds = load<u32>(profileAt(row), ProfileRow.SECOND_STORED) !== 0;
   extras = resource;
   covers = resourceOf(scopeOf(row)) !== 0;
   own = ours;
-  old = oldLayout;
+  old = (layouts & OLD) !== 0;
+  mixed = (layouts & MIXED) !== 0;
   is64 = traces64;
   isKnown = false;
   eventKey = u64.MAX_VALUE;
@@ -120,6 +125,10 @@ export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: boo
 /** Reads the sample at [p, end). */
 export function readSample(p: usize, end: usize): void {
   const start = p;
+  if (mixed && isOfOther(p, end, old)) {
+    diagnose(Diagnostic.SampleLayout, offsetOf(p), 0);
+    return;
+  }
   const types = old ? OLD_SAMPLE : SAMPLE;
   const attributesField: u32 = old ? 3 : 2;
   const linkField: u32 = old ? 4 : 3;

@@ -88,7 +88,7 @@ function spanRecords(
       kind: text(columns.kind[row] ?? 0),
       instance: orNull(tree.instance[place]),
       thread: orNull(columns.threadName[row]),
-      startUnixNano: tree.start[place] ?? 0n,
+      startUnixNano: tree.untimed[place] === 1 ? null : (tree.start[place] ?? 0n),
       durationNano: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
       selfNano: tree.self[place] ?? 0n,
       criticalNano: critical,

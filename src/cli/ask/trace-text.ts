@@ -43,7 +43,8 @@ export function printTrace(
   if (spans.length > 0) print("duration, self time, * on the critical path, span, samples");
   const shown = spans.slice(0, MOST_SPANS);
   const rows = shown.map((span) => ({
-    numbers: [formatNanos(span.durationNano), formatNanos(span.selfNano)],
+    numbers:
+      span.startUnixNano === null ? ["no time", ""] : [formatNanos(span.durationNano), formatNanos(span.selfNano)],
     text: `${span.critical ? "*" : " "} ${indent(span.depth)}${nameOf(span)}${detail(span, profiles)}`,
   }));
   const width = (i: number) => Math.max(0, ...rows.map(({ numbers }) => numbers[i]?.length ?? 0));

@@ -14,9 +14,10 @@ beforeAll(() => buildCli(), 120_000);
 
 interface Row {
   id: string;
+  traceId: string;
   name: string;
   reason: string | null;
-  startUnixNano: string;
+  startUnixNano: string | null;
   profiles: { type: string; samples: number; value: string; inferredSamples: number }[];
 }
 interface Answer {
@@ -45,6 +46,18 @@ describe("spanflame trace", () => {
     for (const { profiles, reason } of spans) expect(reason === null).toBe(profiles.some(({ samples }) => samples > 0));
     expect(new Set(spans.map(({ reason }) => reason))).toEqual(new Set([null, "short", "unsampled"]));
     expect(unmatchedRoots).toEqual([]);
+  });
+
+  it("has a span without a start in its trace, with no time", async () => {
+    const spans =
+      '[{"traceId":"a","id":"a","name":"root","timestamp":1700000000000000,"duration":5000},{"traceId":"a","id":"b","parentId":"a","name":"child"}]';
+    const input = Buffer.from(spans);
+    const { code, out, err } = await runCli(["trace", RECORDING, "--trace", "-"], { input });
+    expect([code, out.toString()]).toEqual([0, expect.stringMatching(/\n *5 ms +5 ms \* root .*\nno time +child /)]);
+    expect(err).toMatch(/warning: .*Zipkin: the span has no start, so it has no time \(offset 85\)/);
+    const { out: json } = await runCli(["trace", RECORDING, "--trace", "-", "--json"], { input });
+    const answer = JSON.parse(json.toString()) as Answer;
+    expect(answer.spans.map(({ startUnixNano }) => startUnixNano)).toEqual(["1700000000000000000", null]);
   });
 
   it("lists roots of samples that a part of the trace does not have", async () => {
@@ -283,6 +296,31 @@ describe("an id", () => {
     expect(err).toContain(`neither the recordings nor the trace files know the id ${other}`);
     expect(err).toContain(`${id} (0x${hex}): a digit differs`);
     expect(err).toContain("the recordings cover ddctx-jdk17.jfr");
+  });
+
+  it.each(["zzz", "Application", "f".repeat(33)])("is not %s, which is no file either", async (text) => {
+    const { code, err } = await runCli(["trace", RECORDING, text]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`"${text}" is neither a file nor an id`)]);
+  });
+
+  it("may be in base64, in groups, in capital letters and in decimal", async () => {
+    const whole = BigInt(`0x${tid}`);
+    const totalOf = async (text: string) =>
+      (await askCli<{ total: string }>("top", RECORDING, "--type", "wall", "--trace", WHOLE, `--local-root=${text}`))
+        .total;
+    const forms = [
+      Buffer.from(tid, "hex").toString("base64url"),
+      (tid.match(/.{4}/g) ?? []).join("-"),
+      `0X${tid.toUpperCase()}`,
+      String(whole),
+    ];
+    const want = await totalOf(tid);
+    for (const form of forms) {
+      expect(await totalOf(form)).toBe(want);
+      const { code, out } = await runCli(["trace", "--trace", WHOLE, "--json", "--", RECORDING, form]);
+      const found = (JSON.parse(out.toString()) as Answer).spans.map(({ traceId }) => traceId);
+      expect([code, new Set(found)]).toEqual([0, new Set([tid])]);
+    }
   });
 
   it("is a file if there is one of this name", async () => {

@@ -6,7 +6,7 @@ import { resolveId } from "../../model/trace/resolve-id.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { pastedIds } from "../../model/words/pasted-ids.ts";
 import { sayUnknown } from "../../node/asked-ids.ts";
-import { ExitCode } from "../../node/exit.ts";
+import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { readSaid } from "../../node/read.ts";
 import { printLongJson, say } from "../../node/terminal.ts";
@@ -38,7 +38,9 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
 /** The last operand is an id if it names no file and has the form of one. */
 function idAmong(operands: readonly string[]): { inputs: string[]; asked: bigint[] | null } {
   const last = operands.at(-1) ?? "";
-  const pasted = operands.length < 2 || existsSync(last) ? null : pastedIds(last);
+  const pasted = operands.length < 2 || existsSync(last) ? null : pastedIds(last, true);
+  if (pasted === null && operands.length > 1 && /^[^./\\]{2,}$/.test(last) && !existsSync(last))
+    throw new UsageError(`${JSON.stringify(last)} is neither a file nor an id`);
   if (pasted === null) return { inputs: [...operands], asked: null };
   return { inputs: operands.slice(0, -1), asked: pasted.ids };
 }

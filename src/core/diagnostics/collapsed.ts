@@ -1,6 +1,10 @@
 /** Messages of the diagnostics about collapsed stacks. */
 import * as Diagnostic from "../../../assembly/abi/faults/collapsed-diagnostic.ts";
-import { counted, deepStack, type Wording } from "./wording.ts";
+import { deepStack, type Wording } from "./wording.ts";
+
+/** Lines by the number of the first one: editors show it. */
+const lines = (first: bigint, times: number) =>
+  times === 1 ? `line ${first}` : `${times} lines (first: line ${first})`;
 
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
 
@@ -8,22 +12,22 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.NoWeight]: {
     code: "collapsed.weight.missing",
     severity: "error",
-    text: (_, times) => `${counted(times, "line")} without a number after the last blank; left out`,
+    text: (n, times) => `${lines(n, times)} without a number after the last blank; left out`,
   },
   [Diagnostic.LargeWeight]: {
     code: "collapsed.weight.large",
     severity: "error",
-    text: (_, times) => `${counted(times, "line")} with a weight that does not fit in 64 bits; left out`,
+    text: (n, times) => `${lines(n, times)} with a weight that does not fit in 64 bits; left out`,
   },
   [Diagnostic.Fraction]: {
     code: "collapsed.weight.fraction",
     severity: "warning",
-    text: (_, times) => `${counted(times, "weight")} with decimals; rounded to whole numbers`,
+    text: (n, times) => `${lines(n, times)} with decimals in the weight; rounded to whole numbers`,
   },
   [Diagnostic.Text]: {
     code: "collapsed.text",
     severity: "warning",
-    text: (_, times) => `${counted(times, "line")} not in UTF-8; invalid bytes became U+FFFD`,
+    text: (n, times) => `${lines(n, times)} not in UTF-8; invalid bytes became U+FFFD`,
   },
   [Diagnostic.NoProfile]: {
     code: "collapsed.profiles.many",
@@ -33,12 +37,23 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.NoStack]: {
     code: "collapsed.stack.missing",
     severity: "warning",
-    text: (_, times) => `${counted(times, "line")} with a setting, or with the sum of the others; left out`,
+    text: (n, times) => `${lines(n, times)} with a setting, or with the sum of the others; left out`,
   },
   [Diagnostic.TwoWeights]: {
     code: "collapsed.weights.two",
     severity: "info",
     text: () => "each line has two numbers: they are two profiles, before and after",
+  },
+  [Diagnostic.OneWeight]: {
+    code: "collapsed.weights.one",
+    severity: "error",
+    text: (n, times) => `${lines(n, times)} with one number where the others have two; left out`,
+  },
+  [Diagnostic.SecondWeight]: {
+    code: "collapsed.weights.second",
+    severity: "warning",
+    text: (n, times) =>
+      `${lines(n, times)} with two numbers, but not all lines have two; the last one is the weight, the other one is in the name`,
   },
   [Diagnostic.StackDeep]: deepStack("collapsed"),
 };

@@ -64,7 +64,8 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.OldLayout]: {
     code: "otlp.layout.old",
     severity: "warning",
-    text: () => "the samples have the field numbers of v1.8 and v1.9, and were read by those",
+    text: (n, times) =>
+      `${counted(times, "profile")} with the field numbers of v1.8 and v1.9, read by those${n === 0n ? "" : `; ${n} of the message with those of v1.10 and later, read by these`}`,
   },
   [Diagnostic.EarlierLayout]: {
     code: "otlp.layout.earlier",
@@ -75,8 +76,14 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.LayoutOpen]: {
     code: "otlp.layout.open",
     severity: "warning",
-    text: () =>
-      "the samples can be read by the field numbers of v1.8 and v1.9 as well as by those of v1.10 and later; they were read by the later ones",
+    text: (_, times) =>
+      `${counted(times, "profile")} with samples that fit the field numbers of v1.8 and v1.9 as well as those of v1.10 and later; read by the later ones`,
+  },
+  [Diagnostic.SampleLayout]: {
+    code: "otlp.layout.sample",
+    severity: "error",
+    text: (_, times) =>
+      `${counted(times, "sample")} with the field numbers of another version than most samples of the profile; left out`,
   },
   [Diagnostic.NoDictionary]: {
     code: "otlp.dictionary.missing",

@@ -199,7 +199,7 @@ export const TABLES: readonly Table[] = [
       { name: "thread", type: "text", nullable: true, about: "Name of the thread, if it is known." },
       { name: "start", type: "timestamp", nullable: true, about: "Start of the span." },
       { name: "end", type: "timestamp", nullable: true, about: "End of the span." },
-      { name: "start_unix_nano", type: "int64", about: "Start in nanoseconds since 1970." },
+      { name: "start_unix_nano", type: "int64", about: "Start in nanoseconds since 1970; 0 if it is unknown." },
       { name: "duration_nano", type: "int64", about: "Duration in nanoseconds." },
       { name: "origin", type: "text", about: "Where the span is from: `recording` or `trace`." },
     ],

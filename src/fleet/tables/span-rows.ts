@@ -1,5 +1,6 @@
 /** Rows of the table of spans: those of trace files, and those that recordings know. */
 
+import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import type { Core } from "../../core/core.ts";
 import { recordedSpans } from "../../core/samples/recorded-spans.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans, wholeTraceHighs } from "../../core/samples/spans.ts";
@@ -14,6 +15,7 @@ const DAY = 86_400_000_000_000n;
 /** As in OTLP. */
 const STATUSES = ["", "ok", "error"];
 const WORD = 0xffff_ffffn;
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 /** A span by its row in the columns of its source. */
 interface SpanPlace {
@@ -76,6 +78,7 @@ export class SpanTable implements DatedRows {
         ),
       );
     }
+    withDays(all);
     return new SpanTable(kernels, spans, all);
   }
 
@@ -95,8 +98,9 @@ export class SpanTable implements DatedRows {
     const texts = (of: (span: SpanPlace) => string, nullable = true) => textValues(own.map(of), nullable);
     const stored = (name: "service" | "name" | "kind" | "threadName") =>
       texts(({ columns, row }) => this.spans.string(columns[name][row]!));
-    const start = ({ columns, row }: SpanPlace) => columns.start[row]!;
-    const end = ({ columns, row }: SpanPlace) => columns.end[row]!;
+    const known = (time: bigint) => (time === NO_TIME ? 0n : time);
+    const start = ({ columns, row }: SpanPlace) => known(columns.start[row]!);
+    const end = ({ columns, row }: SpanPlace) => known(columns.end[row]!);
     const rows: Rows = {
       part: sameText(part, own.length),
       recording_id: {
@@ -126,6 +130,16 @@ export class SpanTable implements DatedRows {
     const words = new Uint32Array(BigUint64Array.from(own, ({ columns, row }) => columns[name][row]!).buffer);
     return this.kernels.codedLongs(words, Math.max(1, own.length))!;
   }
+}
+
+/** Gives spans without a time the first day of their recording or trace file. */
+function withDays(all: readonly SpanPlace[]): void {
+  const isTimed = ({ columns, row }: SpanPlace) => columns.start[row] !== NO_TIME;
+  if (all.every(isTimed)) return;
+  const first = new Map<number, number>();
+  for (const { recording, day } of all.filter(isTimed))
+    first.set(recording, Math.min(day, first.get(recording) ?? day));
+  for (const place of all) if (!isTimed(place)) place.day = first.get(place.recording) ?? 0;
 }
 
 function byTraceAndStart(a: SpanPlace, b: SpanPlace): number {

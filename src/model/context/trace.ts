@@ -52,6 +52,7 @@ export class TraceThreads {
   private file(places: readonly number[]): void {
     const { tree, columns, text } = this.source;
     for (const place of places) {
+      if (tree.untimed[place] === 1) continue;
       const row = tree.row[place]!;
       const id = Number(columns.threadId[row]!);
       const name = columns.threadName[row]!;

@@ -386,7 +386,7 @@ export function timeIn(text: string): TimeRange[] {
 // ---- the command line ----
 
 /** The forms of ids are not in the page's first load, which has these rows for its links. */
-const pasted = async (text: string) => (await import("../words/pasted-ids.ts")).pastedIds(text);
+const pasted = async (text: string) => (await import("../words/pasted-ids.ts")).pastedIds(text, true);
 
 /** The trace or the root that a text names, or the likeliest of its ids. */
 async function rootOf(text: string): Promise<bigint> {

@@ -1,5 +1,6 @@
 /** The clock between a trace and a recording: stretches that most spans allow. */
 import { describe, expect, it } from "vitest";
+import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import { clockOf } from "./clock.ts";
 import { evidenceFrom } from "./evidence.ts";
@@ -63,6 +64,20 @@ describe("the clock", () => {
     expect(clock([0, 1, 0, 1.21])).toBeNull();
     expect(clock([0, 1, 0, 1.2])).toMatchObject({ asked: 1 });
     expect(clock()).toBeNull();
+  });
+
+  it("is not that of spans without a time", () => {
+    const none = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
+    const spans: DrawnSpan[] = [
+      { id: 1n, start: 0n, end: 10n * MS },
+      { id: 2n, parent: 1n, start: none, end: none },
+    ];
+    const tree = traceTree(drawn(spans), Uint32Array.of(0, 1), ENTRIES);
+    const times = new Map([
+      [1n, { first: MS, last: 9n * MS }],
+      [2n, { first: 5n * MS, last: 5n * MS }],
+    ]);
+    expect(clockOf(tree, evidenceFrom(tree, times))).toMatchObject({ offset: 0n, agree: 1, asked: 1 });
   });
 });
 

@@ -61,7 +61,11 @@ interface Ranges {
 const EXACT = 2 ** 51;
 
 /** In doubles, which take a tenth of the time; null where the times are too far apart for them. */
-function doubleRanges({ start, end }: TraceTree, { has, first, last }: Evidence, asked: number): Ranges | null {
+function doubleRanges(
+  { start, end, untimed }: TraceTree,
+  { has, first, last }: Evidence,
+  asked: number,
+): Ranges | null {
   const one = has.indexOf(1);
   const [zero, from] = [start[one] ?? 0n, first[one] ?? 0n];
   const [starts, ends] = [since(start, zero), since(end, zero)];
@@ -70,7 +74,7 @@ function doubleRanges({ start, end }: TraceTree, { has, first, last }: Evidence,
   const [lows, highs] = [new Float64Array(asked), new Float64Array(asked)];
   let count = 0;
   for (let place = 0; place < has.length; place++) {
-    if (has[place] === 0) continue;
+    if (has[place] === 0 || untimed[place] === 1) continue;
     const [a, b] = [starts(place), ends(place)];
     const [c, d] = [firsts(place), lasts(place)];
     if (Math.max(Math.abs(a), Math.abs(b), Math.abs(c), Math.abs(d)) > EXACT) return null;
@@ -82,11 +86,11 @@ function doubleRanges({ start, end }: TraceTree, { has, first, last }: Evidence,
 }
 
 /** Ranges of offsets for times of any distance, in bigints. */
-function longRanges({ start, end }: TraceTree, { has, first, last }: Evidence): Ranges {
+function longRanges({ start, end, untimed }: TraceTree, { has, first, last }: Evidence): Ranges {
   const lows: bigint[] = [];
   const highs: bigint[] = [];
   for (let place = 0; place < has.length; place++) {
-    if (has[place] === 0) continue;
+    if (has[place] === 0 || untimed[place] === 1) continue;
     const [from, to] = [start[place] ?? 0n, end[place] ?? 0n];
     const [a, b] = [first[place] ?? 0n, last[place] ?? 0n];
     if (b - a > to - from + 2n * SLACK) continue;

@@ -69,5 +69,5 @@ export function reasonOf(tree: TraceTree, place: number, facts: ReasonFacts): Re
   });
   if (!isCovered) return "outside";
   if (!facts.hasContext) return "no-context";
-  return (tree.self[place] ?? 0n) < facts.period ? "short" : "unsampled";
+  return tree.untimed[place] === 0 && (tree.self[place] ?? 0n) < facts.period ? "short" : "unsampled";
 }

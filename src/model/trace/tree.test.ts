@@ -1,7 +1,10 @@
 /** Trees of spans: order, orphans, circles, self time and critical path, against drawings and a plain model. */
 import { describe, expect, it } from "vitest";
+import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import { settleHalves, traceTree } from "./tree.ts";
+
+const NONE = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 function treeOf(spans: readonly DrawnSpan[]) {
   const columns = drawn(spans);
@@ -272,5 +275,37 @@ describe("halves of a span that a client and a server share", () => {
     const tree = treeOf(sides.map((side, i) => shop(side, BigInt(i), 1)));
     expect(tree.count).toBe(count);
     expect([...tree.depth]).toEqual([0, 1].slice(0, count));
+  });
+});
+
+describe("spans without a time", () => {
+  it("are 0 ns long, where their parent, else their trace, else the first span starts", () => {
+    const none = { start: NONE, end: NONE };
+    const tree = treeOf([
+      { id: 1n, trace: 7n, start: 100n, end: 200n },
+      { id: 2n, trace: 7n, parent: 1n, start: 120n, end: 180n },
+      { id: 3n, trace: 7n, parent: 2n, ...none },
+      { id: 4n, trace: 7n, parent: 3n, start: 130n, end: 140n },
+      { id: 5n, trace: 8n, ...none },
+      { id: 6n, trace: 8n, parent: 5n, start: 150n, end: 160n },
+      { id: 7n, trace: 9n, ...none },
+    ]);
+    const found = Array.from(tree.id, (id, place) => [
+      id,
+      tree.depth[place],
+      tree.start[place],
+      (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n),
+      tree.untimed[place],
+    ]);
+    expect(found).toEqual([
+      [1n, 0, 100n, 100n, 0],
+      [2n, 1, 120n, 60n, 0],
+      [3n, 2, 120n, 0n, 1],
+      [4n, 3, 130n, 10n, 0],
+      [7n, 0, 100n, 0n, 1],
+      [5n, 0, 150n, 0n, 1],
+      [6n, 1, 150n, 10n, 0],
+    ]);
+    expect(tree.self.reduce((sum, each) => sum + each, 0n)).toBe(40n + 60n + 10n + 10n);
   });
 });

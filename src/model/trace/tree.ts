@@ -1,8 +1,11 @@
 /** The spans of traces in the order of answers, with everything that follows from the traces alone. */
+import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import type { SpanColumns } from "../../core/samples/spans.ts";
-import { distinctSpans } from "./distinct.ts";
+import { type DistinctSpans, distinctSpans, findSpan } from "./distinct.ts";
 import { type Places, placesOf } from "./places.ts";
 import { criticalTimes, type Extents, selfTimes } from "./times.ts";
+
+const NO_TIME = BigInt.asIntN(64, BigInt(SpanRow.NO_TIME));
 
 /** Columns by place: a parent precedes its children, a subtree is one stretch of `size` places. */
 export interface TraceTree extends Omit<Places, "span">, Extents {
@@ -18,6 +21,8 @@ export interface TraceTree extends Omit<Places, "span">, Extents {
    */
   half: Int32Array;
   silent: Uint8Array;
+  /** 1 for a span that states no time: it is 0 ns long, where its parent, its trace or the first span starts. */
+  untimed: Uint8Array;
   /** A string of the store; a span without an instance that is no entry into a process has its parent's. */
   instance: Uint32Array;
   self: BigInt64Array;
@@ -28,8 +33,9 @@ export interface TraceTree extends Omit<Places, "span">, Extents {
 export type EntryKinds = ReadonlySet<number>;
 
 /** The tree of `rows` of a table, which are in the order of reading. */
-export function traceTree(columns: SpanColumns, rows: Uint32Array, entries: EntryKinds): TraceTree {
-  const spans = distinctSpans(columns, rows);
+export function traceTree(stated: SpanColumns, rows: Uint32Array, entries: EntryKinds): TraceTree {
+  const spans = distinctSpans(stated, rows);
+  const columns = timed(stated, spans);
   const { span, ...places } = placesOf(columns, spans);
   const count = span.length;
   const row = span.map((each) => spans.row[each] ?? 0);
@@ -40,6 +46,7 @@ export function traceTree(columns: SpanColumns, rows: Uint32Array, entries: Entr
     ...places,
     ...times,
     half,
+    untimed: Uint8Array.from(row, (at) => Number(stated.start[at] === NO_TIME)),
     silent: Uint8Array.from(half, (other, place) => Number(other > place)),
     count,
     row,
@@ -50,6 +57,32 @@ export function traceTree(columns: SpanColumns, rows: Uint32Array, entries: Entr
     self: selfTimes(times, { span, ...places }),
     critical: criticalTimes(times, { span, ...places }, id),
   };
+}
+
+/** Gives the spans without a time one inside their trace, so that no list begins in 1970. */
+function timed(columns: SpanColumns, spans: DistinctSpans): SpanColumns {
+  const { row, trace } = spans;
+  const untimed = row.filter((at) => columns.start[at] === NO_TIME);
+  if (untimed.length === 0) return columns;
+  const [start, end] = [columns.start.slice(), columns.end.slice()];
+  const least = (known: bigint | undefined, at: bigint) => (known === undefined || at < known ? at : known);
+  const ofTrace = new Map<number, bigint>();
+  let ofAll: bigint | undefined;
+  for (const [i, at] of row.entries()) {
+    const from = columns.start[at] ?? NO_TIME;
+    if (from === NO_TIME) continue;
+    const number = trace[i] ?? 0;
+    ofTrace.set(number, least(ofTrace.get(number), from));
+    ofAll = least(ofAll, from);
+  }
+  for (const [i, at] of row.entries()) {
+    if (columns.start[at] !== NO_TIME) continue;
+    const parent = row[findSpan(columns, spans, columns.traceLow[at] ?? 0n, columns.parent[at] ?? 0n)] ?? -1;
+    const ofParent = columns.start[parent] ?? NO_TIME;
+    start[at] = ofParent === NO_TIME ? (ofTrace.get(trace[i] ?? 0) ?? ofAll ?? 0n) : ofParent;
+    end[at] = start[at];
+  }
+  return { ...columns, start, end };
 }
 
 /** The server's half is the first child of the client's, or anywhere below it. */

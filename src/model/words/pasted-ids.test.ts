@@ -24,6 +24,26 @@ const FORMS: [name: string, text: string, ids: bigint[]][] = [
   ["trace id", T_HEX, [T, L]],
   ["upper-case trace id", T_HEX.toUpperCase(), [T, L]],
   ["trace id with 0x", `0x${T_HEX}`, [T, L]],
+  ["trace id in decimal", String(2n ** 127n + 5n), [2n ** 127n + 5n, 5n]],
+  ["trace id as a negative number", String(5n - 2n ** 127n), [2n ** 127n + 5n, 5n]],
+  ["21 digits", "100000000000000000001", [0x100000000000000000001n, 1n, 100000000000000000001n]],
+  ["span id in groups of four", "6f3f-8992-c17d-2bd0", [0x6f3f8992c17d2bd0n]],
+  ["span id in two groups", "6F3F8992-C17D2BD0", [0x6f3f8992c17d2bd0n]],
+  ["span id in bytes", "6f:3f:89:92:c1:7d:2b:d0", [0x6f3f8992c17d2bd0n]],
+  ["span id in base64", "bz+JksF9K9A=", [0x6f3f8992c17d2bd0n]],
+  ["span id in base64 without its end", "bz+JksF9K9A", [0x6f3f8992c17d2bd0n]],
+  ["span id in base64 for addresses", "-_-JksF9K9A", [0xfbff8992c17d2bd0n]],
+  [
+    "trace id in base64 without its end",
+    "S/kvNXezTaajzpKdDg5HNg",
+    [0x4bf92f3577b34da6a3ce929d0e0e4736n, 0xa3ce929d0e0e4736n],
+  ],
+  [
+    "JSON of OTLP in base64",
+    '{"traceId":"S/kvNXezTaajzpKdDg5HNg==","spanId":"bz+JksF9K9A="}',
+    [0x4bf92f3577b34da6a3ce929d0e0e4736n, 0x6f3f8992c17d2bd0n, 0xa3ce929d0e0e4736n],
+  ],
+  ["log line with a trace id in decimal", `trace_id=${2n ** 127n + 5n} paid`, [2n ** 127n + 5n, 5n]],
   ["UUID", "6b00b705-0000-0000-0cb2-a068373f9c72", [T, L]],
   ["UUID in braces", "{6b00b705-0000-0000-0cb2-a068373f9c72}", [T, L]],
   ["traceparent", `00-${T_HEX}-${S_HEX}-01`, [T, S, L]],
@@ -99,10 +119,28 @@ describe("pastedIds", () => {
     "18446744073709551616",
     "2026-11-22 12:58:12.123",
     "java.util.concurrent.ThreadPoolExecutor",
+    "Application",
+    "Base64Utils",
+    "checkout-v8",
+    "RetryTemplateFactoryAg",
+    "1234-5678-9012-3456",
+    "2001:0db8:85a3:0000:0000:8a2e:0370:7334",
+    "12:58:12",
+    String(2n ** 128n),
+    String(-(2n ** 127n) - 1n),
     "dd.span_id=0 dd.trace_id=0",
     "%",
   ])("finds none in %j", (text) => {
     expect(pastedIds(text)).toBeNull();
+  });
+
+  it.each([
+    ["Application", null],
+    ["checkout-v8", BigInt(`0x${Buffer.from("checkout-v8", "base64url").toString("hex")}`)],
+    ["1234-5678-9012-3456", 0x1234567890123456n],
+  ])("takes %s for an id only where one was asked for", (text, id) => {
+    expect(pastedIds(text)).toBeNull();
+    expect(pastedIds(text, true)?.ids[0] ?? null).toBe(id);
   });
 
   it("takes no longer for a text that nearly matches than for any other", () => {

@@ -41,6 +41,8 @@ const ESCAPES = 2;
 /** Longer texts are searched up to here. */
 const LONGEST = 16_384;
 const LOW = (1n << 64n) - 1n;
+const BITS_OF_TRACE = 128;
+const BITS_OF_SPAN = 64;
 
 // An id is not within a longer word: (?<![0-9a-z]) before it, (?![0-9a-z]) after it. Every repetition has a limit.
 const TRACEPARENT = /(?<![0-9a-z])[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?![0-9a-z])/i;
@@ -53,15 +55,17 @@ const XRAY = /(?<![0-9a-z])1-([0-9a-f]{8})-([0-9a-f]{24})(?![0-9a-z])(?:.{0,40}?
 const UUID = /(?<![0-9a-z])([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?![0-9a-z])/i;
 /** `dd.trace_id=12`, `"spanId": "a1"`, `x-b3-traceid: a1`, `traceID=a1` in an address, "local root span id: 12". */
 const LABELLED =
-  /(?<![a-z0-9])((?:x-)?(?:dd|datadog|otel|b3)?[-_.]?)(trace|span|parent|local[-_. ]?root(?:[-_. ]?span)?)[-_. ]?id["']?\s{0,4}[:=]\s{0,4}["']?(?:0x)?([0-9a-f]{1,32})(?![0-9a-z])/gi;
+  /(?<![a-z0-9])((?:x-)?(?:dd|datadog|otel|b3)?[-_.]?)(trace|span|parent|local[-_. ]?root(?:[-_. ]?span)?)[-_. ]?id["']?\s{0,4}[:=]\s{0,4}["']?(?:0x)?((?:[\w+/-]{11}=|[\w+/-]{22}==)(?!=)|[0-9]{33,39}(?![0-9a-z])|[0-9a-f]{1,32}(?![0-9a-z]))/gi;
 /** Path of a trace viewer: Datadog, Jaeger, Zipkin, Elastic, SigNoz. */
 const PATH = /\/traces?\/([0-9a-f]{1,32})(?![0-9a-z])/i;
 /** The span that an address selects: Jaeger; others are labelled. */
 const PATH_SPAN = /[?&](?:uiFind|span)=([0-9a-f]{1,20})(?![0-9a-z])/i;
 /** More digits than 64 bits have, fewer than 128 bits: not the decimal digits of a number that is too large. */
 const TRIMMED_TRACE = /^(?!\d{17,20}$)(?:0x)?([0-9a-f]{17,31})$/i;
-/** 8 or 16 bytes. */
-const BASE64 = /^(?:[\w+/-]{11}=|[\w+/-]{22}==)$/;
+/** 8 or 16 bytes, whose last digit has bits that are 0. */
+const BASE64 = /^(?:[\w+/-]{10}[AEIMQUYcgkosw048]=?|[\w+/-]{21}[AQgw](?:==)?)$/;
+/** More decimal digits than 32. */
+const LONG_DECIMAL = /^[0-9]{33,39}$/;
 /** What a page of Grafana asks Tempo for, in its address. */
 const QUERY = /["?&]query"?\s{0,4}[:=]\s{0,4}"?([0-9a-f]{16,32})(?![0-9a-z])/i;
 const LONE_TRACE = /(?<![0-9a-z])([0-9a-f]{32})(?![0-9a-z])/i;
@@ -122,10 +126,10 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** Null where the text has no id. */
-export function pastedIds(pasted: string): PastedIds | null {
+/** Null where the text has no id. `asked`: it is said to be one, so it is no name that looks like one. */
+export function pastedIds(pasted: string, asked = false): PastedIds | null {
   const text = decoded(pasted.slice(0, LONGEST));
-  return bare(text) ?? labelledForms(text);
+  return bare(text, asked) ?? labelledForms(text);
 }
 
 function labelledForms(text: string): PastedIds | null {
@@ -138,15 +142,17 @@ function labelledForms(text: string): PastedIds | null {
 }
 
 /** An id and nothing else but space, quotes and punctuation around it. */
-function bare(text: string): PastedIds | null {
+function bare(text: string, asked: boolean): PastedIds | null {
   const trimmed = text.replace(/^[\s"'`<([{#]+|[\s"'`>)\]},;.]+$/g, "");
   const joined = /^[0-9]+(?:[ _,]+[0-9]+)+$/.test(trimmed) ? trimmed.replace(/[ _,]/g, "") : trimmed;
-  const id = bareId(joined);
+  const id = bareId(joined, asked);
   if (id === null) return null;
   const trace = isTrace(id) ? id : null;
   const ids = trace === null ? [id] : [trace, trace & LOW];
   // Digits alone are decimal; of 16 they may be hex as well.
   if (/^[0-9]{16}$/.test(joined)) ids.push(BigInt(`0x${joined}`));
+  // A trace id in hex may have no letter, but then it is rather decimal.
+  if (/^[0-9]{21,32}$/.test(joined)) ids.push(BigInt(joined));
   return {
     form: trace === null ? "id" : "trace id",
     ids: distinct(ids),
@@ -157,17 +163,49 @@ function bare(text: string): PastedIds | null {
   };
 }
 
-/** Also forms that no option has: signed, base64, and trace ids without their leading zeros. */
-function bareId(text: string): bigint | null {
+/** Also forms that no option has: signed, base64, in groups, and trace ids without their leading zeros. */
+function bareId(text: string, asked: boolean): bigint | null {
   const parsed = parseId(text);
   if (parsed.ok) return parsed.id;
   const [, trimmed] = TRIMMED_TRACE.exec(text) ?? [];
   if (trimmed !== undefined) return positive(BigInt(`0x${trimmed}`));
-  if (/^-\d{1,19}$/.test(text)) return positive(BigInt.asUintN(64, BigInt(text)));
-  if (!BASE64.test(text)) return null;
-  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return positive([...bytes].reduce((bits, byte) => (bits << 8n) | BigInt(byte.charCodeAt(0)), 0n));
+  if (/^-\d{1,39}$/.test(text)) return signed(BigInt(text));
+  if (LONG_DECIMAL.test(text)) return fitting(BigInt(text));
+  const groups = groupedDigits(text);
+  if (groups !== null && (asked || /[a-f]/i.test(groups))) return positive(BigInt(`0x${groups}`));
+  return BASE64.test(text) && (asked || text.endsWith("=") || !isName(text)) ? positive(base64(text)) : null;
 }
+
+/** The digits of `6f3f-8992-c17d-2bd0` or `6f:3f:89 …`, 16 or 32: groups of one length. An IPv6 address is none. */
+function groupedDigits(text: string): string | null {
+  const [, mark = ""] = /^[0-9a-f]{2,8}([-: ])/i.exec(text) ?? [];
+  const groups = text.split(mark === "" ? "-" : mark);
+  const size = groups[0]?.length ?? 0;
+  const isId = groups.length * size === 16 || groups.length * size === 32;
+  const isSized = mark === ":" ? size === 2 : size === 2 || size === 4 || size === 8;
+  const isWhole = isId && isSized && groups.every((each) => each.length === size && /^[0-9a-f]+$/i.test(each));
+  return isWhole ? groups.join("") : null;
+}
+
+/** Whether the text may rather be a name: it has letters of one case only, many small ones in a row, or no digit. */
+function isName(text: string): boolean {
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text)) return true;
+  return /[+/]/.test(text) ? /[a-z]{7}/.test(text) : !/[0-9]/.test(text) || /[a-z]{4}/.test(text);
+}
+
+function base64(text: string): bigint {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", ""));
+  return [...bytes].reduce((bits, byte) => (bits << 8n) | BigInt(byte.charCodeAt(0)), 0n);
+}
+
+/** A negative number as the unsigned one of 64 or 128 bits. */
+function signed(id: bigint): bigint | null {
+  for (const bits of [BITS_OF_SPAN, BITS_OF_TRACE])
+    if (BigInt.asIntN(bits, id) === id) return positive(BigInt.asUintN(bits, id));
+  return null;
+}
+
+const fitting = (id: bigint) => (BigInt.asUintN(BITS_OF_TRACE, id) === id ? positive(id) : null);
 
 const positive = (id: bigint) => (id === 0n ? null : id);
 
@@ -211,6 +249,8 @@ function above(high: string, low: bigint): bigint {
 /** What an id may mean: digits alone are decimal, and hex where they are 16. */
 function numbersOf(text: string | undefined, hex: boolean): bigint[] {
   if (text === undefined) return [];
+  if (text.endsWith("=")) return BASE64.test(text) ? [base64(text)] : [];
+  if (LONG_DECIMAL.test(text)) return [fitting(BigInt(text)) ?? []].flat();
   const isDecimal = /^[0-9]{1,20}$/.test(text) && !hex;
   const asHex = BigInt(`0x${text}`);
   if (!isDecimal) return [asHex];

@@ -135,8 +135,57 @@ describe("the field numbers of samples", () => {
     const sound = sampleOf({ values: [3], attributes: [1] }, packed, NEW);
     const damaged = sampleOf({ values: [3], attributes: [1] }, packed, OLD);
     const core = await read(messageOf(profileOf([damaged, sound, sound, sound]), RESERVED));
-    expect(codes(core)).not.toContain("otlp.layout.old");
-    expect(sum(core)).toBe(9n);
+    expect([codes(core), sum(core)]).toEqual([["otlp.layout.sample"], 9n]);
+  });
+
+  it("of another version than most of a profile's samples are never read by its own", async () => {
+    // By the later numbers: the attribute 2, the links 1 and 2, and one time, which would count as 1.
+    const other = [...number(1, 1), ...number(2, 2), ...number(3, 1), ...number(3, 2), ...times([1])];
+    const dictionary = tables(true, [attribute(5, 6), attribute(1, 7)]);
+    const sound = sampleOf({ values: [3], attributes: [1] }, packed, NEW);
+    const core = await read(messageOf(profileOf([sound, sound, other]), dictionary));
+    expect(sum(core)).toBe(6n);
+    expect(codes(core)).toEqual(["otlp.layout.sample"]);
+  });
+
+  describe("of several profiles in a message", () => {
+    const old = profileOf([sampleOf({ values: [500], attributes: [1] }, packed, OLD)]);
+    const later = profileOf([sampleOf({ values: [70], attributes: [2] }, packed, NEW)]);
+    /** One sample of value 2 in the old layout, of value 1 and attribute 2 in the later one. */
+    const open = profileOf([[...number(1, 1), ...number(2, 2), ...times([3])]]);
+    const scopeOf = (...profiles: number[][]) =>
+      delimited(
+        2,
+        profiles.flatMap((profile) => delimited(2, profile)),
+      );
+    const message = (...resources: number[][][]) =>
+      new Uint8Array([...resources.flatMap((scopes) => delimited(1, scopes.flat())), ...delimited(2, RESERVED)]);
+
+    it.each([
+      ["in one scope", message([scopeOf(old, later)])],
+      ["in two scopes", message([scopeOf(later), scopeOf(old)])],
+      ["in two Resources", message([scopeOf(old)], [scopeOf(later)])],
+    ])("are those of each, and that is said: %s", async (_, bytes) => {
+      const core = await read(bytes);
+      expect([codes(core), sum(core)]).toEqual([["otlp.layout.old"], 570n]);
+      expect(core.diagnostics()[0]?.message).toMatch(/^otlp: a profile with .*; 1 of the message with those of v1\.10/);
+      for (const value of ["w0", "w1"])
+        expect(core.select(null, { attributes: [{ key: "thread", value }] }).samples).toBe(1);
+    });
+
+    it("are those of its scope, else of its Resource, else of the message, where a profile fits both", async () => {
+      const ofScope = await read(message([scopeOf(old, open), scopeOf(later)]));
+      expect([codes(ofScope), sum(ofScope)]).toEqual([["otlp.layout.old"], 572n]);
+      const ofResource = await read(message([scopeOf(old), scopeOf(open)], [scopeOf(later)]));
+      expect([codes(ofResource), sum(ofResource)]).toEqual([["otlp.layout.old"], 572n]);
+      const ofMessage = await read(message([scopeOf(old)], [scopeOf(open)]));
+      expect([codes(ofMessage), sum(ofMessage)]).toEqual([["otlp.layout.old"], 502n]);
+    });
+
+    it("are open where a profile fits both and the others differ", async () => {
+      const core = await read(message([scopeOf(old, open, later)]));
+      expect([codes(core).sort(), sum(core)]).toEqual([["otlp.layout.old", "otlp.layout.open"], 571n]);
+    });
   });
 
   it("are known of JSON, whatever a sample lacks", async () => {

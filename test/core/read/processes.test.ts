@@ -66,7 +66,7 @@ function resourcesOf(bytes: Uint8Array): Written[] {
     attributes: textsOf((resource as { attributes?: Pair[] }).attributes),
     profiles: (scopeProfiles as { profiles: Record<string, never>[] }[])
       .flatMap(({ profiles }) => profiles)
-      .map(({ sampleType, samples, timeUnixNano, durationNano, profileId }: Plain) => ({
+      .map(({ sampleType, samples, timeUnixNano = 0, durationNano = 0, profileId }: Plain) => ({
         type: `${word((sampleType as { typeStrindex: number }).typeStrindex)}`,
         sum: (samples as { values: string[] }[])
           .flatMap(({ values }) => values)
@@ -247,7 +247,7 @@ function message(resources: readonly OfService[]): Plain {
                 {
                   stackIndex: 1,
                   values: [value],
-                  timestampsUnixNano: [time],
+                  ...(time === 0n ? {} : { timestampsUnixNano: [time] }),
                   attributeIndices: owns[i] === undefined ? [1] : [1, 2 + i],
                 },
               ],
@@ -304,6 +304,21 @@ describe("Resources of an OTLP message", () => {
       expect([core.select(null, cart), services(written(core, cart))]).toEqual([{ samples: 1, value: 5n }, ["cart"]]);
       expect(core.profiles().map(({ type, value }) => [type, value])).toEqual([["cpu-time", 8n]]);
     }
+  });
+
+  it("have no time where they state none, and what a range of time leaves", async () => {
+    const core = await read(protobufOf(message([{ ...TWO[0]!, time: 0n }, TWO[1]!])));
+    const timesOf = (found: Written[]) =>
+      found.map(({ attributes, profiles }) => [attributes["service.name"], profiles[0]?.from, profiles[0]?.to]);
+    expect(timesOf(written(core))).toEqual([
+      ["shop", 0n, 0n],
+      ["cart", 9000n, 9010n],
+    ]);
+    const back = await read(core.write(null, {}, { format: "otlp" }).bytes.slice());
+    expect(timesOf(written(back))).toEqual(timesOf(written(core)));
+    // A sample without a time is in no range.
+    const part = written(core, { time: { from: 8000n, to: 9005n } });
+    expect([timesOf(part), sums(part)]).toEqual([[["cart", 9000n, 9005n]], [[5n]]]);
   });
 
   it("keep the attributes that a sample itself states", async () => {

@@ -50,6 +50,8 @@ describe("collapsed stacks", () => {
 
   it.each([
     ["with lines of Windows", "a;b 1\r\nc 2\r\n", ["a;b 1", "c 2"]],
+    ["with lines that end in a carriage return", "a;b 1\rc 2\ra;b 3\r", ["a;b 4", "c 2"]],
+    ["with all ends of lines", "a 1\rb 2\r\nc 3\n\rd 4\r\r\ne 5", ["a 1", "b 2", "c 3", "d 4", "e 5"]],
     ["with empty lines", "\n\na 1\n \n\r\n\nb 2\n\n", ["a 1", "b 2"]],
     ["without a line feed at the end", "a;b 1\nc 2", ["a;b 1", "c 2"]],
     ["behind a byte order mark", "\ufeffa;b 1\n", ["a;b 1"]],
@@ -63,7 +65,6 @@ describe("collapsed stacks", () => {
     ["with control characters in names", "a\u001b[31m;b\u0001 1\nc 2\n", ["a [31m;b  1", "c 2"]],
     ["with a function that has the name of a sum", "a 1\nTotal 7\nsum;b 3\n", ["Total 7", "a 1", "sum;b 3"]],
     ["with such a function at the start", "Total 7\na 1\n", ["Total 7", "a 1"]],
-    ["with names that end in a number", "a;worker 7 1\na;worker 8 2\nb 3\n", ["a;worker 7 1", "a;worker 8 2", "b 3"]],
     ["with line numbers, which stay in the name", "A.main:12;B.run:7 3\n", ["A.main:12;B.run:7 3"]],
     ["at the ends of 64 bits", `a ${2n ** 63n - 1n}\nb -${2n ** 63n}\n`, [`a ${2n ** 63n - 1n}`, `b -${2n ** 63n}`]],
   ])("are read %s", async (_, text, lines) => {
@@ -116,7 +117,15 @@ describe("collapsed stacks", () => {
     ]);
     expect(linesOf(core)).toEqual(["main;a 5", "main;b 7", "main;c 2"]);
     const short = await open(`${"main;a 5 3\n".repeat(1000)}main;b 7\n`);
-    expect(codes(short)).toEqual(["collapsed.weights.two", "collapsed.weight.missing"]);
+    expect(codes(short)).toEqual(["collapsed.weights.two", "collapsed.weights.one"]);
+    expect(short.diagnostics()[1]?.message).toContain("line 1001 with one number");
+    const parts = await open("duration: 9\na 1.6 2\nb 3 0.4\nc 5 6\n");
+    expect(codes(parts).sort()).toEqual([
+      "collapsed.stack.missing",
+      "collapsed.weight.fraction",
+      "collapsed.weights.two",
+    ]);
+    expect(parts.profiles().map(({ value }) => value)).toEqual([10n, 8n]);
   });
 
   it.each([
@@ -174,6 +183,8 @@ async function* oneByOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 describe("lines that are damaged", () => {
   it.each([
     ["without a weight", "a;b 1\nlost\nc 2\nd;e x\nf 3\n", "collapsed.weight.missing", 6, ["a;b 1", "c 2", "f 3"]],
+    ["with a second number, which stays in the name", "a 1\nb 2 5\n", "collapsed.weights.second", 4, ["a 1", "b 2 5"]],
+    ["with two numbers after a tab", "a\t1\nb\t2.5\t5\n", "collapsed.weights.second", 4, ["a 1", "b 2.5 5"]],
     ["with a weight that is no number", "a 1\nb 1e5\nc 2\n", "collapsed.weight.missing", 4, ["a 1", "c 2"]],
     ["with a sign alone", "a 1\nb -\nc 2\n", "collapsed.weight.missing", 4, ["a 1", "c 2"]],
     ["of nothing but a number", "a 1\n17\nc 2\n", "collapsed.weight.missing", 4, ["a 1", "c 2"]],
@@ -197,9 +208,10 @@ describe("lines that are damaged", () => {
 
   it("because they are longer than a block are left out, and 1 MB is read", async () => {
     const deep = `${"a.frame.of.a.name;".repeat(60_000)}leaf`;
-    const core = await open(`a 1\n${deep} 2\n${"x".repeat(9 << 20)} 3\nb 4\n`);
-    expect(codes(core)).toEqual(["collapsed.line.long"]);
-    expect(core.diagnostics()[0]).toMatchObject({ severity: "error", offset: 4 + deep.length + 3 });
+    const core = await open(`a 1\n${deep} 2\n${"x".repeat(9 << 20)} 3\r\nb 4\n\nlost\n`);
+    expect(codes(core)).toEqual(["collapsed.weight.missing", "collapsed.line.long"]);
+    expect(core.diagnostics()[0]?.message).toContain("line 6 without");
+    expect(core.diagnostics()[1]).toMatchObject({ severity: "error", offset: 4 + deep.length + 3 });
     expect(linesOf(core)).toEqual(["a 1", `${deep} 2`, "b 4"]);
   });
 

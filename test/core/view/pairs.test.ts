@@ -113,6 +113,7 @@ it.each([
   ["com.acme.Shop$$anon$1.apply", "com.acme.Shop$$anon$2.apply", "an anonymous class of Scala"],
   ["com.acme.Shop$_run_closure1.doCall", "com.acme.Shop$_run_closure4.doCall", "a closure of Groovy"],
   ["shop.core$fn__1234.invoke", "shop.core$fn__981.invoke", "a function of Clojure"],
+  ["shop.core$eval1234$fn__1236.invoke", "shop.core$eval981$fn__983.invoke", "an expression of Clojure"],
   ["Shop$$ExternalSyntheticLambda0.run", "Shop$$ExternalSyntheticLambda7.run", "a lambda of Android"],
 ])("%s and %s are one row: %s", async (before, after) => {
   const core = await coreOf([[`main;${before};parse`, 4]], [[`main;${after};parse`, 6]]);

@@ -30,11 +30,14 @@ export function startCli(args: string[], cwd = ROOT, env: Record<string, string>
   });
 }
 
+interface RunOptions {
+  input?: Uint8Array;
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
 /** Runs the command line as a process of its own to its end. */
-export function runCli(
-  args: string[],
-  options: { input?: Uint8Array; cwd?: string; env?: Record<string, string> } = {},
-): Promise<Ended> {
+export function runCli(args: string[], options: RunOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = startCli(args, options.cwd, options.env);
     const out: Buffer[] = [];
@@ -59,7 +62,11 @@ interface Host {
 }
 
 function startHost(): Host {
-  const child = fork(HOST, [CLI], { env: { ...process.env, ...NO_CERTIFICATES }, execArgv: [], silent: true });
+  const child = fork(HOST, [CLI], {
+    env: { ...process.env, ...NO_CERTIFICATES },
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
   const nothing = Buffer.alloc(0);
   const host: Host = { child, printed: { stdout: nothing, stderr: nothing }, look: () => {} };
   for (const stream of ["stdout", "stderr"] as const) {
@@ -77,10 +84,12 @@ let calls = 0;
 let latest: Promise<unknown> = Promise.resolve();
 
 /**
- * What `runCli` gives, from a process that runs one command after the other (cli-host.mjs). Not for commands that read
- * standard input, do not end by themselves, or are ended.
+ * What `runCli` gives, from a process that runs one command after the other (cli-host.mjs). With an input or an
+ * environment it is a process of its own. Not for commands that do not end by themselves.
  */
-export function callCli(args: string[], { cwd = ROOT }: { cwd?: string } = {}): Promise<Ended> {
+export function callCli(args: string[], options: RunOptions = {}): Promise<Ended> {
+  const { input, cwd = ROOT, env } = options;
+  if (input !== undefined || env !== undefined) return runCli(args, options);
   const ended = latest.then(() => callHost(args, cwd));
   latest = ended.catch(() => {});
   return ended;

@@ -15,7 +15,7 @@ import { loadavg } from "node:os";
 import { basename } from "node:path";
 import { openViewer } from "../e2e/kit/viewer.mjs";
 import { millionSamples } from "./million.mjs";
-import { prepare, VIEWS } from "./page-hooks.mjs";
+import { prepare, tabOf, VIEWS } from "./page-hooks.mjs";
 
 const [given = "million", rounds = "12", ...wanted] = process.argv.slice(2);
 const path = given === "million" ? await millionSamples() : given;
@@ -82,10 +82,7 @@ function actionsOf(page) {
       back: () => bench("rows", "[data-testid=by-root]"),
     },
     ...Object.fromEntries(
-      views.map(([view, shown]) => [
-        view,
-        { act: () => bench("show", `[data-testid=view-${view}]`, shown), back: flame },
-      ]),
+      views.map(([view, shown]) => [view, { act: () => bench("show", tabOf(view), shown), back: flame }]),
     ),
   };
 }

@@ -1,14 +1,17 @@
 /** What the benches of the page do in it: actions that answer the time until their result is painted. */
 
-/** Each view, and an element that shows that it is complete. */
+/** Each view, and an element that shows that it is complete. The forms of the flame graph are shown from that. */
 export const VIEWS = {
   sandwich: "[data-testid=callees-of] g.frame",
   top: "[data-testid=top-row]:not([data-id=''])",
   tree: "[data-testid=tree-row]",
   diff: "[data-testid=diff-base], [data-testid=diff-nothing]",
-  why: "[data-testid=why]",
+  overview: "[data-testid=why]",
   flame: "[data-testid=folded]",
 };
+
+/** Of any version of the page: the overview had another name. */
+export const tabOf = (view) => `[data-testid=view-${view}]${view === "overview" ? ", [data-testid=view-why]" : ""}`;
 
 /** Runs in the page, where `window.bench` has the actions then. */
 export function prepare() {

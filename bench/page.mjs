@@ -22,7 +22,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openViewer } from "../e2e/kit/viewer.mjs";
 import { millionSamples } from "./million.mjs";
-import { prepare, VIEWS } from "./page-hooks.mjs";
+import { prepare, tabOf, VIEWS } from "./page-hooks.mjs";
 
 const [given, rounds = "12", other] = process.argv.slice(2);
 const path =
@@ -126,7 +126,7 @@ async function act(side, round) {
   await rest(side);
   await page.keyboard.press("Escape");
   for (const [view, shown] of Object.entries(VIEWS))
-    await keep(`view ${view}`, () => bench("show", `[data-testid=view-${view}]`, shown));
+    await keep(`view ${view}`, () => bench("show", tabOf(view), shown));
   await keep("list of spans", () => bench("rows", "[data-testid=by-span]"));
   await keep("list reversed", () => bench("rows", "[data-testid=rank-reversed]"));
   await rest(side);

@@ -57,6 +57,7 @@ const questions = {
   "a trace": (i) => ask("spans", traceAt(i), []),
   "the trace of a span": (i) => ask("spans", "", [spanAt(i)]),
   "a span": (i) => ask("span", traceAt(i), 1 + (i % 3)),
+  "slowest requests": (i) => ask("slowRequests", i % 2 === 0 ? {} : { localRoot: [spanAt(i)] }, 8),
   "where its time went": (i) => ask("time", traceAt(i), 1 + (i % 3), "span"),
   "the same of a request": (i) => ask("time", traceAt(i), 0, "root"),
   "compared with others": (i) => ask("peers", traceAt(i), i % 4, i % 4 === 0 ? "root" : "span"),

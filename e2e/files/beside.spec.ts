@@ -3,7 +3,19 @@ import type { Page } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, listBy, openFixture, tabTo, test } from "../kit/page.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  listBy,
+  openFixture,
+  showView,
+  tabTo,
+  test,
+} from "../kit/page.ts";
 
 const SHOP_JFR = fixture("shop.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
@@ -63,7 +75,7 @@ test("a decoder that hangs on other files leaves the open recording in use, and 
   await expect(page.getByTestId("incoming")).toContainText("Opening hang.jfr…");
   await expectNothingByAxe(page, { without: [GRAPH] });
   // It answers meanwhile.
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row").first()).toBeVisible();
   await page.getByTestId("view-flame").click();
   await page.getByTestId("incoming-cancel").click();
@@ -102,7 +114,7 @@ test("B6: Back restores the recording that was replaced, with its query, and For
   await drop(page, fromDisk(AGENT));
   await expectTotals(page, AGENT_CPU);
   await expect(chips(page)).toHaveCount(0);
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page).toHaveURL(/view=top/);
 
   await page.goBack();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { FileChooser, Locator, Page, TestInfo } from "@playwright/test";
 import { asFolder, asStreamFiles, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { expect, test } from "../kit/page.ts";
+import { expect, showView, test } from "../kit/page.ts";
 
 const START = Date.UTC(2024, 1, 3);
 const CALLS = 300;
@@ -119,7 +119,7 @@ test("values of calls are measured: no view speaks of samples or of chance", asy
   await expect(page.getByTestId("diff-own")).toHaveText("selection: 30 invocations");
   await expect(value(page)).toHaveText("30 invocations");
   for (const view of ["diff", "flame", "sandwich", "top", "tree", "calls"]) {
-    await page.getByTestId(`view-${view}`).click();
+    await showView(page, view);
     await expect(page.getByTestId("rank-row").first()).toContainText("http-1");
     await expect(page.getByText(/sample|carries a span id|may be chance|not significant/i)).toHaveCount(0);
   }
@@ -187,7 +187,7 @@ test("a reloaded page has the selected calls again, when the folder is opened ag
   await rows(page)
     .nth(3)
     .click({ modifiers: ["ControlOrMeta"] });
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(value(page)).toHaveAttribute("data-exact", String(1e6 * (310 + 308)));
   await expect(page).toHaveURL(/view=top/);
   await page.reload();

@@ -4,7 +4,19 @@ import { answer, serve, type TestServer } from "../../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
-import { allowHost, chips, drop, expect, expectTotals, find, fromDisk, openFixture, tabTo, test } from "../kit/page.ts";
+import {
+  allowHost,
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  openFixture,
+  showView,
+  tabTo,
+  test,
+} from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const RECORDING = readFileSync(fixture("shop.jfr"));
@@ -154,7 +166,7 @@ test("what is on screen is shared by its address, which holds no more of the rec
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openFixture(page, fixture("shop.jfr"));
   await find(page, "operation=pricing.compute");
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await page.getByTestId("share").click();
   await expect(page.getByTestId("share-panel")).toContainText("The link needs the same file: send shop.jfr along.");
   await expect(page.getByTestId("share-panel")).toContainText("This link works on this machine only.");

@@ -7,7 +7,7 @@ import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { openExport } from "../kit/export.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, tabTo, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, showView, tabTo, test } from "../kit/page.ts";
 
 const SHOP_JFR = fixture("shop.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
@@ -218,7 +218,7 @@ test.describe("a part of the page that throws", () => {
       }
       Object.assign(window, { ResizeObserver: Refusing, repair: () => Object.assign(window, { ResizeObserver }) });
     });
-    await page.getByTestId("view-top").click();
+    await showView(page, "top");
     const crashed = page.getByTestId("crashed");
     await expect(crashed).toContainText("The view “Top functions” could not be shown");
     await expect(crashed).toContainText("no observer");

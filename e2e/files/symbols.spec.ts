@@ -7,7 +7,7 @@ import { answer, serve, type TestServer } from "../../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { exportFile } from "../kit/export.ts";
 import { clickBox, hoverBox } from "../kit/flame.ts";
-import { allowHost, type Dropped, drop, expect, fromDisk, tab, test } from "../kit/page.ts";
+import { allowHost, type Dropped, drop, expect, fromDisk, showView, tab, test } from "../kit/page.ts";
 
 const recorded = (name: string) => fileURLToPath(new URL(`../../fixtures/recorded/${name}`, import.meta.url));
 const other = (name: string) => fileURLToPath(new URL(`../../fixtures/elf/${name}`, import.meta.url));
@@ -175,7 +175,7 @@ test("frames have file and line, and inlined ones are marked in the graph and in
   await expect(page.getByTestId("frame-detail")).toContainText("native.cpp:");
   await hoverBox(page, "acme::Worker::leaf(unsigned long)");
   await expect(page.getByTestId("frame-detail")).not.toContainText("inlined");
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(named(page)).toContainText("inlined");
   await page.getByTestId("sort-total").click();
   await expect(rowOf(page, "acme::Worker::leaf").first()).not.toContainText("inlined");

@@ -1,7 +1,7 @@
 /** The graph's question is asked before the page is rendered for an action, and once. */
 import type { Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { expect, openFixture, test } from "../kit/page.ts";
+import { expect, openFixture, showView, test } from "../kit/page.ts";
 
 declare global {
   interface Window {
@@ -51,7 +51,7 @@ test("what does not change the graph asks for no frames, and Why asks once for i
   await asked(page, "frames");
   await page.getByTestId("search").fill("total");
   await expect(page.getByTestId("search-found")).toBeVisible();
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(page.getByTestId("why-sentence")).toHaveAttribute("aria-busy", "false");
   const questions = await page.evaluate(() => window.questions?.splice(0) ?? []);
   expect(questions.filter((question) => question.startsWith("frames "))).toEqual([]);
@@ -63,9 +63,9 @@ test("Sandwich asks before it is rendered once its width is known, and asks once
 }) => {
   await watch(page);
   await openFixture(page, DD);
-  await page.getByTestId("view-sandwich").click();
+  await showView(page, "sandwich");
   await expect(page.getByTestId("callees-of")).toBeVisible();
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row").first()).toBeVisible();
   await asked(page, "sandwich");
   await page.evaluate(() => {

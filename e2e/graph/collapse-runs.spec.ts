@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { byPath, drawnFrames } from "../kit/flame.ts";
-import { chips, expect, expectTotals, openFixture, test } from "../kit/page.ts";
+import { chips, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 const names = async (page: Page) => (await drawnFrames(page)).map(({ name }) => name);
@@ -64,7 +64,7 @@ test("a click opens a run, undo closes it, and without its chips the tree is who
 
 test("a run opens in the tree by Enter and by a click, and in Top its functions take its place", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"), "#type=cpu&collapse=jdk&collapse=Shop%3D%5Eshop%5C.");
-  await page.getByTestId("view-tree").click();
+  await showView(page, "tree");
   const rows = page.getByTestId("tree-row");
   const run = rows.filter({ hasText: /JDK · 1/ });
   await expect(run.first()).toBeVisible();
@@ -80,7 +80,7 @@ test("a run opens in the tree by Enter and by a click, and in Top its functions 
   await expect(page).toHaveURL(/opened=Shop%3D/);
   await expect(rows.filter({ hasText: "shop.Shop" }).first()).toBeVisible();
 
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   const row = page.getByTestId("top-row").filter({ hasText: "collapsed run" }).filter({ hasText: "Shop" });
   await expect(row).toHaveCount(1);
   await row.dblclick();
@@ -89,12 +89,12 @@ test("a run opens in the tree by Enter and by a click, and in Top its functions 
 });
 
 test("findings see the functions inside collapsed runs", async ({ page }) => {
-  await page.goto("./?sample#type=cpu&view=why");
+  await page.goto("./?sample#type=cpu&view=overview");
   const findings = page.getByTestId("finding").locator("strong");
   await expect(findings.first()).toBeVisible();
   const names = await findings.allInnerTexts();
   await page.goto("about:blank");
-  await page.goto("./?sample#type=cpu&view=why&collapse=jdk");
+  await page.goto("./?sample#type=cpu&view=overview&collapse=jdk");
   await expect(chips(page)).toHaveText(["collapsedJDK"]);
   await expect(findings.first()).toBeVisible();
   await expect(findings).toHaveText(names);
@@ -122,6 +122,6 @@ test("truncated stacks are last, left out, or begin at the root", async ({ page 
   await expect(chips(page)).toHaveText(["merged[truncated]"]);
   await choose("Separate");
   await expect(chips(page)).toHaveCount(0);
-  await page.getByTestId("view-tree").click();
+  await showView(page, "tree");
   await expect(page.getByTestId("tree-row").first()).toContainText("java.lang.Thread.run");
 });

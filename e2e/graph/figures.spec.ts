@@ -9,7 +9,7 @@ import { formatCount, formatFigure, formatNanos, formatPercent } from "../../src
 import { measured } from "../../src/model/words/measure.ts";
 import { answersOf, type PageAnswers } from "../../test/kit/page-answers.ts";
 import { fixture } from "../kit/expected.ts";
-import { drop, expect, expectTotals, fromDisk, rankRow, tab, test } from "../kit/page.ts";
+import { drop, expect, expectTotals, fromDisk, rankRow, showView, tab, test } from "../kit/page.ts";
 
 const cellsOf = (page: Page, grid: string) =>
   page
@@ -64,7 +64,7 @@ for (const [recording, trace] of [
     await expect(page.getByTestId("selection-extent")).toHaveText(durationWords(extent, "roots"));
     await expect(page.getByTestId(`split-${profile.type}`)).toContainText(formatCount(totals.samples));
 
-    await page.getByTestId("view-top").click();
+    await showView(page, "top");
     const functions = top.map(({ name, self }) => [
       formatFigure(self, measured(profile, 0)),
       formatPercent(self, totals.value),
@@ -76,7 +76,7 @@ for (const [recording, trace] of [
       .toEqual(functions);
 
     // Why and where the time went: the duration that is recorded, if one is.
-    await page.getByTestId("view-why").click();
+    await page.getByTestId("view-overview").click();
     const sentence = page.getByTestId("why-sentence");
     await expect(sentence).toHaveText(new RegExp(`^${duration}[.: ]`));
     await expect(sentence).toHaveAttribute("aria-busy", "false");

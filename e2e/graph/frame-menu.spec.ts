@@ -6,7 +6,7 @@ import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { clickBox, drawnFrames } from "../kit/flame.ts";
-import { chips, drop, expect, expectTotals, openFixture, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 const SEARCH = "shop.Shop$Front.search";
@@ -232,7 +232,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", "4002");
     await expect(page.getByRole("columnheader", { name: /^self/ })).toHaveAttribute("aria-sort", "descending");
 
-    await page.getByTestId("view-sandwich").click();
+    await showView(page, "sandwich");
     await page.goto("about:blank");
     await page.goto("./#view=sandwich&function=demo.Work.main");
     await drop(page, { name: "even.jfr", bytes });

@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { exportFile } from "../kit/export.ts";
-import { chips, drop, expect, expectTotals, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, showView, test } from "../kit/page.ts";
 
 const BACKTRACKING = "(a+)+$";
 const NAME = `${"a".repeat(40)}!`;
@@ -33,7 +33,7 @@ const found = (page: Page) => page.getByTestId("search-found");
 test("a search that would backtrack without end comes by address, and the page goes on", async ({ page }) => {
   await open(page, `#search=${encodeURIComponent(BACKTRACKING)}`);
   await expect(found(page)).toHaveText("No match");
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row")).toHaveCount(OTHERS + 1);
   await page.getByTestId("search").fill("(a+)+!$");
   await expect(found(page)).toContainText("1 match");

@@ -4,7 +4,7 @@ import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { exportFile, openExport } from "../kit/export.ts";
 import { drawnFrames } from "../kit/flame.ts";
-import { expect, openFixture, test } from "../kit/page.ts";
+import { expect, openFixture, showView, test } from "../kit/page.ts";
 
 const RECORDING = fixture("recorded/ap46-jdk17-all.jfr");
 const NORMALISED = "demo.Shop$$Lambda.run";
@@ -28,7 +28,7 @@ test("B5: the view menu shows names as recorded, and so does a link", async ({ p
   core.select(profileIn(core, "cpu").id, { rawNames: true });
   const expected = core.views.top("self", 0, 10).rows.map(({ name }) => name);
   await page.keyboard.press("Escape");
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect.poll(async () => (await rowsOf(page)).slice(0, 10)).toEqual(expected);
 
   await page.getByTestId("view-flame").click();

@@ -4,7 +4,7 @@ import { readCollapsed } from "../../test/kit/shown-formats.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { exportFile } from "../kit/export.ts";
 import { drawnFrames } from "../kit/flame.ts";
-import { chips, expect, expectTotals, openFixture, test } from "../kit/page.ts";
+import { chips, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 const OPERATIONS = CPU.attributes.operation!;
@@ -72,12 +72,12 @@ test("samples without the attribute are filtered by their root frame, in the tab
   await page.getByTestId("clear").click();
   await expectTotals(page, CPU);
 
-  await page.getByTestId("view-tree").click();
+  await showView(page, "tree");
   await page.getByTestId("view-menu").click();
   await setting(page, "root-by").selectOption("operation");
   const [widest = ""] = Object.entries(wanted()).sort(([, a], [, b]) => b - a)[0]!;
   await expect(page.getByTestId("tree-row").first()).toContainText(widest);
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row").first()).toBeVisible();
   await expect(page.getByTestId("top-row").filter({ hasText: widest })).toHaveCount(0);
 });
@@ -91,7 +91,7 @@ test("a file with shown stacks has the root frames, and the graph after it is as
   for (const [i, [root = ""]] of stacks.entries()) sums[root] = (sums[root] ?? 0) + weights[i]!;
   expect(sums).toEqual(wanted());
   expect(new Set(stacks.map((stack) => stack[1]))).toEqual(new Set(["JDK", "[truncated]"]));
-  await page.getByTestId("view-tree").click();
+  await showView(page, "tree");
   const [widest = ""] = Object.entries(wanted()).sort(([, a], [, b]) => b - a)[0]!;
   await expect(page.getByTestId("tree-row").first()).toContainText(widest);
 });

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import type { ChartScene } from "../../src/ui/views/chart/chart-canvas.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { shownTime } from "../kit/chart.ts";
-import { drop, expect, test } from "../kit/page.ts";
+import { drop, expect, showView, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -164,7 +164,7 @@ test("a frame opens its detail, and the sandwich is of its function; names are t
   ]);
   await expectNothingByAxe(page);
   await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
-  await page.getByTestId("view-sandwich").click();
+  await showView(page, "sandwich");
   await expect(page.getByTestId("sandwich-name")).toHaveText("demo.Shop$$Lambda.run");
 });
 

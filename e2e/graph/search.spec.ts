@@ -5,7 +5,7 @@ import type { Filter } from "../../src/core/types.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { drawnFrames } from "../kit/flame.ts";
-import { chips, expect, expectTotals, openFixture, tabTo, test } from "../kit/page.ts";
+import { chips, expect, expectTotals, openFixture, showView, tabTo, test } from "../kit/page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 const PATTERN = "search|compute";
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 const select = (filter: Filter) => core.select(profileIn(core, "cpu").id, filter);
 const open = async (page: Page, view: string, hash = `#search=${encodeURIComponent(PATTERN)}`) => {
   await openFixture(page, RECORDING, hash);
-  await page.getByTestId(`view-${view}`).click();
+  await showView(page, view);
 };
 const names = (page: Page, testId: string) =>
   page.getByTestId(`${testId}-row`).evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.id ?? ""));
@@ -30,7 +30,7 @@ test("says the share through matches in every view of frames, and keeps what is 
   await page.keyboard.press("/");
   await page.keyboard.type(PATTERN);
   for (const view of ["flame", "sandwich", "top", "tree", "diff"]) {
-    await page.getByTestId(`view-${view}`).click();
+    await showView(page, view);
     await expect(page.getByTestId("search")).toHaveValue(PATTERN);
     await expect(page.getByTestId("search-found")).toHaveAttribute("data-exact", String(value));
   }

@@ -7,7 +7,7 @@ import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { type ExpectedProfile, fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { expectTree, treeOf } from "../kit/flame.ts";
-import { chips, drop, expect, expectTotals, openFixture, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
 
 type Stacks = ExpectedProfile["stacks"];
 
@@ -47,7 +47,7 @@ test("F begins stacks at a function, and only those that have it count", async (
   await expect(chips(page)).toHaveText([`from${HANDLE}`]);
   await expect(page.getByTestId("flame")).toBeFocused();
   // The same in every view, and by the address.
-  await page.getByTestId("view-tree").click();
+  await showView(page, "tree");
   await expect(page.getByTestId("tree-row").first()).toContainText(HANDLE);
   await page.getByTestId("view-flame").click();
   await expect(page).toHaveURL(/from=(?!.*view=tree)/);
@@ -71,7 +71,7 @@ test("M gives a function's frames to their callers, in the graph and in the tabl
   await goTo(page, SEARCH);
   await page.keyboard.press("m");
   await expectTree(page, treeOf(merged(merged(CPU.stacks, HANDLE), SEARCH)));
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row").first()).toHaveAttribute("data-id", /./);
   const rows = page.getByTestId("top-row");
   await expect(rows.filter({ hasText: SEARCH })).toHaveCount(0);
@@ -92,14 +92,17 @@ test("H leaves out the stacks with a function of this very name", async ({ page 
 });
 
 test("merging by a pattern comes with the address, and Why's functions follow", async ({ page }) => {
-  await open(page, `#merged=${encodeURIComponent("^shop\\.Shop\\$Front\\.")}&view=why`.replace("&view=why", ""));
+  await open(
+    page,
+    `#merged=${encodeURIComponent("^shop\\.Shop\\$Front\\.")}&view=overview`.replace("&view=overview", ""),
+  );
   const front = CPU.stacks.map((s) => ({
     ...s,
     frames: s.frames.filter((name) => !name.startsWith("shop.Shop$Front.")),
   }));
   await expectTree(page, treeOf(front));
   await expect(chips(page)).toHaveText(["merged/^shop\\.Shop\\$Front\\./"]);
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(page.getByTestId("why-top").getByRole("listitem").first()).toBeVisible();
   await expect(page.getByTestId("why-top").getByText("shop.Shop$Front.")).toHaveCount(0);
 });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { clickBox, drawnFrames, hoverBox, treeOf } from "../kit/flame.ts";
-import { drop, expect, openFixture, tab, test } from "../kit/page.ts";
+import { drop, expect, openFixture, showView, tab, test } from "../kit/page.ts";
 
 const CLI = new URL("../../dist-node/cli.js", import.meta.url).pathname;
 const SAMPLE = new URL("../../public/sample.jfr", import.meta.url).pathname;
@@ -100,6 +100,8 @@ test.describe("B2: as many frames are drawn as are half a pixel wide", () => {
 });
 
 test("boxes without a label are seen on the screen, with a gap below each level", async ({ page }) => {
+  // Room for the twenty levels that are looked at.
+  await page.setViewportSize({ width: 1280, height: 800 });
   await openFixture(page, SAMPLE);
   await expect(page.getByTestId("folded")).toHaveText(/all shown$/);
   await page.mouse.move(0, 0);
@@ -174,7 +176,7 @@ for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
     const names = Array.from({ length: 200 }, (_, at) => `com.acme.deep.Handler.step${at}`);
     await openText(page, `${names.join(";")} 1`);
-    await page.getByTestId("view-tree").click();
+    await showView(page, "tree");
     await expect(page.getByTestId("tree-row").first()).toBeVisible();
     await page.getByTestId("tree").focus();
     const name = page.getByTestId("tree-row").locator("bdi").last();

@@ -9,9 +9,11 @@ export function dialog(page: Page): Locator {
   return page.getByTestId("export-dialog");
 }
 
-export async function openExport(page: Page): Promise<Locator> {
+/** Most tests are about the profile on screen, which is not the dialog's first choice. */
+export async function openExport(page: Page, scope: "one" | "all" = "one"): Promise<Locator> {
   await page.getByTestId("export").click();
   await expect(dialog(page)).toBeVisible();
+  await page.getByTestId(`scope-${scope}`).check();
   await unfoldOptions(page);
   return dialog(page);
 }

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import type { TimeRange } from "../../src/core/types.ts";
+import { FORMS } from "../../src/model/query/query.ts";
 import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 
 declare global {
@@ -103,7 +104,20 @@ export async function allowHost(page: Page, origin: string): Promise<void> {
 export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
   await page.goto(`./${hash}`);
   await drop(page, fromDisk(path));
-  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  const graph = page.getByTestId("flame").locator("g.frame").first();
+  // A link with an id opens its overview.
+  await expect(graph.or(page.getByTestId("why-headline"))).toBeVisible();
+}
+
+/** Shows a view by its tab; the forms of the flame graph share one. */
+export async function showView(page: Page, view: string): Promise<void> {
+  const chosen = page.getByTestId(`view-${view}`);
+  if (FORMS.slice(1).some((form) => form === view)) {
+    await page.getByTestId("view-flame").click();
+    await expect(page.getByTestId("view-graph")).toHaveAttribute("aria-selected", "true");
+  }
+  await chosen.click();
+  await expect(chosen).toHaveAttribute("aria-selected", "true");
 }
 
 export function tab(page: Page, type: string): Locator {

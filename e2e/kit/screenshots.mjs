@@ -20,7 +20,11 @@ const ROOT = "[data-testid=rank-row][data-id]";
 /** The frame line is about a frame of the application. */
 const pointed = (page) =>
   page.locator('[data-testid=flame] g.frame[aria-label*="CouponMatcher"]').first().hover({ force: true });
-const view = (name) => (page) => page.getByTestId(`view-${name}`).click();
+/** The forms of the flame graph share a tab. */
+const view = (name) => async (page) => {
+  if (["top", "tree", "sandwich"].includes(name)) await page.getByTestId("view-flame").click();
+  await page.getByTestId(`view-${name}`).click();
+};
 const click = (id) => (page) => page.getByTestId(id).first().click();
 const framed = (name) => (page) =>
   page.locator(`[data-testid=flame] g.frame[aria-label*="${name}"]`).first().waitFor({ state: "attached" });
@@ -42,7 +46,7 @@ const TRACE = "344b698dac86d8c5";
  */
 const PICTURES = [
   { name: "screenshot.png", steps: [pointed], viewport: WIDE },
-  { name: "screenshot-dark.png", steps: [view("why")], viewport: WIDE, colorScheme: "dark" },
+  { name: "screenshot-dark.png", steps: [view("overview")], viewport: WIDE, colorScheme: "dark" },
   {
     name: "symbols.png",
     files: ["recorded/dd152-jdk17-remotesym.jfr", "recorded/elf/libdemonative.so.debug"],
@@ -51,7 +55,8 @@ const PICTURES = [
   { name: "tour/welcome.png", hash: "?", steps: [] },
   { name: "tour/endpoints.png", hash: "#", steps: [] },
   { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
-  { name: "tour/why.png", steps: [view("why")] },
+  { name: "tour/overview.png", steps: [view("overview")] },
+  { name: "tour/slowest.png", hash: "#", steps: [view("overview")] },
   { name: "tour/diff.png", steps: [view("diff")] },
   {
     name: "tour/changed.png",

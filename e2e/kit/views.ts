@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { zipSync } from "fflate";
+import { FORMS } from "../../src/model/query/query.ts";
 import { asFolder, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
-import { type Dropped, expect } from "./page.ts";
+import { type Dropped, expect, showView } from "./page.ts";
 
 const traces = (name: string): Dropped => ({
   name,
@@ -36,18 +37,17 @@ export const WITH_EVERY_VIEW: [name: string, files: () => Dropped[]][] = [
 
 const tabs = (page: Page) => page.getByRole("tablist", { name: "Views" }).getByRole("tab");
 
-/** The ids of the views, in the order of their tabs. */
+/** The ids of the views, in the order of their tabs; of the tab of the flame graph all its forms. */
 export async function viewsOn(page: Page): Promise<string[]> {
   await expect(tabs(page).first()).toBeVisible();
-  return tabs(page).evaluateAll((all) => all.map((tab) => (tab.dataset.testid ?? "").replace(/^view-/, "")));
+  const ids = await tabs(page).evaluateAll((all) => all.map((tab) => (tab.dataset.testid ?? "").replace(/^view-/, "")));
+  return ids.flatMap((id) => (id === FORMS[0] ? FORMS : [id]));
 }
 
 /** Shows each view, and calls `check` with it. */
 export async function eachView(page: Page, check: (view: string) => unknown = () => {}): Promise<void> {
   for (const view of await viewsOn(page)) {
-    const tab = page.getByTestId(`view-${view}`);
-    await tab.click();
-    await expect(tab).toHaveAttribute("aria-selected", "true");
+    await showView(page, view);
     await expect(page.locator("[role=tabpanel]").last()).not.toBeEmpty();
     await check(view);
   }

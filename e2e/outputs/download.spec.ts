@@ -24,7 +24,7 @@ async function download(
 /** Both downloads, which must say the same. */
 async function both(page: Page, ...checked: string[]): Promise<{ names: string[]; profiles: FlatProfile[] }> {
   const pb = await download(page, "otlp", ...checked);
-  const json = await download(page, "otlp-json");
+  const json = await download(page, "otlp-json", ...checked);
   expect(json.profiles).toEqual(pb.profiles);
   return { names: [pb.name, json.name], profiles: pb.profiles };
 }

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { buildChunk, type Item } from "../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, DURATION, event, field, JVM_TYPES, START } from "../../test/kit/jfr/jfr-types.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, expectTotals, test } from "../kit/page.ts";
+import { drop, expect, expectTotals, showView, test } from "../kit/page.ts";
 import { eachView, viewsOn } from "../kit/views.ts";
 
 const PAUSE = event("jdk.GCPhasePause", [START, DURATION, field("gcId", "int"), field("name", "java.lang.String")]);
@@ -18,7 +18,7 @@ const SIZES = [
   [390, 844],
 ] as const;
 /** Views that show samples without weight. */
-const WITHOUT_WEIGHT = ["operations", "chart", "why"];
+const WITHOUT_WEIGHT = ["overview", "operations", "chart"];
 
 async function openSamples(page: Page, samples: CpuSample[]): Promise<void> {
   await page.goto("./");
@@ -33,10 +33,10 @@ test("samples without a stack have no functions, but times, threads and figures"
   ]);
   await expectTotals(page, { samples: 2, value: 2 });
   for (const view of ["sandwich", "top", "tree"]) {
-    await page.getByTestId(`view-${view}`).click();
+    await showView(page, view);
     await expect(page.getByTestId("no-stacks")).toContainText("No stack was recorded for these 2 samples");
   }
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(page.getByTestId("why-headline")).toContainText("2 samples");
   await page.getByTestId("lanes-toggle").click();
   await expect(page.getByTestId("lane")).toHaveText(["main"]);
@@ -54,7 +54,7 @@ test("samples that add up to 0 are reported on every view, with a way to the oth
     else await expect(told).toContainText("These samples add up to 0");
   });
   await page.getByTestId("view-flame").click();
-  await page.getByTestId("no-weight").getByRole("button", { name: "Why" }).click();
+  await page.getByTestId("no-weight").getByRole("button", { name: "Overview" }).click();
   await expect(page.getByTestId("why-headline")).toContainText("2 samples");
 });
 
@@ -63,7 +63,7 @@ test("one moment, in 1970, is a recording too", async ({ page }) => {
   await expectTotals(page, { samples: 1, value: 1 });
   for (const toggle of ["lanes-toggle", "heat-toggle"]) await page.getByTestId(toggle).click();
   await expect(page.getByTestId("heat-cells")).toBeVisible();
-  expect(await viewsOn(page)).toEqual(expect.arrayContaining(["operations", "flame", "chart", "why"]));
+  expect(await viewsOn(page)).toEqual(expect.arrayContaining(["operations", "flame", "chart", "overview"]));
   await eachView(page, () => expect(page.getByTestId("message")).toHaveCount(0));
 });
 

@@ -128,7 +128,7 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
     top: page.getByTestId("top-row").first(),
     tree: page.getByTestId("tree-row").first(),
     diff: page.getByTestId("diff-own"),
-    why: page.getByTestId("why-headline"),
+    overview: page.getByTestId("why-headline"),
   };
   const eachIsSound = () =>
     eachView(page, async (view) => {

@@ -1,7 +1,7 @@
 /** Using the page for long leaves no event listeners behind: after each round there are as many as after the first. */
 import type { CDPSession, Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
-import { drop, expect, fromDisk, openFixture, test } from "../kit/page.ts";
+import { drop, expect, fromDisk, openFixture, showView, test } from "../kit/page.ts";
 
 const ROUNDS = 4;
 /** Listeners of a worker that waits for the next files: at times there is none yet. */
@@ -40,7 +40,7 @@ async function openDialog(page: Page, testId: string): Promise<void> {
 async function actOnEverything(page: Page, round: number): Promise<void> {
   const frames = page.getByTestId("flame").locator("g.frame");
   for (const view of VIEWS) {
-    await page.getByTestId(`view-${view}`).click();
+    await showView(page, view);
     await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
   }
   for (const type of ["wall", "cpu"]) {

@@ -18,6 +18,7 @@ import {
   fromDisk,
   openFixture,
   rankRow,
+  showView,
   tabTo,
   test,
   timeIn,
@@ -35,7 +36,7 @@ test.beforeAll(async () => {
 const open = (page: Page, hash = "#by=root") => openFixture(page, RECORDING, hash);
 const openView = async (page: Page, view: string) => {
   await open(page);
-  await page.getByTestId(`view-${view}`).click();
+  await showView(page, view);
 };
 const select = (filter: Filter) => core.select(cpu, filter);
 
@@ -266,7 +267,7 @@ test("dragging over the timeline filters every view, and what is downloaded", as
   const written = flatten(readOtlp(bytes)).flatMap((profile) => profile.samples);
   expect(cellOf(written)).toEqual({ samples: wanted.samples, value: Number(wanted.value) });
 
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   select({ time });
   const top = core.views.top("self", 0, 5).rows.map(({ name }) => name);
   await expect.poll(async () => (await rowIds(page, "top")).slice(0, 5)).toEqual(top);
@@ -438,7 +439,7 @@ test("why: functions, profiles and threads of the selection, also as text", asyn
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const attributes = [{ key: "thread.name", value: "worker-1" }];
   await open(page, "#attr=thread.name%3Dworker-1");
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   const totals = select({ attributes });
   await expect(page.getByTestId("why-headline")).toContainText(`${totals.samples} samples`);
   const [first] = core.views.top("self", 0, 1).rows;

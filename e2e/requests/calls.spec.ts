@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { zipSync } from "fflate";
 import { asFolder, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { expect, test } from "../kit/page.ts";
+import { expect, showView, test } from "../kit/page.ts";
 
 const REAL = fileURLToPath(new URL("../../../shared/recordings/cdt/local-dump/", import.meta.url));
 const START = Date.UTC(2024, 1, 3);
@@ -175,7 +175,7 @@ test("200,000 calls of 20 runs are listed, sorted and scrolled", async ({ page }
   expect(await rows(page).count()).toBeLessThan(100);
   await page.getByTestId("calls-server").selectOption("web3");
   await expect(page.getByTestId("calls-total")).toHaveText(/^10,000 calls/);
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(page.getByTestId("top-row").first()).toContainText("shop.cart.Cart");
 });
 

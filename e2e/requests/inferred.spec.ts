@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "../kit/axe.ts";
-import { drop, expect, test } from "../kit/page.ts";
+import { drop, expect, showView, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -83,7 +83,7 @@ test("inferred context is marked in the tooltip and the line of a frame, and in 
   // Every sample of a sleep has its root by inference: the events carry no id.
   const rows = page.getByTestId("rank-row").filter({ has: page.getByTestId("rank-inferred") });
   await expect(rows.first()).toContainText(/(\d+) samples? · \1 inferred/);
-  await page.getByTestId("view-sandwich").click();
+  await showView(page, "sandwich");
   const focus = page.getByTestId("callers-of").getByTestId("frame-detail");
   await expect(focus).toHaveText(words);
   await expectNothingByAxe(page);
@@ -106,7 +106,7 @@ test("inferred context is marked in the rows of the tree, of the top functions a
   await expect(row.first()).toHaveAttribute("title", /\n.* with inferred context \([\d.]+ %\)$/);
   await expectNothingByAxe(page);
   // The top frame of every stack is the same in both tables, and so is the value of its samples with inferred context.
-  await page.getByTestId("view-top").click();
+  await showView(page, "top");
   await expect(marks("top").first()).toHaveText(/^[\d.]+ % inferred$/);
   await page.getByTestId("traces-row").or(page.getByTestId("rank-row")).first().click();
   await page.getByTestId("view-diff").click();

@@ -135,7 +135,9 @@ test("roots that no trace knows last from their first sample to their last one",
   await drop(page, { name, bytes: readFileSync(new URL(`../../fixtures/recorded/${name}`, import.meta.url)) });
   await page.getByTestId("view-operations").click();
   await expect(page.getByTestId("operations-total")).toHaveText("3 operations, 48 local roots.");
-  await expect(page.getByRole("tabpanel", { name: "Operations" })).toContainText("from its first sample to its last");
+  await expect(page.getByRole("tabpanel", { name: "Requests by operation" })).toContainText(
+    "from its first sample to its last",
+  );
   await rows(page).filter({ hasText: "GET /search" }).click();
   await page.getByTestId("operations-slowest").click();
   await expect(page.getByTestId("baseline")).toContainText("the other spans of GET /search");

@@ -169,7 +169,7 @@ for (const scheme of ["light", "dark"] as const) {
 
 const WHOLE = "6b0242b30000000018c78af588731b24";
 
-test("a pasted trace id of 128 bits shows this trace and filters by its roots", async ({ page }) => {
+test("a pasted trace id of 128 bits opens the overview of its roots, and Trace shows this trace", async ({ page }) => {
   await openBoth(page);
   const rows = JSON.parse(gunzipSync(TRACE.bytes).toString()) as {
     trace_id: bigint;
@@ -184,8 +184,10 @@ test("a pasted trace id of 128 bits shows this trace and filters by its roots", 
   await page.keyboard.press("Control+k");
   await page.keyboard.type(`${tid}${low}`);
   await page.keyboard.press("Enter");
-  await expect(page.getByTestId("view-trace")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("view-overview")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("request-bars")).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`trace=${tid}${low}`));
+  await page.getByTestId("view-trace").click();
   await expect(spans(page).first()).toBeVisible();
   await expect(page.getByTestId("chip").first()).toBeVisible();
 });

@@ -32,7 +32,7 @@ test("M1: a request has the same duration and the same pauses on each profile", 
     (at, i) => at <= Number(time!.to - start) && at + pauses.nanos[i]! >= Number(time!.from - start),
   );
   await openFixture(page, AGENT, `#root=${root!.id}`);
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   for (const type of ["wall", "cpu"]) {
     await page.getByTestId(`tab-${type}`).click();
     const lines = page.getByTestId("why-time");
@@ -43,7 +43,7 @@ test("M1: a request has the same duration and the same pauses on each profile", 
 
 test("the pauses of a whole recording are those that the timeline counts", async ({ page }) => {
   await openFixture(page, AGENT);
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   const legend = await page.getByTestId("legend-pauses").textContent();
   const [, count, total] = /(\d+) GC pauses, (.+?) in all/.exec(legend ?? "") ?? [];
   expect(count).toBe("4");
@@ -113,7 +113,7 @@ test("M12: the first sentence names application code, and attributes leave out t
   const core = await coreOf([AGENT]);
   const [root] = rootsBy(core, "wall", 0);
   await openFixture(page, AGENT, `#root=${root!.id}`);
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   const sentence = page.getByTestId("why-sentence");
   await expect(sentence).toHaveText(
     /^≥ \d.* ms: \d+ % .* without a processor \(others \d.*Ops\$.*\. Other \w+ \/\S+ requests \(11\): median ≥ .*\.$/,
@@ -132,7 +132,7 @@ test("M12: the first sentence names application code, and attributes leave out t
 
 test("without a filter nothing repeats that every profile is whole", async ({ page }) => {
   await openFixture(page, AGENT);
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(page.getByTestId("why-top")).toBeVisible();
   await expect(page.getByTestId("why-split")).toHaveCount(0);
   await expect(page.getByTestId("why-standing-out")).toHaveCount(0);
@@ -140,7 +140,7 @@ test("without a filter nothing repeats that every profile is whole", async ({ pa
 
 test("a finding opens its stacks, and a file adds rules", async ({ page }) => {
   await openFixture(page, AGENT, "#type=cpu");
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   const findings = page.getByTestId("finding");
   const names = findings.locator("strong");
   await expect(names.filter({ hasText: "Sleeping" })).toHaveCount(1);
@@ -167,7 +167,7 @@ test("a finding opens its stacks, and a file adds rules", async ({ page }) => {
   await expect(page.getByTestId("tab-cpu")).toHaveAttribute("aria-selected", "true");
 
   // The rules stay with the page until they are removed.
-  await page.getByTestId("view-why").click();
+  await page.getByTestId("view-overview").click();
   await expect(own).toContainText("100 %");
   await page.getByTestId("rules-remove").click();
   await expect(own).toHaveCount(0);
@@ -180,7 +180,7 @@ test("the page does not scroll around the view, and functions keep their method 
     { width: 390, height: 844 },
   ]) {
     await page.setViewportSize(size);
-    await page.goto("./?sample#view=why");
+    await page.goto("./?sample#view=overview");
     await expect(page.getByTestId("finding").first()).toBeVisible();
     // On phones the page itself scrolls, as far as its body reaches.
     const surplus = () =>

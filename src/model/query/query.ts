@@ -22,6 +22,7 @@ import { type Truncated, withTruncated } from "./truncated.ts";
 /** The views of one selection. */
 export const VIEWS = [
   "calls",
+  "overview",
   "trace",
   "operations",
   "flame",
@@ -30,9 +31,15 @@ export const VIEWS = [
   "top",
   "tree",
   "diff",
-  "why",
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
+
+/** Forms of the merged stacks, which share a tab: the graph, the table of functions, the tree, callers and callees. */
+export const FORMS = ["flame", "top", "tree", "sandwich"] as const satisfies readonly ViewName[];
+
+export function isFlameForm(view: ViewName): boolean {
+  return FORMS.some((form) => form === view);
+}
 
 /** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */
 export const GROUPINGS = ["stacks", "callers"] as const;

@@ -10,6 +10,22 @@ export const LONGEST_NAME = 40;
 /** By the names that links and the option `--collapse` have. The patterns are plain beginnings of names. */
 export const RUN_PRESETS: ReadonlyMap<string, RunRule & { about: string }> = new Map(
   Object.entries({
+    web: {
+      name: "Web server",
+      pattern:
+        "^org\\.apache\\.catalina\\.|^org\\.apache\\.coyote\\.|^org\\.apache\\.tomcat\\.|^org\\.eclipse\\.jetty\\.|" +
+        "^io\\.undertow\\.|^jakarta\\.servlet\\.|^javax\\.servlet\\.|^com\\.sun\\.net\\.httpserver\\.|^sun\\.net\\.httpserver\\.|" +
+        "^io\\.vertx\\.|^io\\.quarkus\\.|^org\\.jboss\\.resteasy\\.|^io\\.helidon\\.|^io\\.grpc\\.",
+      about: "Tomcat, Jetty, Undertow, servlets, Vert.x, Quarkus, Helidon, gRPC",
+    },
+    pool: {
+      name: "Thread pool",
+      pattern:
+        "^java\\.lang\\.Thread\\.run|^java\\.lang\\.VirtualThread\\.run|^java\\.util\\.concurrent\\.ThreadPoolExecutor|" +
+        "^java\\.util\\.concurrent\\.ForkJoin|^java\\.util\\.concurrent\\.FutureTask\\.|^java\\.util\\.concurrent\\.Executors\\$|" +
+        "^java\\.util\\.concurrent\\.ScheduledThreadPoolExecutor",
+      about: "threads, executors, fork and join",
+    },
     spring: {
       name: "Spring",
       pattern: "^org\\.springframework\\.",

@@ -30,7 +30,7 @@ export interface SpanPoints {
 }
 
 /** Ascending places of the spans of each name. */
-export function placesByName(name: Uint32Array): Map<number, Uint32Array> {
+export function placesByName(name: Uint32Array | Int32Array): Map<number, Uint32Array> {
   const counts = new Map<number, number>();
   for (const each of name) counts.set(each, (counts.get(each) ?? 0) + 1);
   const groups = new Map<number, { places: Uint32Array; next: number }>();
@@ -42,11 +42,11 @@ export function placesByName(name: Uint32Array): Map<number, Uint32Array> {
   return new Map([...groups].map(([each, { places }]) => [each, places]));
 }
 
-/** Durations of some places. */
-function pickedDurations(duration: BigInt64Array, places: Uint32Array): BigInt64Array {
+/** How long the spans at some places took. */
+export function durationsAt(duration: BigInt64Array, places: Uint32Array): Durations {
   const picked = new BigInt64Array(places.length);
   for (const [i, place] of places.entries()) picked[i] = duration[place] ?? 0n;
-  return picked;
+  return durationsOf(picked);
 }
 
 /** Values of samples with their ids, by link. Ids are halves of 64 bits, the low one first. */
@@ -115,7 +115,7 @@ export function operationTable(
   const mean = (values: Float64Array | null, places: Uint32Array) =>
     values === null ? null : places.reduce((sum, place) => sum + (values[place] ?? 0), 0) / places.length;
   return [...placesByName(name)].map(([key, places]) => {
-    const { spans, p50, p95, max } = durationsOf(pickedDurations(duration, places));
+    const { spans, p50, p95, max } = durationsAt(duration, places);
     return {
       operation: text(key),
       spans,

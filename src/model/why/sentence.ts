@@ -154,12 +154,24 @@ function timeParts(story: Story, { counted, duration, breakdown, rest }: ToldTim
     .map((row) => `${roundPercent(share(row))} ${timePhrase(story, row)}${others(row)}`);
 }
 
-function timePhrase({ parts, onCpu, isOnCpu }: Story, { part, low }: BreakdownPart): string {
-  // Where no CPU sample may be chance, the thread may have had a processor.
-  const phrase = TIME_PHRASES[part === "runnable" && low === 0n ? "running" : part];
+/** `75 % ready to run but without a processor`: the largest part of the time of a request; "" of no time. */
+export function mainCause(breakdown: readonly BreakdownPart[], duration: number): string {
+  const [largest] = [...breakdown].sort((a, b) => Number(b.nano - a.nano));
+  if (largest === undefined || largest.nano === 0n) return "";
+  const phrase = phraseOf(largest);
+  return `${roundPercent(Number(largest.nano) / duration)} ${"words" in phrase ? phrase.words : PHRASES[phrase.state]}`;
+}
+
+/** Where no CPU sample may be chance, a thread that is ready to run may have had a processor. */
+function phraseOf({ part, low }: BreakdownPart): (typeof TIME_PHRASES)[BreakdownName] {
+  return TIME_PHRASES[part === "runnable" && low === 0n ? "running" : part];
+}
+
+function timePhrase({ parts, onCpu, isOnCpu }: Story, row: BreakdownPart): string {
+  const phrase = phraseOf(row);
   const path = (found: Pick<StoryPart, "caller" | "name"> | null | undefined) =>
     found ? ` in ${pathWords(found)}` : "";
-  if ("words" in phrase) return phrase.words + (part === "cpu" ? path(onCpu) : "");
+  if ("words" in phrase) return phrase.words + (row.part === "cpu" ? path(onCpu) : "");
   const found = isOnCpu ? null : parts.find(({ state }) => state === phrase.state);
   return PHRASES[phrase.state] + path(found);
 }

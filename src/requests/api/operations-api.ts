@@ -71,6 +71,21 @@ export interface ChoiceTime extends RequestTime, Opened {
   rest: (RequestTime & { requests: number; of: OtherRequests }) | null;
 }
 
+/** One of the slowest requests. The parts of its time add up to its duration. */
+export interface SlowRequest extends RegionSpan {
+  source: OperationSource;
+  /** What selects its samples: the id of a local root, or that of a span. */
+  by: "root" | "span";
+  breakdown: RequestTime["breakdown"];
+  /** "" where its samples state none. */
+  endpoint: string;
+  /**
+   * All sampled requests of its endpoint, else of its operation, itself among them: their number, and the duration in
+   * ns that 95 % of them do not exceed.
+   */
+  alike: { requests: number; p95: number };
+}
+
 /** Requests about operations, each by its name. */
 export interface OperationRequests {
   /** Rows [offset, offset + limit) of the table: figures descend, names ascend; `reversed`: the last first. */
@@ -84,4 +99,6 @@ export interface OperationRequests {
    * operation, a region of the map, or the slowest.
    */
   choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null>;
+  /** The longest requests with a sample that passes the filter, the longest first, at most `limit` of them. */
+  slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]>;
 }

@@ -14,7 +14,14 @@ import {
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { densityOf } from "../../model/trace/span-map.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
-import type { ChoiceTime, OperationPage, RegionQuestion, RegionSpanPage, SpanMap } from "../api/operations-api.ts";
+import type {
+  ChoiceTime,
+  OperationPage,
+  RegionQuestion,
+  RegionSpanPage,
+  SlowRequest,
+  SpanMap,
+} from "../api/operations-api.ts";
 import { type NamedPoints, spanAt } from "./root-points.ts";
 import { profilesOf } from "./sample-facts.ts";
 import { SelectedRequests } from "./selected-requests.ts";
@@ -25,6 +32,8 @@ export { sampledPoints } from "./root-points.ts";
 /** Cells of a map at most, so that no question takes memory without end. */
 const MOST_COLUMNS = 4096;
 const MOST_ROWS = 512;
+/** Each of the slowest requests has an account of its own. */
+const MOST_SLOW = 100;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;
 
@@ -90,6 +99,10 @@ export class Operations {
   /** Where the time of the requests of a selection went, beside other requests; null without any. */
   choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
     return this.requests.time(choice, filter);
+  }
+
+  slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]> {
+    return this.requests.slowest(filter, Math.max(0, Math.min(MOST_SLOW, Math.floor(limit))));
   }
 
   /** The filter with the ids of its spans. */

@@ -1,6 +1,6 @@
 /** Local roots or spans as points, where nothing states how long they took: from the first sample to the last one. */
 import type { Core } from "../../core/core.ts";
-import { linkValues } from "../../core/samples/link-values.ts";
+import { type LinkValues, linkValues } from "../../core/samples/link-values.ts";
 import { openSpans } from "../../core/samples/spans.ts";
 import { namingOf } from "../../model/lists/explorer.ts";
 import { IdIndex } from "../../model/trace/id-index.ts";
@@ -73,6 +73,22 @@ export async function sampledPoints(core: Core, by: "root" | "span"): Promise<Na
     service: () => "",
     offset: () => 0n,
   };
+}
+
+/** The endpoint of the request at each place, of samples by their links; 0 where they state none. */
+export function endpointsAt(
+  core: Core,
+  { id, count }: Pick<SpanPoints, "id" | "count">,
+  { root, sample }: Pick<LinkValues, "root" | "sample">,
+): Uint32Array {
+  const label = labels(core, sample, ["endpoint"]);
+  const index = new IdIndex(id);
+  const names = new Uint32Array(count);
+  for (let row = 1; row < sample.length; row++) {
+    const place = index.firstOf(root, row);
+    if (place >= 0 && names[place] === 0) names[place] = label(row);
+  }
+  return names;
 }
 
 /** The attribute that names the request of a sample, 0 without one. */

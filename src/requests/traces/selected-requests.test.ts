@@ -5,7 +5,7 @@ import type { Core } from "../../core/core.ts";
 import type { Filter, SpanChoice } from "../../core/types.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
-import type { ChoiceTime } from "../api/operations-api.ts";
+import type { ChoiceTime, SlowRequest } from "../api/operations-api.ts";
 
 const pathOf = (path: string) => new URL(`../../../fixtures/${path}`, import.meta.url).pathname;
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
@@ -13,6 +13,7 @@ const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
 interface Opened {
   core: Core;
   time: (filter: Filter, choice?: SpanChoice) => Promise<ChoiceTime | null>;
+  slow: (filter: Filter, limit: number) => Promise<SlowRequest[]>;
   samplesOf: (filter: Filter) => Filter;
 }
 
@@ -22,6 +23,7 @@ async function opened(recording: string, trace: string | null): Promise<Opened> 
   return {
     core,
     time: (filter, choice = {}) => spans.ask("choiceTime", [choice, filter]),
+    slow: (filter, limit) => spans.ask("slowRequests", [filter, limit]),
     samplesOf: (filter) => spans.samplesOf(filter),
   };
 }
@@ -99,6 +101,27 @@ describe.each<[string, string | null]>([
         expect(slow!.rest).toMatchObject({ of: "selection", requests: all.requests - slow!.requests });
     }
     expect(answers).toBeGreaterThan(3);
+  });
+
+  it("lists the slowest requests, each with the time that it has alone", async () => {
+    const { core, time, slow } = of;
+    const all = await slow({}, 100);
+    expect(all.length).toBeGreaterThan(5);
+    expect(all).toEqual([...all].sort((a, b) => b.duration - a.duration));
+    for (const { id, by, duration, breakdown } of all.slice(0, 20)) {
+      const alone = await time(by === "root" ? { localRoot: id } : { span: id });
+      expect([id, alone?.duration, alone?.breakdown]).toEqual([id, duration, breakdown]);
+    }
+    expect(await slow({}, 3)).toEqual(all.slice(0, 3));
+    for (const endpoint of endpoints(core)) {
+      const own = await slow({ attributes: [endpoint] }, 100);
+      expect(own.length).toBeGreaterThan(0);
+      const durations = own.map(({ duration }) => duration).reverse();
+      const p95 = durations[Math.ceil(0.95 * own.length) - 1];
+      for (const each of own)
+        expect(each).toMatchObject({ endpoint: endpoint.value, alike: { requests: own.length, p95 } });
+    }
+    expect(await slow({ attributes: [{ key: "thread.name", value: "no such thread" }] }, 5)).toEqual([]);
   });
 
   it("has the requests with samples of a local root, and of none", async () => {

@@ -14,10 +14,12 @@ import {
   withSamples,
 } from "../../model/span-time/selected-requests.ts";
 import { idsOf, longest } from "../../model/trace/chosen-spans.ts";
+import { durationsAt, placesByName } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { MOST_FILTERS } from "../../model/words/hash-text.ts";
-import type { ChoiceTime, OtherRequests } from "../api/operations-api.ts";
-import { type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
+import { CROSSING_CAP, cut } from "../../model/words/text.ts";
+import type { ChoiceTime, OtherRequests, SlowRequest } from "../api/operations-api.ts";
+import { endpointsAt, type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
 /** Resolves choices of spans among the points. */
@@ -41,6 +43,13 @@ interface Passing {
   unknownRoots: number;
 }
 
+/** All samples by the places of the points. */
+interface Whole {
+  placed: PlacedSamples;
+  /** Of the request at each place; 0 where no sample states it. */
+  endpoints: Uint32Array;
+}
+
 /** Requests in the list of the longest. */
 const MOST_LISTED = 50;
 const END_OF_TIME = 2n ** 63n - 1n;
@@ -51,6 +60,7 @@ export class SelectedRequests {
   private readonly chooser: Chooser;
   private readonly entries = new WeakMap<NamedPoints, Uint32Array>();
   private readonly sampled = new Map<"root" | "span", Promise<NamedPoints>>();
+  private readonly wholes = new Map<NamedPoints, Whole>();
 
   /** `select`: the core, for requests that select by themselves. */
   constructor(select: () => Core, points: NamedPoints, chooser: Chooser) {
@@ -62,6 +72,7 @@ export class SelectedRequests {
   /** The samples were counted before, of other files or under other names. */
   forget(): void {
     this.sampled.clear();
+    this.wholes.clear();
   }
 
   async time(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
@@ -85,9 +96,44 @@ export class SelectedRequests {
       requests: places.length,
       source: points.source,
       ...{ shown, isWhole, unknownRoots },
-      longest: longestOf(points, places).map((place) => spanAt(points, place)),
+      longest: longestOf(points, places, MOST_LISTED).map((place) => spanAt(points, place)),
       rest: rest.places.length === 0 ? null : { ...others, requests: rest.places.length, of: rest.of },
     };
+  }
+
+  /** The longest requests with a sample that passes the filter, the longest first, each with where its time went. */
+  async slowest({ rawNames: _, ...filter }: Filter, limit: number): Promise<SlowRequest[]> {
+    const { points, places } = await this.passing(filter);
+    const slow = longestOf(points, places, limit);
+    if (slow.length === 0) return [];
+    const core = this.select();
+    const {
+      placed: { requests, ofRoot },
+      endpoints,
+    } = this.whole(points);
+    const reader = await openSamples(core);
+    const groups = slow.map((place) => Uint32Array.of(place));
+    const found = idsOf(points, Uint32Array.from(slow).sort());
+    const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(core) };
+    const { times } = requestTimes(reader, { ...question, groups, found });
+    // A request without an endpoint is beside those of its operation.
+    const keyOf = (place: number) => endpoints[place] || -1 - (points.name[place] ?? 0);
+    const alike = placesByName(Int32Array.from(requests, keyOf));
+    return slow.map((place, i) => {
+      const own = alike.get(keyOf(place)) ?? new Uint32Array(0);
+      const { spans, p95 } = durationsAt(
+        points.duration,
+        own.map((at) => requests[at] ?? 0),
+      );
+      return {
+        ...spanAt(points, place),
+        source: points.source,
+        by: ofRoot[place] === 1 ? "root" : "span",
+        endpoint: endpoints[place] ? cut(core.instance.label(endpoints[place]), CROSSING_CAP) : "",
+        breakdown: times[i]?.breakdown ?? [],
+        alike: { requests: spans, p95: Number(p95) },
+      };
+    });
   }
 
   private async selected(choice: SpanChoice, { rawNames: _, ...filter }: Filter): Promise<Selected> {
@@ -177,9 +223,22 @@ export class SelectedRequests {
   }
 
   private placed(points: NamedPoints, filter: Filter): PlacedSamples {
+    if (Object.keys(filter).length === 0) return this.whole(points).placed;
     const core = this.select();
     core.select(null, this.chooser.filter(filter));
     return placedSamples(points, linkValues(core.instance), () => this.entriesOf(points));
+  }
+
+  private whole(points: NamedPoints): Whole {
+    const known = this.wholes.get(points);
+    if (known !== undefined) return known;
+    const core = this.select();
+    core.select(null, {});
+    const links = linkValues(core.instance);
+    const placed = placedSamples(points, links, () => this.entriesOf(points));
+    const whole = { placed, endpoints: endpointsAt(core, points, links) };
+    this.wholes.set(points, whole);
+    return whole;
   }
 
   private entriesOf(points: NamedPoints): Uint32Array {
@@ -202,10 +261,10 @@ function filterByIds(filter: Filter, points: NamedPoints, places: Uint32Array): 
 }
 
 /** The longest of some places, in this order. */
-function longestOf(points: NamedPoints, places: Uint32Array): number[] {
+function longestOf(points: NamedPoints, places: Uint32Array, limit: number): number[] {
   const { duration } = numbersOf(points);
   const sorted = [...places].sort((a, b) => (duration[b] ?? 0) - (duration[a] ?? 0) || a - b);
-  return sorted.slice(0, MOST_LISTED);
+  return sorted.slice(0, limit);
 }
 
 /** The choice that has the span of a place alone, but for others of its operation at the same time and as long. */

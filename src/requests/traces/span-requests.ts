@@ -56,6 +56,7 @@ export class SpanRequests {
       spanMap: (of: Operations) => of.map.bind(of),
       regionSpans: (of: Operations) => of.region.bind(of),
       choiceTime: (of: Operations) => of.choiceTime.bind(of),
+      slowRequests: (of: Operations) => of.slowRequests.bind(of),
     };
     if (Object.hasOwn(ofOperations, name)) {
       const request = ofOperations[name as keyof typeof ofOperations](await this.opened()) as unknown;

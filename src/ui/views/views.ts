@@ -19,6 +19,8 @@ export interface View {
   id: ViewName;
   /** On the tab, where a word has room. */
   label: string;
+  /** Of one that shares a tab with others (FORMS), in the choice between them. */
+  form?: string;
   /** Name of the view, for messages and assistive technology. */
   title: string;
   /** What the view shows, as the tab's tooltip. */
@@ -60,6 +62,15 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     needs: [],
     only: "calls",
   },
+  overview: {
+    label: "Overview",
+    title: "Overview",
+    about: "Where the time went, in a sentence; the slowest requests; hot paths, findings, attributes",
+    load: likelySoon(() => import("./overview/OverviewView.tsx").then(({ OverviewView }) => OverviewView)),
+    // It tells of samples as well as of their weight.
+    needs: ["samples"],
+    only: "samples",
+  },
   trace: {
     label: "Trace",
     title: "Trace",
@@ -69,8 +80,8 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     only: "traces",
   },
   operations: {
-    label: "Operations",
-    title: "Operations",
+    label: "Requests",
+    title: "Requests by operation",
     about: "How long the spans of each operation took, what they cost per request, and a map of all spans",
     load: new Lazy(() => import("./operations/OperationsView.tsx").then(({ OperationsView }) => OperationsView)),
     needs: [],
@@ -78,6 +89,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   flame: {
     label: "Flame",
+    form: "Graph",
     title: "Flame graph",
     about: "All stacks of the selection, merged from the root down",
     // In the same script as the page of a recording, because the user sees it first.
@@ -94,13 +106,15 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   sandwich: {
     label: "Sandwich",
+    form: "Sandwich",
     title: "Sandwich",
     about: "Callers and callees of one function",
     load: likelySoon(() => import("./sandwich/SandwichView.tsx").then(({ SandwichView }) => SandwichView)),
     needs: ["samples", "weight"],
   },
   top: {
-    label: "Top",
+    label: "Table",
+    form: "Table",
     title: "Top functions",
     about: "Functions by self time and by total",
     load: likelySoon(() => import("./top/TopView.tsx").then(({ TopView }) => TopView)),
@@ -108,26 +122,18 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   },
   tree: {
     label: "Tree",
+    form: "Tree",
     title: "Call tree",
     about: "The call tree as a table that opens frame by frame",
     load: likelySoon(() => import("./tree/TreeView.tsx").then(({ TreeView }) => TreeView)),
     needs: ["samples", "weight"],
   },
   diff: {
-    label: "Diff",
+    label: "Compare",
     title: "Difference",
     about: "The selection compared with a baseline",
     load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),
     needs: ["samples", "weight"],
-  },
-  why: {
-    label: "Why",
-    title: "Why",
-    about: "Summary: thread states, hot paths, findings, attributes",
-    load: likelySoon(() => import("./why/WhyView.tsx").then(({ WhyView }) => WhyView)),
-    // It tells of samples as well as of their weight.
-    needs: ["samples"],
-    only: "samples",
   },
 };
 

@@ -11,7 +11,8 @@ import {
 } from "./export-choice.ts";
 
 const SAID = { "process.pid": 3n, "service.name": "shop" };
-const CHOICE = firstChoice(SAID);
+const FIRST = firstChoice(SAID);
+const CHOICE = { ...FIRST, all: false };
 const with_ = (changes: Partial<WriteChoice>): WriteChoice => ({ ...CHOICE, ...changes });
 
 const ALLOC = {
@@ -27,11 +28,11 @@ const ALLOC = {
 
 describe("the first choice", () => {
   it("has what the recordings say of the process, its service first", () => {
-    expect(CHOICE.attributes).toEqual([
+    expect(FIRST.attributes).toEqual([
       { key: "service.name", value: "shop" },
       { key: "process.pid", value: "3" },
     ]);
-    expect(CHOICE).toMatchObject({ target: "file", format: "otlp", preset: "default", all: false, gzip: false });
+    expect(FIRST).toMatchObject({ target: "file", format: "otlp", preset: "default", all: true, gzip: false });
   });
 
   it("has an empty service where none is known", () => {

@@ -46,7 +46,7 @@ export function firstChoice(said: Resource): WriteChoice {
     target: "file",
     format: FORMATS[0]?.name ?? "otlp",
     preset: PRESETS[0]?.name ?? "default",
-    all: false,
+    all: true,
     gzip: false,
     pretty: false,
     timestamps: false,

@@ -27,6 +27,7 @@ import {
   TOP_SORTS,
   TRACE_SORTS,
   VIEWS,
+  type ViewName,
 } from "../query.ts";
 import { parseRoots, rootsText } from "../root-by.ts";
 import { parseRules, ruleText } from "../run-rules.ts";
@@ -107,6 +108,13 @@ export function queryToHash(state: QueryState): string {
   return hash === "" ? "" : `#${hash}`;
 }
 
+/** Former names of views, which links still have. */
+const FORMER: ReadonlyMap<string | null, ViewName> = new Map([["why", "overview"]]);
+
+function readView(name: string | null): ViewName {
+  return VIEWS.find((view) => view === name) ?? FORMER.get(name) ?? EMPTY_QUERY.view;
+}
+
 /** Parts that cannot be read are left out: a link someone cut short still opens. */
 export function hashToQuery(hash: string): QueryState {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
@@ -135,7 +143,7 @@ export function hashToQuery(hash: string): QueryState {
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
     reversed: params.get("sort")?.startsWith("-") === true,
     rows: params.get("rows") ?? "",
-    view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
+    view: readView(params.get("view")),
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
     past: readIndex(params.get("past") ?? "") ?? 0,

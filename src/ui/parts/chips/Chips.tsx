@@ -1,4 +1,4 @@
-import { type LucideIcon, Redo2, Undo2, X } from "lucide-react";
+import { type LucideIcon, Plus, Redo2, Undo2, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { memo, useRef } from "react";
 import { chipWords } from "../../../model/query/chip-words.ts";
@@ -22,6 +22,10 @@ interface Props {
   act: (action: UndoableAction) => void;
   /** The text where there is no filter. */
   none?: string;
+  /** The samples that pass, in words. */
+  passing?: string;
+  /** Leads to where another filter is chosen; absent where none can be. */
+  onAdd?: () => void;
   /** What else decides the figures, at the end of the row. */
   children?: ReactNode;
 }
@@ -29,7 +33,17 @@ interface Props {
 const NONE = "No filter. Pick a trace or paste a span id.";
 
 /** Every filter in force, each with its way out, and the way back. */
-export const Chips = memo(function Chips({ query, past, future, zeros, act, none = NONE, children }: Props) {
+export const Chips = memo(function Chips({
+  query,
+  past,
+  future,
+  zeros,
+  act,
+  none = NONE,
+  passing = "",
+  onAdd,
+  children,
+}: Props) {
   const undo = useRef<HTMLButtonElement>(null);
   const chips = chipsOf(query);
   return (
@@ -49,6 +63,11 @@ export const Chips = memo(function Chips({ query, past, future, zeros, act, none
           ))}
         </ul>
       )}
+      {onAdd !== undefined && (
+        <button type="button" data-look="quiet" data-testid="add-filter" onClick={onAdd}>
+          <Icon of={Plus} size={14} /> Filter
+        </button>
+      )}
       {chips.length > 0 && (
         <button
           type="button"
@@ -65,6 +84,11 @@ export const Chips = memo(function Chips({ query, past, future, zeros, act, none
       <Step button={undo} name="Undo" keys="Ctrl+Z" icon={Undo2} steps={past} onClick={() => act({ kind: "undo" })} />
       <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future} onClick={() => act({ kind: "redo" })} />
       {children}
+      {passing !== "" && (
+        <p className={css.passing} data-testid="passing">
+          {passing}
+        </p>
+      )}
     </section>
   );
 });

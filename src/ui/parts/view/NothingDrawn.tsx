@@ -13,7 +13,7 @@ export function NoStacks({ samples }: { samples: number }) {
   return (
     <section className={css.empty} data-testid="no-stacks" role="status">
       <h2>No stack was recorded for {samples === 1 ? "this sample" : `these ${formatCounted(samples, "sample")}`}</h2>
-      {isPage && <p>Their times, threads and attributes are known: see the timeline, the list and Why.</p>}
+      {isPage && <p>Their times, threads and attributes are known: see the timeline, the list and Overview.</p>}
     </section>
   );
 }
@@ -36,7 +36,7 @@ export function NoWeight({ samples, profile, act }: Props) {
         There is nothing to draw.{" "}
         {profile.exact
           ? "Frames shorter than 1 ms have no time; Invocations counts them."
-          : "The list shows their traces and threads; Why has the rest."}
+          : "The list shows their traces and threads; Overview has the rest."}
       </p>
       <div className={css.others}>
         {others.map(({ name, word }) => (
@@ -49,8 +49,8 @@ export function NoWeight({ samples, profile, act }: Props) {
             Invocations
           </button>
         ) : (
-          <button type="button" onClick={() => act({ kind: "view", view: "why" })}>
-            Why
+          <button type="button" onClick={() => act({ kind: "view", view: "overview" })}>
+            Overview
           </button>
         )}
       </div>

@@ -1,7 +1,14 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { SelectionTotals } from "../../../core/types.ts";
-import { filterOf, type QueryAction, type QueryState, type ViewName } from "../../../model/query/query.ts";
+import {
+  FORMS,
+  filterOf,
+  isFlameForm,
+  type QueryAction,
+  type QueryState,
+  type ViewName,
+} from "../../../model/query/query.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { CallsOverview, Failure, InputFile, Query, Result, TracesOverview } from "../../../worker/api.ts";
@@ -23,7 +30,7 @@ import { ToolSlot } from "../../parts/view/ViewTools.tsx";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { prefetchLikely, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Tabs } from "../../primitives/tabs/Tabs.tsx";
-import { type Parts, shownView, unmetNeed, type View, viewsOf } from "../../views/views.ts";
+import { type Parts, shownView, unmetNeed, type View, viewOf, viewsOf } from "../../views/views.ts";
 import css from "./AnalysisPanel.module.css";
 import { usePart } from "./use-part.ts";
 
@@ -208,16 +215,16 @@ interface HeadProps extends Pick<Props, "act"> {
 }
 
 const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps) {
+  const shared = { view, controls, onView: (chosen: ViewName) => act({ kind: "view", view: chosen }) };
+  const isForm = isFlameForm(view);
   return (
     <div className={css.heads}>
       <div className={css.head}>
-        <ViewTabs
-          view={view}
-          parts={parts}
-          onView={(chosen) => act({ kind: "view", view: chosen })}
-          controls={controls}
-        />
-        <div ref={slot} className={css.slot} />
+        <ViewTabs {...shared} parts={parts} />
+        <div className={css.tools} data-forms={isForm || undefined}>
+          {isForm && <FormTabs {...shared} />}
+          <div ref={slot} className={css.slot} />
+        </div>
       </div>
     </div>
   );
@@ -236,17 +243,39 @@ interface ViewTabsProps {
   controls: string;
 }
 
-const tabs = (parts: Parts) =>
-  viewsOf(parts).map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` }));
-
-/** The views of one selection. */
+/** The views of one selection; the forms of the flame graph are under one tab. */
 function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
-  const rows = useMemo(() => tabs(parts), [parts]);
+  const rows = useMemo(
+    () =>
+      viewsOf(parts)
+        .filter(({ id }) => id === FORMS[0] || !isFlameForm(id))
+        .map(({ id, label, about }) => ({ id, label, tip: about, testId: `view-${id}` })),
+    [parts],
+  );
   return (
     <Tabs
       label="Views"
       look="underlined"
       tabs={rows}
+      selected={isFlameForm(view) ? FORMS[0] : view}
+      onSelect={(id) => onView(id as ViewName)}
+      controls={controls}
+    />
+  );
+}
+
+const FORM_TABS = FORMS.map((id) => {
+  const { form = "", about } = viewOf(id);
+  return { id, label: form, tip: about, testId: id === FORMS[0] ? "view-graph" : `view-${id}` };
+});
+
+/** The forms of the flame graph, beside the tools of the one that is shown. */
+function FormTabs({ view, onView, controls }: Omit<ViewTabsProps, "parts">) {
+  return (
+    <Tabs
+      label="Forms of the flame graph"
+      look="segmented"
+      tabs={FORM_TABS}
       selected={view}
       onSelect={(id) => onView(id as ViewName)}
       controls={controls}
@@ -271,7 +300,7 @@ function useFirstQuestion({ query, profile, parts, width }: Panel): void {
     if (parts.calls || OF_PROFILE.some((field) => next[field] !== query[field])) return null;
     const samples = samplesOf(profile, filterOf(next), next.shape, named);
     const { id } = shownView(next.view, parts);
-    if (id === "why") return whyQuestion(samples);
+    if (id === "overview") return whyQuestion(samples);
     const half = knownWidth("sandwich");
     if (id === "sandwich" && half > 0) return sandwichQuestion(viewer, samples, next.function, half);
     return id === "flame" && width > 0 ? framesQuestion(viewer, samples, next, width) : null;

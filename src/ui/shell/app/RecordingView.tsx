@@ -9,6 +9,7 @@ import type { Undoable, UndoableAction } from "../../../model/query/undo.ts";
 import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
 import { chooseProfile, type ProfileTab, profileTabs } from "../../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../../model/recording/shown-names.ts";
+import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { chooseMeasure, type Measured, measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { CallsOverview, Failure, InputFile, Overview } from "../../../worker/api.ts";
@@ -17,7 +18,7 @@ import { Named } from "../../parts/answers/symbol-store.ts";
 import { useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
 import { Chips, MeasureChoice } from "../../parts/chips/Chips.tsx";
 import { InferredContext } from "../../parts/chips/InferredContext.tsx";
-import { useCommand } from "../../parts/commands/commands.ts";
+import { runCommand, useCommand } from "../../parts/commands/commands.ts";
 import { Explorer } from "../../parts/explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../../parts/explorer/use-rank.ts";
 import type { ExportDialogProps } from "../../parts/export/ExportDialog.tsx";
@@ -99,7 +100,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
           {profile !== null && <ListToggle {...pane} />}
           <Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />
         </section>
-        {profile !== null && <Filters {...{ undoable, overview, tabs, profile, selecting, user }} />}
+        {profile !== null && <Filters {...{ undoable, overview, tabs, profile, outlined, selecting, user }} />}
       </div>
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
@@ -203,12 +204,20 @@ function Steps({ collected, onTable, onFailure }: StepsProps) {
 interface FiltersProps extends Pick<Props, "undoable" | "overview"> {
   tabs: ProfileTab[];
   profile: Measured;
+  outlined: Outlined | null;
   selecting: Selecting;
   user: (action: UndoableAction) => void;
 }
 
+/** `202 of 2,411 wall samples`. */
+function passingWords(profile: Measured, label: string, outlined: Outlined | null): string {
+  const of = outlined?.outline.split.find(({ profile: id }) => id === profile.id);
+  const all = formatCounted(profile.samples, `${visible(label, 40)} sample`);
+  return outlined === null ? all : `${formatCount(of?.totals.samples ?? 0)} of ${all}`;
+}
+
 /** The filters in force, inferred context, and the measure. */
-function Filters({ undoable, overview, tabs, profile, selecting, user }: FiltersProps) {
+function Filters({ undoable, overview, tabs, profile, outlined, selecting, user }: FiltersProps) {
   const { past, future, query } = undoable;
   const { inferred } = query;
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
@@ -228,6 +237,8 @@ function Filters({ undoable, overview, tabs, profile, selecting, user }: Filters
       future={future.length}
       zeros={overview.rows}
       act={user}
+      onAdd={() => runCommand("find")}
+      passing={profile.exact ? "" : passingWords(profile, labels.get(profile.type) ?? profile.type, outlined)}
       {...(overview.calls !== null && { none: NO_FILTER_OF_CALLS })}
     >
       {measures}

@@ -4,7 +4,7 @@ import { ENDPOINT_KEYS } from "../../../model/lists/explorer.ts";
 import { filterChipsOf } from "../../../model/query/chips.ts";
 import { CONTEXT_KINDS } from "../../../model/query/filters.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../../model/query/find.ts";
-import { EMPTY_QUERY, type QueryState } from "../../../model/query/query.ts";
+import { EMPTY_QUERY, type QueryState, type ViewName } from "../../../model/query/query.ts";
 import { oneId } from "../../../model/query/scope.ts";
 import { reduceUndoable, type Undoable, type UndoableAction } from "../../../model/query/undo.ts";
 import { queryToHash } from "../../../model/query/written/query-hash.ts";
@@ -56,10 +56,11 @@ export function useRecordingActions({ overview, undoable, profile, act, onFatal 
     const chip = idChip(pasted, found);
     const also = (found?.ids ?? []).slice(1, MOST_FILTERS).map((id) => ({ kind: chip.kind, id }));
     const trace = found?.trace ?? null;
-    // A trace of the files is shown as one; an unknown id shows no other trace.
+    // An unknown id shows no other trace.
     const isOfFile = trace !== null && pasted.wholeTrace && (overview.traces?.files.length ?? 0) > 0;
-    const opened = isOfFile ? ({ trace, view: "trace" } as const) : { trace: "" };
-    user({ kind: "only-id", chip, also, type: shown, ...opened });
+    const hasSamples = (found?.profiles.length ?? 0) > 0;
+    const view = viewOfIds(query.view, hasSamples && overview.calls === null, isOfFile);
+    user({ kind: "only-id", chip, also, type: shown, trace: isOfFile ? trace : "", view });
     const words = found === null ? "" : foundWords(pasted, found);
     if (words !== "") showToast({ tone: "info", text: words });
   };
@@ -72,6 +73,12 @@ export function useRecordingActions({ overview, undoable, profile, act, onFatal 
   };
   useLinkedId(query, onIds);
   return { failure, onFailure, user, onFind };
+}
+
+/** What an id opens: the answer where it has samples, but for a comparison, which goes on with it; else its trace. */
+function viewOfIds(shown: ViewName, hasSamples: boolean, isOfFile: boolean): ViewName {
+  if (hasSamples) return shown === "diff" ? shown : "overview";
+  return isOfFile ? "trace" : shown;
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Find, parseFind } from "../../../model/query/find.ts";
 import { exactPattern, loadedPattern } from "../../../model/query/pattern.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Choice } from "../../../model/query/suggestions.ts";
+import { useCommand } from "../../parts/commands/commands.ts";
 import { isDialogOpen } from "../../primitives/keys/use-keys.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { isPastedTrace } from "../open/pasted-trace.ts";
@@ -91,18 +92,22 @@ export function FindBox({ onFind, onFailure, ...page }: Props) {
 
 /** Ctrl+K or ⌘K leads to the box from everywhere, also from other inputs; not while a dialog is open. */
 function useOpenKey(input: RefObject<HTMLInputElement | null>, show: () => void): void {
+  const open = useCallback(() => {
+    input.current?.focus();
+    input.current?.select();
+    show();
+  }, [input, show]);
+  useCommand("find", open);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isMeant = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!isMeant || event.key.toLowerCase() !== "k" || isDialogOpen()) return;
       event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-      show();
+      open();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [input, show]);
+  }, [open]);
 }
 
 /** Ctrl+V anywhere but in a field: the id that was copied elsewhere. */

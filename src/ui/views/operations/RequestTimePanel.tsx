@@ -78,7 +78,7 @@ export function RequestTimePanel({ profile, tabs, query, act, onFailure }: ViewP
 }
 
 /** Opens the samples of a part that pass a filter. */
-function openerOf(shown: Filter, act: ViewProps["act"]): OpenSamples {
+export function openerOf(shown: Filter, act: ViewProps["act"]): OpenSamples {
   return (type, chips) => act({ kind: "open", chips: [...filterChipsOf(shown), ...chips], type, view: "flame" });
 }
 
@@ -145,7 +145,7 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
 }
 
 /** The part of an average request, beside that of the others. */
-function Each({ row, counted, rest }: { row: BreakdownPart; counted: number; rest: ChoiceTime["rest"] }) {
+export function Each({ row, counted, rest }: { row: BreakdownPart; counted: number; rest: ChoiceTime["rest"] }) {
   const other = rest?.breakdown.find(({ part }) => part === row.part);
   const isOut = rest !== null && Number(row.low) / counted > Number(other?.high ?? 0n) / rest.counted;
   return (

@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { BreakdownName, BreakdownPart } from "../../../model/span-time/breakdown.ts";
@@ -7,6 +7,7 @@ import type { PartSamples } from "../../../model/span-time/opens.ts";
 import { intervalWords, PART_WORDS } from "../../../model/span-time/words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
+import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import css from "./SpanTimeSection.module.css";
 
 /** Opens the samples that pass these filters in a profile. */
@@ -38,31 +39,34 @@ const NO_SAMPLES: Partial<Record<BreakdownName, string>> = {
 };
 
 /** A bar of parts that add up to a time, and a row for each: its samples, its share, its interval. */
-export function TimeParts({ time, labels, onOpen, onPause, others }: Props) {
-  const { breakdown, opens, duration, pause } = time;
+export function TimeParts(props: Props) {
   return (
     <>
-      <div className={css.bar} aria-hidden="true">
-        {breakdown.map(({ part, nano }) => (
-          <span key={part} className={css.part} data-part={part} style={widthOf(Number(nano), duration)} />
-        ))}
-      </div>
-      <ul className={css.parts}>
-        {breakdown.map((row) => (
-          <Part
-            key={row.part}
-            row={row}
-            of={duration}
-            opens={onOpen === null ? [] : opens.filter(({ part }) => part === row.part)}
-            labels={labels}
-            onOpen={(opened) => onOpen?.(opened.type, chipsOf(opened))}
-            pause={row.part === "gc" && pause !== null && <PauseButton pause={pause} onPause={onPause} />}
-          >
-            {others(row)}
-          </Part>
-        ))}
-      </ul>
+      <TimeBar breakdown={props.time.breakdown} />
+      <PartList {...props} />
     </>
+  );
+}
+
+/** The rows alone, where the bar is elsewhere. */
+export function PartList({ time, labels, onOpen, onPause, others }: Props) {
+  const { breakdown, opens, duration, pause } = time;
+  return (
+    <ul className={css.parts}>
+      {breakdown.map((row) => (
+        <Part
+          key={row.part}
+          row={row}
+          of={duration}
+          opens={onOpen === null ? [] : opens.filter(({ part }) => part === row.part)}
+          labels={labels}
+          onOpen={(opened) => onOpen?.(opened.type, chipsOf(opened))}
+          pause={row.part === "gc" && pause !== null && <PauseButton pause={pause} onPause={onPause} />}
+        >
+          {others(row)}
+        </Part>
+      ))}
+    </ul>
   );
 }
 
@@ -77,10 +81,6 @@ function chipsOf({ attributes, frames }: PartSamples): Chip[] {
 export function openPause({ id, by, type, time }: LongestPause, shown: string): QueryAction {
   const chip: Chip = { kind: by === "root" ? "local-root" : "span", id };
   return { kind: "open", chips: [chip], type: type ?? shown, view: "chart", zoom: around(time) };
-}
-
-function widthOf(part: number, whole: number): CSSProperties {
-  return { flexGrow: whole === 0 ? 0 : part / whole };
 }
 
 /** A pause stops all threads, so no stack explains it: the chart shows what ran around it. */
@@ -117,7 +117,7 @@ function Part({ row, of, opens, labels, onOpen, pause, children }: PartProps) {
   const { name, about } = PART_WORDS[part];
   return (
     <li title={about}>
-      <span className={css.key} data-part={part} />
+      <PartKey part={part} />
       <span className={css.name}>{name}</span>
       {opens.map((opened, i) => {
         const profile = visible(labels.get(opened.type) ?? opened.type, 40);

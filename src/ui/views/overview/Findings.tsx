@@ -5,7 +5,7 @@ import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Finding } from "../../../model/why/findings.ts";
 import type { FindingWords } from "../../../model/why/why-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
-import css from "./WhyView.module.css";
+import css from "./OverviewView.module.css";
 
 interface Props {
   findings: FindingWords[];

@@ -4,7 +4,7 @@ import { chipWords } from "../../../model/query/chip-words.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
 import { isOfRequests, toldTime } from "../../../model/why/sentence.ts";
 import type { WhySummary } from "../../../model/why/summary.ts";
-import { whyText, whyWords } from "../../../model/why/why-text.ts";
+import { type WhyWords, whyText, whyWords } from "../../../model/why/why-text.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -15,11 +15,17 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Findings } from "./Findings.tsx";
+import css from "./OverviewView.module.css";
+import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
 import { Sections } from "./Sections.tsx";
-import css from "./WhyView.module.css";
+import { SlowRequests } from "./SlowRequests.tsx";
 
-/** Where the time of the selection goes and how it differs from others: one sentence first, then the figures. */
-export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }: ViewProps) {
+/**
+ * Where the time of the selection goes: a bar of it where the selection is of requests, a sentence, the slowest
+ * requests, then the figures and what differs from others.
+ */
+export function OverviewView(props: ViewProps) {
+  const { profile, tabs, zeros, samples, query, act, onFailure } = props;
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
@@ -37,52 +43,29 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
     if (answered === null) return null;
     return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
   }, [answered, told, isTold]);
-  const words = useMemo(() => {
-    const ofRequests = toldTime(samples.filter, time?.answer ?? null);
-    return answer && answered && whyWords(answer, answered.question.profile, tabs, ofRequests);
-  }, [answer, answered, tabs, samples, time]);
-  const [copied, setCopied] = useState(false);
+  const requests = isTimed ? (time?.answer ?? null) : null;
+  const words = useMemo(
+    () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
+    [answer, answered, tabs, samples, requests],
+  );
   if (answer === null || words === null) return null;
   const { threadCount, story } = answer;
-  const copy = async () => {
-    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
-    setCopied(await copyText(whyText(words, what, threadCount)));
-  };
-  const compare = story?.peers ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
     <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
+      {timed !== null && <RequestBars time={requests} />}
       <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
-      <div className={css.head}>
-        <p className={css.quiet} data-testid="why-headline">
-          {words.headline}. {words.confidence}
-        </p>
-        {compare !== null && (
-          <button
-            type="button"
-            data-testid="why-compare"
-            onClick={() =>
-              act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
-            }
-          >
-            All {visible(compare.value, 40)} requests
-          </button>
-        )}
-        <button type="button" data-testid="why-copy" onClick={() => void copy()}>
-          <Icon of={Copy} size={14} /> Copy as text
-        </button>
-        <span role="status" className={css.quiet}>
-          {copied ? "Copied" : ""}
-        </span>
-      </div>
+      <Head {...{ answer, words, zeros, query, act }} />
+      {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act, onFailure }} />}
       {isTold && (
         <Sections
           words={words}
           threadCount={threadCount}
           inLibraries={story?.inLibraries === true}
           everything={answer.everything}
+          time={requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
         >
           <Findings
             findings={words.findings}
@@ -95,6 +78,46 @@ export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }
         </Sections>
       )}
     </section>
+  );
+}
+
+interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act"> {
+  answer: WhySummary;
+  words: WhyWords;
+}
+
+/** How much is selected, and what to do next. */
+function Head({ answer: { story, everything, threadCount }, words, zeros, query, act }: HeadProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
+    setCopied(await copyText(whyText(words, what, threadCount)));
+  };
+  const compare = story?.peers ?? null;
+  return (
+    <div className={css.head}>
+      <p className={css.quiet} data-testid="why-headline">
+        {words.headline}. {words.confidence}
+      </p>
+      <NextSteps act={act} hottest={story?.parts[0]?.name ?? ""} hasTimes={zeros.length > 0} isAll={everything} />
+      {compare !== null && (
+        <button
+          type="button"
+          data-testid="why-compare"
+          onClick={() =>
+            act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
+          }
+        >
+          All {visible(compare.value, 40)} requests
+        </button>
+      )}
+      <button type="button" data-testid="why-copy" onClick={() => void copy()}>
+        <Icon of={Copy} size={14} /> Copy as text
+      </button>
+      <span role="status" className={css.quiet}>
+        {copied ? "Copied" : ""}
+      </span>
+    </div>
   );
 }
 

@@ -1,22 +1,25 @@
 import type { ReactNode } from "react";
 import type { WhyLine, WhyWords } from "../../../model/why/why-text.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
-import css from "./WhyView.module.css";
+import css from "./OverviewView.module.css";
 
 interface Props {
   words: WhyWords;
   threadCount: number;
   inLibraries: boolean;
   everything: boolean;
+  /** Where the time of requests went; takes the place of the states of samples. */
+  time: ReactNode;
   /** The findings. */
   children: ReactNode;
 }
 
 /** The figures under the sentence, the most telling first. */
-export function Sections({ words, threadCount, inLibraries, everything, children }: Props) {
+export function Sections({ words, threadCount, inLibraries, everything, time, children }: Props) {
   return (
     <div className={css.sections}>
-      {words.states.length > 0 && (
+      {time}
+      {time === null && words.states.length > 0 && (
         <Section title="Thread states" about="of wall samples" lines={words.states} testId="why-states" />
       )}
       {words.paths.length > 0 && (

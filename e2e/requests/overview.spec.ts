@@ -1,0 +1,116 @@
+/**
+ * Two walks, by mouse and by keys, in a wide and a narrow window: from the id of a trace to the reason for its time and
+ * its OTLP profile, and from a recording to the reason for its slowest request.
+ */
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import { PART_WORDS } from "../../src/model/span-time/words.ts";
+import { mainCause } from "../../src/model/why/sentence.ts";
+import { formatNanos } from "../../src/model/words/format.ts";
+import type { ChoiceTime, SlowRequest } from "../../src/worker/api.ts";
+import { flatten, readOtlp } from "../../test/kit/otlp/otlp-schema.ts";
+import { findingsOf } from "../../test/kit/otlp/valid.ts";
+import { answersOf } from "../../test/kit/page-answers.ts";
+import { fixture } from "../kit/expected.ts";
+import { dialog } from "../kit/export.ts";
+import { drop, expect, fromDisk, tabTo, test } from "../kit/page.ts";
+
+const RECORDING = fixture("traces/ddctx-jdk17.jfr");
+const TRACE = fixture("traces/ddctx-jdk17.whole.otlp.pb.gz");
+/** Wall samples from which a sentence names the parts. */
+const ENOUGH = 10;
+
+interface Known {
+  request: SlowRequest;
+  time: ChoiceTime;
+  /** Samples of it in all profiles. */
+  samples: number;
+}
+
+/** The slowest request; `atLeast`: of those with so many wall samples. */
+async function slowest(trace: string | null, atLeast: number): Promise<Known> {
+  const { core, spans } = await answersOf(RECORDING, trace, false);
+  for (const request of await spans.ask("slowRequests", [{}, 100])) {
+    const filter = { localRoot: request.id };
+    const time = await spans.ask("choiceTime", [{}, filter]);
+    if (time === null || time.samples + time.inferredSamples < atLeast) continue;
+    const samples = core.profiles().reduce((sum, { id }) => sum + core.select(id, filter).samples, 0);
+    return { request, time, samples };
+  }
+  throw new Error("no such request");
+}
+
+/** How a person gets at a control. */
+type Way = (page: Page, target: Locator) => Promise<void>;
+const WAYS: [name: string, use: Way][] = [
+  ["mouse", (_, target) => target.click()],
+  [
+    "keys",
+    async (page, target) => {
+      await tabTo(page, target);
+      await page.keyboard.press("Enter");
+    },
+  ],
+];
+
+for (const [name, use] of WAYS) {
+  for (const width of [1440, 390]) {
+    test.describe(`by ${name}, ${width} px wide`, () => {
+      test.use({ viewport: { width, height: 844 } });
+
+      test("a trace id leads to where its time went, and to the OTLP profile of that request", async ({ page }) => {
+        const { request, time, samples } = await slowest(TRACE, ENOUGH);
+        await page.goto("./");
+        await drop(page, fromDisk(RECORDING), fromDisk(TRACE));
+        await expect(page.getByTestId("total-samples")).toBeVisible();
+
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type(request.trace);
+        await page.keyboard.press("Enter");
+        const sentence = page.getByTestId("why-sentence");
+        await expect(sentence).toHaveAttribute("aria-busy", "false");
+        const told = `${formatNanos(request.duration)}: ${mainCause(request.breakdown, request.duration)}`;
+        await expect(sentence).toContainText(told);
+        await expect(page.getByTestId("request-bars")).toContainText(formatNanos(request.duration));
+        for (const { part, low, high } of time.breakdown.filter(({ low, high }) => low < high))
+          await expect(page.getByTestId(`span-interval-${part}`)).toHaveText(
+            `${formatNanos(Number(low))} – ${formatNanos(Number(high))}`,
+          );
+
+        await use(page, page.getByTestId("export"));
+        await expect(dialog(page)).toBeVisible();
+        const waiting = page.waitForEvent("download");
+        await use(page, page.getByTestId("export-download"));
+        const bytes = await readFile(await (await waiting).path());
+        expect(findingsOf(bytes, "protobuf")).toEqual([]);
+        const written = flatten(readOtlp(bytes)).flatMap((profile) => profile.samples);
+        expect(
+          written.reduce((sum, { values, timestamps }) => sum + Math.max(values.length, timestamps.length), 0),
+        ).toBe(samples);
+      });
+
+      test("a recording alone leads to the reason of its slowest request", async ({ page }) => {
+        const { request, time } = await slowest(null, 0);
+        await page.goto("./");
+        await drop(page, fromDisk(RECORDING));
+        await expect(page.getByTestId("total-samples")).toBeVisible();
+
+        if (name === "mouse") await page.getByTestId("view-overview").click();
+        else {
+          const views = page.getByRole("tablist", { name: "Views" });
+          await tabTo(page, views.getByRole("tab", { selected: true }));
+          await page.keyboard.press("Home");
+        }
+        const first = page.getByTestId("slow-request").first();
+        await expect(first).toContainText(request.endpoint);
+        await expect(first).toContainText(mainCause(request.breakdown, request.duration));
+        await use(page, first);
+        await expect(page.getByTestId("chip")).toContainText(String(request.id));
+        await expect(page.getByTestId("request-bars")).toContainText(formatNanos(time.duration));
+        await expect(page.getByTestId("slow-requests")).toHaveCount(0);
+        for (const { part } of time.breakdown)
+          await expect(page.getByTestId("request-parts")).toContainText(PART_WORDS[part].name);
+      });
+    });
+  }
+}

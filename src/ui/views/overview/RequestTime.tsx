@@ -1,0 +1,113 @@
+import { useMemo } from "react";
+import { exactPattern } from "../../../model/query/pattern.ts";
+import { PART_WORDS } from "../../../model/span-time/words.ts";
+import { durationWords } from "../../../model/trace/operation-words.ts";
+import { roundPercent } from "../../../model/why/sentence.ts";
+import { formatCounted } from "../../../model/words/format.ts";
+import type { ChoiceTime } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
+import { Each, openerOf } from "../operations/RequestTimePanel.tsx";
+import { openPause, PartList } from "../trace/TimeParts.tsx";
+import css from "./RequestTime.module.css";
+
+/** Shares from which a part is named under the bar. The list below has all of them. */
+const LEAST = 0.01;
+
+/** The time of an average request of the selection above that of the others, on one scale. Null: not yet known. */
+export function RequestBars({ time }: { time: ChoiceTime | null }) {
+  if (time === null) return <div className={css.bars} aria-busy="true" />;
+  const { requests, counted, duration, source, breakdown, rest } = time;
+  const own = duration / counted;
+  const others = rest === null ? 0 : rest.duration / rest.counted;
+  const most = Math.max(own, others);
+  const each = requests === 1 ? "" : ` on average of ${formatCounted(requests, "request")}`;
+  return (
+    <div className={css.bars} data-testid="request-bars">
+      <TimeBar breakdown={breakdown} width={most === 0 ? 0 : own / most} />
+      <p className={css.own}>
+        {durationWords(own, source)}
+        {each}
+      </p>
+      {rest !== null && (
+        <>
+          <TimeBar breakdown={rest.breakdown} width={most === 0 ? 0 : others / most} isGhost />
+          <p className={css.others}>
+            {durationWords(others, source)} on average of {formatCounted(rest.counted, "other request")}
+            {rest.of === "operation" && " of this operation"}
+          </p>
+        </>
+      )}
+      <ul className={css.legend}>
+        {breakdown
+          .filter(({ nano }) => Number(nano) / duration >= LEAST)
+          .map(({ part, nano }) => (
+            <li key={part} data-tip={PART_WORDS[part].about} data-testid={`request-part-${part}`}>
+              <PartKey part={part} /> {PART_WORDS[part].name} {roundPercent(Number(nano) / duration)}
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
+interface TimeProps extends Pick<ViewProps, "profile" | "tabs" | "act"> {
+  time: ChoiceTime;
+}
+
+/** Each part of the time with its interval, its samples, and the same part of the others. */
+export function WhereTimeWent({ time, profile, tabs, act }: TimeProps) {
+  const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
+  const { counted, rest, shown } = time;
+  return (
+    <section className={css.section} data-testid="request-parts">
+      <h2 className={css.title}>Where the time went</h2>
+      <p className={css.about}>with 95 % intervals</p>
+      <PartList
+        time={time}
+        labels={labels}
+        onOpen={shown === null ? null : openerOf(shown, act)}
+        onPause={(pause) => act(openPause(pause, profile.type))}
+        others={(row) => <Each row={row} counted={counted} rest={rest} />}
+      />
+    </section>
+  );
+}
+
+interface StepProps extends Pick<ViewProps, "act"> {
+  /** Name of the hottest function; "" without one. */
+  hottest: string;
+  hasTimes: boolean;
+  /** Nothing is selected, so there are no other samples. */
+  isAll: boolean;
+}
+
+/** Views that go on from here. */
+export function NextSteps({ act, hottest, hasTimes, isAll }: StepProps) {
+  const show = (view: "flame" | "chart" | "diff") => act({ kind: "view", view });
+  return (
+    <>
+      <button
+        type="button"
+        data-testid="next-flame"
+        data-tip={hottest === "" ? undefined : "Flame graph with the hottest function of the application marked"}
+        onClick={() => {
+          if (hottest !== "") act({ kind: "search", pattern: exactPattern(hottest) });
+          show("flame");
+        }}
+      >
+        Flame graph
+      </button>
+      {hasTimes && !isAll && (
+        <button type="button" data-testid="next-chart" onClick={() => show("chart")}>
+          Order of time
+        </button>
+      )}
+      {!isAll && (
+        <button type="button" data-testid="next-diff" onClick={() => show("diff")}>
+          Compare with others
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useMemo } from "react";
+import { typeOfTrace } from "../../../model/query/find.ts";
+import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
+import { mainCause } from "../../../model/why/sentence.ts";
+import { formatCounted, formatNanos } from "../../../model/words/format.ts";
+import type { SlowRequest } from "../../../worker/api.ts";
+import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { TimeBar } from "../../parts/drawing/TimeBar.tsx";
+import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import css from "./SlowRequests.module.css";
+
+const SHOWN = 8;
+
+type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "act" | "onFailure">;
+
+/** The slowest requests of the selection: how long each took, and on what. One opens its own overview. */
+export function SlowRequests({ profile, tabs, samples, act, onFailure }: Props) {
+  const { filter } = samples;
+  const question = useMemo(() => ({ filter }), [filter]);
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN), onFailure);
+  if (answered === null || answered.answer.length === 0) return null;
+  const rows = answered.answer;
+  const most = rows[0]?.duration ?? 0;
+  const open = async ({ id, by }: SlowRequest) => {
+    const found = await viewer.carried([id], false);
+    if (!found.ok) return onFailure(found.error);
+    const profiles = tabs.flatMap((tab) => tab.profile ?? []);
+    const type = typeOfTrace(profiles, found.value?.profiles ?? [], profile.type);
+    act({ kind: "only-id", chip: { kind: by === "root" ? "local-root" : "span", id }, type });
+  };
+  return (
+    <section className={css.section} aria-labelledby="slow-requests" data-testid="slow-requests">
+      <h2 id="slow-requests" className={css.title}>
+        Slowest requests
+      </h2>
+      <ol className={css.list}>
+        {rows.map((row) => (
+          <li key={`${row.trace} ${row.id}`}>
+            <button
+              type="button"
+              className={css.row}
+              data-testid="slow-request"
+              data-id={row.id}
+              onClick={() => void open(row)}
+            >
+              <span className={css.name}>
+                <MiddleText text={row.endpoint || operationName(row.operation)} />
+              </span>
+              <span className={css.duration}>{durationWords(row.duration, row.source)}</span>
+              <span className={css.picture}>
+                <TimeBar breakdown={row.breakdown} width={most === 0 ? 0 : row.duration / most} />
+                {row.alike.p95 < row.duration && (
+                  <span className={css.mark} style={{ left: `${(100 * row.alike.p95) / most}%` }} aria-hidden="true" />
+                )}
+              </span>
+              <span className={css.cause}>{mainCause(row.breakdown, row.duration)}</span>
+              <span className={css.alike}>{alikeWords(row)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The requests of its operation, which the duration is beside. */
+function alikeWords({ alike: { requests, p95 }, source }: SlowRequest): string {
+  if (requests === 1) return "the only one";
+  const least = source === "roots" ? "≥ " : "";
+  return `p95 of ${formatCounted(requests, "request")}: ${least}${formatNanos(p95)}`;
+}

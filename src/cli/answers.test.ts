@@ -10,7 +10,7 @@ import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { jsonOf, protobufOf } from "../../test/kit/otlp/otlp-message.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
-import { askCli, buildCli, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT, startCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const expected = JSON.parse(readFileSync(join(ROOT, "fixtures", "shop.expected.json"), "utf8"));
@@ -93,12 +93,12 @@ describe("info", () => {
     // As `jfr print --events jdk.GCPhasePause` has them: 4.88, 6.45 and 87.0 ms.
     expect(gcPauses).toEqual({ count: 3, nanos: expect.any(Number), longest: expect.any(Number), beyond: 0 });
     expect([gcPauses!.nanos, gcPauses!.longest].map((nanos) => (nanos / 1e6).toFixed(1))).toEqual(["98.4", "87.0"]);
-    const { out } = await runCli(["info", paused]);
+    const { out } = await callCli(["info", paused]);
     expect(out.toString()).toContain("\nGC: 3 pauses, 98.4 ms in all, the longest 87 ms\n");
   });
 
   it("reads standard input for -", async () => {
-    const { code, out } = await runCli(["info", "-", "--json"], { input: readFileSync(SHOP) });
+    const { code, out } = await callCli(["info", "-", "--json"], { input: readFileSync(SHOP) });
     expect(code).toBe(0);
     const info: Info = JSON.parse(out.toString());
     expect([info.files[0]?.name, info.profiles[0]?.samples]).toEqual(["-", cpu.samples]);
@@ -108,7 +108,7 @@ describe("info", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const writer = spawn("cp", [SHOP, pipe]);
-    const { code, out } = await runCli(["info", pipe, "--json"]);
+    const { code, out } = await callCli(["info", pipe, "--json"]);
     writer.kill();
     const info: Info = JSON.parse(out.toString());
     expect([code, info.files[0]?.name, info.profiles[0]?.samples]).toEqual([0, "pipe", cpu.samples]);
@@ -118,13 +118,13 @@ describe("info", () => {
     ["/dev/zero", "neither a file nor a pipe"],
     ["name-\ufffd.jfr", "not UTF-8"],
   ])("says why it does not read %s", async (path, why) => {
-    const { code, err } = await runCli(["info", path]);
+    const { code, err } = await callCli(["info", path]);
     expect([code, err]).toEqual([1, expect.stringContaining(why)]);
   });
 
   it("says what is wrong and where, and prints its object also when nothing could be read", async () => {
     const missing = join(folder, "missing.jfr");
-    const { code, out } = await runCli(["info", text, missing, "--json"]);
+    const { code, out } = await callCli(["info", text, missing, "--json"]);
     expect(code).toBe(1);
     const info: Info = JSON.parse(out.toString());
     expect(info.profiles).toEqual([]);
@@ -141,7 +141,7 @@ describe("info", () => {
   });
 
   it("reads what is there of a cut file, and ends with 3 when one of two can be read", async () => {
-    const { code, out } = await runCli(["info", cut, text, "--json"]);
+    const { code, out } = await callCli(["info", cut, text, "--json"]);
     expect(code).toBe(3);
     const info: Info = JSON.parse(out.toString());
     expect(info.files.map(({ chunks }) => chunks.length)).toEqual([3, 0]);
@@ -164,7 +164,7 @@ describe("info", () => {
       jsonOf([{}]),
     ];
     for (const [i, path] of paths.entries()) await writeFile(path, contents[i]!);
-    const { code, out } = await runCli(["info", ...paths, "--json"]);
+    const { code, out } = await callCli(["info", ...paths, "--json"]);
     expect(code).toBe(3);
     const info: Info = JSON.parse(out.toString());
     expect(info.files.map(({ name, bytes, chunks }) => [name, bytes, chunks.length])).toEqual([
@@ -174,11 +174,11 @@ describe("info", () => {
     ]);
     expect(info.profiles[0]).toMatchObject({ type: "cpu", samples: 2 * cpu.samples });
     expect(info.diagnostics).toMatchObject([{ code: "otlp.no-recording", severity: "error", file: "none.json" }]);
-    expect((await runCli(["info", paths[2]!])).code).toBe(1);
+    expect((await callCli(["info", paths[2]!])).code).toBe(1);
   });
 
   it("is readable without --json too", async () => {
-    const { code, out } = await runCli(["info", SHOP]);
+    const { code, out } = await callCli(["info", SHOP]);
     expect(code).toBe(0);
     expect(out.toString()).toMatch(/shop\.jfr[\s\S]*datadog\.ExecutionSample[\s\S]*cpu: 150 samples/);
   });
@@ -186,7 +186,7 @@ describe("info", () => {
 
 describe("the exit code", () => {
   const commands = [["info"], ["top", "--type", "cpu"], ["spans", "--type", "cpu"], ["convert", "-o", "-"]];
-  const endOf = async (...args: string[]) => (await runCli(args)).code;
+  const endOf = async (...args: string[]) => (await callCli(args)).code;
 
   it.each(commands)("of %s is 0 for all inputs, 3 for some, 1 for none, and 2 for wrong usage", async (...command) => {
     const missing = join(folder, "missing.jfr");
@@ -300,7 +300,7 @@ describe("top", () => {
       ["--frame", "a".repeat(4001)],
       ["--from", "soon"],
     ]) {
-      expect((await runCli(["top", SHOP, "--type", "cpu", ...wrong])).code).toBe(2);
+      expect((await callCli(["top", SHOP, "--type", "cpu", ...wrong])).code).toBe(2);
     }
   });
 
@@ -316,7 +316,7 @@ describe("top", () => {
   });
 
   it("of a filter that leaves nothing is empty, and says so", async () => {
-    const { code, out, err } = await runCli(["top", SHOP, "--type", "cpu", "--span", "1", "--json"]);
+    const { code, out, err } = await callCli(["top", SHOP, "--type", "cpu", "--span", "1", "--json"]);
     expect([code, JSON.parse(out.toString())]).toEqual([0, { schema: 1, total: "0", unit: "samples", frames: [] }]);
     expect(err).toContain("no samples");
   });
@@ -390,7 +390,7 @@ describe("wrong usage", () => {
     ["an option that there is not", ["info", SHOP, "--verbose"]],
     ["- twice", ["info", "-", "-"]],
   ])("%s ends with 2, a reason and nothing on standard output", async (_, args) => {
-    const { code, out, err } = await runCli(args);
+    const { code, out, err } = await callCli(args);
     expect([code, out.toString()]).toEqual([2, ""]);
     expect(err).toMatch(/^spanflame: ./);
     expect(err).not.toContain("    at ");

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 describe("collapsed stacks", () => {
   it("of several files become one", async () => {
-    const { code, out, err } = await runCli(["convert", "a.txt", "b.folded", "-o", "-", "--format", "collapsed"], {
+    const { code, out, err } = await callCli(["convert", "a.txt", "b.folded", "-o", "-", "--format", "collapsed"], {
       cwd: folder,
     });
     expect([code, out.toString()]).toEqual([0, "main;work 42\nmain;idle 1\n"]);
@@ -28,7 +28,7 @@ describe("collapsed stacks", () => {
 
   it("come through a pipe, and damaged lines make the exit code 3 with --strict", async () => {
     const input = new TextEncoder().encode("a;b 1\nlost\nc 2\n");
-    const { code, out, err } = await runCli(["convert", "-", "-o", "-", "--format", "collapsed", "--strict"], {
+    const { code, out, err } = await callCli(["convert", "-", "-o", "-", "--format", "collapsed", "--strict"], {
       input,
     });
     expect([code, out.toString()]).toEqual([3, "a;b 1\nc 2\n"]);
@@ -38,13 +38,13 @@ describe("collapsed stacks", () => {
   it("that were written of a recording are written the same again", async () => {
     const first = join(folder, "first.collapsed");
     const second = join(folder, "second.collapsed");
-    await runCli(["convert", SHOP, "-o", first, "--type", "cpu"]);
-    const { code } = await runCli(["convert", first, "-o", second]);
+    await callCli(["convert", SHOP, "-o", first, "--type", "cpu"]);
+    const { code } = await callCli(["convert", first, "-o", second]);
     expect([code, readFileSync(second, "utf8")]).toEqual([0, readFileSync(first, "utf8")]);
   });
 
   it("are described by info", async () => {
-    const { code, out } = await runCli(["info", "a.txt"], { cwd: folder });
+    const { code, out } = await callCli(["info", "a.txt"], { cwd: folder });
     expect([code, out.toString()]).toEqual([
       0,
       expect.stringMatching(/1 block of collapsed stacks, 2 samples\nsamples: 2 /),
@@ -68,7 +68,7 @@ describe("collapsed stacks", () => {
     writeFileSync(join(folder, "dots.txt"), stacks(false));
     writeFileSync(join(folder, "slashes.txt"), stacks(true));
     expect(readFileSync(join(folder, "slashes.txt"), "utf8")).toContain("java/util/regex/Pattern$Loop.match 350");
-    const ask = async (...args: string[]) => (await runCli(args, { cwd: folder })).out.toString();
+    const ask = async (...args: string[]) => (await callCli(args, { cwd: folder })).out.toString();
     expect(await ask("diff", "dots.txt", "slashes.txt", "--type", "samples")).toContain("No function changed");
     const tops = await Promise.all(["dots.txt", "slashes.txt"].map((file) => ask("top", file, "--type", "samples")));
     expect(tops[1]).toBe(tops[0]);
@@ -87,7 +87,7 @@ describe("collapsed stacks", () => {
     ];
     writeFileSync(join(folder, "carried.txt"), lines.join("\n"));
     for (const more of [[], ["--truncated", "at-root"]]) {
-      const { out, err } = await runCli(
+      const { out, err } = await callCli(
         ["convert", "carried.txt", "-o", "-", "--format", "collapsed", "--collapse", "carrier", ...more],
         { cwd: folder },
       );
@@ -98,7 +98,7 @@ describe("collapsed stacks", () => {
   });
 
   it("are told from OTLP by the validator", async () => {
-    const { code, out } = await runCli(["validate", "a.txt"], { cwd: folder });
+    const { code, out } = await callCli(["validate", "a.txt"], { cwd: folder });
     expect([code, out.toString()]).toEqual([
       1,
       expect.stringContaining("this is collapsed stacks, of which `convert` makes"),

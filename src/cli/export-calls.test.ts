@@ -13,7 +13,7 @@ import {
 } from "../../test/kit/cdt/cdt-writer.ts";
 import { rowsOf } from "../../test/kit/data-set.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 /** Calls begin before and after midnight. */
 const START = Date.UTC(2024, 1, 3, 23, 59, 58);
@@ -66,7 +66,7 @@ beforeEach(() => {
   set = at(`set${sets++}`);
 });
 
-const exported = (...args: string[]) => runCli(["export", ...args, "--parquet", set]);
+const exported = (...args: string[]) => callCli(["export", ...args, "--parquet", set]);
 const withDuckDb = DUCKDB.it;
 
 type Row = Record<string, unknown>;
@@ -213,7 +213,7 @@ describe("calls of a data set", () => {
       ["shop_1", "shop_1", 4],
       ...[0, 2, 4].map((format) => [`web/${START + format}`, "web", 4]),
     ]);
-    const { code, out } = await runCli(["compact", set, "--json"]);
+    const { code, out } = await callCli(["compact", set, "--json"]);
     expect([code, JSON.parse(out.toString()).dates.map(({ parts }: { parts: number }) => parts)]).toEqual([
       0,
       [4, 4, 0],
@@ -238,7 +238,7 @@ describe("calls of a data set", () => {
       for (let step = 1; ; step += 5) {
         set = at(`killed${step}`);
         const env = { SPANFLAME_KILL_AT: String(step) };
-        const { code } = await runCli(["export", ...inputs, "--parquet", set], { env });
+        const { code } = await callCli(["export", ...inputs, "--parquet", set], { env });
         if (code === 0) break;
         kills++;
         expect((await exported(...inputs)).code).toBe(0);
@@ -260,8 +260,8 @@ describe("calls of a data set", () => {
       for (let killAt = 1; ; killAt += 9) {
         set = at(`compact${killAt}`);
         cpSync(whole, set, { recursive: true });
-        const { code } = await runCli(["compact", set], { env: { SPANFLAME_KILL_AT: String(killAt) } });
-        expect((await runCli(["compact", set])).code).toBe(0);
+        const { code } = await callCli(["compact", set], { env: { SPANFLAME_KILL_AT: String(killAt) } });
+        expect((await callCli(["compact", set])).code).toBe(0);
         expect(await written()).toEqual(expected);
         if (code === 0) break;
         kills++;
@@ -275,7 +275,7 @@ describe("calls of a data set", () => {
     await exported(at("folder"));
     const document = readFileSync(join(ROOT, "docs", "parquet.md"), "utf8");
     const [, sql = ""] = /```sql\n(SELECT name[^`]+);\n```/.exec(document) ?? [];
-    const { out } = await runCli(["query", set, sql, "--json"]);
+    const { out } = await callCli(["query", set, sql, "--json"]);
     const rows = JSON.parse(out.toString()).rows ?? JSON.parse(out.toString());
     expect(rows).toEqual([{ name: "a.B.run0", calls: "3", total: "30000000", p95: "10000000" }]);
   });

@@ -12,7 +12,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { emptyCore } from "../../test/kit/core/read-store.ts";
 import { need } from "../../test/kit/needs.ts";
 import { readPprof, total } from "../../test/kit/otlp/pprof-schema.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { readCollapsed, readFirefox, readSpeedscope, sum } from "../../test/kit/shown-formats.ts";
 import { bytesSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
@@ -35,7 +35,7 @@ const text = (name: string) => readFileSync(path(name), "utf8");
 const pprofOf = (name: string) => readPprof(gunzipSync(readFileSync(path(name))));
 
 async function converted(name: string, ...options: string[]): Promise<void> {
-  const { code, err } = await runCli(["convert", SHOP, "-o", path(name), ...options]);
+  const { code, err } = await callCli(["convert", SHOP, "-o", path(name), ...options]);
   expect([code, err]).toEqual([0, expect.stringMatching(/observations/)]);
 }
 
@@ -105,7 +105,7 @@ describe("wrong usage", () => {
       `not one of ${FORMATS.map(({ name }) => name).join(", ")}, html, svg`,
     ],
   ])("is said when %s", async (_, options, message) => {
-    const { code, err } = await runCli(["convert", SHOP, ...options], { cwd: folder });
+    const { code, err } = await callCli(["convert", SHOP, ...options], { cwd: folder });
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });

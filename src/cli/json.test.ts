@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { COMMANDS } from "../node/usage/commands.ts";
 import { optionsOf } from "../node/usage/rows.ts";
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 /** Faults of an answer. */
 async function faults(name: string, args: string[], input?: Uint8Array): Promise<unknown> {
-  const { out, err } = await runCli([...args, "--json"], input === undefined ? {} : { input });
+  const { out, err } = await callCli([...args, "--json"], input === undefined ? {} : { input });
   expect(err).not.toContain("unknown option");
   const validate = schemas.get(name);
   const isValid = validate?.(JSON.parse(out.toString()));
@@ -97,7 +97,7 @@ describe("a JSON answer", () => {
   });
 
   it("of validate fits its schema", async () => {
-    const message = (await runCli(["convert", SHOP, "-o", "-", "--format", "otlp-json"])).out;
+    const message = (await callCli(["convert", SHOP, "-o", "-", "--format", "otlp-json"])).out;
     expect(await faults("validate", ["validate", "-"], message)).toBeNull();
     expect(await faults("validate", ["validate", SHOP])).toBeNull();
   });
@@ -166,7 +166,7 @@ describe("a command that can read nothing", () => {
 
   it.concurrent.each(ANSWERING)("and is called wrongly prints a failure: %s", async (name) => {
     for (const args of [[name], [name, "--no-such-option"]]) {
-      const { code, out } = await runCli([...args, "--json"], { cwd });
+      const { code, out } = await callCli([...args, "--json"], { cwd });
       const answer: { exit?: number } = JSON.parse(out.toString());
       expect([args, code, answer.exit, schemas.get("failure")?.(answer)]).toEqual([args, 2, 2, true]);
     }
@@ -175,7 +175,7 @@ describe("a command that can read nothing", () => {
   it.concurrent.each(ON.map((row, i) => [...row, i] as const))("%s prints %s: %j", async (name, prints, args, i) => {
     for (const input of ["missing.jfr", NOTHING_IN[i % 5]!, NOTHING_IN[(i + 2) % 5]!]) {
       const asked = args.map((arg) => (arg === "IN" ? input : arg));
-      const { code, out, err } = await runCli([...asked, "--json"], { cwd });
+      const { code, out, err } = await callCli([...asked, "--json"], { cwd });
       const answer: { exit?: number; messages?: string[] } = JSON.parse(out.toString());
       expect([input, [1, 2, 3].includes(code ?? 0), err.includes("    at ")]).toEqual([input, true, false]);
       const [isFailure, isOwn] = ["failure", schemaOf(name)].map((each) => schemas.get(each)?.(answer) === true);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FlatProfile, flatten, readOtlp, readOtlpJson, scalarOf } from "../../test/kit/otlp/otlp-schema.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const TYPES = ["cpu/samples", "wall/samples", "alloc-samples/bytes", "lock-contention/nanoseconds"];
@@ -31,7 +31,7 @@ const sum = (profile: FlatProfile | undefined) =>
 const converted = (name: string, ...options: string[]) => convertedFrom(SHOP, name, ...options);
 
 async function convertedFrom(input: string, name: string, ...options: string[]) {
-  const { code, err } = await runCli(["convert", input, "-o", path(name), ...options]);
+  const { code, err } = await callCli(["convert", input, "-o", path(name), ...options]);
   expect([code, err]).toEqual([0, expect.stringMatching(/observations/)]);
   return err;
 }
@@ -86,7 +86,7 @@ describe("a preset", () => {
   });
 
   it("that nobody knows is wrong usage", async () => {
-    const { code, err } = await runCli(["convert", SHOP, "-o", path("a.pb"), "--preset", "datadog"]);
+    const { code, err } = await callCli(["convert", SHOP, "-o", path("a.pb"), "--preset", "datadog"]);
     expect([code, err]).toEqual([2, expect.stringContaining("not one of default, otel, aggregated, pyroscope")]);
   });
 });
@@ -164,7 +164,7 @@ describe("--include-payload", () => {
     for (const name of ["a.pb", "a.json"]) {
       const said = await converted(name, "--include-payload", "--type", "cpu");
       expect(said).toMatch(/whole recording.*whatever the filter/);
-      const { code } = await runCli(["convert", path(name), "-o", path(`again.pb`)]);
+      const { code } = await callCli(["convert", path(name), "-o", path(`again.pb`)]);
       expect(code).toBe(0);
       const again = flatten(readOtlp(bytes("again.pb")));
       expect(typesOf(again)).toEqual(TYPES);
@@ -176,7 +176,7 @@ describe("--include-payload", () => {
 
   it("decompresses what is compressed, and joins recordings", async () => {
     writeFileSync(path("shop.gz"), gzipSync(original));
-    const { code } = await runCli(["convert", path("shop.gz"), SHOP, "-o", path("a.pb"), "--include-payload"]);
+    const { code } = await callCli(["convert", path("shop.gz"), SHOP, "-o", path("a.pb"), "--include-payload"]);
     expect(code).toBe(0);
     expect(Buffer.from(bytes("a.pb")).includes(Buffer.concat([original, original]))).toBe(true);
   });
@@ -184,7 +184,7 @@ describe("--include-payload", () => {
   it("of what is no recording is wrong usage", async () => {
     writeFileSync(path("a.txt"), "text");
     for (const input of [path("a.txt"), "-"]) {
-      const { code, err } = await runCli(["convert", input, "-o", path("a.pb"), "--include-payload"]);
+      const { code, err } = await callCli(["convert", input, "-o", path("a.pb"), "--include-payload"]);
       expect([code, err]).toEqual([2, expect.stringContaining("--include-payload")]);
     }
   });

@@ -1,7 +1,7 @@
 /** Generated names on the command line: normalised in views, as recorded in files; options for both. */
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { FORMATS } from "../core/tables/formats.ts";
 
 const RECORDING = join(ROOT, "fixtures", "recorded", "ap46-jdk17-all.jfr");
@@ -10,7 +10,7 @@ const RAW = /demo\.Shop\$\$Lambda\$\d+\.0x[0-9a-f]{16}\.run/;
 
 beforeAll(() => buildCli(), 120_000);
 
-const said = async (...args: string[]) => (await runCli(args)).out.toString();
+const said = async (...args: string[]) => (await callCli(args)).out.toString();
 const top = (...args: string[]) => said("top", RECORDING, "--type", "cpu", "--limit", "1000", ...args);
 const convert = (format: string, ...args: string[]) => {
   return said("convert", RECORDING, "-o", "-", "--format", format, "--type", "cpu", ...args);
@@ -41,7 +41,7 @@ it("files have names as recorded, and normalised ones with --normalise-names", a
 });
 
 it("a report cannot be asked for normalised names: it has them", async () => {
-  const { code, err } = await runCli(["convert", RECORDING, "-o", "-", "--format", "html", "--normalise-names"]);
+  const { code, err } = await callCli(["convert", RECORDING, "-o", "-", "--format", "html", "--normalise-names"]);
 
   expect(code).toBe(2);
   expect(err).toContain("--normalise-names: is not for --format html");

@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { logsFrames, logsJson } from "../../test/kit/otlp/logs-writer.ts";
 import { delimited, lightweight } from "../../test/kit/otlp/otlp-message.ts";
 import { pprofOf } from "../../test/kit/otlp/pprof-message.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const path = (name: string) => join(folder, name);
 
 async function converted(input: string, name: string): Promise<Uint8Array> {
-  const { code } = await runCli(["convert", input, "-o", path(name)]);
+  const { code } = await callCli(["convert", input, "-o", path(name)]);
   expect(code).toBe(0);
   return new Uint8Array(readFileSync(path(name)));
 }
@@ -35,7 +35,7 @@ describe("Datadog's lightweight message", () => {
 
   it("is no message that receivers take as it is", async () => {
     writeFileSync(path("upload.pb"), lightweight(new Uint8Array(readFileSync(SHOP))));
-    const { code, out } = await runCli(["validate", path("upload.pb"), "--json"]);
+    const { code, out } = await callCli(["validate", path("upload.pb"), "--json"]);
     const { findings } = JSON.parse(out.toString()) as { findings: { rule: string }[] };
     expect([code, findings.map(({ rule }) => rule)]).toEqual([1, ["E01", "W11", "W12", "W18", "I16"]]);
   });
@@ -48,9 +48,9 @@ describe("OTLP logs with profiles", () => {
   it("come from a file or a pipe, compressed or not", async () => {
     const bytes = logsFrames({ resource: { "service.name": { stringValue: "shop" } }, records: [{ pprof }] });
     writeFileSync(path("logs.pb"), bytes);
-    const { code, out } = await runCli(["top", path("logs.pb"), "--type", "cpu", "--span", "0xab", "--json"]);
+    const { code, out } = await callCli(["top", path("logs.pb"), "--type", "cpu", "--span", "0xab", "--json"]);
     expect([code, JSON.parse(out.toString())]).toMatchObject([0, { total: "1" }]);
-    const piped = await runCli(["convert", "-", "-o", path("piped.pb")], { input: gzipSync(bytes) });
+    const piped = await callCli(["convert", "-", "-o", path("piped.pb")], { input: gzipSync(bytes) });
     expect([piped.code, new Uint8Array(readFileSync(path("piped.pb")))]).toEqual([
       0,
       await converted(path("logs.pb"), "file.pb"),
@@ -59,9 +59,11 @@ describe("OTLP logs with profiles", () => {
 
   it("are named by the validator, and without profiles they are an error", async () => {
     writeFileSync(path("logs.json"), logsJson({ records: [{ pprof }] }));
-    const { out } = await runCli(["validate", path("logs.json")]);
+    const { out } = await callCli(["validate", path("logs.json")]);
     expect(out.toString()).toContain("OTLP logs, of whose pprof profiles");
-    const { code, err: problems } = await runCli(["info", "-"], { input: logsJson({ records: [{ format: "text" }] }) });
+    const { code, err: problems } = await callCli(["info", "-"], {
+      input: logsJson({ records: [{ format: "text" }] }),
+    });
     expect([code, problems]).toEqual([1, expect.stringContaining("logs: 1 log record is not a pprof profile")]);
   });
 });
@@ -71,7 +73,7 @@ describe("a file of Jeffrey's", () => {
     const message = await converted(SHOP, "a.pb");
     writeFileSync(path("profile.bin"), delimited([message]));
     expect(await converted(path("profile.bin"), "b.pb")).toEqual(message);
-    const { code, out } = await runCli(["validate", path("profile.bin")]);
+    const { code, out } = await callCli(["validate", path("profile.bin")]);
     expect([code, out.toString()]).toEqual([0, expect.stringMatching(/info I20: 1 message in frames\nvalid\n$/)]);
   });
 });

@@ -4,7 +4,7 @@ import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { settle } from "../node/settle.ts";
-import { print, printFailure, progress, ReaderLeft, say, setQuiet } from "../node/terminal.ts";
+import { print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
 import { helpOf } from "../node/usage/help.ts";
 import { JSON_OPTION } from "../node/usage/options.ts";
@@ -101,6 +101,7 @@ function asksJson(args: readonly string[]): boolean {
 }
 
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  startTerminal();
   try {
     const exit = await run(args).catch(ended);
     if (exit !== ExitCode.Done && asksJson(args)) printFailure(exit);

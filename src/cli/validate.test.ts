@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jsonOf, protobufOf } from "../../test/kit/otlp/otlp-encode.ts";
 import { broken, sound } from "../../test/kit/otlp/sound-message.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const BAD = broken("dictionary.linkTable.1.spanId", "01");
@@ -22,7 +22,7 @@ beforeEach(async () => {
 async function run(bytes: Uint8Array, ...options: string[]) {
   const file = join(folder, "a.pb");
   await writeFile(file, bytes);
-  const { code, out, err } = await runCli(["validate", file, ...options]);
+  const { code, out, err } = await callCli(["validate", file, ...options]);
   return { code, out: out.toString(), err };
 }
 
@@ -72,8 +72,8 @@ describe("validate", () => {
 
   it("finds nothing in what convert writes, over pipes too", async () => {
     for (const format of ["otlp", "otlp-json"]) {
-      const { out: input } = await runCli(["convert", SHOP, "-o", "-", "--format", format]);
-      const { code, out } = await runCli(["validate", "-", "--strict", "--json"], { input: new Uint8Array(input) });
+      const { out: input } = await callCli(["convert", SHOP, "-o", "-", "--format", format]);
+      const { code, out } = await callCli(["validate", "-", "--strict", "--json"], { input: new Uint8Array(input) });
       const { findings } = JSON.parse(out.toString()) as { findings: { severity: string }[] };
       expect([code, findings.filter(({ severity }) => severity !== "info")]).toEqual([0, []]);
     }
@@ -93,7 +93,7 @@ describe("validate", () => {
     [["no-such-file"], 1, "no such file"],
     [["a", "--nonsense"], 2, "--nonsense"],
   ])("of %j ends with %i", async (args, code, says) => {
-    const ended = await runCli(["validate", ...args], { cwd: folder });
+    const ended = await callCli(["validate", ...args], { cwd: folder });
     expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(says)]);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { DUCKDB } from "../../test/kit/needs.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { MARK } from "./parquet/checks.ts";
 
 let folder: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const name of ["fixtures/shop.jfr", "fixtures/shop-chunks.jfr", "fixtures/shop-chunks.jfr"]) {
     const path = join(folder, `${runs++}.jfr`);
     writeFileSync(path, Buffer.concat(Array.from({ length: runs }, () => readFileSync(join(ROOT, name)))));
-    expect((await runCli(["export", path, "--parquet", sound])).code).toBe(0);
+    expect((await callCli(["export", path, "--parquet", sound])).code).toBe(0);
   }
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,7 +41,7 @@ function damage(path: string): void {
   writeFileSync(join(set, path), bytes);
 }
 
-const opened = () => runCli(["open", set, "--since", "1970-01-01", "-o", join(set, "out.pb")]);
+const opened = () => callCli(["open", set, "--since", "1970-01-01", "-o", join(set, "out.pb")]);
 const samplesIn = (text: string) => Number(/^([\d,]+) samples of/m.exec(text)![1]!.replaceAll(",", ""));
 
 it.each(["samples", "stacks", "functions"])("open: bits of a file of %s", async (table) => {
@@ -80,7 +80,7 @@ it("compact: the others are merged, and the damaged part stays as it is", async 
   damage(path);
   const before = await opened();
   const bytes = readFileSync(join(set, path));
-  const { code, err, out } = await runCli(["compact", set, "--json"]);
+  const { code, err, out } = await callCli(["compact", set, "--json"]);
   expect(code).toBe(3);
   expect(err).toContain(`spanflame: ${path}: `);
   const part = /([^/\\]+)\.parquet$/.exec(path)![1];
@@ -93,7 +93,7 @@ it("compact: the others are merged, and the damaged part stays as it is", async 
 it("compact: a part without one of its files is named, and the others are merged", async () => {
   const [stacks = "", samples = ""] = [filesOf("stacks")[0], filesOf("samples")[1]];
   rmSync(join(set, stacks));
-  const { code, err } = await runCli(["compact", set]);
+  const { code, err } = await callCli(["compact", set]);
   expect([code, err]).toEqual([3, expect.stringContaining(`spanflame: ${stacks}: there is no such file; the part is`)]);
   expect(err).toContain("2 parts merged into 1");
   expect(filesOf("samples")).not.toContain(samples);
@@ -104,7 +104,7 @@ DUCKDB.it("query: a damaged footer is named", async () => {
   const bytes = readFileSync(join(set, path));
   bytes.fill(0xff, bytes.length - 400, bytes.length - 8);
   writeFileSync(join(set, path), bytes);
-  const { code, err } = await runCli(["query", set, "select sum(value) from samples"]);
+  const { code, err } = await callCli(["query", set, "select sum(value) from samples"]);
   expect(code).toBe(1);
   expect(err).toContain(`spanflame: ${join(set, path)}: byte `);
 });

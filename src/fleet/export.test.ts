@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/kit/data-set.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 let folder: string;
 let input: string;
@@ -24,7 +24,7 @@ beforeEach(() => {
   set = join(folder, `set${runs++}`);
 });
 
-const exported = (...args: string[]) => runCli(["export", ...args, "--parquet", set]);
+const exported = (...args: string[]) => callCli(["export", ...args, "--parquet", set]);
 const withDuckDb = DUCKDB.it;
 
 /** Names of all files of the data set but those of its state. */
@@ -87,7 +87,7 @@ describe("export", () => {
   });
 
   it("refuses a folder that is no data set", async () => {
-    const { code, err } = await runCli(["export", input, "--parquet", input]);
+    const { code, err } = await callCli(["export", input, "--parquet", input]);
     expect([code, err]).toEqual([2, `spanflame: ${input} is no data set: it has files, but no spanflame.json\n`]);
   });
 
@@ -144,7 +144,7 @@ describe("rows", () => {
 
   withDuckDb("give the totals that info prints", async () => {
     await exported(join(input, "shop.jfr"));
-    const { out } = await runCli(["info", join(input, "shop.jfr"), "--json"]);
+    const { out } = await callCli(["info", join(input, "shop.jfr"), "--json"]);
     const { profiles } = JSON.parse(out.toString());
     const expected = profiles.map((p: { type: string; unit: string; samples: number; value: string }) => ({
       type: p.type,
@@ -180,7 +180,7 @@ describe("rows", () => {
     await exported(join(input, "shop.jfr"), "--trace", trace);
     const again = await exported(join(input, "shop.jfr"), "--trace", trace, "--json");
     expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, known: 2 });
-    const { out } = await runCli(["trace", recording, "--trace", trace, "--json"]);
+    const { out } = await callCli(["trace", recording, "--trace", trace, "--json"]);
     const known = (JSON.parse(out.toString()) as { spans: { id: string; startUnixNano: string }[] }).spans;
     const expected = known.map(({ id, startUnixNano }) => ({
       id: BigInt.asIntN(64, BigInt(id)).toString(),
@@ -197,7 +197,7 @@ describe("rows", () => {
     const all = "select * exclude (part, recording_id) from spans order by all";
     const [joined, before] = [await rowsOf(set, both), await rowsOf(set, all)];
     expect(joined[0]?.n).toBeGreaterThan(100);
-    expect((await runCli(["compact", set])).code).toBe(0);
+    expect((await callCli(["compact", set])).code).toBe(0);
     expect(await rowsOf(set, all)).toEqual(before);
     expect(await rowsOf(set, rows)).toHaveLength(expected.length);
   });
@@ -211,7 +211,7 @@ describe("rows", () => {
       let kills = 0;
       for (let step = 1; ; step += 3) {
         set = join(folder, `killed${step}`);
-        const { code } = await runCli(["export", ...few, "--parquet", set], {
+        const { code } = await callCli(["export", ...few, "--parquet", set], {
           env: { SPANFLAME_KILL_AT: String(step) },
         });
         if (code === 0) break;
@@ -253,9 +253,9 @@ describe("rows", () => {
       let kills = 0;
       for (let killAt = 0; ; killAt += 7) {
         const env = { SPANFLAME_KILL_AT: String(killAt) };
-        const { code } = await runCli(["compact", set], { env });
+        const { code } = await callCli(["compact", set], { env });
         if (code !== 0) kills++;
-        expect((await runCli(["compact", set])).code).toBe(0);
+        expect((await callCli(["compact", set])).code).toBe(0);
         expect(await rowsOf(set, BY_RECORDING)).toEqual(expected);
         expect(await rowsOf(set, rows)).toEqual(allRows);
         if (killAt > 0 && code === 0) break;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DUCKDB } from "../../test/kit/needs.ts";
-import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 import { parseParts } from "./parquet/parts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spanflame-older-"));
@@ -40,7 +40,7 @@ describe.each(LAYOUTS)("the layout %s", (name, recording) => {
       ["export", SHOP, "--parquet", copy],
       ["compact", copy],
     ]) {
-      const { code, err } = await runCli(args);
+      const { code, err } = await callCli(args);
       expect(code).toBe(2);
       expect(err).toContain("version 1 is not 2, the one that this program writes; export the recordings into a new");
     }
@@ -48,9 +48,9 @@ describe.each(LAYOUTS)("the layout %s", (name, recording) => {
 
   it("is opened, and the list of parts is read", async () => {
     const output = join(folder, `${name}.pb`);
-    const { code, err } = await runCli(["open", set, "--since", "2000-01-01", "-o", output]);
+    const { code, err } = await callCli(["open", set, "--since", "2000-01-01", "-o", output]);
     expect([code, err.match(OLDER)?.length]).toEqual([0, 1]);
-    const [old, own] = await Promise.all([output, recording].map((file) => runCli(["top", file, "--type", "cpu"])));
+    const [old, own] = await Promise.all([output, recording].map((file) => callCli(["top", file, "--type", "cpu"])));
     const rows = ({ out }: { out: Buffer | string }) => out.toString().split("\n").slice(1);
     expect(rows(old!).length).toBe(rows(own!).length);
     const { parts, older } = parseParts(readFileSync(join(set, "parts.json"), "utf8"));
@@ -61,14 +61,14 @@ describe.each(LAYOUTS)("the layout %s", (name, recording) => {
 DUCKDB.describe("query", () => {
   it.each(LAYOUTS)("answers from the layout %s what a new data set answers", async (name, recording) => {
     const renewed = join(folder, `${name}-new`);
-    expect((await runCli(["export", recording, "--parquet", renewed])).code).toBe(0);
+    expect((await callCli(["export", recording, "--parquet", renewed])).code).toBe(0);
     for (const args of [
       ["--top", "--type", "cpu"],
       ["--flame", "--type", "cpu"],
       ["--traces", "--type", "cpu"],
     ]) {
-      const old = await runCli(["query", join(ROOT, "fixtures", "data-sets", name), ...args]);
-      const now = await runCli(["query", renewed, ...args]);
+      const old = await callCli(["query", join(ROOT, "fixtures", "data-sets", name), ...args]);
+      const now = await callCli(["query", renewed, ...args]);
       expect([old.code, old.out.toString(), now.err]).toEqual([0, now.out.toString(), ""]);
       expect(old.err.match(OLDER)).toHaveLength(1);
     }
@@ -77,7 +77,7 @@ DUCKDB.describe("query", () => {
   it.each(["version-1-calls", "version-1-checksums"])("has the spans and calls of the layout %s", async (name) => {
     const set = join(ROOT, "fixtures", "data-sets", name);
     const sql = "SELECT (SELECT count(*) FROM spans) AS spans, (SELECT sum(duration_nano) FROM calls) AS calls";
-    expect((await runCli(["query", set, sql, "--csv"])).out.toString()).toBe("spans,calls\r\n2,100000000\r\n");
+    expect((await callCli(["query", set, sql, "--csv"])).out.toString()).toBe("spans,calls\r\n2,100000000\r\n");
   });
 
   it("of two functions with one 64-bit hash has both, as --flame has, also after compact", async () => {
@@ -85,14 +85,14 @@ DUCKDB.describe("query", () => {
     for (const [i, name] of COLLISION.entries()) {
       const file = join(folder, `${i}.collapsed`);
       writeFileSync(file, `main;${name} ${i === 0 ? 1000 : 10}\nmain;x 1\n`);
-      expect((await runCli(["export", file, "--parquet", set])).code).toBe(0);
+      expect((await callCli(["export", file, "--parquet", set])).code).toBe(0);
     }
     for (let round = 0; round < 2; round++) {
-      const top = (await runCli(["query", set, "--top", "--type", "samples", "--csv"])).out.toString();
+      const top = (await callCli(["query", set, "--top", "--type", "samples", "--csv"])).out.toString();
       for (const [i, name] of COLLISION.entries()) expect(top).toContain(`${name},${i === 0 ? "1000,1000" : "10,10"},`);
-      const flame = (await runCli(["query", set, "--flame", "--type", "samples"])).out.toString();
+      const flame = (await callCli(["query", set, "--flame", "--type", "samples"])).out.toString();
       for (const [i, name] of COLLISION.entries()) expect(flame).toContain(`main;${name} ${i === 0 ? 1000 : 10}\n`);
-      expect((await runCli(["compact", set])).code).toBe(0);
+      expect((await callCli(["compact", set])).code).toBe(0);
     }
   });
 });
@@ -114,7 +114,7 @@ describe.each([
     ["compact", set],
     ["export", SHOP, "--parquet", set],
   ])("is refused by %s, which names the file", async (command, ...args) => {
-    const { code, err } = await runCli([command, ...args]);
+    const { code, err } = await callCli([command, ...args]);
     expect([1, 2]).toContain(code);
     expect(err).toContain(`${join(set, "spanflame.json")}: `);
     expect(err).toContain(reason);

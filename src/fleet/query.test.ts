@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DUCKDB } from "../../test/kit/needs.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../test/kit/run-cli.ts";
 
 const RECORDING = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(async () => {
   await buildCli();
-  const { code, err } = await runCli(["export", RECORDING, SHOP, "--parquet", set]);
+  const { code, err } = await callCli(["export", RECORDING, SHOP, "--parquet", set]);
   expect({ code, err }).toMatchObject({ code: 0 });
 }, 120_000);
 
@@ -28,9 +28,9 @@ interface Rows {
 }
 
 const ask = async (...args: string[]) => (await askCli<Rows>("query", set, ...args)).rows;
-const text = async (...args: string[]) => (await runCli(["query", set, ...args])).out.toString();
+const text = async (...args: string[]) => (await callCli(["query", set, ...args])).out.toString();
 const failure = async (...args: string[]) => {
-  const { code, err, out } = await runCli(["query", set, ...args]);
+  const { code, err, out } = await callCli(["query", set, ...args]);
   return { code, err: err.trimEnd(), out: out.toString() };
 };
 
@@ -64,13 +64,13 @@ DUCKDB.describe("query", () => {
     const file = join(folder, "nameless.collapsed");
     writeFileSync(file, "a;;b 3\na; 2\na;;c;; 1\n");
     const own = join(folder, "nameless");
-    expect((await runCli(["export", file, "--parquet", own])).code).toBe(0);
+    expect((await callCli(["export", file, "--parquet", own])).code).toBe(0);
     const { frames } = await askCli<Top>("top", file, "--type", "samples");
     const top = await askCli<Rows>("query", own, "--top", "--type", "samples");
     const found = top.rows.map(({ function_name, self, total }) => `${function_name} ${self} ${total}`);
     expect(found.sort()).toEqual(frames.map(({ name, self, total }) => `${name} ${self} ${total}`).sort());
-    const { out } = await runCli(["query", own, "--flame", "--type", "samples"]);
-    const collapsed = await runCli(["convert", file, "--type", "samples", "-o", "-", "--format", "collapsed"]);
+    const { out } = await callCli(["query", own, "--flame", "--type", "samples"]);
+    const collapsed = await callCli(["convert", file, "--type", "samples", "-o", "-", "--format", "collapsed"]);
     const lines = (text: Buffer | string) => text.toString().trim().split("\n").sort();
     expect(lines(out)).toEqual(lines(collapsed.out));
   });
@@ -148,7 +148,7 @@ describe("wrong questions", () => {
     ],
     [["open", ROOT], 2, "spanflame: open needs --trace ID, --local-root ID, --endpoint E or --since T"],
   ])("%j", async (args, code, err) => {
-    const ended = await runCli(args);
+    const ended = await callCli(args);
     expect({ code: ended.code, err: ended.err.trimEnd() }).toEqual({ code, err });
   });
 });
@@ -189,7 +189,7 @@ describe("open", () => {
   it("gives back the samples of a trace: same functions, same ids", async () => {
     const root = await rootOf("wall");
     const file = join(folder, "trace.pb");
-    expect((await runCli(["open", set, "--local-root", root, "-o", file])).code).toBe(0);
+    expect((await callCli(["open", set, "--local-root", root, "-o", file])).code).toBe(0);
     for (const type of [["wall"], ["cpu"], ["alloc-samples"], ["alloc-samples", "--value", "objects"]]) {
       const of = (input: string, ...more: string[]) =>
         askCli<Top>("top", input, "--type", ...type, "--limit", "1000", ...more);
@@ -202,7 +202,7 @@ describe("open", () => {
   });
 
   it("reports a trace that the data set does not have", async () => {
-    const { code, err } = await runCli(["open", set, "--trace", "0x123456789abcdef"]);
+    const { code, err } = await callCli(["open", set, "--trace", "0x123456789abcdef"]);
     expect({ code, err: err.trimEnd() }).toEqual({
       code: 1,
       err: `spanflame: ${set} has no samples of this selection`,
@@ -218,7 +218,7 @@ describe("open", () => {
 DUCKDB.describe("a folder", () => {
   it.each(["it's [x]", "se*", "s?t", "{set,b}", "[!a]"])("named %s is that folder", async (name) => {
     const own = join(folder, name);
-    await runCli(["export", SHOP, "--parquet", own]);
+    await callCli(["export", SHOP, "--parquet", own]);
     for (const more of [[], ["--external"]]) {
       const { rows } = await askCli<Rows>("query", own, "SELECT count(*) AS n FROM recordings", ...more);
       expect(rows).toEqual([{ n: "1" }]);
@@ -249,14 +249,14 @@ DUCKDB.describe("a folder", () => {
       ["compact", own],
       ["export", SHOP, "--parquet", own],
     ]) {
-      expect(await runCli(command)).toMatchObject({ code: 0 });
+      expect(await callCli(command)).toMatchObject({ code: 0 });
     }
   });
 
   it("is all that SQL can read, without .tmp of the current one", async () => {
     mkdirSync(join(folder, ".tmp"));
     writeFileSync(join(folder, ".tmp", "x.csv"), "secret\n");
-    const { code, err, out } = await runCli(["query", set, "SELECT * FROM read_csv('.tmp/x.csv')"], { cwd: folder });
+    const { code, err, out } = await callCli(["query", set, "SELECT * FROM read_csv('.tmp/x.csv')"], { cwd: folder });
     expect([code, out.toString()]).toEqual([1, ""]);
     expect(err).toContain("Permission Error");
   });
@@ -298,7 +298,7 @@ describe("open", () => {
         ["open", set, "--since", "2000-01-01"],
         ["convert", SHOP, "--format", "otlp"],
       ]) {
-        const { code, err } = await runCli([...command, "-o", output]);
+        const { code, err } = await callCli([...command, "-o", output]);
         expect([code, err]).toEqual([2, expect.stringContaining("is a file of a data set; choose another output")]);
       }
     }

@@ -60,6 +60,13 @@ export class ReaderLeft extends Error {}
 
 let hasAnswered = false;
 
+/** For a command in a process that has run others: nothing is said or answered yet. */
+export function startTerminal(): void {
+  said.length = 0;
+  hasAnswered = false;
+  isQuiet = false;
+}
+
 function answer(text: string, end = "\n"): void {
   progress.clear();
   hasAnswered = true;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RECORDINGS } from "../../../test/kit/core/read-filters.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 interface Info {
   profiles: object[];
@@ -35,18 +35,18 @@ describe("info --no-stacks", () => {
 
   it.each(["pb", "json", "pprof", "collapsed"])("has the other facts of a message that ends in .%s", async (ending) => {
     const path = join(folder, `shop.${ending}`);
-    await runCli(["convert", SHOP, "-o", path, ...(ending === "collapsed" ? ["--type", "cpu"] : [])]);
+    await callCli(["convert", SHOP, "-o", path, ...(ending === "collapsed" ? ["--type", "cpu"] : [])]);
     await compare(path);
   });
 
   it("prints no number of stacks", async () => {
-    const [whole, brief] = [await runCli(["info", SHOP]), await runCli(["info", SHOP, "--no-stacks"])];
+    const [whole, brief] = [await callCli(["info", SHOP]), await callCli(["info", SHOP, "--no-stacks"])];
     expect(whole.out.toString()).toMatch(/ \d+ stacks, /);
     expect(brief.out.toString()).toBe(whole.out.toString().replaceAll(/ \d+ stacks?,/g, ""));
   });
 
   it.each(["--strict", "--inferred"])("is refused with %s", async (option) => {
-    const { code, err } = await runCli(["info", SHOP, "--no-stacks", option]);
+    const { code, err } = await callCli(["info", SHOP, "--no-stacks", option]);
     expect([code, err]).toEqual([2, expect.stringContaining(`--no-stacks: is not for ${option}`)]);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const fixture = (name: string) => join(ROOT, "fixtures", "traces", name);
 const RECORDING = fixture("ddctx-jdk17.jfr");
@@ -63,7 +63,7 @@ describe("spanflame trace", () => {
   it("lists roots of samples that a part of the trace does not have", async () => {
     const [first] = (await trace("--trace", WHOLE)).spans;
     const one = `[{"trace_id":1,"span_id":${first?.id},"start":${first?.startUnixNano},"duration":1000}]`;
-    const { code, out } = await runCli(["trace", RECORDING, "--trace", "-", "--json"], { input: Buffer.from(one) });
+    const { code, out } = await callCli(["trace", RECORDING, "--trace", "-", "--json"], { input: Buffer.from(one) });
     const answer = JSON.parse(out.toString()) as Answer;
     expect([code, answer.spans.map(({ id }) => id)]).toEqual([0, [first?.id]]);
     const roots = answer.unmatchedRoots.map(({ id }) => BigInt(id));
@@ -73,7 +73,7 @@ describe("spanflame trace", () => {
   });
 
   it("prints an indented tree for people", async () => {
-    const { code, out, err } = await runCli(["trace", RECORDING, "--trace", CAPTURED]);
+    const { code, out, err } = await callCli(["trace", RECORDING, "--trace", CAPTURED]);
     expect([code, err]).toEqual([0, expect.stringContaining("310 spans")]);
     const lines = out.toString().split("\n");
     expect(lines[0]).toBe("ddctx-jdk17.jfr: clock of the trace +563 µs (185 of 185 spans agree)");
@@ -87,7 +87,7 @@ describe("spanflame trace", () => {
     [["--trace", WHOLE, "--trace", join(ROOT, "package.json")], 1, "package.json: this is no trace file"],
     [["--trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once"],
   ])("refuses %j with exit code %i", async (args, code, says) => {
-    const { code: ended, out, err } = await runCli(["trace", RECORDING, "--json", ...args]);
+    const { code: ended, out, err } = await callCli(["trace", RECORDING, "--json", ...args]);
     expect([ended, JSON.parse(out.toString())]).toMatchObject([code, { exit: code }]);
     expect(err).toContain(says);
   });
@@ -188,7 +188,7 @@ describe("spanflame convert --trace", () => {
 
   /** Samples by span, root and trace: the key is `span root trace` joined by slashes, the value how many. */
   async function linked(...args: string[]): Promise<{ counts: Map<string, number>; dictionary: Dictionary }> {
-    const { code, out, err } = await runCli(["convert", RECORDING, "-o", "-", "--format", "otlp-json", ...args]);
+    const { code, out, err } = await callCli(["convert", RECORDING, "-o", "-", "--format", "otlp-json", ...args]);
     if (code !== 0) throw new Error(err);
     const { dictionary, resourceProfiles } = JSON.parse(out.toString()) as Message;
     const counts = new Map<string, number>();
@@ -228,7 +228,7 @@ describe("spanflame convert --trace", () => {
   it("changes nothing for spans of another program, and nothing in pprof", async () => {
     const other = fixture("apctx-jdk17.whole.zipkin.json.gz");
     expect((await linked("--trace", other)).counts).toEqual((await linked()).counts);
-    const { out } = await runCli([
+    const { out } = await callCli([
       ...["convert", RECORDING, "-o", "-", "--format", "pprof", "--type", "cpu", "--force", "--trace", WHOLE],
     ]);
     expect(gunzipSync(out).includes("local root span id")).toBe(true);
@@ -237,7 +237,7 @@ describe("spanflame convert --trace", () => {
 
   it("writes messages that keep the rules, in both forms", async () => {
     for (const format of ["otlp", "otlp-json"]) {
-      const { out } = await runCli([
+      const { out } = await callCli([
         "convert",
         RECORDING,
         "-o",
@@ -248,7 +248,7 @@ describe("spanflame convert --trace", () => {
         CAPTURED,
         "--force",
       ]);
-      expect((await runCli(["validate", "-", "--strict"], { input: out })).code).toBe(0);
+      expect((await callCli(["validate", "-", "--strict"], { input: out })).code).toBe(0);
     }
   });
 });
@@ -291,7 +291,7 @@ describe("an id", () => {
 
   it("that nothing knows is answered with what is known", async () => {
     const other = String(id).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
-    const { code, out, err } = await runCli(["trace", RECORDING, other, "--trace", WHOLE, "--json"]);
+    const { code, out, err } = await callCli(["trace", RECORDING, other, "--trace", WHOLE, "--json"]);
     expect([code, JSON.parse(out.toString())]).toMatchObject([1, { exit: 1 }]);
     expect(err).toContain(`neither the recordings nor the trace files know the id ${other}`);
     expect(err).toContain(`${id} (0x${hex}): a digit differs`);
@@ -324,7 +324,7 @@ describe("an id", () => {
   });
 
   it("is a file if there is one of this name", async () => {
-    const { code, err } = await runCli(["trace", RECORDING, "nonsense.jfr"]);
+    const { code, err } = await callCli(["trace", RECORDING, "nonsense.jfr"]);
     expect([code, err.includes("nonsense.jfr: there is no such file")]).toEqual([3, true]);
   });
 });

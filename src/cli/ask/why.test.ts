@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
 const REQUEST = ["--local-root", "4260687975460354386"];
@@ -72,7 +72,7 @@ describe("why", () => {
   });
 
   it("takes wall samples where no profile is named, and prints a text", async () => {
-    const { out, code } = await runCli(["why", AGENT]);
+    const { out, code } = await callCli(["why", AGENT]);
     const stdout = out.toString();
     expect(code).toBe(0);
     expect(stdout).toMatch(/^All samples of the recording\n3\.18 s: /);
@@ -103,7 +103,7 @@ describe("why", () => {
       }
     }
     expect(traced.requests!.requests + traced.requests!.others!.requests).toBe(60);
-    const { out } = await runCli(["why", TRACED, "--trace", TRACE, ...endpoint]);
+    const { out } = await callCli(["why", TRACED, "--trace", TRACE, ...endpoint]);
     expect(out.toString()).toMatch(/\n\d+ requests: [\d.]+ m?s together, [\d.]+ ms on average\n/);
     expect(out.toString()).toContain("other requests of the operation");
   });
@@ -134,7 +134,7 @@ describe("why", () => {
   });
 
   it("has no requests for an operation without spans, and for recordings without ids", async () => {
-    const { out, err, code } = await runCli(["why", TRACED, "--operation", "nowhere", "--json"]);
+    const { out, err, code } = await callCli(["why", TRACED, "--operation", "nowhere", "--json"]);
     expect([code, JSON.parse(out.toString()).requests]).toEqual([0, null]);
     expect(err).toContain("no span of the operation nowhere");
     const none = await askCli<Requested>("why", join(ROOT, "fixtures", "recorded", "jdk17-profile.jfr"));
@@ -152,15 +152,15 @@ describe("why", () => {
     ["{", /rules\.json: the file is not JSON/],
     ['{"rules":[{"name":"A","any":"(","info":1,"warning":2}]}', /rules\.json: rule 1: "any" is not a valid pattern/],
   ])("refuses a file of rules with its reason: %s", async (text, reason) => {
-    const { err, code } = await runCli(["why", AGENT, "--rules", await file("rules.json", text)]);
+    const { err, code } = await callCli(["why", AGENT, "--rules", await file("rules.json", text)]);
     expect(code).toBe(2);
     expect(err).toMatch(reason);
   });
 
   it("reports an empty selection", async () => {
-    const { err, code } = await runCli(["why", AGENT, "--local-root", "7"]);
+    const { err, code } = await callCli(["why", AGENT, "--local-root", "7"]);
     expect([code, err]).toEqual([0, expect.stringContaining("no samples")]);
-    const missing = await runCli(["why", AGENT, "--rules", join(folder, "nowhere.json")]);
+    const missing = await callCli(["why", AGENT, "--rules", join(folder, "nowhere.json")]);
     expect(missing.code).toBe(2);
   });
 });

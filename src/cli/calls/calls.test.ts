@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asCapture, asFolder, asZip, type WrittenCall, writeStreams } from "../../../test/kit/cdt/cdt-writer.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 import { readEvented, readFirefox, readSpeedscope } from "../../../test/kit/shown-formats.ts";
 
 const START = Date.UTC(2024, 1, 3);
@@ -97,8 +97,8 @@ describe("spanflame calls", () => {
       ["void a.B.run2() (B.java:1)", "55000000"],
       ["void a.B.inner() (B.java:2) [b.jar]", "5000000"],
     ]);
-    expect((await runCli(["calls", DUMP, "--tree"])).code).toBe(2);
-    expect((await runCli(["calls", DUMP, "--sort", "size"])).code).toBe(2);
+    expect((await callCli(["calls", DUMP, "--tree"])).code).toBe(2);
+    expect((await callCli(["calls", DUMP, "--sort", "size"])).code).toBe(2);
   });
 
   it("adds up the frames by parameters, in the answer and in the table", async () => {
@@ -121,12 +121,12 @@ describe("spanflame calls", () => {
       ...figures(60, 2),
       params: [{ name: "java.thread", ...figures(60, 1, 55), values: 1, groups: [thread] }],
     });
-    const { out } = await runCli(["calls", DUMP, "--params", "--min-ms", "60"]);
+    const { out } = await callCli(["calls", DUMP, "--params", "--min-ms", "60"]);
     expect(out.toString()).toMatch(/\n60 ms +1 × +java\.thread: worker-\?\n$/);
   });
 
   it("prints a table, and no rows for other inputs", async () => {
-    const { code, out } = await runCli(["calls", DUMP]);
+    const { code, out } = await callCli(["calls", DUMP]);
     expect([code, out.toString().split("\n")[0]]).toEqual([0, "3 calls, 100 ms"]);
     expect((await askCli<Answer>("calls", join(ROOT, "fixtures", "shop.jfr"))).rows).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe("other commands on a dump", () => {
     );
     expect(top.total).toBe("190000000");
     expect(spans.rows.map(({ value }) => value)).toEqual(["100000000", "60000000", "30000000"]);
-    const { out } = await runCli([
+    const { out } = await callCli([
       "convert",
       DUMP,
       "-o",
@@ -196,7 +196,7 @@ describe("other commands on a dump", () => {
   });
 
   it("a report has the selected calls and their parameters", async () => {
-    const { code, out } = await runCli([
+    const { code, out } = await callCli([
       "convert",
       DUMP,
       "-o",
@@ -217,7 +217,7 @@ describe("other commands on a dump", () => {
     const { rows } = await calls("--sort", "start");
     const convert = async (format: string, ...args: string[]) => {
       const id = rows[0]!.id;
-      const { code, out } = await runCli(["convert", DUMP, "-o", "-", "--format", format, "--call", id, ...args]);
+      const { code, out } = await callCli(["convert", DUMP, "-o", "-", "--format", format, "--call", id, ...args]);
       expect(code).toBe(0);
       return out.toString();
     };
@@ -245,7 +245,7 @@ describe("other commands on a dump", () => {
     const lone = join(OUT, "lone");
     mkdirSync(join(lone, "dictionary"), { recursive: true });
     writeFileSync(join(lone, "dictionary", "000001"), streams.dictionary![0]!);
-    const { code, err } = await runCli(["calls", lone, "--json"]);
+    const { code, err } = await callCli(["calls", lone, "--json"]);
     expect(code).toBe(1);
     expect(err).toContain("the folder has files of a dump, but neither calls nor a trace");
   });

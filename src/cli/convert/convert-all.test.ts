@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCli, ROOT, runCli, startCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT, startCli } from "../../../test/kit/run-cli.ts";
 
 const fixture = (...path: string[]) => join(ROOT, "fixtures", ...path);
 const SHOP = fixture("shop.jfr");
@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const at = (...path: string[]) => join(folder, ...path);
 
 async function convert(...args: string[]): Promise<{ code: number | null; err: string; answer: Answer }> {
-  const { code, out, err } = await runCli(["convert", ...args, "--json"], { cwd: folder });
+  const { code, out, err } = await callCli(["convert", ...args, "--json"], { cwd: folder });
   return { code, err, answer: out.length === 0 ? (null as never) : JSON.parse(out.toString()) };
 }
 
@@ -49,7 +49,7 @@ const results = ({ outputs }: Answer) => Object.fromEntries(outputs.map(({ input
 
 /** What `convert -o` writes of an input. */
 async function alone(path: string, ...args: string[]): Promise<Buffer> {
-  return (await runCli(["convert", path, "-o", "-", ...args])).out;
+  return (await callCli(["convert", path, "-o", "-", ...args])).out;
 }
 
 describe("convert --out-dir", () => {
@@ -118,7 +118,7 @@ describe("convert --out-dir", () => {
     const { answer } = await convert("in", "--out-dir", "one", "--file", "in/host2");
     expect(answer.outputs.map(({ outputs }) => outputs)).toEqual([["one/in/host2/rec.pb"]]);
     expect(readFileSync(at("one/in/host2/rec.pb"))).toEqual(await alone(CHUNKS));
-    const { code, err } = await runCli(["convert", "in", "--out-dir", "one", "--file", "no"], { cwd: folder });
+    const { code, err } = await callCli(["convert", "in", "--out-dir", "one", "--file", "no"], { cwd: folder });
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^spanflame: --file: no input is named "no"; .* in\/z.jfr\n$/),
@@ -136,7 +136,7 @@ describe("convert --out-dir", () => {
     [["in", "--out-dir", "x", "--frame", "("], "--frame: missing closing )"],
     [["same.jfr", "same", "--out-dir", "x"], "--out-dir: same.jfr and same have the same output, same.pb"],
   ])("refuses %j: %s", async (args, words) => {
-    const { code, err } = await runCli(["convert", ...args], { cwd: folder });
+    const { code, err } = await callCli(["convert", ...args], { cwd: folder });
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });
 });
@@ -221,7 +221,7 @@ describe("a later run", () => {
     ];
     writeFileSync(join(upload, "event.json"), JSON.stringify({ attachments: ["main.jfr", ...paths] }));
     const before = readdirSync(folder).sort();
-    const { err, code } = await runCli(["convert", upload, "--out-dir", out]);
+    const { err, code } = await callCli(["convert", upload, "--out-dir", out]);
     expect(readdirSync(folder).sort()).toEqual(before);
     expect(readdirSync(join(folder, "a")).sort()).toEqual(["b", "upload"]);
     const made = readdirSync(out, { recursive: true })

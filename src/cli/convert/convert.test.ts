@@ -14,7 +14,7 @@ import {
   readOtlpJson,
 } from "../../../test/kit/otlp/otlp-schema.ts";
 import { findingsOf } from "../../../test/kit/otlp/valid.ts";
-import { buildCli, ROOT, runCli, startCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT, startCli } from "../../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const SAMPLES = { cpu: 150, wall: 87, "alloc-samples": 66 };
@@ -44,16 +44,16 @@ const protobuf = (name: string) => sound(readFileSync(path(name)));
 
 describe("convert", () => {
   it("writes protobuf, and says on standard error what it did", async () => {
-    const { code, out, err } = await runCli(["convert", SHOP, "-o", path("a.pb")]);
+    const { code, out, err } = await callCli(["convert", SHOP, "-o", path("a.pb")]);
     expect([code, out.length]).toEqual([0, 0]);
     expect(counts(protobuf("a.pb"))).toMatchObject(SAMPLES);
     expect(err).toMatch(/events.*observations.*samples.*ms/);
   });
 
   it("takes the format from --format, else from the name of the output", async () => {
-    await runCli(["convert", SHOP, "-o", path("a.json")]);
-    await runCli(["convert", SHOP, "-o", path("b.bin"), "--format", "otlp-json"]);
-    await runCli(["convert", SHOP, "-o", path("c.json"), "--format", "otlp"]);
+    await callCli(["convert", SHOP, "-o", path("a.json")]);
+    await callCli(["convert", SHOP, "-o", path("b.bin"), "--format", "otlp-json"]);
+    await callCli(["convert", SHOP, "-o", path("c.json"), "--format", "otlp"]);
     const json = readFileSync(path("a.json"));
     expect(counts(sound(json, "json"))).toMatchObject(SAMPLES);
     expect(readFileSync(path("b.bin")).equals(json)).toBe(true);
@@ -61,24 +61,24 @@ describe("convert", () => {
   });
 
   it("indents with --pretty what is on one line without", async () => {
-    await runCli(["convert", SHOP, "-o", path("a.json")]);
-    await runCli(["convert", SHOP, "-o", path("b.json"), "--pretty"]);
+    await callCli(["convert", SHOP, "-o", path("a.json")]);
+    await callCli(["convert", SHOP, "-o", path("b.json"), "--pretty"]);
     const [plain, pretty] = ["a.json", "b.json"].map((name) => readFileSync(path(name), "utf8"));
     expect(JSON.parse(pretty ?? "")).toEqual(JSON.parse(plain ?? ""));
     expect([plain?.trimEnd().split("\n").length, (pretty?.split("\n").length ?? 0) > 1000]).toEqual([1, true]);
   });
 
   it("reads standard input and writes standard output for -", async () => {
-    const { code, out } = await runCli(["convert", "-", "-o", "-"], { input: readFileSync(SHOP) });
+    const { code, out } = await callCli(["convert", "-", "-o", "-"], { input: readFileSync(SHOP) });
     expect(code).toBe(0);
     expect(counts(sound(out))).toMatchObject(SAMPLES);
-    const json = await runCli(["convert", SHOP, "-o", "-", "--format", "otlp-json"]);
+    const json = await callCli(["convert", SHOP, "-o", "-", "--format", "otlp-json"]);
     expect(counts(sound(json.out, "json"))).toMatchObject(SAMPLES);
   });
 
   it("reads several files, compressed ones too, into one message", async () => {
     await writeFile(path("shop.jfr.gz"), gzipSync(readFileSync(SHOP)));
-    const { code } = await runCli(["convert", SHOP, path("shop.jfr.gz"), "-o", path("a.pb"), "--type", "cpu"]);
+    const { code } = await callCli(["convert", SHOP, path("shop.jfr.gz"), "-o", path("a.pb"), "--type", "cpu"]);
     expect([code, counts(protobuf("a.pb"))]).toEqual([0, { cpu: 300 }]);
   });
 
@@ -93,7 +93,7 @@ describe("convert", () => {
       { cpu: 0 },
     ],
   ])("writes what %s leaves", async (_, filter, wanted) => {
-    const { code } = await runCli(["convert", SHOP, "-o", path("a.pb"), ...filter]);
+    const { code } = await callCli(["convert", SHOP, "-o", path("a.pb"), ...filter]);
     expect(code).toBe(0);
     expect(counts(flatten(valid(readFileSync(path("a.pb")))))).toEqual(wanted);
   });
@@ -104,22 +104,22 @@ describe("convert", () => {
       ["--type", "cpu", "--local-root", "0xabc"],
     ];
     for (const filter of both) {
-      const { code, out, err } = await runCli(["convert", SHOP, "-o", "-", ...filter]);
+      const { code, out, err } = await callCli(["convert", SHOP, "-o", "-", ...filter]);
       expect(code).toBe(0);
       expect(flatten(valid(out))).toEqual([expect.objectContaining({ type: "cpu", samples: [] })]);
       expect(err).toContain("no samples");
-      const json = await runCli(["convert", SHOP, "-o", "-", "--format", "otlp-json", ...filter]);
+      const json = await callCli(["convert", SHOP, "-o", "-", "--format", "otlp-json", ...filter]);
       expect(flatten(valid(json.out, "json"))).toEqual(flatten(valid(out)));
     }
   });
 
   it("of a known type that the recording has none of is empty; an unknown one is wrong usage", async () => {
     const recorded = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
-    const none = await runCli(["convert", recorded, "-o", path("a.pb"), "--type", "lock-contention"]);
+    const none = await callCli(["convert", recorded, "-o", path("a.pb"), "--type", "lock-contention"]);
     expect([none.code, none.err]).toEqual([0, expect.stringContaining("no samples")]);
     const [profile] = flatten(valid(readFileSync(path("a.pb"))));
     expect(profile).toMatchObject({ type: "lock-contention", unit: "nanoseconds", samples: [] });
-    const unknown = await runCli(["convert", SHOP, "-o", path("b.pb"), "--type", "gpu"]);
+    const unknown = await callCli(["convert", SHOP, "-o", path("b.pb"), "--type", "gpu"]);
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('"gpu"')]);
     expect(await readdir(folder)).toEqual(["a.pb"]);
   });
@@ -128,7 +128,7 @@ describe("convert", () => {
     await writeFile(path("notes.txt"), "nothing to see");
     await writeFile(path("empty.jfr"), "");
     for (const input of ["notes.txt", "empty.jfr", "missing.jfr"]) {
-      const { code, err } = await runCli(["convert", path(input), "-o", path("a.pb")]);
+      const { code, err } = await callCli(["convert", path(input), "-o", path("a.pb")]);
       expect([input, code]).toEqual([input, 1]);
       expect(err).toContain(input);
       expect(err).not.toContain("    at ");
@@ -138,13 +138,13 @@ describe("convert", () => {
 
   it("ends with 3 when one of two inputs can be read, and names the other", async () => {
     await writeFile(path("notes.txt"), "nothing to see");
-    const { code, err } = await runCli(["convert", path("notes.txt"), SHOP, "-o", path("a.pb")]);
+    const { code, err } = await callCli(["convert", path("notes.txt"), SHOP, "-o", path("a.pb")]);
     expect([code, counts(protobuf("a.pb")).cpu]).toEqual([3, SAMPLES.cpu]);
     expect(err).toMatch(/error: notes\.txt: .*plain text/);
   });
 
   it("fails with 1 where the output cannot be written", async () => {
-    const { code, err } = await runCli(["convert", SHOP, "-o", path("no/such/folder/a.pb")]);
+    const { code, err } = await callCli(["convert", SHOP, "-o", path("no/such/folder/a.pb")]);
     expect([code, err]).toEqual([1, expect.stringContaining("there is no folder")]);
   });
 
@@ -154,7 +154,7 @@ describe("convert", () => {
     ["a format that there is not", [SHOP, "-o", "x.pb", "--format", "svg"]],
     ["an id that is none", [SHOP, "-o", "x.pb", "--span", "xyz"]],
   ])("with %s is wrong usage", async (_, args) => {
-    const { code, err } = await runCli(["convert", ...args], { cwd: folder });
+    const { code, err } = await callCli(["convert", ...args], { cwd: folder });
     expect([code, await readdir(folder)]).toEqual([2, []]);
     expect(err).toContain("spanflame");
   });
@@ -162,15 +162,15 @@ describe("convert", () => {
 
 describe("without a command", () => {
   it("prints help and version", async () => {
-    const help = await runCli(["--help"]);
+    const help = await callCli(["--help"]);
     expect([help.code, help.out.toString()]).toEqual([0, expect.stringMatching(/^ {2}convert {2}/m)]);
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    expect((await runCli(["--version"])).out.toString()).toBe(`${version}\n`);
+    expect((await callCli(["--version"])).out.toString()).toBe(`${version}\n`);
   });
 
   it("refuses a file that is not there, and an option that there is not", async () => {
-    expect((await runCli([path("missing.jfr"), "--no-open"])).code).toBe(1);
-    expect((await runCli(["--no-such-option"])).code).toBe(2);
+    expect((await callCli([path("missing.jfr"), "--no-open"])).code).toBe(1);
+    expect((await callCli(["--no-such-option"])).code).toBe(2);
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("serves at an address with a secret until %s", async (signal) => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const fixture = (name: string) => join(ROOT, "fixtures", "traces", name);
 const RECORDING = fixture("ddctx-jdk17.jfr");
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 async function reportOf(...args: string[]): Promise<string> {
   const path = join(folder, "a.html");
-  const { code, err } = await runCli(["convert", ...args, "-o", path]);
+  const { code, err } = await callCli(["convert", ...args, "-o", path]);
   expect([code, err]).toEqual([0, expect.stringContaining("samples of")]);
   return readFileSync(path, "utf8");
 }
@@ -34,7 +34,7 @@ interface SpanRow {
 
 /** A span of the trace file with samples whose context is inferred. */
 async function inferredSpan(): Promise<SpanRow> {
-  const { out } = await runCli(["trace", RECORDING, "--trace", TRACE, "--inferred", "--json"]);
+  const { out } = await callCli(["trace", RECORDING, "--trace", TRACE, "--inferred", "--json"]);
   const { spans } = JSON.parse(out.toString()) as { spans: SpanRow[] };
   return spans.find(({ profiles }) => profiles.some(({ inferredSamples }) => inferredSamples > 0))!;
 }
@@ -72,7 +72,7 @@ it("has the spans that a recording knows where no trace file is named", async ()
 });
 
 it("has them in each report of --out-dir", async () => {
-  const { code } = await runCli([
+  const { code } = await callCli([
     ...["convert", RECORDING, "--out-dir", folder, "--format", "html", "--type", "cpu", "--trace", TRACE],
   ]);
   expect(code).toBe(0);

@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { emptyCore } from "../../../test/kit/core/read-store.ts";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
-import { buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 import { bytesSource } from "../../bytes/byte-source.ts";
 import { readInputs } from "../../input/open.ts";
 import { fromData } from "../../report/data.ts";
@@ -41,7 +41,16 @@ async function expected(type: string) {
 }
 
 it("writes a report with the core's totals, frame by frame", async () => {
-  const { code, err } = await runCli(["convert", AGENT, "-o", path("a.html"), "--type", "cpu", "--thread", "worker-1"]);
+  const { code, err } = await callCli([
+    "convert",
+    AGENT,
+    "-o",
+    path("a.html"),
+    "--type",
+    "cpu",
+    "--thread",
+    "worker-1",
+  ]);
   const html = readFileSync(path("a.html"), "utf8");
   const { totals, top } = await expected("cpu");
   expect([code, err]).toEqual([0, expect.stringContaining(`${totals.samples} samples of cpu`)]);
@@ -58,7 +67,7 @@ it("writes a report with the core's totals, frame by frame", async () => {
 });
 
 it("puts root frames above the stacks", async () => {
-  await runCli(["convert", AGENT, "-o", path("a.html"), "--type", "cpu", "--root-by", "thread-pool"]);
+  await callCli(["convert", AGENT, "-o", path("a.html"), "--type", "cpu", "--root-by", "thread-pool"]);
   const html = readFileSync(path("a.html"), "utf8");
   const { frames } = dataOf(html).answer;
   const below = Array.from(frames.parent, (parent, row) => (row > 0 && parent === 0 ? row : 0)).filter(
@@ -68,18 +77,18 @@ it("puts root frames above the stacks", async () => {
   expect(roots).toContain("worker-*");
   expect(below.reduce((sum, row) => sum + frames.total[row], 0)).toBe(frames.total[0]);
   expect(html).toContain("<li><bdi>root by thread pool</bdi></li>");
-  await runCli(["convert", AGENT, "-o", path("a.folded"), "--type", "cpu", "--root-by", "thread-pool"]);
+  await callCli(["convert", AGENT, "-o", path("a.folded"), "--type", "cpu", "--root-by", "thread-pool"]);
   const lines = readFileSync(path("a.folded"), "utf8").trim().split("\n");
   expect([...new Set(lines.map((line) => line.split(";")[0]))].sort()).toEqual([...roots].sort());
 });
 
 it("makes one frame of a run of frames", async () => {
   const args = ["--type", "cpu", "--collapse", "jdk", "--collapse", "Own=^demo\\."];
-  await runCli(["convert", AGENT, "-o", path("a.html"), ...args]);
+  await callCli(["convert", AGENT, "-o", path("a.html"), ...args]);
   const html = readFileSync(path("a.html"), "utf8");
   expect(dataOf(html).answer.frames.names).toContainEqual(expect.stringMatching(/^Own · \d+$/));
   expect(html).toContain("collapsed runs of Own");
-  await runCli(["convert", AGENT, "-o", path("a.folded"), ...args]);
+  await callCli(["convert", AGENT, "-o", path("a.folded"), ...args]);
   const lines = readFileSync(path("a.folded"), "utf8").trim().split("\n");
   expect(lines.filter((line) => /(^|;)(java\.|demo\.)/.test(line))).toEqual([]);
   expect(lines).toContainEqual(expect.stringMatching(/^JDK;Own(;| )/));
@@ -97,7 +106,7 @@ it("has functions of an upload's list of libraries as libraries, and reports a d
   writeFileSync(join(folder, "event.json"), JSON.stringify({ attachments: ["auto"] }));
   writeFileSync(join(folder, "auto"), profile);
   const tones = async () => {
-    const { code, err } = await runCli(["convert", folder, "-o", path("a.html")]);
+    const { code, err } = await callCli(["convert", folder, "-o", path("a.html")]);
     const html = readFileSync(path("a.html"), "utf8");
     const { frames } = dataOf(html).answer;
     const graph = dataOf(html);
@@ -118,7 +127,7 @@ it("has functions of an upload's list of libraries as libraries, and reports a d
 });
 
 it("takes the format from the name or from --format, and packs", async () => {
-  const svg = async (...args: string[]) => (await runCli(["convert", AGENT, "--type", "cpu", ...args])).code;
+  const svg = async (...args: string[]) => (await callCli(["convert", AGENT, "--type", "cpu", ...args])).code;
   expect(await svg("-o", path("a.svg"))).toBe(0);
   expect(await svg("-o", path("b.svg.gz"))).toBe(0);
   expect(await svg("-o", path("c.txt"), "--format", "svg")).toBe(0);
@@ -130,7 +139,7 @@ it("takes the format from the name or from --format, and packs", async () => {
 
 it("refuses what it cannot do, by name", async () => {
   const refused = async (...args: string[]) => {
-    const { code, err } = await runCli(["convert", AGENT, "-o", path("a.html"), ...args]);
+    const { code, err } = await callCli(["convert", AGENT, "-o", path("a.html"), ...args]);
     expect(code).toBe(2);
     return err;
   };

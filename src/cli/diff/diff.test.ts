@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildChunk } from "../../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, field } from "../../../test/kit/jfr/jfr-types.ts";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
-import { buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 interface Change {
   a: number;
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function diff(...args: string[]): Promise<{ code: number | null; answer: Diff }> {
-  const { code, out, err } = await runCli(["diff", ...args, "--json"], { cwd: folder });
+  const { code, out, err } = await callCli(["diff", ...args, "--json"], { cwd: folder });
   if (out.length === 0) throw new Error(err);
   return { code, answer: JSON.parse(out.toString()) };
 }
@@ -126,7 +126,7 @@ describe("diff", () => {
     expect(raw.find(({ name }) => name === "S.lambda$run$1")?.total).toMatchObject({ a: 0.25, b: 0.1 });
 
     const out = async (...args: string[]) =>
-      (await runCli(["diff", "one.txt", "two.txt", ...args], { cwd: folder })).out.toString();
+      (await callCli(["diff", "one.txt", "two.txt", ...args], { cwd: folder })).out.toString();
     expect(await out()).toContain("S.lambda$run$2 (A: S.lambda$run$1)\n");
     expect(await out("--markdown")).toContain("| `S.lambda$run$2` (A: `S.lambda$run$1`) | 0 % | 0 % |");
     // A condition selects by the name of either side.
@@ -163,12 +163,12 @@ describe("diff", () => {
   });
 
   it("of a message without durations compares shares", async () => {
-    const { out } = await runCli(["convert", at("before.jfr"), "-o", at("before.pb"), "-q"]);
+    const { out } = await callCli(["convert", at("before.jfr"), "-o", at("before.pb"), "-q"]);
     expect(out.length).toBe(0);
     const { answer } = await diff("before.pb", "after.jfr");
     expect([answer.per, answer.a.seconds]).toEqual(["share", null]);
     expect(answer.caveats).toContain("A duration is unknown, so shares are compared.");
-    const { code, err } = await runCli(["diff", at("before.pb"), at("after.jfr"), "--per", "second"]);
+    const { code, err } = await callCli(["diff", at("before.pb"), at("after.jfr"), "--per", "second"]);
     expect([code, err]).toEqual([2, "spanflame: --per second: the duration of A is unknown\n"]);
   });
 
@@ -183,7 +183,7 @@ describe("diff", () => {
     [[...both, "--fail-if", "self() > +5ms"], 2, "--fail-if: self() > +5ms: values of cpu are counts"],
     [[...both, "--conditions", "none.txt"], 2, "--conditions: none.txt: there is no such file"],
   ])("%j ends with %i: %s", async (args, code, words) => {
-    const ended = await runCli(["diff", ...args], { cwd: folder });
+    const ended = await callCli(["diff", ...args], { cwd: folder });
     expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(words)]);
   });
 });
@@ -209,7 +209,7 @@ describe("conditions", () => {
 
   it("fail if one of several fails, of arguments and of a file", async () => {
     writeFileSync(at("limits.txt"), "# limits\n\nself(com.acme.Even.*) > +5%\nself(com.acme.Slow.*) > +5%\n");
-    const gate = async (...args: string[]) => runCli(["gate", ...both, ...args], { cwd: folder });
+    const gate = async (...args: string[]) => callCli(["gate", ...both, ...args], { cwd: folder });
     const { code, out } = await gate("--conditions", "limits.txt", "--fail-if", "total() > +500%");
     expect(code).toBe(4);
     const lines = out.toString().trimEnd().split("\n");
@@ -226,7 +226,7 @@ describe("conditions", () => {
 
 it("the Markdown has the verdict, the conditions, the changes, and the recordings", async () => {
   const args = ["diff", ...both, "--markdown", "--fail-if", "self(com.acme.Slow.*) > +5%"];
-  const { code, out } = await runCli(args, { cwd: folder });
+  const { code, out } = await callCli(args, { cwd: folder });
   expect(code).toBe(4);
   expect(out.toString()).toBe(`<!-- spanflame -->
 ### cpu samples per second: +64.6 % ± 14.5 %
@@ -281,6 +281,6 @@ it("samples without a stack have a row, and a count is a number of samples", asy
 });
 
 it("the text has a table of the changes", async () => {
-  const { out } = await runCli(["diff", join(ROOT, "fixtures/shop-chunks.jfr"), join(ROOT, "fixtures/shop.jfr")]);
+  const { out } = await callCli(["diff", join(ROOT, "fixtures/shop-chunks.jfr"), join(ROOT, "fixtures/shop.jfr")]);
   expect(out.toString()).toContain("No function changed significantly.");
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { partialSuccess, status } from "../../../test/kit/http/answers.ts";
 import { type Answer, answer, garbled, type Received, serve } from "../../../test/kit/http/server.ts";
 import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../../../test/kit/otlp/otlp-schema.ts";
-import { buildCli, type Ended, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, type Ended, ROOT } from "../../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const KINDS = ["cpu", "wall", "alloc-samples"];
@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function pushTo(answers: Answer[], args: string[] = []): Promise<Ended & { received: Received[] }> {
   const server = await serve(...answers);
   try {
-    const ended = await runCli(["push", SHOP, "--endpoint", server.url, ...args]);
+    const ended = await callCli(["push", SHOP, "--endpoint", server.url, ...args]);
     return { ...ended, received: server.received };
   } finally {
     await server.close();
@@ -98,7 +98,7 @@ describe("push", () => {
   it("names the line of a header file, not the value", async () => {
     const file = join(folder, "broken");
     await writeFile(file, "api-key=one\nsecret\n");
-    const { code, err } = await runCli(["push", SHOP, "--endpoint", "http://127.0.0.1:9", "--header-file", file]);
+    const { code, err } = await callCli(["push", SHOP, "--endpoint", "http://127.0.0.1:9", "--header-file", file]);
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^spanflame: --header-file: line 2: a header is not KEY=VALUE\n/),
@@ -119,9 +119,9 @@ describe("push", () => {
       OTEL_EXPORTER_OTLP_PROFILES_COMPRESSION: "gzip",
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     };
-    const first = await runCli(["push", SHOP, "--type", "cpu"], { env });
+    const first = await callCli(["push", SHOP, "--type", "cpu"], { env });
     const args = ["--endpoint", `${server.url}/mine`, "--header", "x-both=option"];
-    const second = await runCli(["push", SHOP, "--type", "cpu", ...args], { env });
+    const second = await callCli(["push", SHOP, "--type", "cpu", ...args], { env });
     await server.close();
     expect([first.code, second.code, first.err + second.err]).toEqual([0, 0, expect.not.stringContaining("warning")]);
     expect(server.received.map(({ path }) => path)).toEqual(["/otlp/v1development/profiles", "/mine"]);
@@ -138,7 +138,7 @@ describe("push", () => {
   });
 
   it("fails with 1 where no input can be read", async () => {
-    const { code } = await runCli(["push", join(ROOT, "package.json"), "--endpoint", "http://127.0.0.1:9"]);
+    const { code } = await callCli(["push", join(ROOT, "package.json"), "--endpoint", "http://127.0.0.1:9"]);
     expect(code).toBe(1);
   });
 
@@ -153,7 +153,7 @@ describe("push", () => {
     ["a time limit that no timer takes", ["--endpoint", "http://127.0.0.1:9", "--timeout", "2147484"]],
     ["a header that is none", ["--endpoint", "http://127.0.0.1:9", "--header", "a b=secret"]],
   ])("with %s is wrong usage", async (_, args) => {
-    const { code, err } = await runCli(["push", SHOP, ...args]);
+    const { code, err } = await callCli(["push", SHOP, ...args]);
     expect([code, err]).toEqual([2, expect.not.stringContaining("secret")]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
-import { buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const ELF = join(ROOT, "fixtures", "elf");
 const fixture = (name: string) => join(ELF, name);
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function ask(...args: string[]): Promise<Answer & { code: number | null }> {
-  const { code, out, err } = await runCli(["symbolize", ...args, "--json"]);
+  const { code, out, err } = await callCli(["symbolize", ...args, "--json"]);
   if (code === 2) throw new Error(err);
   return { code, ...(JSON.parse(out.toString()) as Answer) };
 }
@@ -73,7 +73,7 @@ describe("a file without a build id of GNU", () => {
 
   it("is not chosen among several, one of which has to be named", async () => {
     const other = withNote("other.debug", "XYZ", 1, "nothing");
-    const { code, err } = await runCli(["symbolize", "--symbols", without, "--symbols", other, ADDRESS]);
+    const { code, err } = await callCli(["symbolize", "--symbols", without, "--symbols", other, ADDRESS]);
     expect([code, err]).toEqual([
       2,
       expect.stringContaining("none of the 2 files has a build id; choose one with --module FILE"),
@@ -82,11 +82,11 @@ describe("a file without a build id of GNU", () => {
   });
 
   it("is no file of a build id that is asked for, and only then the answer mentions one", async () => {
-    const asked = await runCli(["symbolize", "--symbols", without, "--module", "abcd", ADDRESS]);
+    const asked = await callCli(["symbolize", "--symbols", without, "--module", "abcd", ADDRESS]);
     expect([asked.code, asked.out.toString()]).toEqual([1, `${ADDRESS}: no file of this build id\n`]);
     const text = join(folder, "text");
     writeFileSync(text, "no library");
-    const named = await runCli(["symbolize", "--symbols", text, ADDRESS]);
+    const named = await callCli(["symbolize", "--symbols", text, ADDRESS]);
     expect([named.code, named.out.toString()]).toEqual([1, `${ADDRESS}: no ELF file\n`]);
   });
 
@@ -104,7 +104,7 @@ describe("a file without a build id of GNU", () => {
       pprofOf({ types: [["cpu", "nanoseconds"]], samples: [{ stack: [[]], values: [1] }], buildId });
     const filesOf = async (buildId: string) => {
       writeFileSync(path, profile(buildId));
-      const { out } = await runCli(["symbols", path, "--symbols", ofGo, "--json"]);
+      const { out } = await callCli(["symbols", path, "--symbols", ofGo, "--json"]);
       const { files, libraries } = JSON.parse(out.toString()) as {
         files: { buildId: string; status: string }[];
         libraries: { buildId: string; status: string }[];
@@ -140,7 +140,7 @@ describe("spanflame symbolize", () => {
 
   it("reads addresses from standard input, as offsets of return addresses", async () => {
     const high = fixture("high-base.so");
-    const { out } = await runCli(["symbolize", "--symbols", high, "--offsets", "--return", "-", "--json"], {
+    const { out } = await callCli(["symbolize", "--symbols", high, "--offsets", "--return", "-", "--json"], {
       input: Buffer.from(" 0x1124\n0 "),
     });
     const answer = JSON.parse(out.toString()) as Answer;
@@ -243,7 +243,7 @@ describe("spanflame symbolize", () => {
   });
 
   it("prints chains for people", async () => {
-    const { code, out } = await runCli(["symbolize", "--symbols", DEBUG, ADDRESS, "0x7f0000"]);
+    const { code, out } = await callCli(["symbolize", "--symbols", DEBUG, ADDRESS, "0x7f0000"]);
     expect([code, out.toString().split("\n")]).toEqual([
       0,
       [ADDRESS, `  ${TOTAL}  ././kiosk.cpp:25`, "0x7f0000: outside of the library", ""],
@@ -256,7 +256,7 @@ describe("spanflame symbolize", () => {
     [["--symbols", DEBUG, "--symbols", fixture("gcc-o0.so"), "1"], "2 build ids"],
     [["--symbols", DEBUG, "--module", "nothing.so", "1"], "neither a build id"],
   ])("refuses %j", async (args, words) => {
-    const { code, err } = await runCli(["symbolize", ...args]);
+    const { code, err } = await callCli(["symbolize", ...args]);
     expect([code, err.includes(words)]).toEqual([2, true]);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askCli, buildCli, ROOT, runCli } from "../../../test/kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const recorded = (name: string) => join(ROOT, "fixtures", "recorded", name);
 const RECORDING = recorded("dd152-jdk17-remotesym.jfr");
@@ -88,7 +88,7 @@ describe("spanflame symbols", () => {
       bytes.indexOf(TRUTH.buildId, 0, "hex"),
     );
     writeFileSync(other, bytes);
-    const { code, out } = await runCli(["symbols", RECORDING, "--symbols", folder, "--symbols", RECORDING, "--json"]);
+    const { code, out } = await callCli(["symbols", RECORDING, "--symbols", folder, "--symbols", RECORDING, "--json"]);
     const answer = JSON.parse(out.toString()) as Answer;
     expect(code).toBe(1);
     expect(demo(answer)).toMatchObject({ status: "mismatch" });
@@ -100,7 +100,7 @@ describe("spanflame symbols", () => {
     const empty = join(folder, "empty.jfr");
     writeFileSync(empty, "");
     for (const path of [empty, join(folder, "no such file"), DEBUG]) {
-      const { code, out } = await runCli(["symbols", path, "--type", "cpu", "--symbols", DEBUG, "--json"]);
+      const { code, out } = await callCli(["symbols", path, "--type", "cpu", "--symbols", DEBUG, "--json"]);
       const answer = JSON.parse(out.toString()) as Answer & { diagnostics: { severity: string; file: string }[] };
       expect([code, answer.libraries, answer.files.map((file) => file.status)]).toEqual([1, [], ["not-needed"]]);
       expect(
@@ -147,8 +147,8 @@ describe("--symbols", () => {
     "writes names, lines and inlined frames to .%s, which is read back the same",
     async (ending) => {
       const [first, second] = [join(folder, `named.${ending}`), join(folder, `again.${ending}`)];
-      expect((await runCli(["convert", RECORDING, "-o", first, "--symbols", FOLDER])).code).toBe(0);
-      expect((await runCli(["convert", first, "-o", second])).code).toBe(0);
+      expect((await callCli(["convert", RECORDING, "-o", first, "--symbols", FOLDER])).code).toBe(0);
+      expect((await callCli(["convert", first, "-o", second])).code).toBe(0);
       expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
       // Functions of equal weight are in the order of reading, and the reader of recordings reads only what top needs.
       const named = (answer: Top) =>
@@ -161,8 +161,8 @@ describe("--symbols", () => {
 
   it("gives OTLP's locations the chains of their addresses, also after another reading", async () => {
     const paths = [join(folder, "chains.json"), join(folder, "chains-again.json")] as const;
-    expect((await runCli(["convert", RECORDING, "-o", paths[0], "--symbols", FOLDER])).code).toBe(0);
-    expect((await runCli(["convert", paths[0], "-o", paths[1]])).code).toBe(0);
+    expect((await callCli(["convert", RECORDING, "-o", paths[0], "--symbols", FOLDER])).code).toBe(0);
+    expect((await callCli(["convert", paths[0], "-o", paths[1]])).code).toBe(0);
     const [chains, again] = paths.map(chainsIn);
     expect(again).toEqual(chains);
     const addresses = Object.keys(chains!);

@@ -15,7 +15,7 @@ import { asFolder, type WrittenCall, writeStreams } from "../../kit/cdt/cdt-writ
 import { columnsOf } from "../../kit/flame.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
 import { answerOf, subjectOf } from "../../kit/report-subject.ts";
-import { buildCli, runCli } from "../../kit/run-cli.ts";
+import { buildCli, callCli } from "../../kit/run-cli.ts";
 
 const point = (code: number) => String.fromCodePoint(code);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => point(from + i));
@@ -134,7 +134,7 @@ const output = (name: string, ...args: string[]) => outputOf(recording, name, ..
 
 async function outputOf(input: string, name: string, ...args: string[]): Promise<string> {
   const path = join(folder, name);
-  const { err, code } = await runCli(["convert", input, "-o", path, ...args]);
+  const { err, code } = await callCli(["convert", input, "-o", path, ...args]);
   expect([code, err]).toEqual([0, expect.any(String)]);
   return readFileSync(path, "utf8");
 }
@@ -193,7 +193,7 @@ describe("hostile names", () => {
       ["diff", recording, other, "--type", "samples"],
       ["diff", recording, other, "--by", "endpoint"],
     ]) {
-      const { out, err, code } = await runCli(args);
+      const { out, err, code } = await callCli(args);
       expect([args, code, unseenIn(out.toString()), unseenIn(err)]).toEqual([args, 0, undefined, undefined]);
       expect(out.length).toBeGreaterThan(20);
     }
@@ -202,7 +202,7 @@ describe("hostile names", () => {
   it("are code in Markdown, which ends with their cell", async () => {
     const other = join(folder, "other.pprof");
     writeFileSync(other, hostileProfile(3));
-    const { out } = await runCli(["diff", recording, other, "--type", "samples", "--markdown", "--limit", "1000"]);
+    const { out } = await callCli(["diff", recording, other, "--type", "samples", "--markdown", "--limit", "1000"]);
     const markdown = out.toString();
     expect(unseenIn(markdown)).toBeUndefined();
     const rows = markdown.split("\n").filter((line) => line.startsWith("| `"));
@@ -234,7 +234,7 @@ describe("hostile names", () => {
     const svg = await outputOf(join(folder, "dump"), "d.svg", "--type", "wall");
     expect(textsOfXml(svg).join("")).toContain("Shop.run");
     expect(unseenIn(svg)).toBeUndefined();
-    const { out, code } = await runCli(["calls", join(folder, "dump")]);
+    const { out, code } = await callCli(["calls", join(folder, "dump")]);
     expect([code, unseenIn(out.toString())]).toEqual([0, undefined]);
   }, 60_000);
 

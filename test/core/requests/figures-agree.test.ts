@@ -20,7 +20,7 @@ import { loadPatterns } from "../../../src/pattern/pattern.ts";
 import { DUCKDB } from "../../kit/needs.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
 import { answersOf } from "../../kit/page-answers.ts";
-import { askCli, buildCli, ROOT, runCli } from "../../kit/run-cli.ts";
+import { askCli, buildCli, callCli, ROOT } from "../../kit/run-cli.ts";
 
 const FIXTURES = join(ROOT, "fixtures");
 const MOST = 1_000_000;
@@ -80,7 +80,7 @@ function cellsIn(html: string, id: string): string[][] {
 }
 
 async function reportOf(of: Case, ...options: string[]): Promise<string> {
-  const { out } = await runCli(["convert", ...inputs(of), "--format", "html", ...options, "-o", "-"]);
+  const { out } = await callCli(["convert", ...inputs(of), "--format", "html", ...options, "-o", "-"]);
   return out.toString();
 }
 
@@ -335,7 +335,7 @@ describe.each(recordings)("%s", (recording) => {
     async () => {
       const { core } = await pageOf(of);
       const own = join(folder, recording);
-      expect((await runCli(["export", file, "--parquet", own])).code).toBe(0);
+      expect((await callCli(["export", file, "--parquet", own])).code).toBe(0);
       const asked = core.profiles().flatMap((profile) => {
         const macro = (name: string, ...more: string[]) =>
           `SELECT '${name}' AS macro, '${profile.type}' AS type, * FROM ${name}(${[profile.type, ...more].map(text)})`;
@@ -440,7 +440,7 @@ describe.each(PAIRS.map((pair) => ({ pair, names: pair.map((path) => basename(pa
     "have the same shares of functions in diff and in its macro",
     async () => {
       const own = join(folder, files.map((path) => basename(path)).join("-"));
-      expect((await runCli(["export", ...files, "--parquet", own])).code).toBe(0);
+      expect((await callCli(["export", ...files, "--parquet", own])).code).toBe(0);
       const days = "SELECT DISTINCT strftime(date, '%Y-%m-%d') AS day FROM recordings ORDER BY day";
       const [before = "", after = ""] = (await askCli<{ rows: { day: string }[] }>("query", own, days)).rows.map(
         ({ day }) => day,
@@ -490,7 +490,12 @@ describe("endpoints", () => {
   const set = join(folder, "profiles");
   beforeAll(async () => {
     if (DUCKDB.isMissing) return;
-    const { code, err } = await runCli(["export", ...recordings.map((name) => join(FIXTURES, name)), "--parquet", set]);
+    const { code, err } = await callCli([
+      "export",
+      ...recordings.map((name) => join(FIXTURES, name)),
+      "--parquet",
+      set,
+    ]);
     expect({ code, err }).toMatchObject({ code: 0 });
   }, 120_000);
 

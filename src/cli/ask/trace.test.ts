@@ -52,10 +52,10 @@ describe("spanflame trace", () => {
     const spans =
       '[{"traceId":"a","id":"a","name":"root","timestamp":1700000000000000,"duration":5000},{"traceId":"a","id":"b","parentId":"a","name":"child"}]';
     const input = Buffer.from(spans);
-    const { code, out, err } = await runCli(["trace", RECORDING, "--trace", "-"], { input });
+    const { code, out, err } = await callCli(["trace", RECORDING, "--trace", "-"], { input });
     expect([code, out.toString()]).toEqual([0, expect.stringMatching(/\n *5 ms +5 ms \* root .*\nno time +child /)]);
     expect(err).toMatch(/warning: .*Zipkin: the span has no start, so it has no time \(offset 85\)/);
-    const { out: json } = await runCli(["trace", RECORDING, "--trace", "-", "--json"], { input });
+    const { out: json } = await callCli(["trace", RECORDING, "--trace", "-", "--json"], { input });
     const answer = JSON.parse(json.toString()) as Answer;
     expect(answer.spans.map(({ startUnixNano }) => startUnixNano)).toEqual(["1700000000000000000", null]);
   });
@@ -299,7 +299,7 @@ describe("an id", () => {
   });
 
   it.each(["zzz", "Application", "f".repeat(33)])("is not %s, which is no file either", async (text) => {
-    const { code, err } = await runCli(["trace", RECORDING, text]);
+    const { code, err } = await callCli(["trace", RECORDING, text]);
     expect([code, err]).toEqual([2, expect.stringContaining(`"${text}" is neither a file nor an id`)]);
   });
 
@@ -317,7 +317,7 @@ describe("an id", () => {
     const want = await totalOf(tid);
     for (const form of forms) {
       expect(await totalOf(form)).toBe(want);
-      const { code, out } = await runCli(["trace", "--trace", WHOLE, "--json", "--", RECORDING, form]);
+      const { code, out } = await callCli(["trace", "--trace", WHOLE, "--json", "--", RECORDING, form]);
       const found = (JSON.parse(out.toString()) as Answer).spans.map(({ traceId }) => traceId);
       expect([code, new Set(found)]).toEqual([0, new Set([tid])]);
     }

@@ -32,7 +32,7 @@ describe("collapsed stacks", () => {
       input,
     });
     expect([code, out.toString()]).toEqual([3, "a;b 1\nc 2\n"]);
-    expect(err).toContain("collapsed: a line without a number after the last blank; left out (block 0, offset 6)");
+    expect(err).toContain("collapsed: line 2 without a number after the last blank; left out (block 0, offset 6)");
   });
 
   it("that were written of a recording are written the same again", async () => {

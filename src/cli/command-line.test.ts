@@ -14,7 +14,7 @@ import { COMMANDS } from "../node/usage/commands.ts";
 import { parse } from "../node/usage/parser.ts";
 
 const SAID = { "service.name": "shop", "process.pid": 3n };
-const CHOICE = firstChoice(SAID);
+const CHOICE = { ...firstChoice(SAID), all: false };
 const CPU = profileSummary({ type: "cpu" });
 const ALLOC = {
   ...profileSummary({

@@ -15,7 +15,7 @@ const LOOK = 1 << 16;
 const LINES = 10;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** It stands for a line that is left out, so that the core counts it. */
+/** Replaces a line that is left out, so that the core counts the lines right. */
 const EMPTY_LINE = Uint8Array.of(LINE_FEED);
 
 const WEIGHT = /^-?\d+(?:\.\d*)?$/;

@@ -60,7 +60,7 @@ export class ReaderLeft extends Error {}
 
 let hasAnswered = false;
 
-/** For a command in a process that has run others: nothing is said or answered yet. */
+/** Forgets what earlier commands of the process printed. */
 export function startTerminal(): void {
   said.length = 0;
   hasAnswered = false;

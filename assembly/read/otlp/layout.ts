@@ -26,7 +26,7 @@ import { elementRow, Table, tableSize } from "./tables";
 const BEFORE: u64 = 0x4_1414_5200;
 const SINCE: u64 = 0x4140_2000;
 
-/** Where so many samples of a profile contradict one layout and none the other, the rest need not be looked at. */
+/** Samples that contradict one layout after which the others are not checked, if none contradicts the other layout. */
 const ENOUGH: u32 = 16;
 /** Attributes of a sample that are compared with each other. */
 const COMPARED: u32 = 64;

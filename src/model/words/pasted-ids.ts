@@ -126,7 +126,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** Null where the text has no id. `asked`: it is said to be one, so it is no name that looks like one. */
+/** Null if the text has no id. `asked`: the user says that the text is an id, so it is not taken for a name. */
 export function pastedIds(pasted: string, asked = false): PastedIds | null {
   const text = decoded(pasted.slice(0, LONGEST));
   return bare(text, asked) ?? labelledForms(text);

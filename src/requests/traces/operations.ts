@@ -32,7 +32,7 @@ export { sampledPoints } from "./root-points.ts";
 /** Cells of a map at most, so that no question takes memory without end. */
 const MOST_COLUMNS = 4096;
 const MOST_ROWS = 512;
-/** Each of the slowest requests has an account of its own. */
+/** Limit of a list of the slowest requests: each of them needs its own account. */
 const MOST_SLOW = 100;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;

@@ -12,9 +12,11 @@ export interface Look {
   own: string;
   /** Names of frames are shown, and looked for, as recorded. */
   rawNames: boolean;
+  /** Frames of servers and thread pools that nearly all samples begin with are one frame. */
+  folded: boolean;
 }
 
-export const LOOK: Look = { up: false, colouring: "package", own: "", rawNames: false };
+export const LOOK: Look = { up: false, colouring: "package", own: "", rawNames: false, folded: true };
 
 export function ownPrefixes({ own }: Look): string[] {
   return own.split(/[\s,]+/).filter((prefix) => prefix !== "");

@@ -67,6 +67,7 @@ export function queryToHash(state: QueryState): string {
   text("colour", look.colouring, LOOK.colouring);
   text("own", look.own, LOOK.own);
   text("raw-names", String(look.rawNames), String(LOOK.rawNames));
+  text("prefix", look.folded ? "" : "shown", "");
   text("by", state.by, EMPTY_QUERY.by);
   text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
   text("rows", state.rows, EMPTY_QUERY.rows);
@@ -138,6 +139,7 @@ export function hashToQuery(hash: string): QueryState {
       colouring: COLOURINGS.find((colouring) => colouring === params.get("colour")) ?? LOOK.colouring,
       own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
       rawNames: params.get("raw-names") === "true",
+      folded: params.get("prefix") !== "shown",
     },
     by: params.get("by") ?? "",
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import type { FramesAnswer } from "../../../core/types.ts";
 import type { Grouping } from "../../../core/view-types.ts";
+import { type FoldedAnswer, foldPrefix } from "../../../model/flame/prefix.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Shape } from "../../../model/query/shape.ts";
 import type { Measured } from "../../../model/words/measure.ts";
@@ -32,6 +33,8 @@ export interface Drawing {
   grouping: QueryState["grouping"];
   /** Below each frame are its callers. */
   upward: boolean;
+  /** Where the frames that nearly all samples begin with are one, what they were before. */
+  fold?: FoldedAnswer;
   /** Of the focus' children these widest ones are left out. */
   past?: number;
   /** What the call tree looks like; undefined for the whole one. */
@@ -97,4 +100,12 @@ export function useFrames(
       origins: [origin],
     };
   }, [answered]);
+}
+
+/** The call tree with its prefix as one frame; any other drawing as it is. */
+export function useFolded(drawing: Drawing | null, { folded }: QueryState["look"]): Drawing | null {
+  return useMemo(() => {
+    const fold = drawing === null || !folded || drawing.grouping !== "stacks" ? null : foldPrefix(drawing.answer);
+    return drawing === null || fold === null ? drawing : { ...drawing, answer: fold.answer, fold };
+  }, [drawing, folded]);
 }

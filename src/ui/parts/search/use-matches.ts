@@ -1,6 +1,7 @@
 /** Frames of a drawing that are looked for, and the walk from one to the next. */
 import { useMemo, useState } from "react";
 import { matchingRows, nextMatch } from "../../../model/flame/flame.ts";
+import { foldedRows } from "../../../model/flame/prefix.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Drawing } from "../answers/use-frames.ts";
 import type { Search } from "./use-search.ts";
@@ -20,13 +21,12 @@ export function useMatches(
   act: (action: QueryAction) => void,
 ): Matches {
   const [wanted, setWanted] = useState<{ row: number } | null>(null);
-  const matches = useMemo(
-    () =>
-      drawing === null || expression === null
-        ? null
-        : matchingRows(drawing.answer.frames, expression, drawing.shape?.lines),
-    [drawing, expression],
-  );
+  const matches = useMemo(() => {
+    if (drawing === null || expression === null) return null;
+    const { fold, answer: drawn, shape } = drawing;
+    const found = matchingRows((fold?.before ?? drawn).frames, expression, shape?.lines);
+    return fold === undefined ? found : foldedRows(fold, found);
+  }, [drawing, expression]);
   const onWalk = (step: number, from = wanted?.row ?? 0) => {
     if (drawing === null || matches === null) return;
     const { node } = drawing.answer.frames;

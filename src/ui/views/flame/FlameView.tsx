@@ -6,7 +6,7 @@ import type { FlameGrouping, QueryAction, QueryState } from "../../../model/quer
 import { hiddenWords } from "../../../model/words/answer-words.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
-import { type Drawing, useFrames } from "../../parts/answers/use-frames.ts";
+import { type Drawing, useFolded, useFrames } from "../../parts/answers/use-frames.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { useMatches } from "../../parts/search/use-matches.ts";
@@ -36,7 +36,8 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
     },
     [focus, act, onFailure],
   );
-  const drawing = useFrames(profile, samples, query, width, failed);
+  const whole = useFrames(profile, samples, query, width, failed);
+  const drawing = useFolded(whole, query.look);
   const search = useSearch(samples, query.search, onFailure, drawing !== null);
   const colours = useColours(drawing, query.look, grouping === "callers");
   const wordsOf = useWords(drawing, colours, query);

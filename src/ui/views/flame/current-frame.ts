@@ -1,5 +1,4 @@
 /** The frame of the graph's current box, as keys and menu act on it. */
-import { stackText } from "../../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../../model/flame/flame-layout.ts";
 import { type FunctionAction, functionAction } from "../../../model/flame/frame-actions.ts";
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
@@ -8,7 +7,7 @@ import type { QueryAction } from "../../../model/query/query.ts";
 import { functionOf, shapeKey } from "../../../model/query/shape.ts";
 import type { DetailedFrames } from "../../parts/answers/surroundings.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
-import { shownFrame } from "./shown-frame.ts";
+import { namesDown, namesToStep, shownFrame } from "./shown-frame.ts";
 
 interface CurrentFrame {
   /** The row of a frame, for a marker the one above it; 0 for an ancestor. */
@@ -39,12 +38,13 @@ export function detailedFrames(drawing: Drawing, layout: FlameLayout, box: numbe
 }
 
 export function currentFrame(
-  { answer, shape, past = 0, profile, upward }: Drawing,
+  drawing: Drawing,
   layout: FlameLayout,
   box: number,
   canPass: boolean,
   act: (action: QueryAction) => void,
 ): CurrentFrame {
+  const { answer, shape, profile, upward } = drawing;
   const { frames, path } = answer;
   const step = ancestorOf(layout, box);
   const marked = markedRow(layout, box);
@@ -55,21 +55,17 @@ export function currentFrame(
   const root = rootFrameFilter(roots[level], own, profile);
   const isRun = step < 0 && FRAME_TYPES[frames.frameType[row]] === "run";
   const name = marked >= 0 || level >= 0 || isRun ? "" : functionOf(own, shape?.lines === true);
-  // Where some of the focus' children are left out, the path ends with the focus, which is row 0 as well.
-  const above = past === 0 ? path : path.slice(0, -1);
   return {
     row,
     isRun: isRun && upward === false,
     opens: step >= 0 || row > 0 || (marked === 0 && canPass),
     name,
     stack: () => {
-      const names = above.map((frame) => frame.name);
-      return step >= 0
-        ? names
-            .slice(0, step + 1)
-            .toReversed()
-            .join("\n")
-        : stackText(frames, row, names);
+      const names = step >= 0 ? namesToStep(drawing, step) : namesDown(drawing, row);
+      return names
+        .filter((each) => each !== "")
+        .toReversed()
+        .join("\n");
     },
     perform: (action) => {
       const change = functionAction(action, name);

@@ -3,6 +3,28 @@ import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../../mode
 import type { ShownFrame } from "../../parts/answers/surroundings.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 
+/** Whether a row is the frame that the first frames are folded into. */
+export function isPrefix({ fold }: Drawing, row: number): boolean {
+  return row > 0 && fold?.row === row;
+}
+
+/** Names from the topmost frame of an answer down to a row, each of the recorded ones; the root's is "". */
+export function namesDown(drawing: Drawing, row: number): string[] {
+  const { fold } = drawing;
+  const { frames } = fold?.before ?? drawing.answer;
+  const below: string[] = [];
+  for (let at = fold?.rows[row] ?? row; ; at = frames.parent[at]) {
+    below.unshift(frames.names[frames.name[at]] ?? "");
+    if (at === 0) break;
+  }
+  return [...namesAbove(drawing), ...below];
+}
+
+/** Names down to an element of the path. */
+export function namesToStep({ answer, fold }: Drawing, step: number): string[] {
+  return (fold?.before ?? answer).path.slice(0, (fold?.steps[step] ?? step) + 1).map(({ name }) => name);
+}
+
 export function shownFrame(drawing: Drawing, layout: FlameLayout, box: number): ShownFrame {
   const { answer, profile, upward } = drawing;
   const { frames, path, selectionTotal: whole } = answer;
@@ -11,16 +33,11 @@ export function shownFrame(drawing: Drawing, layout: FlameLayout, box: number): 
   const step = ancestorOf(layout, box);
   if (step >= 0) {
     const { name, total } = path[step];
-    return { ...about, name, path: named(path.slice(0, step + 1).map((frame) => frame.name)), total, self: 0 };
+    return { ...about, name, path: named(namesToStep(drawing, step)), total, self: 0 };
   }
   const marked = markedRow(layout, box);
   const row = marked >= 0 ? marked : Math.max(0, rowOfBox(layout, box));
-  const below: string[] = [];
-  for (let at = row; ; at = frames.parent[at]) {
-    below.unshift(nameAt(at));
-    if (at === 0) break;
-  }
-  const all = named([...namesAbove(drawing), ...below]);
+  const all = named(namesDown(drawing, row));
   if (marked >= 0) return { ...about, name: "", path: all, total: frames.hiddenValue[row], self: 0 };
   return { ...about, name: nameAt(row), path: all, total: frames.total[row], self: frames.self[row] };
 }
@@ -31,11 +48,11 @@ function named(names: string[]): string[] {
 
 /** Names down to the frame that is zoomed to; none without a zoom. */
 export function zoomPath(drawing: Drawing): string[] {
-  const { frames, path } = drawing.answer;
-  return path.length === 0 ? [] : named([...namesAbove(drawing), frames.names[frames.name[0]] ?? ""]);
+  return drawing.answer.path.length === 0 ? [] : named(namesDown(drawing, 0));
 }
 
 /** If children of the focus are left out, the path includes the focus (row 0). */
-function namesAbove({ answer: { path }, past = 0 }: Drawing): string[] {
+function namesAbove({ answer, fold, past = 0 }: Drawing): string[] {
+  const { path } = fold?.before ?? answer;
   return (past === 0 ? path : path.slice(0, -1)).map(({ name }) => name);
 }

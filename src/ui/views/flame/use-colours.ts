@@ -22,7 +22,15 @@ export interface Colours {
 
 /** `inverted`: the tops of the stacks are the frames right below the root. */
 export function useColours(drawing: Drawing | null, look: Look, inverted: boolean): Colours | null {
-  return useFrameColours(drawing?.answer.frames, look, inverted);
+  const rows = drawing?.fold?.rows;
+  const of = useFrameColours((drawing?.fold?.before ?? drawing?.answer)?.frames, look, inverted);
+  return useMemo(
+    () =>
+      of === null || rows === undefined
+        ? of
+        : { ...of, classes: (row) => of.classes(rows[row]), tones: Uint8Array.from(rows, (row) => of.tones[row]) },
+    [of, rows],
+  );
 }
 
 /** Colours of any frames; the first total is that of all. */

@@ -7,7 +7,7 @@ import { runOf } from "../../../model/flame/run-frame.ts";
 import { shapeKey } from "../../../model/query/shape.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
-import { shownFrame } from "./shown-frame.ts";
+import { isPrefix, shownFrame } from "./shown-frame.ts";
 
 interface Navigation {
   current: number;
@@ -46,7 +46,8 @@ export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, la
     if (marked === 0) onPast?.(shownBelowFocus(layout));
     const row = marked >= 0 ? marked : rowOfBox(layout, box);
     if (row <= 0) return;
-    const run = grouping !== "stacks" || marked >= 0 ? null : runOf(answer, row, shape?.lines === true);
+    const isRun = grouping === "stacks" && marked < 0 && !isPrefix(drawing, row);
+    const run = !isRun ? null : runOf(answer, row, shape?.lines === true);
     if (run !== null) {
       act({ kind: "open-run", run });
       return;

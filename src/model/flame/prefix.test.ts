@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { columnsOf } from "../../../test/kit/flame.ts";
+import type { FramesAnswer } from "../../core/types.ts";
+import { presetOf } from "../query/run-rules.ts";
+import { foldedRows, foldPrefix } from "./prefix.ts";
+
+const PICTURE = `
+  - 100
+    start_thread 100
+      java.lang.Thread.run 100
+        org.apache.tomcat.Worker.run 98
+          jdk.internal.reflect.Method.invoke 97
+            jakarta.servlet.HttpServlet.service 96
+              java.util.List.forEach 96
+                shop.Orders.get 90
+                  java.lang.Thread.run 90
+        java.lang.Thread.sleep 2
+`;
+
+function answerOf(picture: string): FramesAnswer {
+  const frames = columnsOf(picture);
+  const [selectionTotal] = frames.total;
+  return { frames, path: [], selectionTotal, framesInFocus: frames.node.length, hiddenValue: 0, hiddenFrames: 0 };
+}
+
+const shown = ({ frames }: FramesAnswer) =>
+  [...frames.name].map((name, row) => `${frames.names[name]} ${frames.total[row]} < ${frames.parent[row]}`);
+
+describe("the prefix of a graph", () => {
+  it("is one frame: what hung from any of its frames hangs from it, and no value is lost", () => {
+    const answer = answerOf(PICTURE);
+    answer.frames.self.set([0, 0, 0, 1, 1, 0, 6, 0, 90, 2]);
+    answer.frames.hiddenValue[3] = 1;
+    answer.frames.hiddenFrames[3] = 4;
+    const fold = foldPrefix(answer)!;
+    expect(shown(fold.answer)).toEqual([
+      " 100 < 0",
+      "Thread pool › Web server · 5 100 < 0",
+      "java.util.List.forEach 96 < 1",
+      "shop.Orders.get 90 < 2",
+      "java.lang.Thread.run 90 < 3",
+      "java.lang.Thread.sleep 2 < 1",
+    ]);
+    const sum = (columns: ArrayLike<number>) => Array.from(columns).reduce((all, value) => all + value, 0);
+    for (const column of ["self", "hiddenValue", "hiddenFrames"] as const)
+      expect(sum(fold.answer.frames[column])).toBe(sum(answer.frames[column]));
+    expect([...fold.rows]).toEqual([0, 5, 6, 7, 8, 9]);
+    // A zoom to it begins at the first of its frames.
+    expect(fold.answer.frames.node[1]).toBe(1);
+    expect([...foldedRows(fold, new Set([2, 8]))]).toEqual([1, 4]);
+  });
+
+  it("has at least three frames, each of nearly all samples, and ends with a frame of a server or framework", () => {
+    const two = "- 100\n  java.lang.Thread.run 100\n    org.apache.tomcat.A.run 100\n      shop.A.b 100";
+    const narrow = PICTURE.replace("Worker.run 98", "Worker.run 94");
+    const onlyJdk = "- 9\n  java.util.A.b 9\n    java.util.C.d 9\n      java.util.E.f 9\n        shop.A.b 9";
+    for (const picture of [two, narrow, onlyJdk]) expect(foldPrefix(answerOf(picture))).toBeNull();
+  });
+
+  it("does not hide frames that stand for a value or a run already", () => {
+    const answer = answerOf(PICTURE);
+    answer.frames.frameType[2] = 4;
+    expect(foldPrefix(answer)).toBeNull();
+  });
+
+  it("folds the ancestors of a zoom by the same rules", () => {
+    const answer = answerOf("shop.Orders.get 90\n  java.lang.Thread.run 90");
+    const names = ["", "start_thread", "java.lang.Thread.run", "org.apache.tomcat.Worker.run", "shop.Main.go"];
+    answer.path = names.map((name, node) => ({ node, name, total: 100 - node }));
+    const fold = foldPrefix(answer)!;
+    expect(fold.answer.path.map(({ node, name }) => `${node} ${name}`)).toEqual([
+      "0 ",
+      "1 Thread pool › Web server · 3",
+      "4 shop.Main.go",
+    ]);
+    expect(fold.steps).toEqual([0, 3, 4]);
+    expect(shown(fold.answer)).toEqual(shown(answer));
+  });
+});
+
+describe("presetOf", () => {
+  it("goes by the beginning of a name, or by the whole of it", () => {
+    const of = (...names: string[]) => names.map((name) => presetOf(name) ?? "");
+    expect(of("org.eclipse.jetty.Server.run", "io.netty.channel.A.b", "reactor.core.A.b")).toEqual([
+      "web",
+      "netty",
+      "reactive",
+    ]);
+    expect(of("java.util.concurrent.Executors$RunnableAdapter.call", "java.util.List.get")).toEqual(["pool", "jdk"]);
+    expect(of("JVM Continuation", "JVM Continuation 2", "shop.io.netty.A.b", "")).toEqual(["carrier", "", "", ""]);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * The frames of servers, frameworks and thread pools that nearly all samples begin with, as one frame:
+ *
+ *   before   all › Thread.run › Worker.run › … 17 frames … › FilterChain.doFilter › shop.Orders.get
+ *   after    all › Thread pool › Web server · 19 › shop.Orders.get
+ *
+ * The frame has the node and the value of the first of them, so that a zoom to it shows them all. What hung from any of
+ * them hangs from it. Ancestors of a zoom are folded in the same way. No other figure changes.
+ */
+import * as FrameType from "../../../assembly/abi/frame-type.ts";
+import type { FrameColumns, FramesAnswer } from "../../core/types.ts";
+import { presetOf, RUN_PRESETS } from "../query/run-rules.ts";
+
+export interface FoldedAnswer {
+  answer: FramesAnswer;
+  before: FramesAnswer;
+  /** Row before the fold of each row, for the folded frames that of their last one. */
+  rows: Uint32Array;
+  /** Place before the fold of each element of the path. */
+  steps: number[];
+  /** Row of the folded frames, and their rows before; 0 and none where they are in the path. */
+  row: number;
+  chain: readonly number[];
+}
+
+/** The folded frames have at least such a share of the samples, each. */
+const FROM_SHARE = 0.95;
+/** Fewer frames are shown. */
+const FEWEST = 3;
+/** Presets whose frames are between those of others, and do not end a prefix. */
+const BETWEEN = new Set(["jdk", "carrier"]);
+/** Functions of the JVM and of the system that start a thread: `start_thread`, `JavaThread::run`. */
+const NATIVE_NAME = /::|\.(so|dylib|dll)\b|^\w+$/;
+
+/** Rows of an answer as rows of the folded one; the folded frames are found where one of them is. */
+export function foldedRows({ rows, row, chain }: FoldedAnswer, found: ReadonlySet<number>): Set<number> {
+  const now = new Set<number>();
+  rows.forEach((before, at) => {
+    if (found.has(before) || (at === row && chain.some((each) => found.has(each)))) now.add(at);
+  });
+  return now;
+}
+
+/** Null where no prefix is long enough. The answer is one of the call tree, from the root down. */
+export function foldPrefix(answer: FramesAnswer): FoldedAnswer | null {
+  const { frames, path } = answer;
+  if (path.length > 0) return foldPath(answer);
+  const chain = [];
+  for (let row = heaviestBelow(frames, 0); row > 0; row = heaviestBelow(frames, row)) chain.push(row);
+  const names = chain.map((row) => frames.names[frames.name[row]] ?? "");
+  const { length, words } = prefixOf(names);
+  return length < FEWEST ? null : foldRows(answer, chain.slice(0, length), words);
+}
+
+/** The frame below another one that has nearly all samples of the drawing; 0 for none. */
+function heaviestBelow({ parent, total, frameType }: FrameColumns, of: number): number {
+  const least = FROM_SHARE * total[0];
+  return Math.max(
+    0,
+    total.findIndex((value, row) => row > 0 && parent[row] === of && value >= least && isFunction(frameType[row])),
+  );
+}
+
+function isFunction(type: number): boolean {
+  return type !== FrameType.Root && type !== FrameType.Run;
+}
+
+/** How many of the names are a prefix, and what it is called. */
+function prefixOf(names: readonly string[]): { length: number; words: string } {
+  const presets = names.map((name) => presetOf(name) ?? (NATIVE_NAME.test(name) ? "jdk" : undefined));
+  const end = presets.indexOf(undefined);
+  const known = end < 0 ? presets : presets.slice(0, end);
+  const length = known.findLastIndex((preset) => !BETWEEN.has(preset!)) + 1;
+  const named = [...new Set(known.slice(0, length))].filter((preset) => !BETWEEN.has(preset!));
+  return { length, words: `${named.map((preset) => RUN_PRESETS.get(preset!)!.name).join(" › ")} · ${length}` };
+}
+
+function foldRows(answer: FramesAnswer, chain: readonly number[], words: string): FoldedAnswer {
+  const { frames } = answer;
+  const [first = 0] = chain;
+  const inside = new Set(chain);
+  const rows = Uint32Array.from(frames.node.keys()).filter((row) => row === first || !inside.has(row));
+  const now = new Uint32Array(frames.node.length);
+  rows.forEach((row, at) => {
+    now[row] = at;
+  });
+  for (const row of chain) now[row] = now[first];
+  const at = now[first];
+  const pick = <T extends Uint8Array | Uint32Array | Float64Array>(column: T) => rows.map((row) => column[row]);
+  const sum = (column: Uint32Array | Float64Array) => chain.reduce((all, row) => all + column[row], 0);
+  const folded: FrameColumns = {
+    ...frames,
+    node: pick(frames.node),
+    parent: rows.map((row) => now[frames.parent[row]]),
+    name: pick(frames.name),
+    frameType: Uint8Array.from(rows, (row) => frames.frameType[row]),
+    total: Float64Array.from(rows, (row) => frames.total[row]),
+    self: Float64Array.from(rows, (row) => frames.self[row]),
+    hiddenFrames: pick(frames.hiddenFrames),
+    hiddenValue: Float64Array.from(rows, (row) => frames.hiddenValue[row]),
+    names: [...frames.names, words],
+    nameIds: Uint32Array.from([...frames.nameIds, 0]),
+  };
+  folded.name[at] = frames.names.length;
+  folded.frameType[at] = FrameType.Run;
+  folded.self[at] = sum(frames.self);
+  folded.hiddenValue[at] = sum(frames.hiddenValue);
+  folded.hiddenFrames[at] = sum(frames.hiddenFrames);
+  rows[at] = chain.at(-1) ?? first;
+  return { answer: { ...answer, frames: folded }, before: answer, rows, steps: [], row: at, chain };
+}
+
+function foldPath(answer: FramesAnswer): FoldedAnswer | null {
+  const { path, frames } = answer;
+  const [root] = path;
+  const below = path.slice(1);
+  const narrow = below.findIndex(({ total }) => total < FROM_SHARE * root.total);
+  const { length, words } = prefixOf((narrow < 0 ? below : below.slice(0, narrow)).map(({ name }) => name));
+  if (length < FEWEST) return null;
+  const rest = path.slice(1 + length);
+  return {
+    answer: { ...answer, path: [root, { ...path[1], name: words }, ...rest] },
+    before: answer,
+    rows: Uint32Array.from(frames.node.keys()),
+    steps: [0, length, ...rest.map((_, i) => 1 + length + i)],
+    row: 0,
+    chain: [],
+  };
+}

@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { reportPage } from "./scripts/report-page.mjs";
 
-/** Small tests of one room each, which leave their process as it was. */
-const TOGETHER = ["src/**/*.test.{ts,tsx}", "test/kit/**/*.test.ts", "scripts/**/*.test.{ts,mjs}"];
+/** Tests that leave their process as it was. */
+const TOGETHER = ["src/**/*.test.{ts,tsx}", "test/{kit,core,differential}/**/*.test.ts", "scripts/**/*.test.{ts,mjs}"];
 /** Tests that replace modules or start many programs. */
 const ALONE = [
   "src/{cli,node,fleet}/**/*.test.ts",
@@ -30,7 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "alone",
-          include: [...ALONE, "test/{core,differential,fleet,fuzz,package}/**/*.test.ts"],
+          include: [...ALONE, "test/{fleet,fuzz,package}/**/*.test.ts"],
         },
       },
       {
@@ -39,7 +39,7 @@ export default defineConfig({
           name: "together",
           include: TOGETHER,
           exclude: ["**/node_modules/**", ...ALONE],
-          // A process costs 0.2 s of a processor, and two thirds of these files take less than that.
+          // A process costs 0.2 s of a processor, a compiled core as much again, and most files take less than that.
           isolate: false,
         },
       },

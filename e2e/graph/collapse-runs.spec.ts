@@ -2,10 +2,11 @@
 import type { Page } from "@playwright/test";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { byPath, drawnFrames } from "../kit/flame.ts";
-import { chips, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, openFixture, showView, test } from "../kit/page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 const names = async (page: Page) => (await drawnFrames(page)).map(({ name }) => name);
+const frameNamed = (page: Page, name: string) => page.getByTestId("flame").locator(`g.frame[aria-label="${name}"]`);
 const current = (page: Page) => page.getByTestId("frame-detail").locator("bdi");
 
 test("a preset and a rule make one frame of a run; Enter and a click open it", async ({ page }) => {
@@ -124,4 +125,52 @@ test("truncated stacks are last, left out, or begin at the root", async ({ page 
   await expect(chips(page)).toHaveCount(0);
   await showView(page, "tree");
   await expect(page.getByTestId("tree-row").first()).toContainText("java.lang.Thread.run");
+});
+
+const SERVED = ["java.lang.Thread.run", "org.apache.tomcat.Worker.run", "jakarta.servlet.http.HttpServlet.service"];
+const PREFIX = "Thread pool › Web server · 3";
+const CALLS = `${[...SERVED, "shop.Orders.get"].join(";")} 90\n${[...SERVED, "shop.Carts.get;shop.Db.ask"].join(";")} 10\n`;
+
+test("the frames of a server that all samples begin with are one frame, which a click or a key opens", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("./");
+  await drop(page, { name: "calls.folded", bytes: Buffer.from(CALLS) });
+  const folded = ["all", PREFIX, "shop.Orders.get", "shop.Carts.get", "shop.Db.ask"];
+  await expect.poll(() => names(page)).toEqual(folded);
+  await expectTotals(page, { samples: 2, value: 100 });
+  // A copied stack has the recorded frames.
+  await page.getByTestId("flame").focus();
+  for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown");
+  await expect(current(page)).toHaveText("shop.Orders.get");
+  await page.keyboard.press("c");
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(["shop.Orders.get", ...SERVED.toReversed()].join("\n"));
+  // So is a frame that is searched for.
+  await page.getByTestId("search").fill("HttpServlet");
+  await expect(page.locator("g[data-match]")).toHaveAttribute("aria-label", PREFIX);
+  await page.getByTestId("search").fill("");
+  // By key, and out of it again.
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => names(page)).toEqual([...SERVED, ...folded.slice(2)]);
+  await page.keyboard.press("Backspace");
+  await expect.poll(() => names(page)).toEqual(folded);
+  // Above a zoom the frames are one as well.
+  await frameNamed(page, "shop.Carts.get").click();
+  await expect.poll(() => names(page)).toEqual(["shop.Carts.get", "shop.Db.ask"]);
+  await expect(page.getByTestId("breadcrumb")).toContainText(PREFIX);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => names(page)).toEqual(folded);
+
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("folded-prefix").uncheck();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => names(page)).toEqual(["all", ...SERVED, ...folded.slice(2)]);
+  await expect(page).toHaveURL(/prefix=shown/);
+  await expect(page.getByTestId("legend")).toContainText("Libraries100 % (self 0 %)");
 });

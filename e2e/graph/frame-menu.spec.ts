@@ -281,3 +281,27 @@ for (const scheme of ["light", "dark"] as const) {
     await expectNothingByAxe(page, { without: [GRAPH] });
   });
 }
+
+test("where no package is the application's, the page asks which ones are the reader's", async ({ page }) => {
+  const stacks = "java.lang.Thread.run;com.datadog.demo.Main.main;com.datadog.demo.Cart.total 5\n";
+  const legend = page.getByTestId("legend");
+  const ask = page.getByTestId("ask-own");
+  const open = async () => {
+    await page.goto("about:blank");
+    await page.goto("./");
+    await drop(page, { name: "calls.folded", bytes: Buffer.from(stacks) });
+    await expect(legend).toContainText("Libraries");
+  };
+  await open();
+  await ask.getByRole("button", { name: "com.datadog.demo" }).click();
+  await expect(ask).toHaveCount(0);
+  await expect(legend).toContainText("Application: com.datadog100 %");
+  await expect(page).toHaveURL(/own=com.datadog.demo/);
+  await open();
+  await ask.getByRole("button", { name: "None" }).click();
+  await expect(ask).toHaveCount(0);
+  // Whoever has none is not asked again.
+  await open();
+  await expect(legend.getByRole("button").first()).toBeVisible();
+  await expect(ask).toHaveCount(0);
+});

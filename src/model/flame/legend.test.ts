@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { LOOK } from "../query/look.ts";
 import { classOf } from "./frame-classes.ts";
-import { isInRow, legendOf } from "./legend.ts";
+import { isInRow, legendOf, likelyOwn, shareWords } from "./legend.ts";
 import { forgetRoots } from "./package-roots.ts";
 
 const PICTURE = `
@@ -30,6 +30,39 @@ describe("the legend", () => {
     const rows = legendOf(drawing(), LOOK, false);
     expect(figures(rows)).toEqual(["Application 76", "shop 70", "com.acme 6", "Libraries 10", "JDK 10", "Hidden 4"]);
     expect(rows.filter(({ isPart }) => isPart).map(({ label }) => label)).toEqual(["shop", "com.acme"]);
+  });
+
+  it("says how many samples have such a frame, each counted once", () => {
+    const rows = legendOf(drawing(), LOOK, false);
+    expect(rows.map(({ label, total }) => `${label} ${total}`)).toEqual([
+      "Application 76",
+      "shop 70",
+      "com.acme 6",
+      "Libraries 50",
+      "JDK 90",
+      "Hidden 4",
+    ]);
+    expect(rows.map((row) => shareWords(row, 100)).slice(2, 4)).toEqual(["6.0 %", "50.0 % (self 10.0 %)"]);
+    const nested = columnsOf("- 10\n  shop.A.b 10\n    java.util.C.d 8\n      shop.A.e 7\n        com.acme.F.g 4");
+    expect(legendOf(nested, LOOK, false).map(({ label, total }) => `${label} ${total}`)).toEqual([
+      "Application 10",
+      "com.acme 4",
+      "shop 10",
+      "JDK 8",
+    ]);
+  });
+
+  it("names the only package in the row of its family", () => {
+    const columns = columnsOf("- 9\n  java.lang.Thread.run 9\n    com.acme.Main.main 5");
+    expect(legendOf(columns, LOOK, false).map(({ label }) => label)).toEqual(["Application: com.acme", "JDK"]);
+  });
+
+  it("offers packages of libraries as the reader's own only where none is of the application", () => {
+    const picture =
+      "- 9\n  org.apache.tomcat.A.run 9\n    com.datadog.demo.x.Main.main 5\n      ch.qos.logback.Log.log 2";
+    expect(likelyOwn(columnsOf(picture), LOOK)).toEqual(["com.datadog.demo", "ch.qos.logback"]);
+    expect(likelyOwn(columnsOf(`${picture}\n      shop.A.b 1`), LOOK)).toEqual([]);
+    expect(likelyOwn(columnsOf(picture), { ...LOOK, own: "com.datadog" })).toEqual([]);
   });
 
   it("goes by frame type or by family alone", () => {

@@ -1,10 +1,14 @@
 /** The legend of a drawing: the families of code and the application's package roots, with the value of each. */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
+import { presetOf } from "../query/run-rules.ts";
+import { formatPercent } from "../words/format.ts";
+import { namePartsOf } from "../words/short-name.ts";
 import type { Tone } from "./colour.ts";
 import {
   type ClassedFrames,
   type ClassOf,
+  classAt,
   classOf,
   classOfName,
   FAMILIES,
@@ -21,6 +25,8 @@ export interface LegendRow {
   label: string;
   /** Colours of the row's frames, the heaviest first; empty for hidden frames. */
   tones: readonly Tone[];
+  /** Value of the samples with such a frame, each counted once. */
+  total: number;
   /** Self value of the frames of this row. */
   value: number;
   /** It is a part of the family before it. */
@@ -35,6 +41,7 @@ const HIDDEN_LABEL = "Hidden";
 const MOST_NAMED = 2;
 
 interface Group {
+  total: number;
   value: number;
   /** Value by colour. */
   tones: Map<Tone, number>;
@@ -62,30 +69,65 @@ export function legendOf(frames: LegendFrames, look: Look, inverted: boolean, co
   const families = new Map<Family, Group>();
   const hues = new Map<string, HueGroup>();
   const hidden = gather(frames, inverted, colour, (of, value) => {
-    add(groupOf(families, of.family, newGroup), of.tone, value);
+    const family = groupOf(families, of.family, newGroup);
+    add(family, of.tone, value);
     const part = partOf(of);
-    if (part === "") return;
+    if (part === "") return [family];
     const hue = groupOf(hues, part, () => ({ ...newGroup(), roots: new Map() }));
     add(hue, of.tone, value);
     hue.roots.set(of.root, (hue.roots.get(of.root) ?? 0) + value);
+    return [family, hue];
   });
   const rows = FAMILIES.flatMap((family): LegendRow[] => {
     const group = families.get(family);
     // The root of the tree alone is no code.
     if (group === undefined || (family === "other" && group.value === 0)) return [];
     const row = rowOf(family, FAMILY_WORDS[family], group, false);
-    return family === "application" ? [row, ...partsOf(hues)] : [row];
+    const parts = family === "application" ? partsOf(hues) : [];
+    const [only] = parts;
+    // The same figures twice say nothing.
+    return parts.length === 1 ? [{ ...row, label: `${row.label}: ${only.label}` }] : [row, ...parts];
   });
-  if (hidden > 0) rows.push({ key: "hidden", label: HIDDEN_LABEL, tones: [], value: hidden, isPart: false });
+  if (hidden > 0) rows.push({ ...rowOf("hidden", HIDDEN_LABEL, newGroup(), false), total: hidden, value: hidden });
   return rows;
 }
 
-/** Calls back with each frame; returns the value of hidden ones. */
+/** Packages offered as the reader's own. */
+const MOST_LIKELY = 3;
+/** Parts of a package's name that say whose it is: `com.acme.shop`. */
+const TELLING_PARTS = 3;
+
+/**
+ * Packages that may be the reader's own, where no frame is of the application: those of libraries that are no server,
+ * framework or pool, the widest first. Empty where the packages are named or some are recognised.
+ */
+export function likelyOwn(frames: LegendFrames, look: Look): string[] {
+  if (look.own !== "" || look.colouring === "kind") return [];
+  const colour = classOf(look);
+  const widest = new Map<string, number>();
+  for (let row = 0; row < frames.name.length; row++) {
+    const { family } = classAt(frames, row, colour);
+    if (family === "application") return [];
+    const name = frames.names[frames.name[row]] ?? "";
+    if (family !== "library" || presetOf(name) !== undefined) continue;
+    const home = namePartsOf(name)
+      .home.split(".")
+      .filter((part) => part !== "");
+    const of = home.slice(0, TELLING_PARTS).join(".");
+    if (of !== "") widest.set(of, Math.max(widest.get(of) ?? 0, frames.total[row]));
+  }
+  return heaviest(widest).slice(0, MOST_LIKELY);
+}
+
+/**
+ * Calls back with the frames of each name and their value, and adds the totals of rows to the groups that it gets for
+ * them: a row counts where none above it is of the same group. Returns the value of hidden frames.
+ */
 function gather(
   frames: LegendFrames,
   inverted: boolean,
   colour: ClassOf,
-  take: (of: FrameClass, value: number) => void,
+  take: (of: FrameClass, value: number) => Group[],
 ) {
   const { name: names, names: texts, frameType } = frames;
   let hidden = 0;
@@ -99,16 +141,30 @@ function gather(
     values[at] += inverted ? ofTop : frames.self[row];
     isThere[at] = 1;
   }
+  // A bit for each group: there are as many as families and hues.
+  const groups: Group[] = [];
+  const bits = new Uint32Array(values.length);
   for (let at = 0; at < isThere.length; at++) {
-    if (isThere[at] === 0) continue;
     const index = Math.floor(at / TYPE_COUNT);
-    if (texts[index] !== "") take(classOfName(frames, index, at % TYPE_COUNT, colour), values[at]);
+    if (isThere[at] === 0 || texts[index] === "") continue;
+    for (const group of take(classOfName(frames, index, at % TYPE_COUNT, colour), values[at])) {
+      if (!groups.includes(group)) groups.push(group);
+      bits[at] |= 1 << groups.indexOf(group);
+    }
+  }
+  const above = new Uint32Array(names.length);
+  for (let row = 0; row < names.length; row++) {
+    const own = bits[names[row] * TYPE_COUNT + frameType[row]];
+    const over = row === 0 ? 0 : above[frames.parent[row]];
+    for (let fresh = own & ~over; fresh !== 0; fresh &= fresh - 1)
+      groups[31 - Math.clz32(fresh & -fresh)].total += frames.total[row];
+    above[row] = own | over;
   }
   return hidden;
 }
 
 function newGroup(): Group {
-  return { value: 0, tones: new Map() };
+  return { total: 0, value: 0, tones: new Map() };
 }
 
 function groupOf<K, G>(groups: Map<K, G>, key: K, make: () => G): G {
@@ -122,8 +178,14 @@ function add(group: Group, tone: Tone, value: number): void {
   group.tones.set(tone, (group.tones.get(tone) ?? 0) + value);
 }
 
-function rowOf(key: string, label: string, { value, tones }: Group, isPart: boolean): LegendRow {
-  return { key, label, tones: heaviest(tones), value, isPart };
+function rowOf(key: string, label: string, { total, value, tones }: Group, isPart: boolean): LegendRow {
+  return { key, label, tones: heaviest(tones), total, value, isPart };
+}
+
+/** `54 % (self 1.4 %)`: the share of the samples with such a frame, and the share of those that end in one. */
+export function shareWords({ total, value }: Pick<LegendRow, "total" | "value">, whole: number): string {
+  const share = formatPercent(total, whole);
+  return total === value ? share : `${share} (self ${formatPercent(value, whole)})`;
 }
 
 /** The heaviest root first; those without self value only where no root has any. */

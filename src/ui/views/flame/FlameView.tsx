@@ -40,6 +40,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   const drawing = useFolded(whole, query.look);
   const search = useSearch(samples, query.search, onFailure, drawing !== null);
   const colours = useColours(drawing, query.look, grouping === "callers");
+  const onOwn = useCallback((own: string) => act({ kind: "look", look: { own } }), [act]);
   const wordsOf = useWords(drawing, colours, query);
   const { onZoom, onPast, onOut } = useZoom(drawing, query, act);
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
@@ -80,7 +81,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             onFailure={onFailure}
           />
           <div className={css.foot}>
-            <LegendStrip colours={colours} dark={dark} />
+            <LegendStrip colours={colours} dark={dark} onOwn={onOwn} />
             <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
               {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
             </span>

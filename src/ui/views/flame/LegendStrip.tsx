@@ -1,9 +1,9 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { cssOf, type Tone } from "../../../model/flame/colour.ts";
-import type { LegendRow } from "../../../model/flame/legend.ts";
-import { formatPercent } from "../../../model/words/format.ts";
+import { type LegendRow, shareWords } from "../../../model/flame/legend.ts";
 import { visible } from "../../../model/words/text.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
+import { useStored } from "../../primitives/panes/use-stored.ts";
 import css from "./LegendStrip.module.css";
 import type { Colours } from "./use-colours.ts";
 
@@ -13,12 +13,15 @@ const MOST_STRIPES = 4;
 interface Props {
   colours: Colours;
   dark: boolean;
+  /** To say which packages are the reader's own; absent where the view does not ask. */
+  onOwn?: (own: string) => void;
 }
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
 export const LegendStrip = memo(function LegendStrip({
-  colours: { legend, whole, highlighted, highlight },
+  colours: { legend, likelyOwn, whole, highlighted, highlight },
   dark,
+  onOwn,
 }: Props) {
   const rows = useRows(legend);
   const group = useRef<HTMLFieldSetElement>(null);
@@ -28,7 +31,7 @@ export const LegendStrip = memo(function LegendStrip({
       ref={group}
       className={css.legend}
       part="legend"
-      aria-label="Colours, with the self value of the frames shown"
+      aria-label="Colours, with the share of the samples that have such a frame"
       data-testid="legend"
       onKeyDown={(event) => {
         if (event.key !== "Escape" || highlighted === null) return;
@@ -46,12 +49,38 @@ export const LegendStrip = memo(function LegendStrip({
           onPress={() => highlight(row.key === highlighted ? null : row.key)}
         />
       ))}
+      {onOwn !== undefined && rows.length > 0 && <AskOwn likely={likelyOwn} onOwn={onOwn} />}
       <span role="status" className="visually-hidden">
         {active === undefined ? "" : `${visible(active.label, 80)} highlighted`}
       </span>
     </fieldset>
   );
 });
+
+interface AskProps {
+  likely: () => string[];
+  onOwn: (own: string) => void;
+}
+
+/** Where no package of the application is recognised: which ones are. Asked until it is answered once. */
+function AskOwn({ likely, onOwn }: AskProps) {
+  const [isAsked, setAsked] = useStored("own-asked", false);
+  const packages = useMemo(() => (isAsked ? [] : likely()), [isAsked, likely]);
+  if (packages.length === 0) return null;
+  return (
+    <span className={css.ask} data-testid="ask-own">
+      Which packages are yours?
+      {packages.map((name) => (
+        <button key={name} type="button" onClick={() => onOwn(name)}>
+          {visible(name, 60)}
+        </button>
+      ))}
+      <button type="button" onClick={() => setAsked(true)}>
+        None
+      </button>
+    </span>
+  );
+}
 
 /** Rows of the graph that is shown; none until a new graph is painted, so that it is painted sooner. */
 function useRows(legend: () => LegendRow[]): LegendRow[] {
@@ -76,12 +105,13 @@ interface EntryProps {
   onPress: () => void;
 }
 
-function Entry({ row: { label, tones, value, isPart }, whole, dark, pressed, onPress }: EntryProps) {
+function Entry({ row, whole, dark, pressed, onPress }: EntryProps) {
+  const { label, tones, value, isPart } = row;
   const words = (
     <>
       <span className={css.swatch} style={{ background: stripes(tones, dark) }} aria-hidden="true" />
       <bdi className={css.label}>{visible(label, 80)}</bdi>
-      <span className={css.share}>{formatPercent(value, whole)}</span>
+      <span className={css.share}>{shareWords(row, whole)}</span>
     </>
   );
   if (tones.length === 0)
@@ -97,7 +127,7 @@ function Entry({ row: { label, tones, value, isPart }, whole, dark, pressed, onP
       aria-pressed={pressed}
       data-exact={value}
       data-part={isPart || undefined}
-      title={`${visible(label)}: share of self value. Click to highlight`}
+      title={`${visible(label)}: share of the samples with such a frame, and of those that end in one. Click to highlight`}
       onClick={onPress}
     >
       {words}

@@ -4,6 +4,7 @@ import { type LegendRow, shareWords } from "../../../model/flame/legend.ts";
 import { visible } from "../../../model/words/text.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
 import { useStored } from "../../primitives/panes/use-stored.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import css from "./LegendStrip.module.css";
 import type { Colours } from "./use-colours.ts";
 
@@ -12,7 +13,6 @@ const MOST_STRIPES = 4;
 
 interface Props {
   colours: Colours;
-  dark: boolean;
   /** To say which packages are the reader's own; absent where the view does not ask. */
   onOwn?: (own: string) => void;
 }
@@ -20,7 +20,6 @@ interface Props {
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
 export const LegendStrip = memo(function LegendStrip({
   colours: { legend, likelyOwn, whole, highlighted, highlight },
-  dark,
   onOwn,
 }: Props) {
   const rows = useRows(legend);
@@ -44,7 +43,6 @@ export const LegendStrip = memo(function LegendStrip({
           key={row.key}
           row={row}
           whole={whole}
-          dark={dark}
           pressed={row.key === highlighted}
           onPress={() => highlight(row.key === highlighted ? null : row.key)}
         />
@@ -100,12 +98,12 @@ function useRows(legend: () => LegendRow[]): LegendRow[] {
 interface EntryProps {
   row: LegendRow;
   whole: number;
-  dark: boolean;
   pressed: boolean;
   onPress: () => void;
 }
 
-function Entry({ row, whole, dark, pressed, onPress }: EntryProps) {
+function Entry({ row, whole, pressed, onPress }: EntryProps) {
+  const dark = useDark();
   const { label, tones, value, isPart } = row;
   const words = (
     <>

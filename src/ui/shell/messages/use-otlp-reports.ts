@@ -1,7 +1,7 @@
 /** The validator's word on every OTLP file of the page, one after the other. */
 import { useEffect, useState } from "react";
 import type { InputFile, OtlpReport } from "../../../worker/api.ts";
-import { checkOtlp } from "../../../worker/validator-client.ts";
+import { startValidator } from "../../../worker/task-workers.ts";
 
 export interface FileReport {
   name: string;
@@ -19,9 +19,10 @@ export function useOtlpReports(files: readonly InputFile[]): FileReport[] {
     let stopped = false;
     const checkAll = async () => {
       for (const { name, blob } of files) {
-        const check = checkOtlp(blob);
-        stop = check.stop;
-        const answer = await check.report;
+        const validator = startValidator();
+        stop = validator.end;
+        const answer = await validator.validate(blob);
+        stop();
         if (stopped) return;
         const ready = answer.ok
           ? { name, report: answer.value, failure: "" }

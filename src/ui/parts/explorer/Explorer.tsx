@@ -6,16 +6,15 @@ import type { ExplorerTab } from "../../../model/lists/explorer.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../../model/lists/explorer.ts";
 import { patternIn, rowFind } from "../../../model/lists/row-find.ts";
 import { sortFor, sortWord } from "../../../model/lists/sort-words.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { rankFilterOf } from "../../../model/query/query.ts";
 import { oneId } from "../../../model/query/scope.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { Tabs } from "../../primitives/tabs/Tabs.tsx";
+import type { ViewProps } from "../answers/view-props.ts";
 import { usePattern } from "../search/use-pattern.ts";
 import css from "./Explorer.module.css";
 import { ExplorerTools } from "./ExplorerTools.tsx";
@@ -32,13 +31,11 @@ const HELP = (
   </>
 );
 
-interface Props {
-  profile: Measured;
+interface Props extends Pick<ViewProps, "profile" | "act"> {
   attributeKeys: string[];
   /** Where times count from. */
   zeros: Zeros;
   query: ListQuery;
-  act: (action: QueryAction) => void;
 }
 
 /** What the samples can be narrowed to: as a list, in any order. */

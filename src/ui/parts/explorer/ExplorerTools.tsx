@@ -3,14 +3,14 @@ import { useId } from "react";
 import type { RankBy, RankSort } from "../../../core/types.ts";
 import { attributeHint, type ExplorerTab } from "../../../model/lists/explorer.ts";
 import { sortsOf, sortWord } from "../../../model/lists/sort-words.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { visible } from "../../../model/words/text.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Explorer.module.css";
 import type { ListQuery } from "./use-rank.ts";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   tabs: ExplorerTab[];
   chosen: ExplorerTab;
   /** The tab is one of those above. */
@@ -22,7 +22,6 @@ interface Props {
   exact: boolean;
   /** The error of the typed text. */
   error: string | null;
-  act: (action: QueryAction) => void;
 }
 
 /** Typing waits so long for the next letter. */

@@ -22,6 +22,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
 import { Dialog } from "../../primitives/dialog/Dialog.tsx";
 import { isClosed } from "../../primitives/dialog/use-lazy-dialog.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { CommandButton, DownloadFooter } from "./DownloadFooter.tsx";
@@ -32,15 +33,13 @@ import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
 import { SendFooter } from "./SendFooter.tsx";
 import { useSummary } from "./use-summary.ts";
 
-export interface ExportDialogProps {
+export interface ExportDialogProps extends Pick<ViewProps, "profile" | "query"> {
   /** Name of the profile on its tab. */
   label: string;
   open: boolean;
   onClose: () => void;
   names: string[];
   overview: Overview;
-  profile: Measured;
-  query: QueryState;
   /** What is selected of every profile. */
   outlined: Outlined | null;
 }

@@ -4,7 +4,6 @@ import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { TimeRange } from "../../../core/types.ts";
 import { cellStrength } from "../../../model/calls/density.ts";
 import { withoutKinds } from "../../../model/query/chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { placeOf } from "../../../model/timeline/scale.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { CallDensity, CallsOverview, Result } from "../../../worker/api.ts";
@@ -12,6 +11,7 @@ import { viewer } from "../../../worker/client.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
 import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer } from "../answers/use-answer.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import css from "./CallTimeline.module.css";
@@ -24,10 +24,9 @@ import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   calls: CallsOverview;
   query: TimeQuery;
-  act: (action: QueryAction) => void;
   /** Takes the legend. */
   legend: Element | null;
   onHide: () => void;

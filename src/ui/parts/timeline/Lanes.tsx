@@ -3,15 +3,15 @@ import { type CSSProperties, type RefObject, useMemo, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../../core/view-types.ts";
 import { hasChip } from "../../../model/query/chips.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
-import type { LaneOrder, QueryAction } from "../../../model/query/query.ts";
+import type { LaneOrder } from "../../../model/query/query.ts";
 import { chooseLanes, heaviestOf, laneBins } from "../../../model/timeline/lanes.ts";
 import { formatCount, formatCounted, formatFigure } from "../../../model/words/format.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import { useAnswer } from "../answers/use-answer.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import { MiddleText } from "../grid/FrameName.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
@@ -146,11 +146,9 @@ function laneName({ name }: ThreadRow): string {
   return name === "" ? "(no name)" : visible(name, 120);
 }
 
-interface NameProps {
+interface NameProps extends Pick<ViewProps, "profile" | "act"> {
   lane: ThreadRow;
-  profile: Measured;
   query: TimeQuery;
-  act: (action: QueryAction) => void;
 }
 
 function ThreadName({ lane, profile, query, act }: NameProps) {

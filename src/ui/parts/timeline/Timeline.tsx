@@ -10,6 +10,7 @@ import { viewer } from "../../../worker/client.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
 import { useAnswer, useSamples } from "../answers/use-answer.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import crosshair from "./Crosshair.module.css";
@@ -29,12 +30,10 @@ import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
 
-interface Props {
-  profile: Measured;
+interface Props extends Pick<ViewProps, "profile" | "act"> {
   /** The time of each file, in the order of time; at least one. */
   rows: readonly TimeRow[];
   query: TimeQuery;
-  act: (action: QueryAction) => void;
   /** Takes the legend of the marks. */
   legend: Element | null;
   onHide: () => void;

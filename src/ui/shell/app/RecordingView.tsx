@@ -4,10 +4,10 @@ import type { ExtraEvent, Filter } from "../../../core/types.ts";
 import { callTabs } from "../../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../../model/flame/package-roots.ts";
 import type { Find } from "../../../model/query/find.ts";
-import type { QueryAction, QueryState, Selecting } from "../../../model/query/query.ts";
+import type { QueryState, Selecting } from "../../../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../../../model/query/undo.ts";
 import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
-import { chooseProfile, type ProfileTab, profileTabs } from "../../../model/recording/profile-tabs.ts";
+import { chooseProfile, profileTabs } from "../../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../../model/recording/shown-names.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { chooseMeasure, type Measured, measured } from "../../../model/words/measure.ts";
@@ -16,6 +16,7 @@ import type { CallsOverview, Failure, InputFile, Overview } from "../../../worke
 import { viewer } from "../../../worker/client.ts";
 import { Named } from "../../parts/answers/symbol-store.ts";
 import { useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Chips, MeasureChoice } from "../../parts/chips/Chips.tsx";
 import { InferredContext } from "../../parts/chips/InferredContext.tsx";
 import { runCommand, useCommand } from "../../parts/commands/commands.ts";
@@ -187,9 +188,7 @@ function Steps({ collected, onTable }: Pick<Props, "collected" | "onTable">) {
   return Loaded !== null && <Loaded collected={collected} />;
 }
 
-interface FiltersProps extends Pick<Props, "undoable" | "overview"> {
-  tabs: ProfileTab[];
-  profile: Measured;
+interface FiltersProps extends Pick<Props, "undoable" | "overview">, Pick<ViewProps, "profile" | "tabs"> {
   outlined: Outlined | null;
   selecting: Selecting;
   user: (action: UndoableAction) => void;
@@ -232,9 +231,7 @@ function Filters({ undoable, overview, tabs, profile, outlined, selecting, user 
   );
 }
 
-interface ListProps extends Pick<Props, "overview" | "act"> {
-  profile: Measured;
-  query: QueryState;
+interface ListProps extends Pick<Props, "overview" | "act">, Pick<ViewProps, "profile" | "query"> {
   user: (action: UndoableAction) => void;
 }
 
@@ -267,13 +264,10 @@ function useProfile(overview: Overview, { extra, type, measure: name, filter }: 
   return { tabs, profile: useCallsProfile(whole, calls, filter) };
 }
 
-interface ProfilesProps {
+interface ProfilesProps extends Pick<ViewProps, "query" | "act" | "tabs"> {
   overview: Overview;
-  tabs: ProfileTab[];
   profile: Measured | null;
   outlined: Outlined | null;
-  query: QueryState;
-  act: (action: QueryAction) => void;
   /** Id of the panel that shows the chosen profile. */
   panel: string;
 }

@@ -1,7 +1,6 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Latest } from "../../../model/query/latest.ts";
 import { partPattern } from "../../../model/query/pattern.ts";
-import type { QueryState } from "../../../model/query/query.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import type { Choice, Found, Suggestion, SuggestionGroup } from "../../../model/query/suggestions.ts";
 import { commandGroups, foundGroups, readGroups } from "../../../model/query/suggestions.ts";
@@ -13,6 +12,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useSamples } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { SplitText } from "../../parts/grid/SplitText.tsx";
 import css from "./FindList.module.css";
@@ -25,7 +25,7 @@ export interface FindListHandle {
   choose(): boolean;
 }
 
-export interface FindListProps {
+export interface FindListProps extends Pick<ViewProps, "profile" | "query"> {
   ref: Ref<FindListHandle>;
   id: string;
   text: string;
@@ -33,8 +33,6 @@ export interface FindListProps {
   enteredFor: string | null;
   input: HTMLInputElement | null;
   tabs: readonly ProfileTab[];
-  profile: Measured;
-  query: QueryState;
   act: (action: UndoableAction) => void;
   onTheme: () => void;
   onChoose: (choice: Choice) => void;

@@ -1,17 +1,16 @@
 import { type FormEvent, useId, useState } from "react";
 import type { CallPart, CallPartName } from "../../../core/types.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { CallsOverview } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import css from "./CallsView.module.css";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   calls: CallsOverview;
   parts: readonly CallPart[];
-  act: (action: QueryAction) => void;
 }
 
 /** A million calls are searched in a second: the worker gets a text once the user pauses. */

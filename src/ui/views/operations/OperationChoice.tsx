@@ -1,16 +1,15 @@
 import { useId, useState } from "react";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { operationName } from "../../../model/trace/operation-words.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import css from "./OperationsView.module.css";
 
 /** Operations to choose from, those with most spans first. */
 const MOST_CHOICES = 500;
 
-interface ChoiceProps {
+interface ChoiceProps extends Pick<ViewProps, "act"> {
   of: string | null;
-  act: (action: QueryAction) => void;
 }
 
 /** The operation whose spans are shown. */

@@ -5,6 +5,7 @@ import { attributeHint, type ExplorerTab } from "../../../model/lists/explorer.t
 import { sortsOf, sortWord } from "../../../model/lists/sort-words.ts";
 import { visible } from "../../../model/words/text.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Explorer.module.css";
@@ -60,20 +61,15 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
           if (event.key === "Escape") setText("");
         }}
       />
-      <select
+      <Select
         className={css.order}
-        data-testid="rank-sort"
+        testId="rank-sort"
         aria-label="Order of the rows"
         title="Order of the rows"
         value={sort}
-        onChange={(event) => act({ kind: "sort", sort: event.currentTarget.value as RankSort, reversed: false })}
-      >
-        {sortsOf(by, exact).map((each) => (
-          <option key={each} value={each}>
-            {sortWord(each, by)}
-          </option>
-        ))}
-      </select>
+        options={sortsOf(by, exact).map((each) => [each, sortWord(each, by)] as const)}
+        onChange={(value) => act({ kind: "sort", sort: value as RankSort, reversed: false })}
+      />
       <IconButton
         icon={reversed ? ArrowUpNarrowWide : ArrowDownWideNarrow}
         label="Reverse the order"

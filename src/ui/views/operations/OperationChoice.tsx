@@ -3,6 +3,7 @@ import { operationName } from "../../../model/trace/operation-words.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import css from "./OperationsView.module.css";
 
 /** Operations to choose from, those with most spans first. */
@@ -22,22 +23,16 @@ export function OperationChoice({ of, act }: ChoiceProps) {
   return (
     <div className={css.actions}>
       <label htmlFor={id}>Operation</label>
-      <select
+      <Select
         id={id}
         className={css.pick}
-        data-testid="span-map-of"
+        testId="span-map-of"
         value={of === null ? "" : `=${of}`}
-        onChange={({ currentTarget: { value } }) =>
+        options={[["", "all"], ...all.map((name) => [`=${name}`, operationName(name)] as const)]}
+        onChange={(value) =>
           act({ kind: "operations", operations: { of: value === "" ? null : value.slice(1), region: null } })
         }
-      >
-        <option value="">all</option>
-        {all.map((name) => (
-          <option key={name} value={`=${name}`}>
-            {operationName(name)}
-          </option>
-        ))}
-      </select>
+      />
     </div>
   );
 }

@@ -38,28 +38,21 @@ const NONE: InputFile[] = [];
  */
 export function App() {
   const recording = useRecording();
-  const { fail, generation } = recording;
-  const { theme, dark, choose } = useTheme();
-  const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   return (
-    <Dark value={dark}>
-      <OnFailure value={onFatal}>
-        <Boundary
-          what="The page"
-          onReset={clearAddress}
-          frame={(panel) => (
-            <>
-              <header>
-                <h1 className={css.brand}>Spanflame</h1>
-              </header>
-              {inMain(panel)}
-            </>
-          )}
-        >
-          <Page recording={recording} theme={theme} onTheme={choose} />
-        </Boundary>
-      </OnFailure>
-    </Dark>
+    <Boundary
+      what="The page"
+      onReset={clearAddress}
+      frame={(panel) => (
+        <>
+          <header>
+            <h1 className={css.brand}>Spanflame</h1>
+          </header>
+          {inMain(panel)}
+        </>
+      )}
+    >
+      <Themed recording={recording} />
+    </Boundary>
   );
 }
 
@@ -68,6 +61,20 @@ const inMain = (panel: ReactNode) => (
     {panel}
   </main>
 );
+
+/** What is around all of the page; an exception in it makes the page again, too. */
+function Themed({ recording }: Pick<PageProps, "recording">) {
+  const { fail, generation } = recording;
+  const { theme, dark, choose } = useTheme();
+  const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
+  return (
+    <Dark value={dark}>
+      <OnFailure value={onFatal}>
+        <Page recording={recording} theme={theme} onTheme={choose} />
+      </OnFailure>
+    </Dark>
+  );
+}
 
 interface PageProps {
   recording: Recording;

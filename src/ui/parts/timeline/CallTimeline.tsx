@@ -11,7 +11,6 @@ import { viewer } from "../../../worker/client.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
 import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer } from "../answers/use-answer.ts";
-import type { ViewProps } from "../answers/view-props.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import css from "./CallTimeline.module.css";
@@ -19,18 +18,14 @@ import crosshair from "./Crosshair.module.css";
 import { RangePicker } from "./RangePicker.tsx";
 import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
+import type { TimelineProps } from "./Timeline.tsx";
 import type { TimeQuery } from "./time-query.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
 
-interface Props extends Pick<ViewProps, "act"> {
+interface Props extends Omit<TimelineProps, "profile" | "rows"> {
   calls: CallsOverview;
-  query: TimeQuery;
-  /** Takes the legend. */
-  legend: Element | null;
-  onHide: () => void;
-  focused: boolean;
 }
 
 const LEAST = 84;

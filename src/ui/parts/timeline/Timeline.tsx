@@ -30,7 +30,7 @@ import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
 
-interface Props extends Pick<ViewProps, "profile" | "act"> {
+export interface TimelineProps extends Pick<ViewProps, "profile" | "act"> {
   /** The time of each file, in the order of time; at least one. */
   rows: readonly TimeRow[];
   query: TimeQuery;
@@ -48,7 +48,7 @@ const LEAST_LANES = 96;
 const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineDetail }) => TimelineDetail));
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
-export function Timeline(props: Props) {
+export function Timeline(props: TimelineProps) {
   const { profile, rows, query, act, legend, onHide, focused } = props;
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);

@@ -70,7 +70,8 @@ function useTotals(question: Question): Answered<Question, SelectionTotals> | nu
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, rows, calls, traces, query, act, onCompareWith, children } = props;
+  const { id, children, ...page } = props;
+  const { tabs, profile, rows, calls, query, act } = page;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
@@ -118,24 +119,7 @@ export function AnalysisPanel(props: Props) {
         )}
         {isShown && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
-            <Shown
-              {...{
-                slot,
-                view,
-                profile,
-                tabs,
-                files,
-                samples,
-                calls,
-                traces,
-                query,
-                act,
-                width,
-                onCompareWith,
-              }}
-              zeros={rows}
-              totals={totals?.answer ?? NOTHING}
-            />
+            <Shown {...page} {...{ slot, view, samples, width }} zeros={rows} totals={totals?.answer ?? NOTHING} />
           </Boundary>
         )}
       </div>

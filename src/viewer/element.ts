@@ -41,7 +41,7 @@ const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 /** An event of the element. It does not bubble, as `load` and `error` of the browser's own elements. */
 export type SpanFlameEvent<K extends keyof ViewerEvents> = CustomEvent<ViewerEvents[K]>;
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface has the properties of attributes, and the listeners of a method that exists
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface has properties and methods that exist
 export class SpanFlameElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 

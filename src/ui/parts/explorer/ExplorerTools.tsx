@@ -39,10 +39,7 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
   return (
     <div className={css.tools}>
       <AttributeChoice
-        tabs={tabs}
-        by={by}
-        named={named}
-        attributeKeys={attributeKeys}
+        {...{ tabs, by, named, attributeKeys }}
         onKey={(key) => act({ kind: "explore", by: `key:${key}` })}
       />
       <input
@@ -86,11 +83,8 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
   );
 }
 
-interface AttributeProps {
-  tabs: ExplorerTab[];
+interface AttributeProps extends Pick<Props, "tabs" | "named" | "attributeKeys"> {
   by: RankBy;
-  named: boolean;
-  attributeKeys: string[];
   onKey: (key: string) => void;
 }
 

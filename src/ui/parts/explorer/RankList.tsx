@@ -83,19 +83,13 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
             return (
               <RankRowView
                 key={index}
+                {...{ row, by, profile, zeros, heaviest, count, onPick }}
                 id={`${id}-${index}`}
-                row={row}
-                by={by}
-                profile={profile}
-                zeros={zeros}
-                heaviest={heaviest}
                 top={list.topOf(index)}
                 position={index + 1}
-                count={count}
                 active={index === active}
                 selected={row !== undefined && chosen.has(chipKey(chipOf(row, by)))}
                 group={row !== undefined && isFew(row, profile) ? group : null}
-                onPick={onPick}
               />
             );
           })}

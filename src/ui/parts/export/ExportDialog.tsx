@@ -22,22 +22,20 @@ import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
 import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import { isClosed } from "../../primitives/dialog/use-lazy-dialog.ts";
-import type { ViewProps } from "../answers/view-props.ts";
 import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { CommandButton, DownloadFooter } from "./DownloadFooter.tsx";
 import css from "./ExportDialog.module.css";
 import { FileOptions, FormatCards, ShownOptions } from "./FileOptions.tsx";
+import type { ExportJob } from "./job.ts";
 import { PairRows } from "./PairRows.tsx";
 import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
 import { SendFooter } from "./SendFooter.tsx";
 import { useSummary } from "./use-summary.ts";
 
-export interface ExportDialogProps extends DialogProps, Pick<ViewProps, "profile" | "query"> {
+export interface ExportDialogProps extends DialogProps, Omit<ExportJob, "choice"> {
   /** Name of the profile on its tab. */
   label: string;
-  names: string[];
-  overview: Overview;
   /** What is selected of every profile. */
   outlined: Outlined | null;
 }

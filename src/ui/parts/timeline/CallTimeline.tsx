@@ -73,15 +73,7 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
           onPointerMove={(event) => setPointed(density === null ? "" : pointedWords(event, density))}
           onPointerLeave={() => setPointed("")}
         >
-          <RangePicker
-            view={view}
-            range={range}
-            onRange={onRange}
-            testId="timeline"
-            plot="strip"
-            keys
-            dragged={dragged}
-          >
+          <RangePicker {...{ view, range, onRange, dragged }} testId="timeline" plot="strip" keys>
             <Cells density={density} shown={shown} width={width} height={height} />
           </RangePicker>
         </div>

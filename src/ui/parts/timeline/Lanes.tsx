@@ -11,7 +11,6 @@ import { viewer } from "../../../worker/client.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import { useAnswer } from "../answers/use-answer.ts";
-import type { ViewProps } from "../answers/view-props.ts";
 import { MiddleText } from "../grid/FrameName.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
@@ -19,7 +18,6 @@ import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
-import type { TimeQuery } from "./time-query.ts";
 import { useDescribe } from "./use-pointing.ts";
 import { placeWords } from "./use-strip-words.ts";
 
@@ -146,9 +144,8 @@ function laneName({ name }: ThreadRow): string {
   return name === "" ? "(no name)" : visible(name, 120);
 }
 
-interface NameProps extends Pick<ViewProps, "profile" | "act"> {
+interface NameProps extends Pick<TimelineDetailProps, "profile" | "query" | "act"> {
   lane: ThreadRow;
-  query: TimeQuery;
 }
 
 function ThreadName({ lane, profile, query, act }: NameProps) {

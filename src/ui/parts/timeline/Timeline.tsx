@@ -88,15 +88,7 @@ export function Timeline(props: TimelineProps) {
         )}
         <Toggles ref={toggles} query={query} act={act} hasJvm={row.measured} />
         <div ref={plot} className={css.plot}>
-          <RangePicker
-            view={view}
-            range={range}
-            onRange={onRange}
-            testId="timeline"
-            plot="strip"
-            keys
-            dragged={dragged}
-          >
+          <RangePicker {...{ view, range, onRange, dragged }} testId="timeline" plot="strip" keys>
             <div className={css.strip}>
               {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} marked={strip.marked} />}
             </div>
@@ -108,18 +100,7 @@ export function Timeline(props: TimelineProps) {
         {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
         {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
         {Detail !== null && isDetailed && (
-          <Detail
-            profile={profile}
-            samples={samples}
-            view={view}
-            pointing={pointing}
-            marks={marks}
-            query={query}
-            act={act}
-            onRange={onRange}
-            onLeave={leave}
-            {...drawing}
-          />
+          <Detail {...{ profile, samples, view, pointing, marks, query, act, onRange }} onLeave={leave} {...drawing} />
         )}
       </section>
       <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />

@@ -14,22 +14,13 @@ import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useFrameColours } from "../flame/use-colours.ts";
 import css from "./ChartPanel.module.css";
-import { FlameChart } from "./FlameChart.tsx";
-import type { ChartZoom } from "./use-chart-time.ts";
+import { FlameChart, type FlameChartProps } from "./FlameChart.tsx";
 
-interface Props extends Pick<ViewProps, "query" | "act"> {
-  columns: ChartColumns;
-  zoom: ChartZoom;
-  /** Name for assistive technology. */
-  label: string;
-  /** What the minimap shows: `whole call`. */
-  whole: string;
-  /** What the chart is of. */
-  title: string;
+interface Props
+  extends Pick<ViewProps, "query" | "act">,
+    Pick<FlameChartProps, "columns" | "zoom" | "label" | "whole" | "title" | "onChosen"> {
   /** The detail of a box, which a click or Enter opens beside the chart. */
   detail?: ((box: number) => ReactNode) | undefined;
-  /** A box that a click or Enter chose. */
-  onChosen?: ((box: number) => void) | undefined;
   /** More of the legend. */
   legend?: ReactNode;
 }

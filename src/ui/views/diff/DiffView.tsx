@@ -126,19 +126,14 @@ function DiffGraph({ diff, drawing, matches, query, act }: GraphProps) {
         onStep={onOut}
       />
       <FlameGraph
+        {...{ drawing, act, tones, wordsOf, onZoom, onOut }}
         view="diff"
         label="Difference of two flame graphs. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom."
-        drawing={drawing}
         rootName={ROOT_NAME}
         up={query.look.up}
         matches={matches.matches}
         wanted={matches.wanted}
         shape={query.shape}
-        act={act}
-        tones={tones}
-        wordsOf={wordsOf}
-        onZoom={onZoom}
-        onOut={onOut}
         onWalk={matches.onWalk}
       />
       <DiffLegend answer={answer} isShare={diff.normalised} isExact={diff.profile.exact === true} />

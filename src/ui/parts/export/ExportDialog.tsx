@@ -26,7 +26,7 @@ import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { CommandButton, DownloadFooter } from "./DownloadFooter.tsx";
 import css from "./ExportDialog.module.css";
-import { FileOptions, FormatCards, ShownOptions } from "./FileOptions.tsx";
+import { FileOptions, FormatCards, type OptionsProps, ShownOptions } from "./FileOptions.tsx";
 import type { ExportJob } from "./job.ts";
 import { PairRows } from "./PairRows.tsx";
 import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
@@ -191,11 +191,6 @@ function isOfInvocations({ format, all }: ExportChoice, query: QueryState, profi
   return (
     invocationFormat({ format, isNamed: namesCalls(filter), type: all ? null : profile.type, filter, shape }) !== null
   );
-}
-
-interface OptionsProps {
-  choice: ExportChoice;
-  onChange: (changes: Partial<ExportChoice>) => void;
 }
 
 function OtlpOptions({ choice, onChange }: OptionsProps) {

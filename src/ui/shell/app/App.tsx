@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Failure, InputFile } from "../../../worker/api.ts";
 import { useSymbols } from "../../parts/answers/symbol-store.ts";
@@ -7,7 +7,7 @@ import { useKeptFocus } from "../../primitives/keys/use-keys.ts";
 import { Lazy, likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { OnFailure } from "../../primitives/lazy/on-failure.ts";
 import { Dark } from "../../primitives/theme/dark.ts";
-import { type Theme, useTheme } from "../../primitives/theme/use-theme.ts";
+import { useTheme } from "../../primitives/theme/use-theme.ts";
 import { toastFailure, whenWaiting } from "../../primitives/toast/toasts.ts";
 import { Tooltips } from "../../primitives/tooltip/Tooltips.tsx";
 import type { CollectionProps } from "../collection/CollectionView.tsx";
@@ -76,10 +76,8 @@ function Themed({ recording }: Pick<PageProps, "recording">) {
   );
 }
 
-interface PageProps {
+interface PageProps extends Pick<ComponentProps<typeof TopBar>, "theme" | "onTheme"> {
   recording: Recording;
-  theme: Theme;
-  onTheme: (theme: Theme) => void;
 }
 
 function Page({ recording, theme, onTheme }: PageProps) {

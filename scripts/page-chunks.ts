@@ -13,6 +13,8 @@ const VIEWS = `${ROOT}src/ui/views/views.ts`;
 const ANSWERS = ["requests/traces/summary", "requests/traces/finding", "core/writing/message-writing"].map(
   (name) => `${ROOT}src/${name}.ts`,
 );
+/** Needed by dialogs, and by parts of the page that need no dialog. */
+const TASKS = `${ROOT}src/worker/task-workers.ts`;
 /** Loaded apart from the page. */
 const SERVICE_WORKER = `${ROOT}src/offline/service-worker.ts`;
 /** A module that the page fetches once the browser is idle. */
@@ -38,6 +40,7 @@ export function pageChunks() {
   };
   const groups = [
     { name: "main", tags: ["$initial" as const], test: (id: string) => normalizePath(id) !== SERVICE_WORKER },
+    { name: "tasks", test: (id: string) => normalizePath(id) === TASKS },
     { name: "recording", test: (id: string) => normalizePath(id) === RECORDING },
     { name: "views", test: (id: string) => views.has(id) },
     { name: "dialogs", test: (id: string) => dialogs.has(id) },

@@ -46,15 +46,7 @@ const REACT = [
 ];
 
 /** The page's ends of its workers. */
-const CLIENTS = [
-  "client",
-  "sender-client",
-  "fetcher-client",
-  "validator-client",
-  "symbolizer-client",
-  "debuginfod-client",
-  "facts-client",
-].map((name) => `src/worker/${name}.ts`);
+const CLIENTS = ["src/worker/client.ts", "src/worker/task-workers.ts"];
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/pattern/": { uses: ["re2js"] },

@@ -44,13 +44,8 @@ function importGraph(files: string[]): Map<string, string[]> {
 const ROOM_LINES = 40;
 /** Resets of rooms: short, but separate. */
 const RESETS = ["assembly/read/otlp/reset.ts", "assembly/read/pprof/reset.ts", "assembly/write/abandon.ts"];
-/** Entries of threads, the page's ends of its workers, and the second file of src/offline. */
-const ENDS = [
-  "src/cli/convert/convert-worker.ts",
-  "src/fleet/export-worker.ts",
-  "src/offline/install.ts",
-  ...["debuginfod", "sender", "symbolizer", "validator"].map((name) => `src/worker/${name}-client.ts`),
-];
+/** Entries of threads, and the second file of src/offline. */
+const ENDS = ["src/cli/convert/convert-worker.ts", "src/fleet/export-worker.ts", "src/offline/install.ts"];
 /** Files that the library's reference describes, and one that a test runs as a process. */
 const CITED = ["src/library/formats.ts", "src/library/json.ts", "src/node/settle.ts"];
 const APART = [...RESETS, ...ENDS, ...CITED].sort();

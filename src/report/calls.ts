@@ -10,6 +10,7 @@ import { formatInstant } from "../model/recording/about.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../model/words/format.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
+import { tableSection, textRow } from "./table.ts";
 
 /** Calls in the table, parameters of a call, and signatures of a parameter. */
 export const REPORT_CALLS = 50;
@@ -49,14 +50,10 @@ export function callsSection(calls: ReportCalls): string {
   const { count, duration, suspension, rows, params } = calls;
   const sums = `${formatCounted(count, "call")}, ${time(duration)} in all, of which ${time(suspension)} in suspension`;
   const which = count > rows.length ? `${sums}. The ${rows.length} slowest:` : `${sums}.`;
-  return `<section aria-labelledby="calls-title">
-<h2 id="calls-title">Calls</h2>
-<p class="hint">${escapeText(which)}</p>
-${table("calls-title", "calls", ["call", "start", "duration", "net", "suspension", "CPU", "memory", "frames"], rows.map(callRow))}
-${rows.map(callParams).join("\n")}
-</section>
-${paramsSection(params)}
-`;
+  const heads = ["call", "start", "duration", "net", "suspension", "CPU", "memory", "frames"];
+  const table = [heads, ...rows.map((row) => textRow(callRow(row)))];
+  const below = `${rows.map(callParams).join("\n")}\n`;
+  return `${tableSection("calls", "Calls", which, table, "", below)}\n${paramsSection(params)}\n`;
 }
 
 function time(ms: number): string {
@@ -93,11 +90,10 @@ function callParams({ id, title, params }: ReportCall): string {
 function paramsSection({ params }: FrameParams): string {
   if (params.length === 0) return "";
   const rows = params.flatMap((param) => param.groups.slice(0, MOST_GROUPS).map((group) => groupRow(param, group)));
-  return `<section aria-labelledby="params-title">
-<h2 id="params-title">Parameters of frames</h2>
-<p class="hint">Values by signature: literals are replaced by ?. Total is the time of frames with a value; frames inside each other count once.</p>
-${table("params-title", "params", ["parameter and value", "total", "self", "net", "frames"], rows)}
-</section>`;
+  const about =
+    "Values by signature: literals are replaced by ?. Total is the time of frames with a value; frames inside each other count once.";
+  const heads = ["parameter and value", "total", "self", "net", "frames"];
+  return tableSection("params", "Parameters of frames", about, [heads, ...rows.map(textRow)]);
 }
 
 function groupRow({ name }: Param, group: ParamGroup): string[] {
@@ -109,19 +105,4 @@ function groupRow({ name }: Param, group: ParamGroup): string[] {
 
 function figures(of: FrameFigures): string[] {
   return [formatNanos(of.total), formatNanos(of.self), formatNanos(netOfFrames(of)), formatCount(of.invocations)];
-}
-
-function table(title: string, id: string, heads: readonly string[], rows: readonly string[][]): string {
-  const lines = rows.map(([first = "", ...cells]) => {
-    const rest = cells.map((cell) => `<td>${escapeText(cell)}</td>`).join("");
-    return `<tr><th scope="row"><bdi>${escapeText(first)}</bdi></th>${rest}</tr>`;
-  });
-  return `<div class="scroller" role="group" aria-labelledby="${title}" tabindex="0">
-<table id="${id}">
-<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
-<tbody>
-${lines.join("\n")}
-</tbody>
-</table>
-</div>`;
 }

@@ -28,6 +28,7 @@ import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
 import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
+import { tableSection } from "./table.ts";
 import { type ReportTraces, tracesSection } from "./traces.ts";
 
 /** Functions in the table. */
@@ -173,32 +174,22 @@ function topTable(
   suffix: string,
   title: string,
 ): string {
-  const value = (part: bigint) =>
-    `<td>${escapeText(formatFigure(part, profile))}</td><td>${formatPercent(part, totals.value)}</td>`;
+  const value = (part: bigint) => [escapeText(formatFigure(part, profile)), formatPercent(part, totals.value)];
   const hasInferred = inferred !== undefined && inferred.size > 0;
   const marked = (name: string, total: bigint) => {
-    if (!hasInferred) return "";
+    if (!hasInferred) return [];
     const of = inferred.get(name)?.total ?? 0;
-    return of > 0 ? `<td>${inferredShare(of, Number(total))}</td>` : "<td></td>";
+    return [of > 0 ? inferredShare(of, Number(total)) : ""];
   };
   const lines = rows.map(({ name, self, total }) => {
     const shown = name === "" ? "(no name)" : visible(name);
-    return `<tr><th scope="row"><bdi>${escapeText(shown)}</bdi></th>${value(self)}${value(total)}${marked(name, total)}</tr>`;
+    return [`<bdi>${escapeText(shown)}</bdi>`, ...value(self), ...value(total), ...marked(name, total)];
   });
   const which =
     count > rows.length ? `The ${rows.length} heaviest of ${formatCounted(count, "function")}` : "All of them";
-  return `<section aria-labelledby="top-title${suffix}">
-<h2 id="top-title${suffix}">${escapeText(title)}</h2>
-<p class="hint">${which}, by self value. Total counts recursion once.</p>
-<div class="scroller" role="group" aria-labelledby="top-title${suffix}" tabindex="0">
-<table id="top${suffix}">
-<thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th>${hasInferred ? '<th scope="col">context</th>' : ""}</tr></thead>
-<tbody>
-${lines.join("\n")}
-</tbody>
-</table>
-</div>
-</section>`;
+  const heads = ["function", "self", "%", "total", "%", ...(hasInferred ? ["context"] : [])];
+  const about = `${which}, by self value. Total counts recursion once.`;
+  return tableSection("top", title, about, [heads, ...lines], suffix);
 }
 
 /** The facts that a recipient of such a file would ask for first. */

@@ -13,6 +13,7 @@ import { formatCount, formatCounted, formatNanos, formatPercent } from "../model
 import { hexId } from "../model/words/ids.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
+import { tableSection } from "./table.ts";
 
 /** Spans and operations in the tables. */
 export const REPORT_SPANS = 300;
@@ -84,13 +85,15 @@ export interface ReportTraces {
 }
 
 export function tracesSection({ trace, time, requests, operations, coverage, inferredBy }: ReportTraces): string {
-  return [
-    trace === null ? "" : waterfall(trace),
-    time === null ? "" : timeSection(time),
-    requests == null ? "" : requestSection(requests) + requestList(requests),
+  const sections = [
+    trace && waterfall(trace),
+    time && timeSection(time),
+    requests && requestSection(requests),
+    requests && requestList(requests),
     operationTable(operations),
     coverageTable(coverage, inferredBy),
-  ].join("");
+  ];
+  return sections.map((section) => (section ? `${section}\n` : "")).join("");
 }
 
 function waterfall(trace: ReportTrace): string {
@@ -99,9 +102,9 @@ function waterfall(trace: ReportTrace): string {
   const errors = trace.errors === 0 ? "" : `, ${formatCounted(trace.errors, "error")}`;
   const facts = `${visible(rootWords(trace), NAME_ROOM)}: ${formatNanos(trace.duration)}, ${formatCounted(trace.spans, "span")}${errors}, ${formatInstant(trace.start)}, trace ${trace.trace}.`;
   const more = trace.spans > shown ? ` The first ${formatCount(shown)}:` : "";
-  return section("trace", "Trace", `${facts}${more} Solid bars are on the critical path.`, [
+  return tableSection("trace", "Trace", `${facts}${more} Solid bars are on the critical path.`, [
     ["span", "time", "duration", "self", "samples"],
-    rows,
+    ...rows,
   ]);
 }
 
@@ -142,7 +145,7 @@ function timeSection({ name, duration, samples, inferredSamples, breakdown }: Re
   ]);
   const wall = samplesWithInferred(samples + inferredSamples, inferredSamples);
   const about = `${visible(name, NAME_ROOM)}: ${formatNanos(duration)}. Wall has ${wall} of it. The parts add up to it; intervals are at 95 % (Wilson).`;
-  return section("time", "Where the time went", about, [["part", "time", "%", "interval", "meaning"], rows]);
+  return tableSection("time", "Where the time went", about, [["part", "time", "%", "interval", "meaning"], ...rows]);
 }
 
 function requestSection(time: ReportRequestTime): string {
@@ -161,7 +164,7 @@ function requestSection(time: ReportRequestTime): string {
   const others = rest === null ? "" : ` Others: the average of ${formatCounted(rest.counted, "other request")}.`;
   const about = `${visible(name, NAME_ROOM)}: ${formatCounted(requests, "request")}${some}, ${durationWords(duration, source)} together. Wall has ${wall} of them. The parts add up to it; requests at the same time each count in full.${others}`;
   const heads = ["part", "time", "%", "interval", "each", ...(rest === null ? [] : ["others"])];
-  return section("requests", "Where the time of the requests went", about, [heads, rows]);
+  return tableSection("requests", "Where the time of the requests went", about, [heads, ...rows]);
 }
 
 function requestList({ source, requests, longest }: ReportRequestTime): string {
@@ -173,9 +176,9 @@ function requestList({ source, requests, longest }: ReportRequestTime): string {
     hexId(id),
   ]);
   const which = requests > rows.length ? `The longest ${rows.length} of ${formatCount(requests)}.` : "All of them.";
-  return section("request-list", "Requests of the selection", which, [
+  return tableSection("request-list", "Requests of the selection", which, [
     ["operation", "service", "start", "duration", "id"],
-    rows,
+    ...rows,
   ]);
 }
 
@@ -190,9 +193,9 @@ function operationTable({ source, count, rows }: ReportTraces["operations"]): st
     count > rows.length
       ? `The ${rows.length} with the highest p95 of ${formatCount(count)} in all files.`
       : "Those of all files.";
-  return section("operations", "Operations", `${which} ${sourceWords(source)}`, [
+  return tableSection("operations", "Operations", `${which} ${sourceWords(source)}`, [
     ["operation", "spans", "p50", "p95", "max"],
-    lines,
+    ...lines,
   ]);
 }
 
@@ -204,25 +207,8 @@ function coverageTable(coverage: readonly Coverage[], inferredBy: InferredBy | n
     inferredBy === null ? "" : formatPercent(own + inferred, samples),
   ]);
   const about = inferredBy === null ? "Context is not inferred." : inferredTitle({ inferredBy });
-  return section("coverage", "Samples with a span", about, [["profile", "samples", "recorded", "with inferred"], rows]);
-}
-
-/** Cells are markup. */
-function section(id: string, title: string, about: string, [heads, rows]: [string[], string[][]]): string {
-  const lines = rows.map(([first = "", ...cells]) => {
-    return `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
-  });
-  return `<section aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-<p class="hint">${escapeText(about)}</p>
-<div class="scroller" role="group" aria-labelledby="${id}-title" tabindex="0">
-<table id="${id}">
-<thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
-<tbody>
-${lines.join("\n")}
-</tbody>
-</table>
-</div>
-</section>
-`;
+  return tableSection("coverage", "Samples with a span", about, [
+    ["profile", "samples", "recorded", "with inferred"],
+    ...rows,
+  ]);
 }

@@ -29,7 +29,8 @@ const ATTRIBUTES = {
   theme: "theme",
 } as const satisfies Record<string, keyof ViewerOptions>;
 
-type Attribute = keyof typeof ATTRIBUTES;
+/** Where the attribute is absent; "" for the others. */
+const DEFAULTS: ViewerOptions = { view: "flame", theme: "auto" };
 
 /** Options that are properties only. */
 const PROPERTIES = ["data", "filter"] as const;
@@ -40,7 +41,7 @@ const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 /** An event of the element. It does not bubble, as `load` and `error` of the browser's own elements. */
 export type SpanFlameEvent<K extends keyof ViewerEvents> = CustomEvent<ViewerEvents[K]>;
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface types the listeners of a method that exists
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface has properties and methods that exist
 export class SpanFlameElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
 
@@ -90,90 +91,6 @@ export class SpanFlameElement extends Base {
     this.hold({ filter });
   }
 
-  get src(): string {
-    return this.read("src");
-  }
-
-  set src(src: string) {
-    this.setAttribute("src", src);
-  }
-
-  get unit(): string {
-    return this.read("unit");
-  }
-
-  set unit(unit: string) {
-    this.setAttribute("unit", unit);
-  }
-
-  get type(): string {
-    return this.read("type");
-  }
-
-  set type(type: string) {
-    this.setAttribute("type", type);
-  }
-
-  get measure(): string {
-    return this.read("measure");
-  }
-
-  set measure(name: string) {
-    this.setAttribute("measure", name);
-  }
-
-  get localRoot(): string {
-    return this.read("local-root");
-  }
-
-  set localRoot(id: string | bigint) {
-    this.setAttribute("local-root", String(id));
-  }
-
-  get span(): string {
-    return this.read("span");
-  }
-
-  set span(id: string | bigint) {
-    this.setAttribute("span", String(id));
-  }
-
-  get search(): string {
-    return this.read("search");
-  }
-
-  set search(pattern: string) {
-    this.setAttribute("search", pattern);
-  }
-
-  get view(): ViewerView {
-    return (this.getAttribute("view") ?? "flame") as ViewerView;
-  }
-
-  set view(view: ViewerView) {
-    this.setAttribute("view", view);
-  }
-
-  get function(): string {
-    return this.read("function");
-  }
-
-  set function(name: string) {
-    this.setAttribute("function", name);
-  }
-
-  get theme(): ViewerTheme {
-    return (this.getAttribute("theme") ?? "auto") as ViewerTheme;
-  }
-
-  set theme(theme: ViewerTheme) {
-    this.setAttribute("theme", theme);
-  }
-
-  private read(name: Attribute): string {
-    return this.getAttribute(name) ?? "";
-  }
-
   private hold(held: Pick<ViewerOptions, "data" | "filter">): void {
     this.held = { ...this.held, ...held };
     this.draw();
@@ -200,6 +117,18 @@ export class SpanFlameElement extends Base {
 }
 
 export interface SpanFlameElement {
+  src: string;
+  unit: string;
+  type: string;
+  measure: string;
+  get localRoot(): string;
+  set localRoot(id: string | bigint);
+  get span(): string;
+  set span(id: string | bigint);
+  search: string;
+  view: ViewerView;
+  function: string;
+  theme: ViewerTheme;
   addEventListener<K extends keyof ViewerEvents>(
     type: K,
     listener: (this: SpanFlameElement, event: SpanFlameEvent<K>) => void,
@@ -210,6 +139,18 @@ export interface SpanFlameElement {
     listener: EventListenerOrEventListenerObject,
     options?: boolean | AddEventListenerOptions,
   ): void;
+}
+
+for (const [name, option] of Object.entries(ATTRIBUTES)) {
+  Object.defineProperty(SpanFlameElement.prototype, option, {
+    configurable: true,
+    get(this: SpanFlameElement) {
+      return this.getAttribute(name) ?? DEFAULTS[option] ?? "";
+    },
+    set(this: SpanFlameElement, value: unknown) {
+      this.setAttribute(name, String(value));
+    },
+  });
 }
 
 declare global {

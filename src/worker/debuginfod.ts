@@ -12,6 +12,10 @@ import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
 
 export interface DebuginfodWorker {
+  /**
+   * The debug file of a build id, else its library. `servers`: addresses separated by white space, as the user entered
+   * them. The codes of errors are those of src/symbols/debuginfod.ts.
+   */
   fetch(
     servers: string,
     buildId: string,

@@ -29,7 +29,9 @@ import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
 
 export interface SymbolizerWorker {
+  /** ELF files among files and archives. */
   find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;
+  /** Names of the addresses of a library, from all of its files. */
   names(addresses: readonly bigint[], files: FoundSymbols[]): Promise<Result<NamedLibrary>>;
 }
 

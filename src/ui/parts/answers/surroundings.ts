@@ -5,9 +5,8 @@
 import { type ComponentType, createContext, useContext } from "react";
 import type { Filter } from "../../../core/types.ts";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
-import type { QueryAction, QueryState } from "../../../model/query/query.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import type { Viewer } from "../../../worker/client.ts";
+import type { ViewProps } from "./view-props.ts";
 
 /** Ways from a frame to its source. */
 export interface SourceLinks {
@@ -44,12 +43,9 @@ export interface ShownFrame {
   upward: boolean;
 }
 
-export interface ViewSettingsProps {
-  profile: Measured;
-  query: QueryState;
+export interface ViewSettingsProps extends Pick<ViewProps, "profile" | "query" | "act"> {
   /** The view draws a graph: with its direction and its colours. */
   isGraph?: boolean;
-  act: (action: QueryAction) => void;
 }
 
 export interface Around {

@@ -1,6 +1,6 @@
 /** Shows the question in a separate React tree, so that any part of the page can ask at any time. */
 
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { visible } from "../../../model/words/text.ts";
 import { Dialog } from "../../primitives/dialog/Dialog.tsx";
@@ -37,13 +37,12 @@ interface Props {
 /** Which host, what and how much. The focus is on No: keys that were meant for the page allow nothing. */
 function ConsentDialog({ question, onAnswer }: Props) {
   const { origin, what, amount, sent, size } = question;
-  const dialog = useRef<{ close: () => void }>(null);
   const about = useId();
   const [isKept, setKept] = useState(true);
   const host = visible(hostOf(origin), LONGEST);
   const left = what.length - MOST_LINES;
   return (
-    <Dialog dialog={dialog} open onClose={() => onAnswer(false)} title="Read from another host?" testId="consent">
+    <Dialog open onClose={() => onAnswer(false)} title="Read from another host?" testId="consent">
       <div className={css.words} id={about}>
         <p>
           The page is about to read from another host than its own:{" "}

@@ -1,16 +1,13 @@
 import { CircleHelp } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { memo, useId, useMemo } from "react";
 import type { RankHow } from "../../../core/types.ts";
 import type { ExplorerTab } from "../../../model/lists/explorer.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../../model/lists/explorer.ts";
 import { patternIn, rowFind } from "../../../model/lists/row-find.ts";
 import { sortFor, sortWord } from "../../../model/lists/sort-words.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { rankFilterOf } from "../../../model/query/query.ts";
 import { oneId } from "../../../model/query/scope.ts";
-import type { Measured } from "../../../model/words/measure.ts";
-import type { Zeros } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
@@ -20,7 +17,6 @@ import { usePattern } from "../search/use-pattern.ts";
 import css from "./Explorer.module.css";
 import { ExplorerTools } from "./ExplorerTools.tsx";
 import { RankList } from "./RankList.tsx";
-import type { ListQuery } from "./use-rank.ts";
 import { useRank } from "./use-rank.ts";
 
 const SCOPE_AND_HELP = likelySoon(() => import("./scope-and-help.ts"));
@@ -32,13 +28,8 @@ const HELP = (
   </>
 );
 
-interface Props {
-  profile: Measured;
+interface Props extends Pick<ComponentProps<typeof RankList>, "profile" | "zeros" | "query" | "act"> {
   attributeKeys: string[];
-  /** Where times count from. */
-  zeros: Zeros;
-  query: ListQuery;
-  act: (action: QueryAction) => void;
 }
 
 /** What the samples can be narrowed to: as a list, in any order. */
@@ -80,15 +71,11 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
         </Popover>
       </ExplorerTabs>
       <ExplorerTools
-        tabs={tabs}
+        {...{ tabs, query, sort, error, act }}
         chosen={tab}
         named={tabs.includes(tab)}
         attributeKeys={attributeChoices(attributeKeys, profile)}
-        query={query}
-        sort={sort}
         exact={profile.exact === true}
-        error={error}
-        act={act}
       />
       <div
         id={panel}
@@ -102,13 +89,8 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
           <p className={css.none}>{emptyWords(tab, rows)}</p>
         ) : (
           <RankList
-            ranking={ranking}
-            profile={profile}
-            zeros={zeros}
-            query={query}
-            act={act}
+            {...{ ranking, profile, zeros, query, act, group }}
             label={`${visible(tab.label, 60)} by ${sortWord(sort, by)}${reversed ? ", reversed" : ""}`}
-            group={group}
           />
         )}
       </div>

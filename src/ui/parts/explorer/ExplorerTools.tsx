@@ -3,14 +3,15 @@ import { useId } from "react";
 import type { RankBy, RankSort } from "../../../core/types.ts";
 import { attributeHint, type ExplorerTab } from "../../../model/lists/explorer.ts";
 import { sortsOf, sortWord } from "../../../model/lists/sort-words.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { visible } from "../../../model/words/text.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Explorer.module.css";
 import type { ListQuery } from "./use-rank.ts";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   tabs: ExplorerTab[];
   chosen: ExplorerTab;
   /** The tab is one of those above. */
@@ -22,7 +23,6 @@ interface Props {
   exact: boolean;
   /** The error of the typed text. */
   error: string | null;
-  act: (action: QueryAction) => void;
 }
 
 /** Typing waits so long for the next letter. */
@@ -39,10 +39,7 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
   return (
     <div className={css.tools}>
       <AttributeChoice
-        tabs={tabs}
-        by={by}
-        named={named}
-        attributeKeys={attributeKeys}
+        {...{ tabs, by, named, attributeKeys }}
         onKey={(key) => act({ kind: "explore", by: `key:${key}` })}
       />
       <input
@@ -61,20 +58,15 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
           if (event.key === "Escape") setText("");
         }}
       />
-      <select
+      <Select
         className={css.order}
-        data-testid="rank-sort"
+        testId="rank-sort"
         aria-label="Order of the rows"
         title="Order of the rows"
         value={sort}
-        onChange={(event) => act({ kind: "sort", sort: event.currentTarget.value as RankSort, reversed: false })}
-      >
-        {sortsOf(by, exact).map((each) => (
-          <option key={each} value={each}>
-            {sortWord(each, by)}
-          </option>
-        ))}
-      </select>
+        options={sortsOf(by, exact).map((each) => [each, sortWord(each, by)] as const)}
+        onChange={(value) => act({ kind: "sort", sort: value as RankSort, reversed: false })}
+      />
       <IconButton
         icon={reversed ? ArrowUpNarrowWide : ArrowDownWideNarrow}
         label="Reverse the order"
@@ -91,11 +83,8 @@ export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort,
   );
 }
 
-interface AttributeProps {
-  tabs: ExplorerTab[];
+interface AttributeProps extends Pick<Props, "tabs" | "named" | "attributeKeys"> {
   by: RankBy;
-  named: boolean;
-  attributeKeys: string[];
   onKey: (key: string) => void;
 }
 

@@ -2,24 +2,21 @@ import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { type ExplorerTab, rowWord } from "../../../model/lists/explorer.ts";
 import { chipKey, chipsOf, hasChip } from "../../../model/query/chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { figureName, formatCounted } from "../../../model/words/format.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../../model/words/text.ts";
 import { rowForKey } from "../../primitives/keys/list-keys.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./RankList.module.css";
 import { chipOf, isFew, RankRowView } from "./RankRowView.tsx";
 import type { ListQuery, Ranking } from "./use-rank.ts";
 import { type TallList, useTallList } from "./use-tall-list.ts";
 
-interface Props {
+interface Props extends Pick<ViewProps, "profile" | "act"> {
   ranking: Ranking;
-  profile: Measured;
   /** Where times count from. */
   zeros: Zeros;
   query: ListQuery;
-  act: (action: QueryAction) => void;
   label: string;
   /** Where rows of few samples are found together with others like them. */
   group: ExplorerTab | null;
@@ -86,19 +83,13 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
             return (
               <RankRowView
                 key={index}
+                {...{ row, by, profile, zeros, heaviest, count, onPick }}
                 id={`${id}-${index}`}
-                row={row}
-                by={by}
-                profile={profile}
-                zeros={zeros}
-                heaviest={heaviest}
                 top={list.topOf(index)}
                 position={index + 1}
-                count={count}
                 active={index === active}
                 selected={row !== undefined && chosen.has(chipKey(chipOf(row, by)))}
                 group={row !== undefined && isFew(row, profile) ? group : null}
-                onPick={onPick}
               />
             );
           })}

@@ -1,7 +1,6 @@
 import { useMemo, useRef } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { FEW } from "../../../model/lists/explorer.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { filterKey } from "../../../model/query/query.ts";
 import {
   oneId,
@@ -18,13 +17,12 @@ import type { Query, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Explorer.module.css";
 import type { ListQuery } from "./use-rank.ts";
 
-interface Props {
-  profile: Measured;
+interface Props extends Pick<ViewProps, "profile" | "act"> {
   query: ListQuery;
-  act: (action: QueryAction) => void;
 }
 
 /** A span alone, or the request it is a part of, where that makes a difference. */

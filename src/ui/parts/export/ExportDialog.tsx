@@ -1,4 +1,4 @@
-import { memo, useRef, useState } from "react";
+import { memo, useState } from "react";
 import { PRESETS } from "../../../core/tables/presets.ts";
 import { invocationFormat, namesCalls } from "../../../model/calls/export/invocations.ts";
 import { filterWords } from "../../../model/query/chip-words.ts";
@@ -20,27 +20,22 @@ import type { Measured } from "../../../model/words/measure.ts";
 import { isShown } from "../../../model/words/shown-formats.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
-import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import { isClosed } from "../../primitives/dialog/use-lazy-dialog.ts";
 import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { CommandButton, DownloadFooter } from "./DownloadFooter.tsx";
 import css from "./ExportDialog.module.css";
-import { FileOptions, FormatCards, ShownOptions } from "./FileOptions.tsx";
+import { FileOptions, FormatCards, type OptionsProps, ShownOptions } from "./FileOptions.tsx";
+import type { ExportJob } from "./job.ts";
 import { PairRows } from "./PairRows.tsx";
 import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
 import { SendFooter } from "./SendFooter.tsx";
 import { useSummary } from "./use-summary.ts";
 
-export interface ExportDialogProps {
+export interface ExportDialogProps extends DialogProps, Omit<ExportJob, "choice"> {
   /** Name of the profile on its tab. */
   label: string;
-  open: boolean;
-  onClose: () => void;
-  names: string[];
-  overview: Overview;
-  profile: Measured;
-  query: QueryState;
   /** What is selected of every profile. */
   outlined: Outlined | null;
 }
@@ -48,7 +43,6 @@ export interface ExportDialogProps {
 /** The export dialog: writes exactly the filtered samples to a file or to a receiver. */
 export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps) {
   const { open, onClose, names, label, overview, profile, query, outlined } = props;
-  const dialog = useRef<{ close: () => void }>(null);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
   const [receiver, setReceiver] = useState<ReceiverText>({ endpoint: "", headers: [] });
   const choice = settled(told);
@@ -57,10 +51,9 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
   const job = { names, overview, profile, query, choice };
   const summary = useSummary(job, outlined, open);
   const toReceiver = choice.target === "receiver";
-  const close = () => dialog.current?.close();
   const output = exportName(names, choice, profile, query.filter);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Export" testId="export-dialog" keeps>
+    <Dialog open={open} onClose={onClose} title="Export" testId="export-dialog" keeps>
       <div className={css.body}>
         <FormatCards choice={choice} onFormat={(format) => change({ format })} />
         <div className={css.pairOfChoices}>
@@ -101,9 +94,9 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
         />
       </div>
       {toReceiver ? (
-        <SendFooter job={job} receiver={receiver} onClose={close} />
+        <SendFooter job={job} receiver={receiver} onClose={onClose} />
       ) : (
-        <DownloadFooter job={job} onClose={close} />
+        <DownloadFooter job={job} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -198,11 +191,6 @@ function isOfInvocations({ format, all }: ExportChoice, query: QueryState, profi
   return (
     invocationFormat({ format, isNamed: namesCalls(filter), type: all ? null : profile.type, filter, shape }) !== null
   );
-}
-
-interface OptionsProps {
-  choice: ExportChoice;
-  onChange: (changes: Partial<ExportChoice>) => void;
 }
 
 function OtlpOptions({ choice, onChange }: OptionsProps) {

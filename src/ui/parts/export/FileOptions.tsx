@@ -6,14 +6,13 @@ import type { Overview } from "../../../worker/api.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import css from "./ExportDialog.module.css";
 
-interface Props {
-  overview: Overview;
+export interface OptionsProps {
   choice: ExportChoice;
   onChange: (changes: Partial<ExportChoice>) => void;
 }
 
 /** How the message is compressed, and whether the recording goes along: the boxes that the format's row has. */
-export function FileOptions({ overview, choice, onChange }: Props) {
+export function FileOptions({ overview, choice, onChange }: OptionsProps & { overview: Overview }) {
   const { format, target, withRecordings } = choice;
   const isPlain = overview.inputs.every(({ kind, packed }) => kind === "jfr" && !packed);
   const bytes = overview.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -76,13 +75,8 @@ function Option({ id, label, about, checked, disabled = false, onChange }: Optio
   );
 }
 
-interface ShownOptionsProps {
-  choice: ExportChoice;
-  onChange: (changes: Partial<ExportChoice>) => void;
-}
-
 /** Options of a report or a picture. */
-export function ShownOptions({ choice, onChange }: ShownOptionsProps) {
+export function ShownOptions({ choice, onChange }: OptionsProps) {
   if (choice.format === "html") {
     return (
       <p className={css.hint}>

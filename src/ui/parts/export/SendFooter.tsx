@@ -9,7 +9,7 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../../../push/outco
 import type { Outcome, Receiver } from "../../../push/push.ts";
 import type { Message } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { type Sender, startSender } from "../../../worker/sender-client.ts";
+import { type Sender, startSender } from "../../../worker/task-workers.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./ExportDialog.module.css";
 import { type ExportJob, exportFailed, requestOf } from "./job.ts";
@@ -54,7 +54,7 @@ export function SendFooter({ job, receiver: text, onClose }: Props) {
     const messages = answer.value;
     if (messages.length === 0) add({ tone: "bad", text: "No sample passes the filter: nothing was sent." });
     setProgress({ done: 0, of: messages.length });
-    const started = startSender(receiver);
+    const started = startSender();
     sender.current = started;
     await sendAll(messages, format, receiver, started, (line, done) => {
       add(line);
@@ -127,7 +127,7 @@ async function sendAll(
     const name = `${message.type ?? formatCounted(message.profiles, "profile")}, ${formatBytes(message.size)}`;
     if (message.oversized)
       tell({ tone: "plain", text: `${name}: a single profile above 20 MiB, sent in one message` }, index);
-    const answer = await sender.push(message.blob, format, (retry) =>
+    const answer = await sender.push(message.blob, format, receiver, (retry) =>
       tell({ tone: "plain", text: `${name}: ${retryWords(retry)}` }, index),
     );
     if (!answer.ok) return tell({ tone: "bad", text: answer.error.message }, index);

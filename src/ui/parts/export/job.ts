@@ -1,20 +1,18 @@
 /** The export job that both targets of the dialog need: the choice, and the samples that it is made of. */
 import { formatRow } from "../../../core/tables/formats.ts";
 import type { OutputFormat } from "../../../core/types.ts";
-import { filterOf, type QueryState } from "../../../model/query/query.ts";
+import { filterOf } from "../../../model/query/query.ts";
 import { shapeKey } from "../../../model/query/shape.ts";
 import { type ExportChoice, writeOptions } from "../../../model/query/written/export-choice.ts";
 import { writtenShape } from "../../../model/query/written/written-shape.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import type { Download, Failure, Overview, WriteRequest } from "../../../worker/api.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 
-export interface ExportJob {
+export interface ExportJob extends Pick<ViewProps, "profile" | "query"> {
   /** Of the files on the page. */
   names: string[];
   overview: Overview;
-  profile: Measured;
-  query: QueryState;
   choice: ExportChoice;
 }
 

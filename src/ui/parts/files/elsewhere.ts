@@ -1,7 +1,7 @@
 /** Recordings of `?url=` on other hosts: the question whether to read them, and the reading. */
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import type { InputFile } from "../../../worker/api.ts";
-import { fetchElsewhere, fetchSize } from "../../../worker/fetcher-client.ts";
+import { fromElsewhere } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 
 /** Asks once for each host. Throws if the user does not allow one of them. */
@@ -21,7 +21,7 @@ export async function askForFiles(urls: readonly URL[], signal: AbortSignal): Pr
 }
 
 async function sizesOf(urls: readonly URL[], signal: AbortSignal): Promise<string> {
-  const answers = await Promise.all(urls.map(({ href }) => fetchSize(href, signal)));
+  const answers = await Promise.all(urls.map(({ href }) => fromElsewhere(signal, (fetcher) => fetcher.size(href))));
   let bytes = 0;
   for (const answer of answers) {
     if (!answer.ok) return answer.error.message;
@@ -33,7 +33,7 @@ async function sizesOf(urls: readonly URL[], signal: AbortSignal): Promise<strin
 
 /** The host has to allow this page to read it (CORS). */
 export async function fetchFile(name: string, url: URL, signal: AbortSignal): Promise<InputFile> {
-  const answer = await fetchElsewhere(url.href, signal);
+  const answer = await fromElsewhere(signal, (fetcher) => fetcher.fetch(url.href));
   if (!answer.ok) throw new Error(`${url.href} could not be fetched: ${answer.error.message}`);
   return { name, blob: answer.value };
 }

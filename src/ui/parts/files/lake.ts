@@ -2,7 +2,7 @@
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { hexId, isTrace, parseId } from "../../../model/words/ids.ts";
 import type { InputFile } from "../../../worker/api.ts";
-import { fetchSelection } from "../../../worker/fetcher-client.ts";
+import { fromElsewhere } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 
 /** Bytes that a trace may take; those of three thousand samples in 150 MB of files are 8 MB. */
@@ -24,7 +24,7 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
     sent: "which ranges are read",
   };
   await mayRead(question, signal);
-  const answer = await fetchSelection(url.href, { wanted, mostBytes: MOST_BYTES }, signal);
+  const answer = await fromElsewhere(signal, (fetcher) => fetcher.select(url.href, { wanted, mostBytes: MOST_BYTES }));
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
   const { message, samples, damaged, unchecked, older } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);

@@ -1,18 +1,16 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { netOfFrames } from "../../../model/calls/params/params.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure, FrameParamsAnswer } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import type { AskedFrames } from "../answers/surroundings.ts";
 import css from "./FrameDetailsDialog.module.css";
 import { MethodFacts } from "./MethodFacts.tsx";
 import { ParamSection } from "./ParamSection.tsx";
 
-interface Props {
-  open: boolean;
-  onClose: () => void;
+interface Props extends DialogProps {
   asked: AskedFrames | null;
 }
 
@@ -21,9 +19,8 @@ const NAME_ROOM = 1000;
 
 /** Figures, methods and parameters of the frames of selected calls: of a path, of a function, or of all frames. */
 export function FrameDetailsDialog({ open, onClose, asked }: Props) {
-  const dialog = useRef<{ close: () => void }>(null);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Frame details" testId="frame-details" wide keeps>
+    <Dialog open={open} onClose={onClose} title="Frame details" testId="frame-details" wide keeps>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && asked !== null && <Answered key={keyOf(asked)} asked={asked} />}

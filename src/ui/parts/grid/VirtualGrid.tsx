@@ -122,17 +122,7 @@ export function VirtualGrid(props: Props) {
       <Rows height={virtual.getTotalSize()}>
         {items.map(({ index, start }) => {
           const place = { id: `${id}-${index}`, index, top: start - HEAD_PX, selected: index === active };
-          return (
-            <Row
-              key={index}
-              {...place}
-              row={row(index)}
-              heads={heads}
-              testId={testId}
-              onActive={onActive}
-              onOpen={onOpen}
-            />
-          );
+          return <Row key={index} {...place} {...{ heads, testId, onActive, onOpen }} row={row(index)} />;
         })}
       </Rows>
     </div>

@@ -1,18 +1,17 @@
 import { ChevronDown, ChevronUp, Filter, FilterX, type LucideIcon, Merge } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { formatCount, formatCounted, formatPercent } from "../../../model/words/format.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { useSurroundings } from "../answers/surroundings.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   pattern: string;
   search: Search;
-  act: (action: QueryAction) => void;
   /** To the next (1) or the one before (-1); absent where nothing is walked through. */
   onWalk?: (step: number) => void;
   /** Matches are only walked through: they are no samples to filter by. */

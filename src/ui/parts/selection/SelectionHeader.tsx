@@ -1,7 +1,7 @@
 import { ChartBarStacked, ChartGantt, Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
 import { memo, type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../../core/view-types.ts";
-import { filterKey, filterOf, type QueryAction, type Selecting } from "../../../model/query/query.ts";
+import { filterKey, filterOf, type Selecting } from "../../../model/query/query.ts";
 import { conditionsOf, type Subject, severalOf, subjectOf } from "../../../model/query/subject.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
@@ -12,15 +12,15 @@ import { visible } from "../../../model/words/text.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { useStored } from "../../primitives/panes/use-stored.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import { SplitText } from "../grid/SplitText.tsx";
 import { InferredPart } from "../inferred/InferredNote.tsx";
 import css from "./SelectionHeader.module.css";
 import type { Outlined } from "./use-outline.ts";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act" | "tabs"> {
   query: Selecting;
   outlined: Outlined | null;
-  tabs: ProfileTab[];
   /** Type of the profile on screen. */
   type: string;
   zeros: Zeros;
@@ -28,7 +28,6 @@ interface Props {
   hasChart: boolean;
   /** The recording knows requests. */
   hasRequests: boolean;
-  act: (action: QueryAction) => void;
 }
 
 /** What the filters select, such as a request: name, time, threads, ids, and its samples in every profile. */

@@ -1,10 +1,10 @@
-import { useId, useRef } from "react";
+import { useId } from "react";
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { hasBuildId } from "../../../symbols/build-id.ts";
 import { type FileStatus, fileStatus } from "../../../symbols/library-rows.ts";
 import type { FoundSymbols, InputFile } from "../../../worker/api.ts";
-import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import { showToast } from "../../primitives/toast/toasts.ts";
 import { useSymbols } from "../answers/symbol-store.ts";
 import { FilePicker } from "../files/FilePicker.tsx";
@@ -15,27 +15,13 @@ import css from "./SymbolsDialog.module.css";
 import { takeSymbols } from "./sort-files.ts";
 import { useLibraryRows } from "./use-recording-symbols.ts";
 
-export interface SymbolsDialogProps {
-  open: boolean;
-  onClose: () => void;
-}
-
 /** Libraries and files of a list beyond this many are only counted. */
 const SHOWN = 100;
 
 /** Native libraries of the recording: what names their frames, what is missing, and where to find it. */
-export function SymbolsDialog({ open, onClose }: SymbolsDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function SymbolsDialog({ open, onClose }: DialogProps) {
   return (
-    <Dialog
-      dialog={dialog}
-      open={open}
-      onClose={onClose}
-      title="Symbols of native frames"
-      testId="symbols-dialog"
-      wide
-      keeps
-    >
+    <Dialog open={open} onClose={onClose} title="Symbols of native frames" testId="symbols-dialog" wide keeps>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && <Sections />}
@@ -43,7 +29,7 @@ export function SymbolsDialog({ open, onClose }: SymbolsDialogProps) {
       <div className={css.footer}>
         <FilePicker label="Add files…" testId="symbols-input" onFiles={(files) => void add(files)} />
         <FilePicker isFolder label="Add folder…" testId="symbols-folder" onFiles={(files) => void add(files)} />
-        <button type="button" className={css.close} onClick={() => dialog.current?.close()}>
+        <button type="button" className={css.close} onClick={onClose}>
           Close
         </button>
       </div>

@@ -3,7 +3,7 @@ import { hasBuildId } from "../../../symbols/build-id.ts";
 import { fileStatus, type LibrarySum, libraryRows } from "../../../symbols/library-rows.ts";
 import type { Failure, FoundSymbols, LibraryNames, Query, SymbolInput } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
-import { type Symbolizer, startSymbolizer } from "../../../worker/symbolizer-client.ts";
+import { type Symbolizer, startSymbolizer } from "../../../worker/task-workers.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 import { changeSymbols, NO_NAMES, symbolState } from "../answers/symbol-store.ts";
 import { runCommand } from "../commands/commands.ts";

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import type { LibraryRow } from "../../../symbols/library-rows.ts";
-import { type Debuginfod, startDebuginfod } from "../../../worker/debuginfod-client.ts";
+import { type Debuginfod, startDebuginfod } from "../../../worker/task-workers.ts";
 import { mayRead } from "../consent/consent.ts";
 import { SHELF } from "./sort-files.ts";
 

@@ -4,7 +4,6 @@ import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { TimeRange } from "../../../core/types.ts";
 import { cellStrength } from "../../../model/calls/density.ts";
 import { withoutKinds } from "../../../model/query/chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { placeOf } from "../../../model/timeline/scale.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import type { CallDensity, CallsOverview, Result } from "../../../worker/api.ts";
@@ -19,19 +18,14 @@ import crosshair from "./Crosshair.module.css";
 import { RangePicker } from "./RangePicker.tsx";
 import { cleared } from "./strip-canvas.ts";
 import rows from "./Timeline.module.css";
+import type { TimelineProps } from "./Timeline.tsx";
 import type { TimeQuery } from "./time-query.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
 
-interface Props {
+interface Props extends Omit<TimelineProps, "profile" | "rows"> {
   calls: CallsOverview;
-  query: TimeQuery;
-  act: (action: QueryAction) => void;
-  /** Takes the legend. */
-  legend: Element | null;
-  onHide: () => void;
-  focused: boolean;
 }
 
 const LEAST = 84;
@@ -79,15 +73,7 @@ export function CallTimeline({ calls, query, act, legend, onHide, focused }: Pro
           onPointerMove={(event) => setPointed(density === null ? "" : pointedWords(event, density))}
           onPointerLeave={() => setPointed("")}
         >
-          <RangePicker
-            view={view}
-            range={range}
-            onRange={onRange}
-            testId="timeline"
-            plot="strip"
-            keys
-            dragged={dragged}
-          >
+          <RangePicker {...{ view, range, onRange, dragged }} testId="timeline" plot="strip" keys>
             <Cells density={density} shown={shown} width={width} height={height} />
           </RangePicker>
         </div>

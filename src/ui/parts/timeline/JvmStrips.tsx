@@ -86,16 +86,16 @@ function drawSeries(canvas: HTMLCanvasElement, strip: SeriesStrip, drawn: TimeRa
   });
 }
 
-type Place = (value: number) => number;
-
-function drawColumns(
+type Draw = (
   context: CanvasRenderingContext2D,
-  { high }: SeriesLine,
+  line: SeriesLine,
   left: number,
   step: number,
-  y: Place,
+  y: (value: number) => number,
   height: number,
-): void {
+) => void;
+
+const drawColumns: Draw = (context, { high }, left, step, y, height) => {
   high.forEach((value, bin) => {
     if (Number.isNaN(value)) return;
     const top = Math.min(height - 2, y(value));
@@ -106,16 +106,9 @@ function drawColumns(
     context.globalAlpha = 1;
     context.fillRect(x, top, columnWidth, 1.5);
   });
-}
+};
 
-function drawLine(
-  context: CanvasRenderingContext2D,
-  { low, high }: SeriesLine,
-  left: number,
-  step: number,
-  y: Place,
-  height: number,
-): void {
+const drawLine: Draw = (context, { low, high }, left, step, y, height) => {
   const points: [x: number, top: number, bottom: number][] = [];
   high.forEach((value, bin) => {
     if (!Number.isNaN(value)) points.push([left + (bin + 0.5) * step, y(value), y(low[bin]!)]);
@@ -139,4 +132,4 @@ function drawLine(
   context.lineTo(last[0] + 0.5, last[2]);
   context.lineWidth = 1.25;
   context.stroke();
-}
+};

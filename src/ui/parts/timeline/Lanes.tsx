@@ -3,10 +3,9 @@ import { type CSSProperties, type RefObject, useMemo, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../../core/view-types.ts";
 import { hasChip } from "../../../model/query/chips.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
-import type { LaneOrder, QueryAction } from "../../../model/query/query.ts";
+import type { LaneOrder } from "../../../model/query/query.ts";
 import { chooseLanes, heaviestOf, laneBins } from "../../../model/timeline/lanes.ts";
 import { formatCount, formatCounted, formatFigure } from "../../../model/words/format.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
@@ -19,7 +18,6 @@ import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
-import type { TimeQuery } from "./time-query.ts";
 import { useDescribe } from "./use-pointing.ts";
 import { placeWords } from "./use-strip-words.ts";
 
@@ -146,11 +144,8 @@ function laneName({ name }: ThreadRow): string {
   return name === "" ? "(no name)" : visible(name, 120);
 }
 
-interface NameProps {
+interface NameProps extends Pick<TimelineDetailProps, "profile" | "query" | "act"> {
   lane: ThreadRow;
-  profile: Measured;
-  query: TimeQuery;
-  act: (action: QueryAction) => void;
 }
 
 function ThreadName({ lane, profile, query, act }: NameProps) {

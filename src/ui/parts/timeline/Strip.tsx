@@ -1,19 +1,15 @@
 import { ChevronsLeft, ChevronsRight } from "lucide-react";
-import type { TimeRange } from "../../../core/types.ts";
+import type { ComponentProps } from "react";
 import { formatCounted } from "../../../model/words/format.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import type { ShownStrip } from "./use-strips.ts";
 
-interface Props {
+interface Props extends Omit<ComponentProps<typeof StripCanvas>, "strip" | "heaviest"> {
   strip: ShownStrip;
   /** The strip of the whole row: it knows what lies outside. */
   whole: ShownStrip | null;
-  shown: TimeRange;
-  marked: boolean;
-  width: number;
-  height: number;
 }
 
 /** The samples over time, with an arrow at an edge that samples lie beyond. */

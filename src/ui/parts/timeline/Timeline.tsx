@@ -10,6 +10,7 @@ import { viewer } from "../../../worker/client.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
 import { useAnswer, useSamples } from "../answers/use-answer.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
 import crosshair from "./Crosshair.module.css";
@@ -29,12 +30,10 @@ import { useTimeView } from "./use-time-view.ts";
 import { onZoomKey, useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools } from "./ZoomTools.tsx";
 
-interface Props {
-  profile: Measured;
+export interface TimelineProps extends Pick<ViewProps, "profile" | "act"> {
   /** The time of each file, in the order of time; at least one. */
   rows: readonly TimeRow[];
   query: TimeQuery;
-  act: (action: QueryAction) => void;
   /** Takes the legend of the marks. */
   legend: Element | null;
   onHide: () => void;
@@ -49,7 +48,7 @@ const LEAST_LANES = 96;
 const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineDetail }) => TimelineDetail));
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
-export function Timeline(props: Props) {
+export function Timeline(props: TimelineProps) {
   const { profile, rows, query, act, legend, onHide, focused } = props;
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);
@@ -89,15 +88,7 @@ export function Timeline(props: Props) {
         )}
         <Toggles ref={toggles} query={query} act={act} hasJvm={row.measured} />
         <div ref={plot} className={css.plot}>
-          <RangePicker
-            view={view}
-            range={range}
-            onRange={onRange}
-            testId="timeline"
-            plot="strip"
-            keys
-            dragged={dragged}
-          >
+          <RangePicker {...{ view, range, onRange, dragged }} testId="timeline" plot="strip" keys>
             <div className={css.strip}>
               {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} marked={strip.marked} />}
             </div>
@@ -109,18 +100,7 @@ export function Timeline(props: Props) {
         {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
         {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
         {Detail !== null && isDetailed && (
-          <Detail
-            profile={profile}
-            samples={samples}
-            view={view}
-            pointing={pointing}
-            marks={marks}
-            query={query}
-            act={act}
-            onRange={onRange}
-            onLeave={leave}
-            {...drawing}
-          />
+          <Detail {...{ profile, samples, view, pointing, marks, query, act, onRange }} onLeave={leave} {...drawing} />
         )}
       </section>
       <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />

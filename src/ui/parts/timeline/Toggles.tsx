@@ -1,5 +1,6 @@
 import type { Ref } from "react";
-import type { QueryAction, TimelineName } from "../../../model/query/query.ts";
+import type { TimelineName } from "../../../model/query/query.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./Timeline.module.css";
 import type { TimeQuery } from "./time-query.ts";
 
@@ -13,10 +14,9 @@ const TOGGLES: { timeline: TimelineName; label: string; title: string; testId: s
   },
 ];
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   ref: Ref<HTMLDivElement>;
   query: TimeQuery;
-  act: (action: QueryAction) => void;
   /** The recordings have measurements of the JVM. */
   hasJvm: boolean;
 }

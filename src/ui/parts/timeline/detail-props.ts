@@ -2,15 +2,13 @@
 
 import type { TimeRange } from "../../../core/types.ts";
 import type { Marks } from "../../../core/view-types.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import type { Query } from "../../../worker/api.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import type { TimeQuery } from "./time-query.ts";
 import type { Pointing } from "./use-pointing.ts";
 import type { TimeView } from "./use-time-view.ts";
 
-export interface TimelineDetailProps {
-  profile: Measured;
+export interface TimelineDetailProps extends Pick<ViewProps, "profile" | "act"> {
   /** Without the range of time. */
   samples: Query;
   view: TimeView;
@@ -22,7 +20,6 @@ export interface TimelineDetailProps {
   /** Of the row shown. */
   marks: Marks | null;
   query: TimeQuery;
-  act: (action: QueryAction) => void;
   onRange: (range: TimeRange | null) => void;
   /** The focus goes back to where this was opened. */
   onLeave: () => void;

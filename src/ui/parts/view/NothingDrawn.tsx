@@ -1,10 +1,10 @@
 /** Messages where the selected samples have nothing to draw or list: the reason, and where to look instead. */
 
-import type { QueryAction } from "../../../model/query/query.ts";
 import { formatCounted } from "../../../model/words/format.ts";
 import { type Measured, measureWord } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { useSurroundings } from "../answers/surroundings.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./NoSamples.module.css";
 
 /** Message where no sample has a stack. */
@@ -18,10 +18,8 @@ export function NoStacks({ samples }: { samples: number }) {
   );
 }
 
-interface Props {
+interface Props extends Pick<ViewProps, "profile" | "act"> {
   samples: number;
-  profile: Measured;
-  act: (action: QueryAction) => void;
 }
 
 /** Message where all samples have the value 0 by the chosen measure. */

@@ -1,23 +1,20 @@
 import { memo, useMemo } from "react";
 import type { Chipped } from "../../../model/query/chips.ts";
 import { hasChip } from "../../../model/query/chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { coverageRows, coverageWords } from "../../../model/recording/coverage.ts";
 import { settingSentences } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./ProfileNote.module.css";
 
-interface Props {
-  profile: Measured;
+interface Props extends Pick<ViewProps, "profile" | "act"> {
   label: string;
   about: string;
   query: Chipped;
-  act: (action: QueryAction) => void;
 }
 
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
@@ -67,10 +64,8 @@ export const ProfileNote = memo(function ProfileNote({ profile, label, about, qu
   );
 });
 
-interface WithoutSpanProps {
-  profile: Measured;
+interface WithoutSpanProps extends Pick<ViewProps, "profile" | "act"> {
   query: Chipped;
-  act: (action: QueryAction) => void;
 }
 
 const CHIP = { kind: "no-span" } as const;

@@ -1,14 +1,11 @@
 import { memo } from "react";
-import type { SelectionTotals } from "../../../core/types.ts";
 import { inferredTitle } from "../../../model/trace/coverage.ts";
 import { valueWords } from "../../../model/words/answer-words.ts";
 import { formatCount, formatCounted, formatPercent } from "../../../model/words/format.ts";
-import type { Measured } from "../../../model/words/measure.ts";
+import type { ViewProps } from "../answers/view-props.ts";
 import css from "./StatusLine.module.css";
 
-interface Props {
-  profile: Measured;
-  totals: SelectionTotals;
+interface Props extends Pick<ViewProps, "profile" | "totals"> {
   /** Of dumps: there the number of samples says nothing. */
   ofCalls?: boolean;
   /** Samples whose context is inferred; 0 where it is not known. */

@@ -1,14 +1,15 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode, RefObject } from "react";
-import { useImperativeHandle, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import css from "./Dialog.module.css";
 import { DialogHead, Scrim } from "./DialogParts.tsx";
 
-interface Props {
-  /** Its `close` closes the dialog from the inside. */
-  dialog: RefObject<{ close: () => void } | null>;
+/** Of every dialog. */
+export interface DialogProps {
   open: boolean;
   onClose: () => void;
+}
+
+interface Props extends DialogProps {
   title: string;
   testId: string;
   /** For tables: as wide as the window leaves room, up to 1120 px. */
@@ -22,9 +23,8 @@ interface Props {
  * Over the page, which cannot be used meanwhile. Escape, the cross or a click beside it closes it, and the focus goes
  * back to where it was.
  */
-export function Dialog({ dialog, open, onClose, title, testId, wide, keeps = false, children }: Props) {
+export function Dialog({ open, onClose, title, testId, wide, keeps = false, children }: Props) {
   const popup = useRef<HTMLDivElement>(null);
-  useImperativeHandle(dialog, () => ({ close: onClose }), [onClose]);
   const first = () => {
     const within = (selector: string) => popup.current?.querySelector<HTMLElement>(selector);
     return within("[data-first]") ?? within("input:checked") ?? popup.current ?? undefined;

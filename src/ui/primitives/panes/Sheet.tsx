@@ -1,13 +1,11 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
+import type { DialogProps } from "../dialog/Dialog.tsx";
 import { DialogHead, Scrim } from "../dialog/DialogParts.tsx";
 import css from "./Sheet.module.css";
 
-interface Props {
+interface Props extends DialogProps {
   title: string;
-  open: boolean;
-  onClose: () => void;
   children: ReactNode;
 }
 

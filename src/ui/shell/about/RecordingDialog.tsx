@@ -1,18 +1,15 @@
 import type { ReactNode } from "react";
-import { useRef } from "react";
 import { formatInstant } from "../../../model/recording/about.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { chunkRows, coverageTable, producersOf, settingRows } from "../../../model/recording/recording.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
-import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import { DiagnosticList } from "../messages/Messages.tsx";
 import css from "./RecordingDialog.module.css";
 
-export interface RecordingDialogProps {
-  open: boolean;
-  onClose: () => void;
+export interface RecordingDialogProps extends DialogProps {
   overview: Overview;
   /** Names of the profiles. */
   tabs: readonly ProfileTab[];
@@ -23,23 +20,14 @@ const SHOWN = 300;
 
 /** Facts of the recording besides its samples: producers, chunks, coverage, settings and diagnostics. */
 export function RecordingDialog({ open, onClose, overview, tabs }: RecordingDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <Dialog
-      dialog={dialog}
-      open={open}
-      onClose={onClose}
-      title="About the recording"
-      testId="recording-dialog"
-      wide
-      keeps
-    >
+    <Dialog open={open} onClose={onClose} title="About the recording" testId="recording-dialog" wide keeps>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && <Sections overview={overview} tabs={tabs} />}
       </div>
       <div className={css.footer}>
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={onClose}>
           Close
         </button>
       </div>

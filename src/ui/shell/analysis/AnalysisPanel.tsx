@@ -1,17 +1,9 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { SelectionTotals } from "../../../core/types.ts";
-import {
-  FORMS,
-  filterOf,
-  isFlameForm,
-  type QueryAction,
-  type QueryState,
-  type ViewName,
-} from "../../../model/query/query.ts";
-import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
+import { FORMS, filterOf, isFlameForm, type QueryState, type ViewName } from "../../../model/query/query.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { CallsOverview, InputFile, Query, Result, TracesOverview } from "../../../worker/api.ts";
+import type { InputFile, Query, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useForesight } from "../../parts/answers/ahead.ts";
 import { useNamed } from "../../parts/answers/symbol-store.ts";
@@ -34,22 +26,12 @@ import { type Parts, shownView, unmetNeed, type View, viewOf, viewsOf } from "..
 import css from "./AnalysisPanel.module.css";
 import { usePart } from "./use-part.ts";
 
-interface Props {
+interface Props extends Pick<ViewProps, "profile" | "query" | "act" | "tabs" | "files" | "calls" | "traces"> {
   id: string;
-  tabs: ProfileTab[];
-  profile: Measured;
   /** Samples of a selection whose context is inferred. */
   inferredOf: (totals: SelectionTotals) => number;
-  /** Names of the files on the page. */
-  files: string[];
   /** The time of each file; empty where no sample has a time. */
   rows: TimeRow[];
-  /** Calls of the dumps; null without a dump. */
-  calls: CallsOverview | null;
-  /** Spans; null without any. */
-  traces: TracesOverview | null;
-  query: QueryState;
-  act: (action: QueryAction) => void;
   /** Puts more files on the page, the first of them to compare the selection with. */
   onCompareWith: (files: InputFile[]) => void;
   /** Below the timeline, so that the timeline stays under the pointer that selects a range. */
@@ -88,7 +70,8 @@ function useTotals(question: Question): Answered<Question, SelectionTotals> | nu
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, rows, calls, traces, query, act, onCompareWith, children } = props;
+  const { id, children, ...page } = props;
+  const { tabs, profile, rows, calls, query, act } = page;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
@@ -136,24 +119,7 @@ export function AnalysisPanel(props: Props) {
         )}
         {isShown && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
-            <Shown
-              {...{
-                slot,
-                view,
-                profile,
-                tabs,
-                files,
-                samples,
-                calls,
-                traces,
-                query,
-                act,
-                width,
-                onCompareWith,
-              }}
-              zeros={rows}
-              totals={totals?.answer ?? NOTHING}
-            />
+            <Shown {...page} {...{ slot, view, samples, width }} zeros={rows} totals={totals?.answer ?? NOTHING} />
           </Boundary>
         )}
       </div>
@@ -276,9 +242,7 @@ function FormTabs({ view, onView, controls }: Omit<ViewTabsProps, "parts">) {
 }
 
 /** What the page asks first in a state, for ahead.ts: the question of its view about the selected samples. */
-interface Panel {
-  query: QueryState;
-  profile: Measured;
+interface Panel extends Pick<ViewProps, "profile" | "query"> {
   parts: Parts;
   width: number;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Failure, InputFile } from "../../../worker/api.ts";
 import { useSymbols } from "../../parts/answers/symbol-store.ts";
@@ -7,7 +7,7 @@ import { useKeptFocus } from "../../primitives/keys/use-keys.ts";
 import { Lazy, likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { OnFailure } from "../../primitives/lazy/on-failure.ts";
 import { Dark } from "../../primitives/theme/dark.ts";
-import { type Theme, useTheme } from "../../primitives/theme/use-theme.ts";
+import { useTheme } from "../../primitives/theme/use-theme.ts";
 import { toastFailure, whenWaiting } from "../../primitives/toast/toasts.ts";
 import { Tooltips } from "../../primitives/tooltip/Tooltips.tsx";
 import type { CollectionProps } from "../collection/CollectionView.tsx";
@@ -38,28 +38,21 @@ const NONE: InputFile[] = [];
  */
 export function App() {
   const recording = useRecording();
-  const { fail, generation } = recording;
-  const { theme, dark, choose } = useTheme();
-  const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   return (
-    <Dark value={dark}>
-      <OnFailure value={onFatal}>
-        <Boundary
-          what="The page"
-          onReset={clearAddress}
-          frame={(panel) => (
-            <>
-              <header>
-                <h1 className={css.brand}>Spanflame</h1>
-              </header>
-              {inMain(panel)}
-            </>
-          )}
-        >
-          <Page recording={recording} theme={theme} onTheme={choose} />
-        </Boundary>
-      </OnFailure>
-    </Dark>
+    <Boundary
+      what="The page"
+      onReset={clearAddress}
+      frame={(panel) => (
+        <>
+          <header>
+            <h1 className={css.brand}>Spanflame</h1>
+          </header>
+          {inMain(panel)}
+        </>
+      )}
+    >
+      <Themed recording={recording} />
+    </Boundary>
   );
 }
 
@@ -69,10 +62,22 @@ const inMain = (panel: ReactNode) => (
   </main>
 );
 
-interface PageProps {
+/** What is around all of the page; an exception in it makes the page again, too. */
+function Themed({ recording }: Pick<PageProps, "recording">) {
+  const { fail, generation } = recording;
+  const { theme, dark, choose } = useTheme();
+  const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
+  return (
+    <Dark value={dark}>
+      <OnFailure value={onFatal}>
+        <Page recording={recording} theme={theme} onTheme={choose} />
+      </OnFailure>
+    </Dark>
+  );
+}
+
+interface PageProps extends Pick<ComponentProps<typeof TopBar>, "theme" | "onTheme"> {
   recording: Recording;
-  theme: Theme;
-  onTheme: (theme: Theme) => void;
 }
 
 function Page({ recording, theme, onTheme }: PageProps) {

@@ -4,18 +4,19 @@ import type { ExtraEvent, Filter } from "../../../core/types.ts";
 import { callTabs } from "../../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../../model/flame/package-roots.ts";
 import type { Find } from "../../../model/query/find.ts";
-import type { QueryAction, QueryState, Selecting } from "../../../model/query/query.ts";
-import type { Undoable, UndoableAction } from "../../../model/query/undo.ts";
+import type { QueryState } from "../../../model/query/query.ts";
+import type { UndoableAction } from "../../../model/query/undo.ts";
 import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
-import { chooseProfile, type ProfileTab, profileTabs } from "../../../model/recording/profile-tabs.ts";
+import { chooseProfile, profileTabs } from "../../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../../model/recording/shown-names.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { chooseMeasure, type Measured, measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { CallsOverview, Failure, InputFile, Overview } from "../../../worker/api.ts";
+import type { CallsOverview, InputFile, Overview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Named } from "../../parts/answers/symbol-store.ts";
 import { useAnswer, useSamples } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Chips, MeasureChoice } from "../../parts/chips/Chips.tsx";
 import { InferredContext } from "../../parts/chips/InferredContext.tsx";
 import { runCommand, useCommand } from "../../parts/commands/commands.ts";
@@ -38,7 +39,6 @@ import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { usePart } from "../analysis/use-part.ts";
 import type { Collected } from "../collection/use-collection.ts";
 import { FindBox } from "../find/FindBox.tsx";
-import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { Share } from "../topbar/Share.tsx";
@@ -47,15 +47,10 @@ import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
 import { PageSurroundings } from "./PageSurroundings.tsx";
 import { useTitle } from "./PrintHead.tsx";
-import { panelsAt } from "./panels.tsx";
+import { type PanelProps, panelsAt } from "./panels.tsx";
 import { useRecordingActions } from "./use-recording-actions.ts";
 
-interface Props {
-  names: string[];
-  overview: Overview;
-  /** On those of the files that are OTLP profiles. */
-  reports: FileReport[];
-  undoable: Undoable;
+interface Props extends Pick<PanelProps, "names" | "overview" | "reports" | "undoable" | "onStop"> {
   act: (action: UndoableAction) => void;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "search" | "children">;
   /** The collection that the files belong to. */
@@ -64,8 +59,6 @@ interface Props {
   onTable: () => void;
   /** Other files are opened, and the selection is compared with them. */
   onCompareWith: (files: InputFile[]) => void;
-  /** Ends the decoder's work, and reads the files again. */
-  onStop: () => void;
 }
 
 const NO_FILTER_OF_CALLS = "No filter: all calls are selected.";
@@ -83,9 +76,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
   );
 });
 
-interface PageProps extends Props, ReturnType<typeof useProfile> {
-  failure: Failure | null;
-  user: (action: UndoableAction) => void;
+interface PageProps extends Props, Omit<PanelProps, "selecting" | "outlined"> {
   onFind: (find: Find) => void;
 }
 
@@ -121,15 +112,12 @@ function Page(props: PageProps) {
               <AnalysisPanel
                 id={panel}
                 inferredOf={(totals) => inferredIn(outlined, profile, totals)}
-                tabs={tabs}
-                profile={profile}
+                {...{ tabs, profile, query, onCompareWith }}
                 files={names}
                 rows={overview.rows}
                 calls={overview.calls}
                 traces={overview.traces}
-                query={query}
                 act={user}
-                onCompareWith={onCompareWith}
               >
                 {panelsAt("selection", page)}
               </AnalysisPanel>
@@ -141,13 +129,8 @@ function Page(props: PageProps) {
   );
 }
 
-interface TopProps extends PageProps {
-  query: QueryState;
-  outlined: Outlined | null;
-}
-
 /** The top bar of a page with a recording. */
-function Top(props: TopProps) {
+function Top(props: PageProps & Pick<ProfilesProps, "query" | "outlined">) {
   const { names, overview, reports, profile, tabs, query, outlined, bar, collected, onTable, user, onFind } = props;
   const dark = useDark();
   const onOnly = useCallback((name: string) => user({ kind: "add", chip: { kind: "file", name } }), [user]);
@@ -187,13 +170,8 @@ function Steps({ collected, onTable }: Pick<Props, "collected" | "onTable">) {
   return Loaded !== null && <Loaded collected={collected} />;
 }
 
-interface FiltersProps extends Pick<Props, "undoable" | "overview"> {
-  tabs: ProfileTab[];
-  profile: Measured;
-  outlined: Outlined | null;
-  selecting: Selecting;
-  user: (action: UndoableAction) => void;
-}
+type FiltersProps = Pick<ViewProps, "profile"> &
+  Pick<PanelProps, "undoable" | "overview" | "tabs" | "outlined" | "selecting" | "user">;
 
 /** `202 of 2,411 wall samples`. */
 function passingWords(profile: Measured, label: string, outlined: Outlined | null): string {
@@ -232,11 +210,7 @@ function Filters({ undoable, overview, tabs, profile, outlined, selecting, user 
   );
 }
 
-interface ListProps extends Pick<Props, "overview" | "act"> {
-  profile: Measured;
-  query: QueryState;
-  user: (action: UndoableAction) => void;
-}
+type ListProps = Pick<ViewProps, "profile" | "query"> & Pick<PageProps, "overview" | "act" | "user">;
 
 /** What the samples can be narrowed to. */
 function List({ profile, overview, query, act, user }: ListProps) {
@@ -267,13 +241,9 @@ function useProfile(overview: Overview, { extra, type, measure: name, filter }: 
   return { tabs, profile: useCallsProfile(whole, calls, filter) };
 }
 
-interface ProfilesProps {
-  overview: Overview;
-  tabs: ProfileTab[];
-  profile: Measured | null;
-  outlined: Outlined | null;
-  query: QueryState;
-  act: (action: QueryAction) => void;
+interface ProfilesProps
+  extends Pick<ViewProps, "query" | "act">,
+    Pick<PanelProps, "overview" | "tabs" | "profile" | "outlined"> {
   /** Id of the panel that shows the chosen profile. */
   panel: string;
 }

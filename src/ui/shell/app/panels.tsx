@@ -15,9 +15,10 @@ import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { PrintHead } from "./PrintHead.tsx";
 
 /** What a panel may show. */
-interface PanelProps {
+export interface PanelProps {
   names: string[];
   overview: Overview;
+  /** On those of the files that are OTLP profiles. */
   reports: FileReport[];
   undoable: Undoable;
   /** The parts of the query that select samples. */
@@ -55,16 +56,10 @@ const PANELS: readonly Panel[] = [
   {
     id: "diagnostics",
     at: "notices",
-    show: ({ overview: { diagnostics, files, cancelled } }) => (
-      <Diagnostics diagnostics={diagnostics} files={files} cancelled={cancelled} />
-    ),
+    show: ({ overview: { diagnostics, files, cancelled } }) => <Diagnostics {...{ diagnostics, files, cancelled }} />,
   },
   { id: "reports", at: "notices", show: ({ reports }) => <OtlpReports reports={reports} /> },
-  {
-    id: "symbols",
-    at: "notices",
-    show: ({ overview }) => overview.hasAddresses && <SymbolNotice />,
-  },
+  { id: "symbols", at: "notices", show: ({ overview }) => overview.hasAddresses && <SymbolNotice /> },
   {
     id: "print",
     at: "notices",

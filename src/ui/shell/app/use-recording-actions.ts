@@ -6,23 +6,19 @@ import { CONTEXT_KINDS } from "../../../model/query/filters.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../../model/query/find.ts";
 import { EMPTY_QUERY, type QueryState, type ViewName } from "../../../model/query/query.ts";
 import { oneId } from "../../../model/query/scope.ts";
-import { reduceUndoable, type Undoable, type UndoableAction } from "../../../model/query/undo.ts";
+import { reduceUndoable, type UndoableAction } from "../../../model/query/undo.ts";
 import { queryToHash } from "../../../model/query/written/query-hash.ts";
 import { MOST_FILTERS } from "../../../model/words/hash-text.ts";
 import { isTrace } from "../../../model/words/ids.ts";
-import type { Measured } from "../../../model/words/measure.ts";
 import type { PastedIds } from "../../../model/words/pasted-ids.ts";
-import type { Failure, Overview } from "../../../worker/api.ts";
+import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { askAhead } from "../../parts/answers/ahead.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
+import type { PanelProps } from "./panels.tsx";
 
-interface Page {
-  overview: Overview;
-  undoable: Undoable;
-  /** On screen. */
-  profile: Measured | null;
+interface Page extends Pick<PanelProps, "overview" | "undoable" | "profile"> {
   act: (action: UndoableAction) => void;
 }
 

@@ -5,6 +5,7 @@ import type { QueryState } from "../../../model/query/query.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
+import { Select } from "../../primitives/field/Select.tsx";
 import { usePlotSize } from "../../views/operations/use-plot-size.ts";
 import css from "./CollectionView.module.css";
 import { FileActions } from "./FileActions.tsx";
@@ -109,18 +110,13 @@ interface TypeProps {
 function TypeChoice({ types, value, onChange }: TypeProps) {
   if (types.length < 2) return null;
   return (
-    <select
+    <Select
       aria-label="Profile type"
-      data-testid="file-type"
+      testId="file-type"
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {types.map(({ type, label }) => (
-        <option key={type} value={type}>
-          {label}
-        </option>
-      ))}
-    </select>
+      options={types.map(({ type, label }) => [type, label] as const)}
+      onChange={onChange}
+    />
   );
 }
 

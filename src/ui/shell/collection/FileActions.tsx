@@ -4,6 +4,7 @@ import type { FileRow } from "../../../model/collection/rows.ts";
 import { inTime } from "../../../model/collection/rows.ts";
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./CollectionView.module.css";
 import type { Collected } from "./use-collection.ts";
@@ -71,19 +72,14 @@ export function FileActions({ collected, rows, sorted, active, selected, onFunct
           >
             <Icon of={GitCompareArrows} size={14} /> Compare with
           </button>
-          <select
+          <Select
             className={css.baseline}
             aria-label="Baseline"
-            data-testid="files-baseline"
-            value={base?.index}
-            onChange={({ currentTarget }) => setBaseline(Number(currentTarget.value))}
-          >
-            {chosen.map(({ index, name }) => (
-              <option key={index} value={index}>
-                {visible(name, 80)}
-              </option>
-            ))}
-          </select>
+            testId="files-baseline"
+            value={String(base?.index)}
+            options={chosen.map(({ index, name }) => [String(index), visible(name, 80)] as const)}
+            onChange={(index) => setBaseline(Number(index))}
+          />
         </>
       )}
       {top !== null && (

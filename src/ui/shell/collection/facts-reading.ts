@@ -1,6 +1,6 @@
 /** The reading of a collection's facts, file after file. It goes on while the page shows one of the files. */
 import { type FileFacts, FunctionNames, type KeptFacts } from "../../../model/collection/facts.ts";
-import { type FactsReader, startFactsReader } from "../../../worker/facts-client.ts";
+import { type FactsReader, startFactsReader } from "../../../worker/task-workers.ts";
 import type { Collection } from "./collected.ts";
 
 export interface FactsState {

@@ -1,20 +1,18 @@
 /** Many files of the user, of which some or one are opened at a time. */
 import { useCallback, useMemo, useState } from "react";
-import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import type { InputFile } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import type { Joining } from "../../parts/files/joining.ts";
 import type { FilesToOpen } from "../recording/recording-reader.ts";
 import type { RecordingState } from "../recording/recording-state.ts";
 import type { Collection } from "./collected.ts";
 
 /** The collection on the page (`ways.ts` has the ways from it). */
-export interface Collected {
+export interface Collected extends Pick<ViewProps, "query" | "act"> {
   collection: Collection;
   /** Files that are open. */
   inputs: readonly InputFile[];
-  query: QueryState;
-  act: (action: QueryAction) => void;
   change: (files: InputFile[], then?: UndoableAction[]) => void;
   onDiscard: () => void;
 }

@@ -1,14 +1,12 @@
 /** Selected files: those that the user marked one by one, or those in the range of the histogram. */
 import { type KeyboardEvent, useRef, useState } from "react";
 import { type FileRow, filesIn } from "../../../model/collection/rows.ts";
-import type { QueryAction, QueryState } from "../../../model/query/query.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import type { Activation } from "../../parts/grid/VirtualGrid.tsx";
 
-interface Listed {
+interface Listed extends Pick<ViewProps, "query" | "act"> {
   /** In the order of the table. */
   sorted: readonly FileRow[];
-  query: QueryState;
-  act: (action: QueryAction) => void;
 }
 
 export function useFileSelection({ sorted, query, act }: Listed) {

@@ -1,22 +1,20 @@
 import { type Ref, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Latest } from "../../../model/query/latest.ts";
 import { partPattern } from "../../../model/query/pattern.ts";
-import type { QueryState } from "../../../model/query/query.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import type { Choice, Found, Suggestion, SuggestionGroup } from "../../../model/query/suggestions.ts";
 import { commandGroups, foundGroups, readGroups } from "../../../model/query/suggestions.ts";
-import type { UndoableAction } from "../../../model/query/undo.ts";
-import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { formatCounted, formatFigure } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useSamples } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { SplitText } from "../../parts/grid/SplitText.tsx";
 import css from "./FindList.module.css";
-import { pageCommands } from "./page-commands.ts";
+import { type CommandedPage, pageCommands } from "./page-commands.ts";
 
 /** What the keys of the input do with the list. */
 export interface FindListHandle {
@@ -25,18 +23,13 @@ export interface FindListHandle {
   choose(): boolean;
 }
 
-export interface FindListProps {
+export interface FindListProps extends CommandedPage, Pick<ViewProps, "profile"> {
   ref: Ref<FindListHandle>;
   id: string;
   text: string;
   /** Enter was pressed for this text before its rows were there. */
   enteredFor: string | null;
   input: HTMLInputElement | null;
-  tabs: readonly ProfileTab[];
-  profile: Measured;
-  query: QueryState;
-  act: (action: UndoableAction) => void;
-  onTheme: () => void;
   onChoose: (choice: Choice) => void;
   /** Id of the active row; undefined without rows. */
   onActive: (id: string | undefined) => void;

@@ -1,20 +1,18 @@
 /** The commands of the search box: views, profiles, lists, filters, and actions of the top bar. */
 
-import type { QueryState } from "../../../model/query/query.ts";
 import type { Command } from "../../../model/query/suggestions.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
-import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { isOffered, runCommand } from "../../parts/commands/commands.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 import { VIEW_ROWS } from "../../views/views.ts";
 import { settleAddress } from "../recording/address.ts";
 
-interface Page {
-  tabs: readonly ProfileTab[];
-  query: QueryState;
+/** What the commands act on. */
+export interface CommandedPage extends Pick<ViewProps, "tabs" | "query"> {
   act: (action: UndoableAction) => void;
   onTheme: () => void;
 }
@@ -27,7 +25,7 @@ const LISTS: [by: string, name: string][] = [
   ["thread", "threads"],
 ];
 
-export function pageCommands({ tabs, query, act, onTheme }: Page): Command[] {
+export function pageCommands({ tabs, query, act, onTheme }: CommandedPage): Command[] {
   const command = (id: string, label: string, run: () => void, keys?: string): Command => {
     return { id, label, run, ...(keys !== undefined && { keys }) };
   };

@@ -1,7 +1,10 @@
 /** The validator's word on every OTLP file of the page, one after the other. */
 import { useEffect, useState } from "react";
 import type { InputFile, OtlpReport } from "../../../worker/api.ts";
-import { checkOtlp } from "../../../worker/validator-client.ts";
+import { incomplete, Lazy } from "../../primitives/lazy/lazy.ts";
+import { toastFailure } from "../../primitives/toast/toasts.ts";
+
+const WORKERS = new Lazy(() => import("../../../worker/task-workers.ts"));
 
 export interface FileReport {
   name: string;
@@ -18,10 +21,14 @@ export function useOtlpReports(files: readonly InputFile[]): FileReport[] {
     let stop = () => {};
     let stopped = false;
     const checkAll = async () => {
+      if (files.length === 0) return;
+      const { startValidator } = await WORKERS.fetch();
+      if (stopped) return;
       for (const { name, blob } of files) {
-        const check = checkOtlp(blob);
-        stop = check.stop;
-        const answer = await check.report;
+        const validator = startValidator();
+        stop = validator.end;
+        const answer = await validator.validate(blob);
+        stop();
         if (stopped) return;
         const ready = answer.ok
           ? { name, report: answer.value, failure: "" }
@@ -29,7 +36,7 @@ export function useOtlpReports(files: readonly InputFile[]): FileReport[] {
         setReports((before) => [...before, ready]);
       }
     };
-    void checkAll();
+    checkAll().catch((error: unknown) => toastFailure(incomplete(error)));
     return () => {
       stopped = true;
       stop();

@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { visible } from "../../../model/words/text.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { JOININGS, type Joining, openWords } from "../../parts/files/joining.ts";
@@ -16,15 +15,14 @@ export interface JoinDialogProps {
 
 /** How to open files beside an open recording: the choices of the drop places, for the keyboard. */
 export function JoinDialog({ files, names, onChoice, onClose }: JoinDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const open = visible(openWords(names), 60);
   const fresh = visible(openWords((files ?? []).map(({ name }) => name)), 60);
   const choose = (how: Joining) => {
-    dialog.current?.close();
+    onClose();
     onChoice(how);
   };
   return (
-    <Dialog dialog={dialog} open={files !== null} onClose={onClose} title={`Open ${fresh}`} testId="join-dialog">
+    <Dialog open={files !== null} onClose={onClose} title={`Open ${fresh}`} testId="join-dialog">
       <div className={css.choices}>
         {JOININGS.map(({ how, label, about }) => (
           <button
@@ -41,7 +39,7 @@ export function JoinDialog({ files, names, onChoice, onClose }: JoinDialogProps)
         ))}
       </div>
       <div className={css.foot}>
-        <button type="button" data-testid="join-cancel" onClick={() => dialog.current?.close()}>
+        <button type="button" data-testid="join-cancel" onClick={onClose}>
           Cancel
         </button>
       </div>

@@ -1,20 +1,14 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { SHORTCUTS } from "../../../model/words/shortcuts.ts";
 import { visible } from "../../../model/words/text.ts";
 import { allowedHosts, forgetHosts, hostOf } from "../../parts/consent/hosts.ts";
-import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import css from "./ShortcutsDialog.module.css";
 
-interface Props {
-  open: boolean;
-  onClose: () => void;
-}
-
 /** What the keyboard does, by where the focus is. */
-export function ShortcutsDialog({ open, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function ShortcutsDialog({ open, onClose }: DialogProps) {
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Keyboard" testId="shortcuts-dialog">
+    <Dialog open={open} onClose={onClose} title="Keyboard" testId="shortcuts-dialog">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.groups} tabIndex={0}>
         {SHORTCUTS.map(({ where, keys }) => (
@@ -40,7 +34,7 @@ export function ShortcutsDialog({ open, onClose }: Props) {
         <a href="THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
           Third-party licences
         </a>
-        <button type="button" data-first onClick={() => dialog.current?.close()}>
+        <button type="button" data-first onClick={onClose}>
           Close
         </button>
       </div>

@@ -1,14 +1,12 @@
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
 import { SOURCE_TOOLS, sourceLink, templateFault } from "../../../model/words/source-links.ts";
 import { visible } from "../../../model/words/text.ts";
-import { Dialog } from "../../primitives/dialog/Dialog.tsx";
+import { Dialog, type DialogProps } from "../../primitives/dialog/Dialog.tsx";
 import css from "./SourceDialog.module.css";
 import { openSource, setSourceTemplate, sourceTemplate } from "./source-template.ts";
 
-export interface SourceDialogProps {
-  open: boolean;
-  onClose: () => void;
+export interface SourceDialogProps extends DialogProps {
   /** Of the current frame, for the example; null where it has none. */
   place: SourcePlace | null;
 }
@@ -17,9 +15,8 @@ const EXAMPLE: SourcePlace = { path: "com/acme/Ops.java", line: 118, words: "Ops
 
 /** The template that leads from a frame to its source. */
 export function SourceDialog({ open, onClose, place }: SourceDialogProps) {
-  const dialog = useRef<{ close: () => void }>(null);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="Links to the source" testId="source-dialog">
+    <Dialog open={open} onClose={onClose} title="Links to the source" testId="source-dialog">
       {open && <SourceForm place={place} onClose={onClose} />}
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { memo, useId, useState } from "react";
 import type { EventType, ExtraEvent } from "../../../core/types.ts";
 import { formatCount } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import css from "./OtherEvents.module.css";
@@ -114,21 +115,16 @@ function Choice({ types, onChoose }: { types: EventType[]; onChoose: (chosen: Ex
         {shown.length === 0 && <p className={css.hint}>No event type matches.</p>}
       </fieldset>
       <div className={css.actions}>
-        <label className={css.by}>
+        <label className={css.by} htmlFor={`${group}-by`}>
           weighed by
-          <select
-            data-testid="other-field"
+          <Select
+            id={`${group}-by`}
+            testId="other-field"
             value={value}
             disabled={type === undefined || type.fields.length === 0}
-            onChange={(event) => setField(event.currentTarget.value)}
-          >
-            <option value="">count</option>
-            {type?.fields.map((name) => (
-              <option key={name} value={name}>
-                {visible(name, 60)}
-              </option>
-            ))}
-          </select>
+            options={[["", "count"], ...(type?.fields ?? []).map((name) => [name, visible(name, 60)] as const)]}
+            onChange={setField}
+          />
         </label>
         <button type="submit" className={css.show} data-testid="other-show" disabled={type === undefined}>
           Show profile

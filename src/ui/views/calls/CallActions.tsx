@@ -3,19 +3,18 @@ import type { CallPart } from "../../../core/types.ts";
 import { slowestCount, slowestOf } from "../../../model/calls/call-parts.ts";
 import { OTHER_CALLS, othersOfMethod } from "../../../model/query/baseline.ts";
 import { listedParts } from "../../../model/query/call-chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { CallRow } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./CallsView.module.css";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   parts: readonly CallPart[];
   /** How many calls the list has; null until that is known. */
   listed: number | null;
   /** The row that keys act on. */
   active: CallRow | undefined;
-  act: (action: QueryAction) => void;
 }
 
 /** Slow calls are so many of 100. */

@@ -1,17 +1,17 @@
 import { type FormEvent, useId, useState } from "react";
 import type { CallPart, CallPartName } from "../../../core/types.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { CallsOverview } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import css from "./CallsView.module.css";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   calls: CallsOverview;
   parts: readonly CallPart[];
-  act: (action: QueryAction) => void;
 }
 
 /** A million calls are searched in a second: the worker gets a text once the user pauses. */
@@ -56,32 +56,35 @@ export function CallTools({ calls, parts, act }: Props) {
         testId="calls-min"
       />
       {hasUnrecorded && (
-        <Pick
-          label="Calls with and without a record"
-          all="all calls"
-          options={["recorded", "unrecorded"]}
+        <Select
+          aria-label="Calls with and without a record"
+          className={css.pick}
+          options={optionsOf("all calls", ["recorded", "unrecorded"])}
           value={one("roots")}
-          onPick={choose("roots")}
+          onChange={choose("roots")}
           testId="calls-roots"
         />
       )}
       {servers.length > 1 && (
-        <Pick
-          label="Server"
-          all="all servers"
-          options={servers}
+        <Select
+          aria-label="Server"
+          className={css.pick}
+          options={optionsOf("all servers", servers)}
           value={one("server")}
-          onPick={choose("server")}
+          onChange={choose("server")}
           testId="calls-server"
         />
       )}
       {calls.runs.length > 1 && (
-        <Pick
-          label="Run of a JVM"
-          all="all runs"
-          options={calls.runs.map(({ label }) => label)}
+        <Select
+          aria-label="Run of a JVM"
+          className={css.pick}
+          options={optionsOf(
+            "all runs",
+            calls.runs.map(({ label }) => label),
+          )}
           value={one("run")}
-          onPick={choose("run")}
+          onChange={choose("run")}
           testId="calls-run"
         />
       )}
@@ -101,34 +104,11 @@ function withOther(min: string) {
   return [...DURATIONS, { value: min, label: `${min} ms`, title: `Calls of ${min} ms and longer` }];
 }
 
-interface PickProps {
-  label: string;
-  /** The words for no condition. */
-  all: string;
-  options: readonly string[];
-  value: string;
-  onPick: (value: string) => void;
-  testId: string;
-}
-
-function Pick({ label, all, options, value, onPick, testId }: PickProps) {
-  return (
-    <select
-      aria-label={label}
-      className={css.pick}
-      data-testid={testId}
-      value={value}
-      onChange={(event) => onPick(event.currentTarget.value)}
-    >
-      <option value={ANY}>{all}</option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {visible(option, 60)}
-        </option>
-      ))}
-    </select>
-  );
-}
+/** Words for no condition, and for each. */
+const optionsOf = (all: string, options: readonly string[]) => [
+  [ANY, all] as const,
+  ...options.map((option) => [option, visible(option, 60)] as const),
+];
 
 /** `tenant=acme`, or `tenant!=acme` for the calls without it. */
 function ParamForm({ onParam }: { onParam: (part: "param" | "not-param", text: string) => void }) {

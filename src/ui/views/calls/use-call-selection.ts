@@ -2,20 +2,19 @@
 import { type KeyboardEvent, useRef } from "react";
 import type { CallPart } from "../../../core/types.ts";
 import { listedParts, MOST_IDS } from "../../../model/query/call-chips.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import type { CallQuestion, CallRow } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import type { Activation } from "../../parts/grid/VirtualGrid.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 
-interface Listed {
+interface Listed extends Pick<ViewProps, "act"> {
   /** The selection, of which the list shows a part. */
   calls: readonly CallPart[];
   question: CallQuestion;
   setActive: (index: number) => void;
   rowAt: (index: number) => CallRow | undefined;
-  act: (action: QueryAction) => void;
 }
 
 export function useCallSelection({ calls, question, setActive, rowAt, act }: Listed) {

@@ -3,8 +3,8 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef
 import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { findBoxes, nextBox } from "../../../model/chart/find.ts";
 import { boxName } from "../../../model/chart/words.ts";
-import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 import { formatNanos } from "../../../model/words/format.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { usePattern } from "../../parts/search/use-pattern.ts";
@@ -14,24 +14,13 @@ import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useFrameColours } from "../flame/use-colours.ts";
 import css from "./ChartPanel.module.css";
-import { FlameChart } from "./FlameChart.tsx";
-import type { ChartZoom } from "./use-chart-time.ts";
+import { FlameChart, type FlameChartProps } from "./FlameChart.tsx";
 
-interface Props {
-  columns: ChartColumns;
-  zoom: ChartZoom;
-  /** Name for assistive technology. */
-  label: string;
-  /** What the minimap shows: `whole call`. */
-  whole: string;
-  /** What the chart is of. */
-  title: string;
-  query: QueryState;
-  act: (action: QueryAction) => void;
+interface Props
+  extends Pick<ViewProps, "query" | "act">,
+    Pick<FlameChartProps, "columns" | "zoom" | "label" | "whole" | "title" | "onChosen"> {
   /** The detail of a box, which a click or Enter opens beside the chart. */
   detail?: ((box: number) => ReactNode) | undefined;
-  /** A box that a click or Enter chose. */
-  onChosen?: ((box: number) => void) | undefined;
   /** More of the legend. */
   legend?: ReactNode;
 }

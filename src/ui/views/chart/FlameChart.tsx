@@ -28,7 +28,7 @@ import css from "./FlameChart.module.css";
 import { rangeOf, useChartPointer } from "./use-chart-pointer.ts";
 import { type ChartTime, type ChartZoom, useChartTime } from "./use-chart-time.ts";
 
-export interface FlameChartProps {
+export interface FlameChartProps extends Pick<ChartSubject, "tones" | "found"> {
   columns: ChartColumns;
   /** The visible part of the time. */
   zoom: ChartZoom;
@@ -38,10 +38,6 @@ export interface FlameChartProps {
   whole: string;
   /** What the chart is of, for pictures. */
   title: string;
-  /** Colour of each box, by its number in TONES. */
-  tones: Uint8Array;
-  /** 1 for the names that a search finds; null without a search. */
-  found: Uint8Array | null;
   /** The current box, which is brought into view when it changes. */
   current: number;
   onCurrent: (box: number) => void;

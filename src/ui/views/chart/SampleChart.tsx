@@ -50,13 +50,10 @@ export function SampleChart({ samples, tabs, profile, files, traces, query, act 
       <ChartPanel
         // Another selection begins at its first box.
         key={`${columns.origin} ${columns.lane.length}`}
-        columns={columns}
-        zoom={zoom}
+        {...{ columns, zoom, query, act }}
         label="Flame chart of the selection"
         title="Flame chart"
         whole="whole selection"
-        query={query}
-        act={act}
         detail={(box) => <SamplePanel {...{ columns, box, act }} trace={trace ?? null} />}
         onChosen={(box) => chooseFunction(columns, box, act)}
         legend={<SampleLegend width={widthWords(known)} hasInferred={columns.rule !== null} />}

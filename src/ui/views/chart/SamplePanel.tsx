@@ -2,19 +2,18 @@ import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { stackOf } from "../../../model/chart/steps.ts";
 import { boxFigures, inferredBy } from "../../../model/chart/words.ts";
 import { type FunctionAction, functionAction } from "../../../model/flame/frame-actions.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { RULE_WORDS } from "../../../model/trace/coverage.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import css from "./SamplePanel.module.css";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   columns: ChartColumns;
   box: number;
   /** The trace whose spans are above the threads. */
   trace: TraceSpans | null;
-  act: (action: QueryAction) => void;
 }
 
 /** Frames of a stack that are listed, from the box outwards. */

@@ -3,11 +3,11 @@
  * of pixels as in the flame graph; pauses and labels are drawn over them.
  */
 import { type Chart, laneOfRow } from "../../../model/chart/chart.ts";
-import type { ChartWindow } from "../../../model/chart/columns.ts";
 import { isMark, visitRow } from "../../../model/chart/visible.ts";
 import { boxName } from "../../../model/chart/words.ts";
 import { FOUND, QUIET, toneNumber } from "../../../model/flame/colour.ts";
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
+import type { ChartSubject } from "../../../report/chart-picture.ts";
 import { labelFont } from "../../parts/drawing/label-font.ts";
 import { PALETTES } from "../flame/box-colours.ts";
 import { CELL_PX } from "../flame/graph-props.ts";
@@ -15,14 +15,8 @@ import { Scanline } from "../flame/scanline.ts";
 import { ShownPauses } from "./shown-pauses.ts";
 
 /** Everything for one drawing. */
-export interface ChartScene {
-  chart: Chart;
-  /** Colour of each box, by its number in TONES. */
-  tones: Uint8Array;
-  /** 1 for the names that a search finds; null without a search. */
-  found: Uint8Array | null;
+export interface ChartScene extends Omit<ChartSubject, "title"> {
   dark: boolean;
-  window: ChartWindow;
   /** CSS pixels. */
   width: number;
 }

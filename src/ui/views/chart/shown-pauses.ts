@@ -3,7 +3,7 @@
  * at the top. The stripes of a pause are one rectangle over all rows, composited onto the boxes: gaps stay empty.
  */
 import type { Chart } from "../../../model/chart/chart.ts";
-import type { ChartWindow } from "../../../model/chart/columns.ts";
+import type { ChartSubject } from "../../../report/chart-picture.ts";
 import { CELL_PX } from "../flame/graph-props.ts";
 
 /** Height of the strip. */
@@ -15,19 +15,13 @@ const STRIPED_PX = 2;
 const SHADE = 0.14;
 const STRIPES = 0.5;
 
-interface Shown {
-  chart: Chart;
-  window: ChartWindow;
-  width: number;
-}
-
 export class ShownPauses {
   private readonly chart: Chart;
   /** Edges in pixels, ascending; pauses less than half a pixel apart are one. */
   private readonly from: number[] = [];
   private readonly to: number[] = [];
 
-  constructor({ chart, window, width }: Shown) {
+  constructor({ chart, window, width }: Pick<ChartSubject, "chart" | "window"> & { width: number }) {
     this.chart = chart;
     const { from: starts, to: ends } = chart.columns.pauses;
     const perNano = width / Math.max(1, window.to - window.from);

@@ -9,32 +9,21 @@ import {
   OTHERS,
   pin,
 } from "../../../model/query/baseline.ts";
-import {
-  type DiffScale,
-  type DiffShape,
-  OTHER_SPANS,
-  type QueryAction,
-  type QueryState,
-} from "../../../model/query/query.ts";
+import { type DiffScale, type DiffShape, OTHER_SPANS } from "../../../model/query/query.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { InputFile } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import css from "./DiffView.module.css";
 
-interface Props {
+interface Props extends Pick<ViewProps, "query" | "act" | "files" | "onCompareWith"> {
   choice: BaselineChoice;
   /** The baseline that the choice has led to; "" until it is known. */
   words: string;
   keys: string[];
   /** Of calls of dumps. */
   exact: boolean;
-  /** Names of the files on the page. */
-  files: string[];
-  query: QueryState;
-  act: (action: QueryAction) => void;
-  onCompareWith: (files: InputFile[]) => void;
   /** Other tools beside them. */
   children: ReactNode;
 }

@@ -5,10 +5,9 @@ import { describeChange, isSureChange } from "../../../model/flame/diff-detail.t
 import { frameName, ROOT_NAME } from "../../../model/flame/flame.ts";
 import { baselineOf, change, OTHER_VALUES, OTHERS, pin } from "../../../model/query/baseline.ts";
 import { chipsOf } from "../../../model/query/chips.ts";
-import type { QueryAction, QueryState } from "../../../model/query/query.ts";
+import type { QueryState } from "../../../model/query/query.ts";
 import { samplesWithInferred } from "../../../model/trace/coverage.ts";
 import { formatProfileValue } from "../../../model/words/format.ts";
-import type { InputFile } from "../../../worker/api.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
@@ -127,19 +126,14 @@ function DiffGraph({ diff, drawing, matches, query, act }: GraphProps) {
         onStep={onOut}
       />
       <FlameGraph
+        {...{ drawing, act, tones, wordsOf, onZoom, onOut }}
         view="diff"
         label="Difference of two flame graphs. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom."
-        drawing={drawing}
         rootName={ROOT_NAME}
         up={query.look.up}
         matches={matches.matches}
         wanted={matches.wanted}
         shape={query.shape}
-        act={act}
-        tones={tones}
-        wordsOf={wordsOf}
-        onZoom={onZoom}
-        onOut={onOut}
         onWalk={matches.onWalk}
       />
       <DiffLegend answer={answer} isShare={diff.normalised} isExact={diff.profile.exact === true} />
@@ -159,14 +153,11 @@ function tonesOf({ page, normalised, profile }: Diff): Uint8Array {
   return tones;
 }
 
-interface Props {
-  query: QueryState;
+interface Props extends Pick<ViewProps, "query" | "act" | "onCompareWith"> {
   /** Of calls of dumps. */
   exact: boolean;
   /** First and last moment of each file. */
   times: readonly TimeRange[];
-  act: (action: QueryAction) => void;
-  onCompareWith: (files: InputFile[]) => void;
 }
 
 /** The baselines to choose from where the current one has no sample. */

@@ -8,32 +8,24 @@ import {
   resolveBaseline,
 } from "../../../model/query/baseline.ts";
 import type { QueryState } from "../../../model/query/query.ts";
-import type { Shape } from "../../../model/query/shape.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { DiffPage, Failure, Query, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { Drawing } from "../../parts/answers/use-frames.ts";
 
-export interface Diff {
-  profile: Measured;
+export interface Diff extends Pick<Drawing, "profile" | "shape" | "named" | "width"> {
   page: DiffPage;
   /** What the baseline is. */
   words: string;
   baseline: Baseline;
   samples: Query;
   normalised: boolean;
-  shape: Shape | undefined;
-  named?: number | undefined;
-  width: number;
 }
 
-interface Question {
-  profile: Measured;
-  samples: Query;
+interface Question extends Pick<Diff, "profile" | "samples" | "normalised" | "width"> {
   choice: BaselineChoice;
   focus: number;
-  width: number;
-  normalised: boolean;
 }
 
 /** The baseline of a choice, for which the worker may have to be asked. */

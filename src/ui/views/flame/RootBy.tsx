@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ComponentProps, useId } from "react";
 import type { QueryAction } from "../../../model/query/query.ts";
 import {
   attributeRoot,
@@ -9,6 +9,7 @@ import {
   rootLevel,
 } from "../../../model/query/root-by.ts";
 import type { Measured } from "../../../model/words/measure.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import css from "./ViewSettings.module.css";
 
 interface Props {
@@ -40,7 +41,7 @@ export function RootBy({ profile, roots, act }: Props) {
         {outer !== undefined && (
           <Level
             testId="root-by-then"
-            label="Root by, second level"
+            aria-label="Root by, second level"
             title="Add a second frame below the first"
             none="No second level"
             value={inner?.by ?? ""}
@@ -60,35 +61,18 @@ function namesFor(profile: Measured, current: RootLevel | undefined): string[] {
   return [...new Set([...known, ...attributes, ...(current === undefined ? [] : [current.by])])];
 }
 
-interface LevelProps {
-  id?: string;
-  testId: string;
-  label?: string;
-  title: string;
+interface LevelProps extends Omit<ComponentProps<typeof Select>, "options"> {
   /** Words for no level. */
   none: string;
-  value: string;
   names: readonly string[];
-  onChange: (by: string) => void;
 }
 
-function Level({ id, testId, label, title, none, value, names, onChange }: LevelProps) {
+function Level({ none, names, ...props }: LevelProps) {
   return (
-    <select
-      id={id}
+    <Select
+      {...props}
       className={css.level}
-      data-testid={testId}
-      aria-label={label}
-      title={title}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">{none}</option>
-      {names.map((by) => (
-        <option key={by} value={by}>
-          {rootLabel(by)}
-        </option>
-      ))}
-    </select>
+      options={[["", none], ...names.map((by) => [by, rootLabel(by)] as const)]}
+    />
   );
 }

@@ -1,16 +1,16 @@
 import { useId, useState } from "react";
-import type { QueryAction } from "../../../model/query/query.ts";
 import { operationName } from "../../../model/trace/operation-words.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { Select } from "../../primitives/field/Select.tsx";
 import css from "./OperationsView.module.css";
 
 /** Operations to choose from, those with most spans first. */
 const MOST_CHOICES = 500;
 
-interface ChoiceProps {
+interface ChoiceProps extends Pick<ViewProps, "act"> {
   of: string | null;
-  act: (action: QueryAction) => void;
 }
 
 /** The operation whose spans are shown. */
@@ -23,22 +23,16 @@ export function OperationChoice({ of, act }: ChoiceProps) {
   return (
     <div className={css.actions}>
       <label htmlFor={id}>Operation</label>
-      <select
+      <Select
         id={id}
         className={css.pick}
-        data-testid="span-map-of"
+        testId="span-map-of"
         value={of === null ? "" : `=${of}`}
-        onChange={({ currentTarget: { value } }) =>
+        options={[["", "all"], ...all.map((name) => [`=${name}`, operationName(name)] as const)]}
+        onChange={(value) =>
           act({ kind: "operations", operations: { of: value === "" ? null : value.slice(1), region: null } })
         }
-      >
-        <option value="">all</option>
-        {all.map((name) => (
-          <option key={name} value={`=${name}`}>
-            {operationName(name)}
-          </option>
-        ))}
-      </select>
+      />
     </div>
   );
 }

@@ -50,20 +50,17 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
         <Actions row={rowAt(active)} act={act} onCompare={compare} onTime={openTime} onMap={() => openMap(active)} />
       </div>
       <SortedTable
+        {...{ columns, active, onKey, rowAt }}
         label="Operations. Enter shows the map of their spans, T where their time went, S compares the slowest 5 % with the rest."
         testId="operations"
-        columns={columns}
         order={query.operations}
         onOrder={(operations) => act({ kind: "operations", operations })}
         ascending={["operation"]}
         headId="operation-sort-"
         count={count ?? 0}
-        active={active}
         onActive={setActive}
         onOpen={openMap}
-        onKey={onKey}
         onView={need}
-        rowAt={rowAt}
         describe={({ operation }) => ({ id: operation, title: operationName(operation) })}
       />
     </>

@@ -1,13 +1,14 @@
-import type { OperationsPart, QueryAction, SpanSort } from "../../../model/query/query.ts";
+import type { OperationsPart, SpanSort } from "../../../model/query/query.ts";
 import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
 import { digitsFor, formatOffset } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { RegionSpan } from "../../../worker/api.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { type Column, figure, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act"> {
   count: number | null;
   /** Another object, another list. */
   question: unknown;
@@ -18,7 +19,6 @@ interface Props {
   zero: bigint;
   /** All spans are of one operation. */
   isOne: boolean;
-  act: (action: QueryAction) => void;
   /** CSS pixels. */
   width: number;
 }

@@ -105,10 +105,7 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
         {inferred}.
       </p>
       <TimeParts
-        time={time}
-        labels={labels}
-        onOpen={onOpen}
-        onPause={onPause}
+        {...{ time, labels, onOpen, onPause }}
         others={(row) => <Each row={row} counted={counted} rest={rest} />}
       />
       {rest !== null && (

@@ -1,16 +1,14 @@
 import { Info, TriangleAlert } from "lucide-react";
 import { useRef } from "react";
-import type { QueryAction } from "../../../model/query/query.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Finding } from "../../../model/why/findings.ts";
 import type { FindingWords } from "../../../model/why/why-text.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import css from "./OverviewView.module.css";
 
-interface Props {
+interface Props extends Pick<ViewProps, "act" | "tabs"> {
   findings: FindingWords[];
-  tabs: ProfileTab[];
-  act: (action: QueryAction) => void;
   /** What is wrong with the file of rules; "" if nothing is. */
   error: string;
   onFile: (file: File | null) => void;

@@ -4,10 +4,10 @@ import { isFound } from "../../../model/query/shape.ts";
 import { figureName, formatFigure } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Query } from "../../../worker/api.ts";
 import { whenPainted } from "../../parts/answers/after-paint.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { Share } from "../../parts/grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../../parts/grid/VirtualGrid.tsx";
@@ -19,9 +19,7 @@ const COLUMNS = "68px 60px minmax(0, 1fr)";
 const NARROW = "68px minmax(0, 1fr)";
 const PAUSE_MS = 120;
 
-interface Props {
-  profile: Measured;
-  samples: Query;
+interface Props extends Pick<ViewProps, "profile" | "samples"> {
   /** Value of the selection: a full bar. */
   whole: number;
   /** The function on screen. */

@@ -116,19 +116,13 @@ function Half({ profile, samples, query, act, side, name, search, whole }: HalfP
     <div className={css.half} data-testid={side} data-total={frames.total[0]}>
       <Breadcrumb path={drawing.answer.path} focus={visible(focus)} rootName={visible(name)} onStep={onOut} />
       <FlameGraph
+        {...{ drawing, matches, wanted, act, onZoom, onOut, onWalk }}
         view="sandwich"
         label={`${LABELS[side]} of ${visible(name, 80)}. Arrow keys move, Enter zooms in, Backspace zooms out, S selects another function.`}
-        drawing={drawing}
         rootName={visible(name)}
         up={side === "callers-of"}
-        matches={matches}
         tones={colours.tones}
-        wanted={wanted}
         shape={query.shape}
-        act={act}
-        onZoom={onZoom}
-        onOut={onOut}
-        onWalk={onWalk}
       />
       <LegendStrip colours={colours} />
     </div>

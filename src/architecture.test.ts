@@ -8,7 +8,7 @@ import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsOf, resolveFrom } from "../test/kit/imports.ts";
-import { INPUT_FORMATS as FORMAT_ROWS } from "./core/input-formats.ts";
+import { INPUT_FORMATS as FORMAT_ROWS } from "./core/inputs/formats.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -33,7 +33,7 @@ const IDS = "src/ids/";
 /** Rows of events, formats, presets and data sets, without the core that uses them. */
 const TABLES = "src/core/tables/";
 /** Input formats for the core and the page. */
-const INPUT_FORMATS = "src/core/input-formats.ts";
+const INPUT_FORMATS = "src/core/inputs/";
 const REACT = [
   "react",
   "react-dom",

@@ -244,7 +244,21 @@ const TESTS = [
 /** Tests of the whole core, and their tools. No shipped code imports from here. */
 const TEST_ROOMS: Record<string, Allowance> = {
   "test/package/": { uses: [...TOOLS, "scripts/", "test/kit/", "@playwright/test", "esbuild", "webpack"] },
-  "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/", "hyparquet", "parse5", "saxes"] },
+  "test/": {
+    uses: [
+      ...TOOLS,
+      ABI,
+      "build/",
+      "scripts/",
+      "src/",
+      "e2e/kit/",
+      "react",
+      "react-dom",
+      "hyparquet",
+      "parse5",
+      "saxes",
+    ],
+  },
 };
 
 /** The rooms of input formats. */

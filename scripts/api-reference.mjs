@@ -56,7 +56,7 @@ const PAGES = [
       "core/shape",
       "core/answers/time-rows",
       "core/standing-out",
-      "core/input-formats",
+      "core/inputs/formats",
       "core/diagnostics/wording",
       "model/flame/frame-types",
     ],

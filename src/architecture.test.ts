@@ -8,7 +8,7 @@ import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsOf, resolveFrom } from "../test/kit/imports.ts";
-import { INPUT_FORMATS as FORMAT_ROWS } from "./core/input-formats.ts";
+import { INPUT_FORMATS as FORMAT_ROWS } from "./core/inputs/formats.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -33,7 +33,7 @@ const IDS = "src/ids/";
 /** Rows of events, formats, presets and data sets, without the core that uses them. */
 const TABLES = "src/core/tables/";
 /** Input formats for the core and the page. */
-const INPUT_FORMATS = "src/core/input-formats.ts";
+const INPUT_FORMATS = "src/core/inputs/";
 const REACT = [
   "react",
   "react-dom",
@@ -236,7 +236,21 @@ const TESTS = [
 /** Tests of the whole core, and their tools. No shipped code imports from here. */
 const TEST_ROOMS: Record<string, Allowance> = {
   "test/package/": { uses: [...TOOLS, "scripts/", "test/kit/", "@playwright/test", "esbuild", "webpack"] },
-  "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/", "hyparquet", "parse5", "saxes"] },
+  "test/": {
+    uses: [
+      ...TOOLS,
+      ABI,
+      "build/",
+      "scripts/",
+      "src/",
+      "e2e/kit/",
+      "react",
+      "react-dom",
+      "hyparquet",
+      "parse5",
+      "saxes",
+    ],
+  },
 };
 
 /** The rooms of input formats. */

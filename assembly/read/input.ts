@@ -4,7 +4,10 @@
  */
 
 import * as Status from "../abi/faults/status";
-import * as Format from "../abi/format";
+import * as Collapsed from "../abi/formats/collapsed";
+import * as Jfr from "../abi/formats/jfr";
+import * as Otlp from "../abi/formats/otlp";
+import * as Pprof from "../abi/formats/pprof";
 import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
@@ -41,13 +44,13 @@ let closeReader: () => void = closeChunk;
 /** Puts the reader of a format to work. A new format is one case here. */
 function choose(format: u32): void {
   switch (format) {
-    case Format.Otlp:
+    case Otlp.Reader:
       use(openOtlp, stepOtlp, otlpBytesLeft, closeOtlp);
       break;
-    case Format.Pprof:
+    case Pprof.Reader:
       use(openPprof, stepPprof, pprofBytesLeft, closePprof);
       break;
-    case Format.Collapsed:
+    case Collapsed.Reader:
       use(openCollapsed, stepCollapsed, collapsedBytesLeft, closeCollapsed);
       break;
     default:
@@ -85,11 +88,11 @@ export function resetInput(): void {
   resetOtlp();
   resetPprof();
   resetCollapsed();
-  choose(Format.Jfr);
+  choose(Jfr.Reader);
 }
 
 /**
- * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`, of a format of abi/format.ts; `ordinal`
+ * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`, of a format of abi/formats/; `ordinal`
  * counts both over all files. The answer is one of abi/faults/status.ts.
  */
 export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
@@ -109,9 +112,9 @@ export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
 export function scan(p: usize, length: u32): void {
   close();
   setReading(true);
-  choose(Format.Otlp);
+  choose(Otlp.Reader);
   scanOtlp(p, length);
-  choose(Format.Jfr);
+  choose(Jfr.Reader);
   setReading(false);
 }
 
@@ -136,7 +139,7 @@ export function messageSamples(): u32 {
 /** Closes the chunk or message; only its rows in the store are kept. */
 export function close(): void {
   closeReader();
-  choose(Format.Jfr);
+  choose(Jfr.Reader);
 }
 
 /** The file ends: the lists of live objects that wait count, and its settings and libraries hold no longer. */

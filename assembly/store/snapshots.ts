@@ -6,7 +6,7 @@
  * Observations of superseded chunks are removed once they are half of all.
  */
 
-import * as Diagnostic from "../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../abi/formats/jfr";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";

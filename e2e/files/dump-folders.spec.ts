@@ -5,6 +5,7 @@ import type { FileChooser, Locator, Page, TestInfo } from "@playwright/test";
 import { asFolder, asStreamFiles, type WrittenCall, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { expect, showView, test } from "../kit/page.ts";
+import { eachView } from "../kit/views.ts";
 
 const START = Date.UTC(2024, 1, 3);
 const CALLS = 300;
@@ -118,11 +119,10 @@ test("values of calls are measured: no view speaks of samples or of chance", asy
   await page.getByTestId("tab-invocations").click();
   await expect(page.getByTestId("diff-own")).toHaveText("selection: 30 invocations");
   await expect(value(page)).toHaveText("30 invocations");
-  for (const view of ["diff", "flame", "sandwich", "top", "tree", "calls"]) {
-    await showView(page, view);
+  await eachView(page, async () => {
     await expect(page.getByTestId("rank-row").first()).toContainText("http-1");
     await expect(page.getByText(/sample|carries a span id|may be chance|not significant/i)).toHaveCount(0);
-  }
+  });
 });
 
 /** Holds the reading of files in the worker back, after so many reads. */

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { securityHeaders } from "../../src/cli/serve/security-headers.ts";
 import { VIEWS } from "../../src/model/query/query.ts";
 import { drop, expect, fromDisk, test } from "../kit/page.ts";
-import { eachView, WITH_EVERY_VIEW } from "../kit/views.ts";
+import { WITH_EVERY_VIEW } from "../kit/view-lists.ts";
+import { eachView } from "../kit/views.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const SHOP = fileURLToPath(new URL("../../fixtures/shop.jfr", import.meta.url));

@@ -6,6 +6,7 @@ import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
 import { drawnFrames } from "../kit/flame.ts";
 import { chips, expect, expectTotals, openFixture, showView, tabTo, test } from "../kit/page.ts";
+import { FRAME_VIEWS } from "../kit/view-lists.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 const PATTERN = "search|compute";
@@ -29,7 +30,7 @@ test("says the share through matches in every view of frames, and keeps what is 
   await open(page, "flame", "");
   await page.keyboard.press("/");
   await page.keyboard.type(PATTERN);
-  for (const view of ["flame", "sandwich", "top", "tree", "diff"]) {
+  for (const view of FRAME_VIEWS) {
     await showView(page, view);
     await expect(page.getByTestId("search")).toHaveValue(PATTERN);
     await expect(page.getByTestId("search-found")).toHaveAttribute("data-exact", String(value));

@@ -8,8 +8,12 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
 import { shopDump } from "./shop-dump.mjs";
 import { openViewer } from "./viewer.mjs";
+
+const LISTS = fileURLToPath(new URL("view-lists.ts", import.meta.url));
+const { OTHER_FORMS, VIEW_PICTURES } = (await runnerImport(LISTS)).module;
 
 const LIMIT = 350_000;
 /** Pictures of the tour are smaller, because there are many. */
@@ -22,7 +26,7 @@ const pointed = (page) =>
   page.locator('[data-testid=flame] g.frame[aria-label*="CouponMatcher"]').first().hover({ force: true });
 /** The forms of the flame graph share a tab. */
 const view = (name) => async (page) => {
-  if (["top", "tree", "sandwich"].includes(name)) await page.getByTestId("view-flame").click();
+  if (OTHER_FORMS.includes(name)) await page.getByTestId("view-flame").click();
   await page.getByTestId(`view-${name}`).click();
 };
 const click = (id) => (page) => page.getByTestId(id).first().click();
@@ -55,16 +59,12 @@ const PICTURES = [
   { name: "tour/welcome.png", hash: "?", steps: [] },
   { name: "tour/endpoints.png", hash: "#", steps: [] },
   { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
-  { name: "tour/overview.png", steps: [view("overview")] },
   { name: "tour/slowest.png", hash: "#", steps: [view("overview")] },
-  { name: "tour/diff.png", steps: [view("diff")] },
   {
     name: "tour/changed.png",
     steps: [view("diff"), (page) => page.getByTestId("diff-shape").getByText("functions").click()],
   },
   { name: "tour/sandwich.png", steps: [view("sandwich")], colorScheme: "dark" },
-  { name: "tour/top.png", steps: [view("top")] },
-  { name: "tour/tree.png", steps: [view("tree")] },
   {
     name: "tour/threads.png",
     hash: "#type=wall&jvm=yes&timeline=threads",
@@ -91,6 +91,10 @@ const PICTURES = [
   { name: "tour/export.png", steps: [click("export")] },
   { name: "tour/narrow.png", steps: [], viewport: { width: 390, height: 844 } },
 ];
+/** Pictures of views that need nothing but the tab. */
+const OF_VIEWS = Object.entries(VIEW_PICTURES)
+  .filter(([name]) => !PICTURES.some((picture) => picture.name === name))
+  .map(([name, id]) => ({ name, steps: [view(id)] }));
 
 /** A query is the current frame, and its detail is open. */
 async function queried(page) {
@@ -158,7 +162,7 @@ async function open(page, { hash, deep = false, dump = false, files }) {
 const viewer = await openViewer();
 try {
   const wanted = argv.slice(2);
-  for (const picture of PICTURES.filter(
+  for (const picture of [...PICTURES, ...OF_VIEWS].filter(
     ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
   )) {
     const { name, steps, colorScheme = "light", viewport = ROOM } = picture;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type Page, test as plainTest } from "@playwright/test";
+import { MESSAGES } from "../../test/kit/formats.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { type Element, embedded, listenTo, openEmbedded } from "../kit/embedded.ts";
 import { fixture, heaviest, profileOf, RECORDED, SHOP } from "../kit/expected.ts";
@@ -342,12 +343,12 @@ test("hostile names in a prepared tree stay text", async ({ page }) => {
 
 test("messages of OTLP and pprof are drawn like the recording that they are of", async ({ page }) => {
   await openAlone(page, fixture("shop.jfr"));
-  const messages = await page.evaluate(async () => {
+  const messages = await page.evaluate(async (formats) => {
     const { open } = await import("/spanflame/index.js" as string);
     const bytes = await (await fetch("./recording.jfr")).arrayBuffer();
     const cpu = (await open(new Uint8Array(bytes))).select("cpu");
-    return ["otlp", "otlp-json", "pprof"].map((format) => [...cpu.write(format).bytes]);
-  });
+    return formats.map((format) => [...cpu.write(format).bytes]);
+  }, MESSAGES);
   for (const bytes of messages) {
     await page.locator("#data").evaluate((target: Element, plain) => {
       target.data = new Uint8Array(plain);

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { ViewName } from "../../src/model/query/query.ts";
 import { expectNothingByAxe, GRAPH, ROWS } from "../kit/axe.ts";
 import { fixture, heaviest, SHOP } from "../kit/expected.ts";
 import {
@@ -16,7 +17,9 @@ import {
   tabTo,
   test,
 } from "../kit/page.ts";
-import { eachView, WITH_EVERY_VIEW } from "../kit/views.ts";
+import { VIEW_FACTS } from "../kit/view-facts.ts";
+import { FRAME_VIEWS, RECORDING_VIEWS, WITH_EVERY_VIEW } from "../kit/view-lists.ts";
+import { eachView } from "../kit/views.ts";
 
 const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
 
@@ -31,11 +34,14 @@ const panelOf = (id: string) => async (page: Page) => {
   await expect(page.getByTestId(`${id}-panel`).locator("*").first()).toBeVisible();
 };
 
-const viewOf = (view: string, row: string) => async (page: Page) => {
+const viewOf = (view: ViewName) => async (page: Page) => {
   await openFixture(page, AGENT);
   await showView(page, view);
-  await expect(page.getByTestId(row).first()).toBeVisible();
+  await expect(page.locator(VIEW_FACTS[view].shows).first()).toBeVisible();
 };
+
+/** Views with a state of their own below. */
+const OWN_STATE: readonly ViewName[] = ["flame", "diff"];
 
 const listOf =
   (name: string, hash = "") =>
@@ -130,9 +136,10 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["about", panelOf("about")],
   ["coverage", panelOf("coverage")],
   ["other events", panelOf("other-events")],
-  ["top", viewOf("top", "top-row")],
-  ["tree", viewOf("tree", "tree-row")],
-  ["sandwich", viewOf("sandwich", "callees-of")],
+  ...RECORDING_VIEWS.filter((view) => !OWN_STATE.includes(view)).map((view): (typeof STATES)[number] => [
+    view,
+    viewOf(view),
+  ]),
   [
     "comparison",
     async (page) => {
@@ -142,8 +149,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await opened(page);
     },
   ],
-  ["overview", viewOf("overview", "why-top")],
-  ...WITH_EVERY_VIEW.map(([name, files]): [string, (page: Page) => Promise<void>] => [
+  ...WITH_EVERY_VIEW.map(([name, files]): (typeof STATES)[number] => [
     `every view of ${name}`,
     async (page) => {
       await page.goto("./");
@@ -151,7 +157,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
     },
   ]),
-  ...["top", "tree", "sandwich", "diff"].map((view): [string, (page: Page) => Promise<void>] => [
+  ...FRAME_VIEWS.filter((view) => view !== "flame").map((view): (typeof STATES)[number] => [
     `${view}, with frames found`,
     async (page) => {
       await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1&search=demo&top=name&diff=functions");

@@ -4,6 +4,8 @@ import { buildChunk, type Item } from "../../test/kit/jfr/jfr-builder.ts";
 import { type CpuSample, cpuChunk, DURATION, event, field, JVM_TYPES, START } from "../../test/kit/jfr/jfr-types.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { drop, expect, expectTotals, showView, test } from "../kit/page.ts";
+import { VIEW_FACTS } from "../kit/view-facts.ts";
+import { OTHER_FORMS, RECORDING_VIEWS } from "../kit/view-lists.ts";
 import { eachView, viewsOn } from "../kit/views.ts";
 
 const PAUSE = event("jdk.GCPhasePause", [START, DURATION, field("gcId", "int"), field("name", "java.lang.String")]);
@@ -17,8 +19,6 @@ const SIZES = [
   [1024, 768],
   [390, 844],
 ] as const;
-/** Views that show samples without weight. */
-const WITHOUT_WEIGHT = ["overview", "operations", "chart"];
 
 async function openSamples(page: Page, samples: CpuSample[]): Promise<void> {
   await page.goto("./");
@@ -32,7 +32,7 @@ test("samples without a stack have no functions, but times, threads and figures"
     { at: 5_000_000n, stack: null },
   ]);
   await expectTotals(page, { samples: 2, value: 2 });
-  for (const view of ["sandwich", "top", "tree"]) {
+  for (const view of OTHER_FORMS) {
     await showView(page, view);
     await expect(page.getByTestId("no-stacks")).toContainText("No stack was recorded for these 2 samples");
   }
@@ -50,7 +50,7 @@ test("samples that add up to 0 are reported on every view, with a way to the oth
   await expectTotals(page, { samples: 2, value: 0 });
   await eachView(page, async (view) => {
     const told = page.getByTestId("no-weight");
-    if (WITHOUT_WEIGHT.includes(view)) await expect(told).toHaveCount(0);
+    if (!VIEW_FACTS[view].frames) await expect(told).toHaveCount(0);
     else await expect(told).toContainText("These samples add up to 0");
   });
   await page.getByTestId("view-flame").click();
@@ -63,7 +63,7 @@ test("one moment, in 1970, is a recording too", async ({ page }) => {
   await expectTotals(page, { samples: 1, value: 1 });
   for (const toggle of ["lanes-toggle", "heat-toggle"]) await page.getByTestId(toggle).click();
   await expect(page.getByTestId("heat-cells")).toBeVisible();
-  expect(await viewsOn(page)).toEqual(expect.arrayContaining(["operations", "flame", "chart", "overview"]));
+  expect((await viewsOn(page)).sort()).toEqual([...RECORDING_VIEWS].sort());
   await eachView(page, () => expect(page.getByTestId("message")).toHaveCount(0));
 });
 

@@ -1,9 +1,9 @@
-import type { Locator, Page } from "@playwright/test";
-import type { ViewName } from "../../src/model/query/query.ts";
+import type { Page } from "@playwright/test";
 import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk, field } from "../../test/kit/jfr/jfr-types.ts";
 import { writeCrowd } from "../kit/crowd.ts";
 import { chips, drop, expect, expectTotals, listBy, rankBy, test } from "../kit/page.ts";
+import { VIEW_FACTS } from "../kit/view-facts.ts";
 import { eachView } from "../kit/views.ts";
 
 const HTML = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
@@ -120,19 +120,9 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
   await expect(page.getByTestId("heat-cells")).toBeVisible();
   await expectUnharmed(page);
 
-  const rows: Record<Exclude<ViewName, "calls" | "trace">, Locator> = {
-    operations: page.getByTestId("operations"),
-    flame: page.getByTestId("flame").locator("g.frame").first(),
-    chart: page.getByTestId("chart"),
-    sandwich: page.getByTestId("callees-of"),
-    top: page.getByTestId("top-row").first(),
-    tree: page.getByTestId("tree-row").first(),
-    diff: page.getByTestId("diff-own"),
-    overview: page.getByTestId("why-headline"),
-  };
   const eachIsSound = () =>
     eachView(page, async (view) => {
-      await expect(rows[view as keyof typeof rows]).toBeVisible();
+      await expect(page.locator(VIEW_FACTS[view].shows).first()).toBeVisible();
       await expectUnharmed(page);
     });
   await eachIsSound();

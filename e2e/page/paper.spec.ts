@@ -3,7 +3,8 @@ import { inflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { fixture } from "../kit/expected.ts";
 import { drop, expect, openFixture, test } from "../kit/page.ts";
-import { eachView, WITH_EVERY_VIEW } from "../kit/views.ts";
+import { WITH_EVERY_VIEW } from "../kit/view-lists.ts";
+import { eachView } from "../kit/views.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const HASH = "#type=cpu&attr=thread.name%3Dworker-1";

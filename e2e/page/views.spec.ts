@@ -23,6 +23,7 @@ import {
   test,
   timeIn,
 } from "../kit/page.ts";
+import { OTHER_FORMS } from "../kit/view-lists.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -172,7 +173,7 @@ test("the call tree adds up, and opens and closes by keys", async ({ page }) => 
 
 test("the heads of tables are not cut in a narrow window", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const view of ["top", "tree", "sandwich"]) {
+  for (const view of OTHER_FORMS) {
     await page.goto("about:blank");
     await openView(page, view);
     const heads = page.getByRole("columnheader");

@@ -9,7 +9,7 @@ import { instantiate } from "../../build/core.js";
 import { Views } from "./answers/views.ts";
 import type { Dumps } from "./dumps/dump.ts";
 import { type LoadRest, lazyDumps, Rest } from "./dumps/rest.ts";
-import { INPUT_FORMATS } from "./input-formats.ts";
+import { INPUT_FORMATS } from "./inputs/formats.ts";
 import type { Opened } from "./instance/access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./instance/capacity.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";

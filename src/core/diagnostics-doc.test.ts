@@ -5,7 +5,7 @@ import { JSON_FAULTS } from "../otlp/transcode.ts";
 import { SYMBOL_DIAGNOSTICS } from "../symbols/diagnostics.ts";
 import { TRACE_FINDINGS } from "../traces/findings.ts";
 import { HOST_DIAGNOSTICS } from "./diagnostics/host.ts";
-import { WORDINGS } from "./diagnostics/words.ts";
+import { WORDINGS } from "./inputs/words.ts";
 
 /** A placeholder for the number of a message; no message contains it. */
 const NUMBER = 7_654_321n;

@@ -1,10 +1,11 @@
 /** Facts that are in two places agree: version, diagnostics, catalogue. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as Catalogue from "../../assembly/abi/catalogue.ts";
-import * as JfrDiagnostic from "../../assembly/abi/faults/jfr-diagnostic.ts";
+import * as JfrDiagnostic from "../../assembly/abi/formats/jfr.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
-import { WORDINGS, wordingOf } from "./diagnostics/words.ts";
+import { INPUT_FORMATS } from "./inputs/formats.ts";
+import { WORDINGS, wordingOf } from "./inputs/words.ts";
 import { catalogueBytes } from "./instance/catalogue-bytes.ts";
 import { FACTS } from "./instance/resource.ts";
 import { PROFILES, type ValueRule, wireType } from "./tables/catalogue.ts";
@@ -19,13 +20,13 @@ describe("the version", () => {
   });
 });
 
-const FAULTS = new URL("../../assembly/abi/faults/", import.meta.url);
+/** Numbers of the diagnostics of each reader whose messages the core has; the host reports the faults of dumps. */
 const READERS = await Promise.all(
-  readdirSync(FAULTS)
-    .filter((file) => file.endsWith("-diagnostic.ts"))
-    .map(async (file): Promise<[string, Record<string, number>]> => {
-      const numbers = await import(new URL(file, FAULTS).href);
-      return [file.replace("-diagnostic.ts", ""), { ...numbers }];
+  [...new Set(Object.values(INPUT_FORMATS).map(({ room }) => room))]
+    .filter((room) => room !== "cdt")
+    .map(async (room): Promise<[string, Record<string, number>]> => {
+      const { Reader, ...numbers } = await import(`../../assembly/abi/formats/${room}.ts`);
+      return [room, numbers];
     }),
 );
 

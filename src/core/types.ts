@@ -4,7 +4,7 @@
  */
 
 import type { Severity } from "./diagnostics/wording.ts";
-import type { FileFormat } from "./input-formats.ts";
+import type { FileFormat } from "./inputs/formats.ts";
 import type { RootLevel, Shape } from "./shape.ts";
 
 export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests } from "./rank-types.ts";

@@ -1,6 +1,6 @@
 /**
  * The table of input formats: detection by a file's first bytes, and the reader. The other half of a row, which the
- * core and the page need, is in src/core/input-formats.ts.
+ * core and the page need, is in src/core/inputs/formats.ts.
  */
 
 import { startsWith } from "../bytes/byte-order-mark.ts";

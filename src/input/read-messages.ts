@@ -1,6 +1,6 @@
 /** Feeds the messages of a file to the core, one at a time through its buffer. */
 
-import { INPUT_FORMATS } from "../core/input-formats.ts";
+import { INPUT_FORMATS } from "../core/inputs/formats.ts";
 import type { Input, ReadStatus } from "../core/instance/capacity.ts";
 import type { Diagnostic, FileFormat } from "../core/types.ts";
 import type { Message } from "../otlp/framed-messages.ts";

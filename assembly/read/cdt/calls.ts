@@ -12,7 +12,7 @@
  */
 
 import * as CallTree from "../../abi/call-tree";
-import * as Fault from "../../abi/faults/cdt-fault";
+import * as Fault from "../../abi/formats/cdt";
 import * as CallRow from "../../abi/rows/call-row";
 import * as RunRow from "../../abi/rows/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -55,7 +55,7 @@ export function beginCalls(which: u32): void {
   names.size = 0;
 }
 
-/** Reads the header; the answer is one of abi/faults/cdt-fault.ts. */
+/** Reads the header; the answer is one of abi/formats/cdt.ts. */
 export function readCallsHeader(): u32 {
   const first = <u64>long();
   format = 0;

@@ -13,7 +13,7 @@
  */
 
 import * as Stream from "../../abi/cdt-stream";
-import * as Fault from "../../abi/faults/cdt-fault";
+import * as Fault from "../../abi/formats/cdt";
 import * as FramesAs from "../../abi/frames-as";
 import * as ListedFrame from "../../abi/listed-frame";
 import * as TallyRow from "../../abi/rows/tally-row";
@@ -139,7 +139,7 @@ export function pushBytes(p: usize, n: u32, final: bool): u32 {
   return used;
 }
 
-/** One of abi/faults/cdt-fault.ts: what ended the reading of the current file. */
+/** One of abi/formats/cdt.ts: what ended the reading of the current file. */
 export function streamFault(): u32 {
   return fault;
 }

@@ -12,7 +12,7 @@
  */
 
 import * as Stream from "../../abi/cdt-stream";
-import * as Fault from "../../abi/faults/cdt-fault";
+import * as Fault from "../../abi/formats/cdt";
 import * as RunRow from "../../abi/rows/run-row";
 import { countIn, Run, runAt } from "../../store/runs";
 import * as cursor from "./cursor";
@@ -68,7 +68,7 @@ export function blockOffset(): u32 {
 
 /**
  * Reads as many events as the `n` bytes at `p` have, which are at `position` in the file. The answer is one of
- * abi/faults/cdt-fault.ts; cursor.at is after the last event, or at the one that is at fault.
+ * abi/formats/cdt.ts; cursor.at is after the last event, or at the one that is at fault.
  */
 export function readTrace(p: usize, n: u32, position: u32, final: bool): u32 {
   turnTo(p, p + n, final);

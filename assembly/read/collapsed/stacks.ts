@@ -17,7 +17,7 @@
  * A file whose lines all end in two numbers has two profiles, as difffolded.pl writes it: before and after. A line ends
  * in a line feed, a carriage return, or both.
  */
-import * as Diagnostic from "../../abi/faults/collapsed-diagnostic";
+import * as Diagnostic from "../../abi/formats/collapsed";
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";

@@ -4,7 +4,7 @@
  */
 
 import * as Catalogue from "../../abi/catalogue";
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";

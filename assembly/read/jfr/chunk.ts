@@ -7,7 +7,7 @@
  *
  * A damaged chunk is read as far as possible: missing data is a diagnostic, never a trap.
  */
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";

@@ -2,7 +2,7 @@
  * Constant pools of one chunk: reads the checkpoints and indexes the keys of the wanted classes. Values are decoded at
  * first use, and the result (a function, a stack, a string …) is cached beside the key: see constant-pool.ts.
  */
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { addConstant, endPool, entryOf, newPool, nextEntry } from "./constant-pool";

@@ -4,7 +4,7 @@
  *
  *   event := size · type id · fields in the order of the metadata
  */
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import { diagnose } from "../../store/diagnostics";
 import { filtered } from "../wanted";
 import { beginAttributes } from "./attribute-set";

@@ -3,7 +3,7 @@
  * cannot match goes no further. Of such an event only the facts of the whole recording are kept: its time, and that its
  * profile has samples with the period of the chunk.
  */
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { coverObservations } from "../../store/samples";
 import { noteSkipped } from "../../store/skipped";

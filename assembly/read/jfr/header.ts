@@ -5,7 +5,7 @@
  *   40 duration ns | 48 start ticks | 56 ticks per second | 64 state u8 | 65 pad |
  *   66 flags u16 (bit 0: compressed integers)
  */
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import { diagnose } from "../../store/diagnostics";
 
 export const HEADER_BYTES: u32 = 68;

@@ -8,7 +8,7 @@
  * of the chunk's events, which ends at the setting and continues there for the next missing period.
  */
 
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { sliceSize } from "../../memory/slice";
 import { apart, Deferred, defer } from "../../store/apart";

@@ -5,7 +5,7 @@
  */
 
 import * as Catalogue from "../../abi/catalogue";
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";

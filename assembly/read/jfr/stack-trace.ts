@@ -4,7 +4,7 @@
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
 
-import * as Diagnostic from "../../abi/faults/jfr-diagnostic";
+import * as Diagnostic from "../../abi/formats/jfr";
 import * as FrameType from "../../abi/frame-type";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";

@@ -6,7 +6,7 @@
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
 
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as Limits from "../../abi/limits";
 import * as ValueKind from "../../abi/value-kind";
 import { diagnose } from "../../store/diagnostics";

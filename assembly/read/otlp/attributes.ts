@@ -2,7 +2,7 @@
  * The attribute table, and the attributes that the store has a column for: those that our writer makes of threads,
  * events, lone ids and frame types, and those that semantic conventions name.
  */
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";

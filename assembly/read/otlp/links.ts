@@ -1,5 +1,5 @@
 /** Links, and the ids that samples without one carry as attributes. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import { diagnose } from "../../store/diagnostics";
 import {
   ATTRIBUTE_VALUE,

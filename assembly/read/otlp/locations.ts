@@ -8,7 +8,7 @@
  *   Stack     1 locations, leaf first
  */
 
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as FrameType from "../../abi/frame-type";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";

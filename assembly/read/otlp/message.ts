@@ -12,7 +12,7 @@
  *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | scope u32 (its number) | layouts u32 |    20 bytes
  */
 
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as Slice from "../../abi/slice";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";

@@ -6,7 +6,7 @@
  *   ValueType  1 type · 2 unit
  */
 
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";

@@ -6,7 +6,7 @@
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";

@@ -4,7 +4,7 @@
  *
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          before v1.10: see layout.ts
  */
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";

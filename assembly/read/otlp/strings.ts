@@ -2,7 +2,7 @@
  * The string table, and whether it lacks its element 0. A known exporter leaves the empty string out, so that every
  * index is one too high: an index just after the table's end shows this.
  */
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import { diagnose } from "../../store/diagnostics";
 import { field, offsetOf, take, VARINT, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";

@@ -10,7 +10,7 @@
  * it where a reference must be. A frame may lack a mapping and a sample a link, so there 0 is no reference.
  */
 
-import * as Diagnostic from "../../abi/faults/otlp-diagnostic";
+import * as Diagnostic from "../../abi/formats/otlp";
 import * as Slice from "../../abi/slice";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";

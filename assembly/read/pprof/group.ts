@@ -4,7 +4,7 @@
  * the period differs, the rows of the groups are families (store/periods.ts).
  */
 
-import * as Diagnostic from "../../abi/faults/pprof-diagnostic";
+import * as Diagnostic from "../../abi/formats/pprof";
 import * as ProfileRow from "../../abi/rows/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";

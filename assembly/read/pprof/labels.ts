@@ -8,7 +8,7 @@
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
-import * as Diagnostic from "../../abi/faults/pprof-diagnostic";
+import * as Diagnostic from "../../abi/formats/pprof";
 import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";

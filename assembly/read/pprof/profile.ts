@@ -8,7 +8,7 @@
  *   Sample   1 location ids …, leaf first · 2 values …, one per sample type · 3 labels …
  */
 
-import * as Diagnostic from "../../abi/faults/pprof-diagnostic";
+import * as Diagnostic from "../../abi/formats/pprof";
 import * as Slice from "../../abi/slice";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";

@@ -2,7 +2,7 @@
  * Facts that a pprof file states beside its samples, as attributes of its profiles under the names of semantic
  * conventions. Comments become an array, because there may be several.
  */
-import * as Diagnostic from "../../abi/faults/pprof-diagnostic";
+import * as Diagnostic from "../../abi/formats/pprof";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";

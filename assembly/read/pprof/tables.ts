@@ -12,7 +12,7 @@
  * Places are | pointer u32 | size u32 |; rows are in the maps as row + 1, because the zero row is one too.
  */
 
-import * as Diagnostic from "../../abi/faults/pprof-diagnostic";
+import * as Diagnostic from "../../abi/formats/pprof";
 import * as FrameType from "../../abi/frame-type";
 import * as Slice from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";

@@ -3,7 +3,7 @@
  * order of assembly/abi/cdt-stream.ts (assembly/read/cdt/dump.ts). All times of dumps are in milliseconds.
  */
 
-import * as Fault from "../../../assembly/abi/faults/cdt-fault.ts";
+import * as Fault from "../../../assembly/abi/formats/cdt.ts";
 import * as As from "../../../assembly/abi/frames-as.ts";
 import * as ListedFrameAbi from "../../../assembly/abi/listed-frame.ts";
 import * as CallRowAbi from "../../../assembly/abi/rows/call-row.ts";

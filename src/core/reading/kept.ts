@@ -3,8 +3,8 @@
  */
 import * as DiagnosticRow from "../../../assembly/abi/rows/diagnostic-row.ts";
 import type { Wording } from "../diagnostics/wording.ts";
-import { wordingOf } from "../diagnostics/words.ts";
-import { INPUT_FORMATS } from "../input-formats.ts";
+import { INPUT_FORMATS } from "../inputs/formats.ts";
+import { wordingOf } from "../inputs/words.ts";
 import type { Access, Opened } from "../instance/access.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
 import { FirstOfKind } from "./first-of-kind.ts";

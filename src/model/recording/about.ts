@@ -1,5 +1,5 @@
 /** Facts of a recording beside its samples: the process that wrote it, and when. */
-import { INPUT_FORMATS } from "../../core/input-formats.ts";
+import { INPUT_FORMATS } from "../../core/inputs/formats.ts";
 import { recordedSpan } from "../../core/tables/recorded-time.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";

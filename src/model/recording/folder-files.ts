@@ -1,5 +1,5 @@
 /** Files of a folder that are read: the rule for folders that are dropped on the page or named on the command line. */
-import { ARCHIVE_ENDINGS, INPUT_FORMATS, PACKED_ENDINGS } from "../../core/input-formats.ts";
+import { ARCHIVE_ENDINGS, INPUT_FORMATS, PACKED_ENDINGS } from "../../core/inputs/formats.ts";
 
 const READ = Object.values(INPUT_FORMATS).map(({ endings }) => endings);
 

@@ -3,13 +3,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { commandsTable } from "../../../test/kit/doc-tables.ts";
 import { need } from "../../../test/kit/needs.ts";
 import { VERSION } from "../../core/version.ts";
 import { ExitCode } from "../exit.ts";
 import { COMMANDS, VIEW } from "./commands.ts";
 import { ENVIRONMENT } from "./environment.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
-import { usageOf } from "./help.ts";
 import { manPage } from "./man.ts";
 import { optionsOf } from "./rows.ts";
 
@@ -62,11 +62,10 @@ function withTable(text: string, start: string, table: string): string {
 }
 
 it("docs/cli.md has the commands and variables of the tables", async () => {
-  const commands = Object.entries(COMMANDS).map(([name, row]) => `| \`${usageOf(name, row)}\` | ${row.about}. |`);
   const variables = ENVIRONMENT.map(({ name, about }) => `| \`${name}\` | ${about} |`);
   let text = readFileSync(new URL(CLI, import.meta.url), "utf8");
   const from = (file: string) => `<!-- Printed from src/node/usage/${file} by \`npm run docs\`. -->`;
-  text = withTable(text, from("commands.ts"), ["| command | |", "|---|---|", ...commands].join("\n"));
+  text = withTable(text, from("commands.ts"), commandsTable());
   text = withTable(text, from("environment.ts"), ["| variable | |", "|---|---|", ...variables].join("\n"));
   await expect(text).toMatchFileSnapshot(CLI);
 });

@@ -5,7 +5,8 @@ import { bytesSource } from "../../../src/bytes/byte-source.ts";
 import { Core } from "../../../src/core/core.ts";
 import { PartReader } from "../../../src/core/part-reader.ts";
 import { readOnlyNeeded } from "../../../src/core/reading/read-filter.ts";
-import type { Filter, OutputFormat } from "../../../src/core/types.ts";
+import { FORMATS } from "../../../src/core/tables/formats.ts";
+import type { Filter } from "../../../src/core/types.ts";
 import { readInputs } from "../../../src/input/open.ts";
 import type { OtherCores } from "../../../src/input/other-cores.ts";
 import { concat } from "../../fuzz/cases.ts";
@@ -20,7 +21,6 @@ const RECORDINGS = ["", "recorded/"].flatMap((folder) =>
     .filter((name) => name.endsWith(".jfr"))
     .map((name) => ({ name: folder + name, bytes: new Uint8Array(readFileSync(new URL(folder + name, FIXTURES))) })),
 );
-const FORMATS: OutputFormat[] = ["otlp", "otlp-json", "pprof", "collapsed"];
 const module = await WebAssembly.compile(readFileSync(new URL("../../../build/core.wasm", import.meta.url)));
 const one = await Core.instantiate(module);
 const several = await Core.instantiate(module);
@@ -59,8 +59,8 @@ class Cores implements OtherCores {
 function everything(core: Core): unknown[] {
   const answers = answersOf(core);
   core.select(null, {});
-  const outputs = FORMATS.flatMap((format) =>
-    (format === "collapsed" ? core.profiles().map(({ id }) => id) : [null]).map((profile) =>
+  const outputs = FORMATS.flatMap(({ name: format, single }) =>
+    (single ? core.profiles().map(({ id }) => id) : [null]).map((profile) =>
       Buffer.from(core.write(profile, {}, { format, timestamps: true }).bytes).toString("latin1"),
     ),
   );

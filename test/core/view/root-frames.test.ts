@@ -11,6 +11,7 @@ import { readInputs } from "../../../src/input/open.ts";
 import { parseRoots } from "../../../src/model/query/root-by.ts";
 import { loadPatterns } from "../../../src/pattern/pattern.ts";
 import { message } from "../../kit/core/read-store.ts";
+import { MESSAGES } from "../../kit/formats.ts";
 import { type FlatSample, flatten } from "../../kit/otlp/otlp-schema.ts";
 import { readCollapsed, readFirefox, readSpeedscope } from "../../kit/shown-formats.ts";
 
@@ -122,7 +123,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
         ),
       ).toEqual(wanted);
     }
-    for (const format of ["otlp", "otlp-json", "pprof"] as const) {
+    for (const format of MESSAGES) {
       const { bytes } = core.write(id, filter, { format, shape });
       expect(bytes).toEqual(core.write(id, filter, { format }).bytes);
     }

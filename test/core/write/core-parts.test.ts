@@ -6,6 +6,7 @@ import { Core } from "../../../src/core/core.ts";
 import { FORMATS, formatRow } from "../../../src/core/tables/formats.ts";
 import type { OutputFormat } from "../../../src/core/types.ts";
 import { readInputs } from "../../../src/input/open.ts";
+import { READ_AGAIN } from "../../kit/formats.ts";
 
 const at = (path: string) => new URL(`../../../${path}`, import.meta.url);
 const moduleOf = (name: string) => WebAssembly.compile(readFileSync(at(`build/${name}.wasm`)));
@@ -37,7 +38,7 @@ describe("the core in two parts", () => {
     expect(written(parts, format)).toEqual(written(await filled(await whole(), SHOP), format));
   });
 
-  test.each(["otlp", "otlp-json", "pprof", "collapsed"] as const)("reads %s as the whole core does", async (format) => {
+  test.each(READ_AGAIN)("reads %s as the whole core does", async (format) => {
     const message = { name: "message", bytes: written(await filled(await whole(), SHOP), format) };
     const parts = await filled(await first(), message);
     const both = await filled(await whole(), message);

@@ -202,7 +202,7 @@ interface ViewTabsProps {
 }
 
 /** The views of one selection; the forms of the flame graph are under one tab. */
-function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
+export function ViewTabs({ view, parts, onView, controls }: ViewTabsProps) {
   const rows = useMemo(
     () =>
       viewsOf(parts)

@@ -49,7 +49,7 @@ const FRAMES_READING = new Lazy(() =>
 );
 
 /** In the order in which they are on the page. */
-const PANELS: readonly Panel[] = [
+export const PANELS: readonly Panel[] = [
   { id: "failure", at: "notices", show: ({ failure }) => failure !== null && <FailureMessage failure={failure} /> },
   { id: "slow", at: "notices", show: ({ onStop }) => <SlowNotice onStop={onStop} /> },
   { id: "frames", at: "notices", show: (page) => page.overview.calls !== null && <CallsReading {...page} /> },

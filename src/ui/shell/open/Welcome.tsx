@@ -1,6 +1,6 @@
 import { FileUp, Lock, Play } from "lucide-react";
 import type { ReactNode } from "react";
-import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../../core/input-formats.ts";
+import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../../core/inputs/formats.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { InputFile } from "../../../worker/api.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";

@@ -1,14 +1,23 @@
-/** Messages of the diagnostics about collapsed stacks. */
-import * as Diagnostic from "../../../assembly/abi/faults/collapsed-diagnostic.ts";
-import { deepStack, type Wording } from "./wording.ts";
+/** Collapsed stacks: facts of the format, and the messages of its diagnostics. */
+import * as Diagnostic from "../../../assembly/abi/formats/collapsed.ts";
+import { deepStack, type Wording } from "../diagnostics/wording.ts";
+import type { InputFormat } from "./input-format.ts";
+
+export const COLLAPSED: InputFormat = {
+  reader: Diagnostic.Reader,
+  room: "collapsed",
+  unit: "block",
+  parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
+  endings: ["collapsed", "folded"],
+};
 
 /** Lines by the number of the first one: editors show it. */
 const lines = (first: bigint, times: number) =>
   times === 1 ? `line ${first}` : `${times} lines (first: line ${first})`;
 
-type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
+export const collapsedDiagnostics = (): Record<Code, Wording> => ({
   [Diagnostic.NoWeight]: {
     code: "collapsed.weight.missing",
     severity: "error",
@@ -56,4 +65,4 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
       `${lines(n, times)} with two numbers, but not all lines have two; the last one is the weight, the other one is in the name`,
   },
   [Diagnostic.StackDeep]: deepStack("collapsed"),
-};
+});

@@ -1,4 +1,7 @@
-/** Diagnostics about a pprof profile; `src/core/diagnostics/pprof.ts` has the words. Offsets are the profile's. */
+/** Diagnostics about a pprof profile; `src/core/inputs/pprof.ts` has the words. Offsets are the profile's. */
+
+/** The number of the reader, which `open` takes. */
+export const Reader = 2;
 
 /** A field cannot be read; value: bytes of its message that are lost with it. */
 export const Broken = 128;

@@ -1,4 +1,7 @@
-/** Diagnostics about an OTLP message; `src/core/diagnostics/otlp.ts` has the words. Offsets are the message's. */
+/** Diagnostics about an OTLP message; `src/core/inputs/otlp.ts` has the words. Offsets are the message's. */
+
+/** The number of the reader, which `open` takes. */
+export const Reader = 1;
 
 /** A field cannot be read; value: bytes of its message that are lost with it. */
 export const Broken = 64;

@@ -1,8 +1,16 @@
-/** Messages of the diagnostics about pprof profiles. */
-
-import * as Diagnostic from "../../../assembly/abi/faults/pprof-diagnostic.ts";
+/** pprof profiles: facts of the format, and the messages of its diagnostics. */
+import * as Diagnostic from "../../../assembly/abi/formats/pprof.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
-import { counted, deepStack, type Wording } from "./wording.ts";
+import { counted, deepStack, type Wording } from "../diagnostics/wording.ts";
+import type { InputFormat } from "./input-format.ts";
+
+export const PPROF: InputFormat = {
+  reader: Diagnostic.Reader,
+  room: "pprof",
+  unit: "message",
+  parts: ["pprof profile", "pprof profiles"],
+  endings: ["pprof", "prof"],
+};
 
 const unknown = (what: string): Wording => ({
   code: `pprof.${what}.unknown`,
@@ -10,9 +18,9 @@ const unknown = (what: string): Wording => ({
   text: (n, times) => `${counted(times, "reference")} to a ${what} that does not exist (first: id ${n}); left out`,
 });
 
-type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
+export const pprofDiagnostics = (): Record<Code, Wording> => ({
   [Diagnostic.Broken]: {
     code: "pprof.field.broken",
     severity: "error",
@@ -106,4 +114,4 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
   [Diagnostic.StackDeep]: deepStack("pprof"),
-};
+});

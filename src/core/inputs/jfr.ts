@@ -1,12 +1,21 @@
-/** Messages of the diagnostics about JFR recordings. */
-import * as Diagnostic from "../../../assembly/abi/faults/jfr-diagnostic.ts";
-import { deepStack, type Wording } from "./wording.ts";
+/** JFR recordings: facts of the format, and the messages of its diagnostics. */
+import * as Diagnostic from "../../../assembly/abi/formats/jfr.ts";
+import { deepStack, type Wording } from "../diagnostics/wording.ts";
+import type { InputFormat } from "./input-format.ts";
+
+export const JFR: InputFormat = {
+  reader: Diagnostic.Reader,
+  room: "jfr",
+  unit: "chunk",
+  parts: ["chunk", "chunks"],
+  endings: ["jfr"],
+};
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
-type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
+export const jfrDiagnostics = (): Record<Code, Wording> => ({
   [Diagnostic.ChunkTruncated]: {
     code: "jfr.chunk.truncated",
     severity: "error",
@@ -121,4 +130,4 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     text: (n) => `too many sampling periods (first left out: ${n} ns); the profile is counted, not timed`,
   },
   [Diagnostic.StackDeep]: deepStack("jfr"),
-};
+});

@@ -1,7 +1,10 @@
 /**
- * Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines.
+ * Diagnostics about collapsed stacks; `src/core/inputs/collapsed.ts` has the words. Offsets are those of lines.
  * The value is the number of the line in its file, unless it is stated.
  */
+
+/** The number of the reader, which `open` takes. */
+export const Reader = 3;
 
 /** A line has no number after its last blank. */
 export const NoWeight = 192;

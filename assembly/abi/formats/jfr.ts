@@ -1,4 +1,7 @@
-/** Diagnostics about a chunk of a recording; `src/core/diagnostics/jfr.ts` has the words. Offsets are the chunk's. */
+/** Diagnostics about a chunk of a recording; `src/core/inputs/jfr.ts` has the words. Offsets are the chunk's. */
+
+/** The number of the reader, which `open` takes. */
+export const Reader = 0;
 
 /** The file ends before the chunk does; value: the size that the header names. */
 export const ChunkTruncated = 1;

@@ -1,4 +1,8 @@
-/** Why the reader of a stream of a CDT dump stopped in a file. */
+/** CDT dumps, which are passed stream by stream (read/cdt/dump.ts): why the reader of a stream stopped in a file. */
+
+/** The number of the reader. Dumps are never opened. */
+export const Reader = 5;
+
 export const None = 0;
 /** The file ends within a record, a phrase or a block. */
 export const Truncated = 1;

@@ -1,0 +1,14 @@
+/** Messages of all diagnostics of the core, by the number that the wasm module uses (assembly/abi/formats). */
+import type { Wording } from "../diagnostics/wording.ts";
+import { DIAGNOSTICS } from "./formats.ts";
+
+export const WORDINGS: ReadonlyMap<number, Wording> = new Map(
+  DIAGNOSTICS.flatMap((words) =>
+    Object.entries(words()).map(([number, wording]) => [Number(number), wording] as const),
+  ),
+);
+
+/** The message of a diagnostic of the core; undefined for an unknown number. */
+export function wordingOf(number: number): Wording | undefined {
+  return WORDINGS.get(number);
+}

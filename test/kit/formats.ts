@@ -1,0 +1,10 @@
+/** Output formats that tests read again. */
+import { INPUT_FORMATS } from "../../src/core/inputs/formats.ts";
+import { FORMATS } from "../../src/core/tables/formats.ts";
+
+const readAgain = FORMATS.filter(({ name }) => Object.hasOwn(INPUT_FORMATS, name));
+
+/** Output formats that are input formats as well. */
+export const READ_AGAIN = readAgain.map(({ name }) => name);
+/** Those with all profiles of a recording. */
+export const MESSAGES = readAgain.filter(({ single }) => single !== true).map(({ name }) => name);

@@ -23,6 +23,7 @@ import type {
   TraceRequests,
   TraceRow,
   TraceSpans,
+  TraceStrips,
   TracesOverview,
 } from "../api/traces-api.ts";
 import { spansOf } from "../read-spans.ts";
@@ -162,6 +163,20 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     }
     const { peersBeside } = await import("./span-time.ts");
     return await peersBeside(this.core, asked, places);
+  }
+
+  async strips(trace: string): Promise<TraceStrips | null> {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    if (stretch === undefined) return null;
+    const { from, to, row } = stretch;
+    const { tree } = this;
+    const { evidence, facts } = this.samples.value;
+    const { stripsBeside } = await import("./strips.ts");
+    return await stripsBeside(this.core, {
+      ...{ tree, from, to, start: row.start, duration: row.duration, evidence },
+      serviceOf: (place) => this.columns.service[tree.row[place] ?? 0] ?? 0,
+      isElsewhere: (place) => reasonOf(tree, place, facts) === "other-process",
+    });
   }
 
   /** Facts of all samples for questions about time. */

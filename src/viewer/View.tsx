@@ -15,6 +15,7 @@ import { StatusLine } from "../ui/parts/view/StatusLine.tsx";
 import { ToolSlot } from "../ui/parts/view/ViewTools.tsx";
 import { Choice } from "../ui/primitives/choice/Choice.tsx";
 import { Lazy, useLazy } from "../ui/primitives/lazy/lazy.ts";
+import { OnFailure } from "../ui/primitives/lazy/on-failure.ts";
 import { Diagnostics } from "../ui/shell/messages/Messages.tsx";
 import { FlameView } from "../ui/views/flame/FlameView.tsx";
 import type { Failure, Overview } from "../worker/api.ts";
@@ -30,13 +31,12 @@ interface Props {
   /** The conditions of the options; the user may add others. */
   filter: Filter;
   options: ViewerOptions;
-  dark: boolean;
   keys: { current: HTMLElement | null };
   announce: Announce;
 }
 
 /** A recording that is open: its selection, in one of the views. */
-export function View({ recording, overview, filter, options, dark, keys, announce }: Props) {
+export function View({ recording, overview, filter, options, keys, announce }: Props) {
   const [undo, act] = useViewerQuery(filter, options);
   const events = useFrameEvents(announce);
   const around = useMemo(
@@ -51,7 +51,7 @@ export function View({ recording, overview, filter, options, dark, keys, announc
     [recording, keys, events],
   );
   const { profile, missing } = useProfile(overview, undo.query.type, undo.query.measure);
-  const { failure, onFailure } = useFailure(announce);
+  const { failure, onFailure } = useLastFailure(announce);
   useEffect(() => {
     if (missing !== null) announce("error", missing);
   }, [missing, announce]);
@@ -61,7 +61,9 @@ export function View({ recording, overview, filter, options, dark, keys, announc
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={false} />
       {failure !== null && <Failed error={failure} />}
       <Filters undo={undo} overview={overview} act={act} />
-      <Selected {...{ overview, profile, dark, act, onFailure, announce }} query={undo.query} />
+      <OnFailure value={onFailure}>
+        <Selected {...{ overview, profile, act, announce }} query={undo.query} />
+      </OnFailure>
     </Surroundings>
   );
 }
@@ -91,23 +93,23 @@ const VIEWS: { value: "flame" | "sandwich"; label: string; title: string }[] = [
   { value: "sandwich", label: "Sandwich", title: "Callers and callees of one function" },
 ];
 
-interface SelectedProps extends Pick<ViewProps, "profile" | "query" | "dark" | "onFailure"> {
+interface SelectedProps extends Pick<ViewProps, "profile" | "query"> {
   overview: Overview;
   act: (action: UndoableAction) => void;
   announce: Announce;
 }
 
 /** The selected samples: tools, graph, totals. */
-function Selected({ overview, profile, query, dark, act, onFailure, announce }: SelectedProps) {
+function Selected({ overview, profile, query, act, announce }: SelectedProps) {
   const { viewer } = useSurroundings();
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query), query.shape);
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
-  const totals = useAnswer(question, (asked) => viewer.totals(asked.samples), onFailure);
+  const totals = useAnswer(question, (asked) => viewer.totals(asked.samples));
   useReady(overview, totals?.question.profile ?? null, totals?.answer ?? null, announce);
-  const Shown = useLazy(query.view === "sandwich" ? SANDWICH : FLAME, onFailure);
+  const Shown = useLazy(query.view === "sandwich" ? SANDWICH : FLAME);
   return (
     <>
       <div className={css.head} part="toolbar">
@@ -130,7 +132,7 @@ function Selected({ overview, profile, query, dark, act, onFailure, announce }: 
         {totals !== null && totals.answer.value !== 0n && Shown !== null && (
           <ToolSlot value={slot}>
             <Shown
-              {...{ profile, samples, query, act, width, dark, onFailure }}
+              {...{ profile, samples, query, act, width }}
               tabs={NO_TABS}
               files={NO_FILES}
               zeros={overview.rows}
@@ -175,7 +177,7 @@ function absent(option: string, words: string, name: string, known: string[]): E
 }
 
 /** The last question that failed; a later failure takes its place. */
-function useFailure(announce: Announce) {
+function useLastFailure(announce: Announce) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const onFailure = useCallback(
     (failed: Failure) => {

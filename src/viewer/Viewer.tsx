@@ -3,6 +3,7 @@ import { filterKey } from "../model/query/query.ts";
 import { formatPercent } from "../model/words/format.ts";
 import { Tooltip } from "../ui/parts/drawing/tooltip.ts";
 import { Boundary } from "../ui/primitives/boundary/Boundary.tsx";
+import { Dark } from "../ui/primitives/theme/dark.ts";
 import { Unreadable } from "../ui/shell/messages/Messages.tsx";
 import { checkNames, conditionsOf } from "./conditions.ts";
 import { Failed } from "./Failed.tsx";
@@ -21,7 +22,7 @@ interface Props {
 export function Viewer({ options, announce }: Props) {
   const wrapper = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
-  const dark = useDark(probe);
+  const dark = useProbed(probe);
   useTips(wrapper);
   useTypedKeys(wrapper);
   const opened = useRecording(options);
@@ -30,7 +31,9 @@ export function Viewer({ options, announce }: Props) {
     <div ref={wrapper} className={css.viewer} data-overlays data-theme={theme === "auto" ? undefined : theme}>
       <span ref={probe} className={css.probe} aria-hidden="true" />
       <Boundary what="The flame graph" resetOn={opened}>
-        <Content opened={opened} options={options} dark={dark} keys={wrapper} announce={announce} />
+        <Dark value={dark}>
+          <Content opened={opened} options={options} keys={wrapper} announce={announce} />
+        </Dark>
       </Boundary>
     </div>
   );
@@ -38,12 +41,11 @@ export function Viewer({ options, announce }: Props) {
 
 interface ContentProps extends Props {
   opened: Opened;
-  dark: boolean;
   /** Its element gets the keys. */
   keys: { current: HTMLElement | null };
 }
 
-function Content({ opened, options, dark, keys, announce }: ContentProps) {
+function Content({ opened, options, keys, announce }: ContentProps) {
   const checked = useChecked(options);
   const error = checked.error ?? (opened.kind === "failed" ? opened.error : null);
   useEffect(() => {
@@ -76,7 +78,6 @@ function Content({ opened, options, dark, keys, announce }: ContentProps) {
           overview={opened.overview}
           filter={checked.filter}
           options={options}
-          dark={dark}
           keys={keys}
           announce={announce}
         />
@@ -104,7 +105,7 @@ const DARK = "rgb(0, 0, 0)";
  * `probe` has another colour in the dark. A change of the scheme has no event, but a colour that changes is a
  * transition.
  */
-function useDark(probe: RefObject<HTMLElement | null>): boolean {
+function useProbed(probe: RefObject<HTMLElement | null>): boolean {
   const [dark, setDark] = useState(false);
   useLayoutEffect(() => {
     const { current } = probe;

@@ -7,7 +7,6 @@ import type { Filter } from "../../../core/types.ts";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
 import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { Failure } from "../../../worker/api.ts";
 import type { Viewer } from "../../../worker/client.ts";
 
 /** Ways from a frame to its source. */
@@ -51,7 +50,6 @@ export interface ViewSettingsProps {
   /** The view draws a graph: with its direction and its colours. */
   isGraph?: boolean;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 export interface Around {

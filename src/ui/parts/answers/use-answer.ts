@@ -6,6 +6,7 @@ import { filterKey } from "../../../model/query/query.ts";
 import { type Shape, shapeKey } from "../../../model/query/shape.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Failure, Query, Result } from "../../../worker/api.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { beginUrgent, whenPainted } from "./after-paint.ts";
 import { useNamed } from "./symbol-store.ts";
 
@@ -16,14 +17,16 @@ export interface Answered<Q, T> {
 
 /**
  * `question` is compared by identity; null asks nothing. A question that is not urgent asks `later`, once all other
- * answers to the same click are painted.
+ * answers to the same click are painted. A failure is told to `instead`, or to what is around.
  */
 export function useAnswer<Q, T>(
   question: Q | null,
   ask: (question: Q) => Promise<Result<T>>,
-  onFailure: (failure: Failure) => void,
   later = false,
+  instead?: (failure: Failure) => void,
 ): Answered<Q, T> | null {
+  const around = useFailure();
+  const onFailure = instead ?? around;
   const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
   const latest = useRef(new Latest());
   // Kept in a ref: a new function with the same question must not send a request.

@@ -64,7 +64,7 @@ export function useFrames(
   samples: Query,
   { grouping, focus, past, path }: QueryState,
   width: number,
-  onFailure: (failure: Failure) => void,
+  instead: (failure: Failure) => void,
 ): Drawing | null {
   const { viewer } = useSurroundings();
   const question = useMemo(
@@ -74,7 +74,8 @@ export function useFrames(
   const answered = useAnswer(
     question,
     (asked) => answerTo(framesQuestion(viewer, asked.samples, asked, asked.width)),
-    onFailure,
+    false,
+    instead,
   );
   return useMemo(() => {
     if (answered === null) return null;

@@ -1,6 +1,7 @@
 /** A long answer, fetched page by page as the user scrolls. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Failure, Result } from "../../../worker/api.ts";
+import type { Result } from "../../../worker/api.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 
 const PAGE_ROWS = 100;
 
@@ -26,11 +27,8 @@ interface Page {
 type Ask<Q, A> = (question: Q, offset: number, limit: number) => Promise<Result<A>>;
 
 /** `question` is compared by identity. Rows of the one before stay until the first new ones are there. */
-export function usePages<Q, A extends Page>(
-  question: Q,
-  ask: Ask<Q, A>,
-  onFailure: (failure: Failure) => void,
-): Pages<Q, A> {
+export function usePages<Q, A extends Page>(question: Q, ask: Ask<Q, A>): Pages<Q, A> {
+  const onFailure = useFailure();
   const [held, setHeld] = useState({ answer: null as A | null, question, pages: new Map<number, A["rows"]>() });
   const asked = useRef(new Set<number>());
   const asking = useRef(ask);

@@ -3,7 +3,7 @@ import type { SelectionTotals, TimeRange } from "../../../core/types.ts";
 import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { CallsOverview, Failure, InputFile, Query, TracesOverview } from "../../../worker/api.ts";
+import type { CallsOverview, InputFile, Query, TracesOverview } from "../../../worker/api.ts";
 
 export interface ViewProps {
   profile: Measured;
@@ -22,7 +22,5 @@ export interface ViewProps {
   act: (action: QueryAction) => void;
   /** Room for a drawing, in CSS pixels; 0 until it is known. */
   width: number;
-  dark: boolean;
   onCompareWith: (files: InputFile[]) => void;
-  onFailure: (failure: Failure) => void;
 }

@@ -12,7 +12,6 @@ import { oneId } from "../../../model/query/scope.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
@@ -40,11 +39,10 @@ interface Props {
   zeros: Zeros;
   query: ListQuery;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** What the samples can be narrowed to: as a list, in any order. */
-export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, query, act, onFailure }: Props) {
+export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, query, act }: Props) {
   const panel = useId();
   const tabs = useMemo(() => explorerTabs(profile), [profile]);
   const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
@@ -69,16 +67,16 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
     }),
     [sort, reversed, find, about],
   );
-  const ranking = useRank(profile, rankFilterOf(query, by), by, how, onFailure);
+  const ranking = useRank(profile, rankFilterOf(query, by), by, how);
 
   const one = oneId(query) !== null;
-  const chosen = useLazy(one ? SCOPE_AND_HELP : null, onFailure);
+  const chosen = useLazy(one ? SCOPE_AND_HELP : null);
 
   return (
     <aside className={css.explorer} aria-label="Traces and filters">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
         <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
-          {() => <Help exact={profile.exact === true} onFailure={onFailure} />}
+          {() => <Help exact={profile.exact === true} />}
         </Popover>
       </ExplorerTabs>
       <ExplorerTools
@@ -115,13 +113,13 @@ export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, 
         )}
       </div>
       {/* Below the list, whose rows stay where they are when one is chosen. */}
-      {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
+      {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} />}
     </aside>
   );
 });
 
-function Help({ exact, onFailure }: Pick<Props, "onFailure"> & { exact: boolean }) {
-  const loaded = useLazy(SCOPE_AND_HELP, onFailure);
+function Help({ exact }: { exact: boolean }) {
+  const loaded = useLazy(SCOPE_AND_HELP);
   return loaded !== null && <loaded.HelpWords exact={exact} />;
 }
 

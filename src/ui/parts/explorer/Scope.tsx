@@ -14,7 +14,7 @@ import {
 } from "../../../model/query/scope.ts";
 import { formatCount } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { Failure, Query, Result } from "../../../worker/api.ts";
+import type { Query, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
@@ -25,11 +25,10 @@ interface Props {
   profile: Measured;
   query: ListQuery;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** A span alone, or the request it is a part of, where that makes a difference. */
-export function Scope({ profile, query, act, onFailure }: Props) {
+export function Scope({ profile, query, act }: Props) {
   const chosen = oneId(query);
   /** The span that the choice of its root came from. */
   const from = useRef<Scopes | null>(null);
@@ -39,7 +38,7 @@ export function Scope({ profile, query, act, onFailure }: Props) {
     () => (chosen === null ? null : { chosen, of: (ids: Filter) => queryOf(profile, withIds(query, ids)), key }),
     [key, profile],
   );
-  const answered = useAnswer(question, ({ chosen: id, of }) => scopesOf(id, of, from.current), onFailure, true);
+  const answered = useAnswer(question, ({ chosen: id, of }) => scopesOf(id, of, from.current), true);
   if (chosen === null || answered === null) return null;
   const scopes = answered.answer;
   // The previous answer stays while the user switches between the two: the control must not vanish under the keys.

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Filter, RankBy, RankHow, RankPage } from "../../../core/types.ts";
 import type { QueryState } from "../../../model/query/query.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { Failure, Query } from "../../../worker/api.ts";
+import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { whenPainted } from "../answers/after-paint.ts";
 import { useSamples } from "../answers/use-answer.ts";
@@ -13,24 +13,14 @@ import { type Pages, usePages } from "../answers/use-pages.ts";
 export type Ranking = Pages<{ samples: Query; by: RankBy; how: RankHow }, RankPage>;
 
 /** `by` and `how` are compared by identity. */
-export function useRank(
-  profile: Measured,
-  filter: Filter,
-  by: RankBy,
-  how: RankHow,
-  onFailure: (failure: Failure) => void,
-): Ranking {
+export function useRank(profile: Measured, filter: Filter, by: RankBy, how: RankHow): Ranking {
   const samples = useSamples(profile, filter);
   const question = useMemo(() => ({ samples, by, how }), [samples, by, how]);
-  return usePages(
-    question,
-    async (asked, offset, limit) => {
-      // The user sees the graph first.
-      await new Promise<void>(whenPainted);
-      return viewer.rank(asked.samples, asked.by, offset, limit, asked.how);
-    },
-    onFailure,
-  );
+  return usePages(question, async (asked, offset, limit) => {
+    // The user sees the graph first.
+    await new Promise<void>(whenPainted);
+    return viewer.rank(asked.samples, asked.by, offset, limit, asked.how);
+  });
 }
 
 /** The part of the query that the list depends on. */

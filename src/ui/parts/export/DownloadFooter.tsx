@@ -6,6 +6,7 @@ import { visible } from "../../../model/words/text.ts";
 import type { Failure, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./ExportDialog.module.css";
 import { type ExportJob, exportFailed, requestOf, type WrittenFile, writtenWords } from "./job.ts";
 import { saveBlob } from "./save-blob.ts";
@@ -13,11 +14,11 @@ import { saveBlob } from "./save-blob.ts";
 interface Props {
   job: ExportJob;
   onClose: () => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** Writes the file; the dialog stays open and shows its contents. */
-export function DownloadFooter({ job, onClose, onFailure }: Props) {
+export function DownloadFooter({ job, onClose }: Props) {
+  const onFailure = useFailure();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ words: string; job: string } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);

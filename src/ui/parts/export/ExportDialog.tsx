@@ -19,7 +19,7 @@ import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { isShown } from "../../../model/words/shown-formats.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure, Overview } from "../../../worker/api.ts";
+import type { Overview } from "../../../worker/api.ts";
 import { Dialog } from "../../primitives/dialog/Dialog.tsx";
 import { isClosed } from "../../primitives/dialog/use-lazy-dialog.ts";
 import type { Outlined } from "../selection/use-outline.ts";
@@ -43,12 +43,11 @@ export interface ExportDialogProps {
   query: QueryState;
   /** What is selected of every profile. */
   outlined: Outlined | null;
-  onFailure: (failure: Failure) => void;
 }
 
 /** The export dialog: writes exactly the filtered samples to a file or to a receiver. */
 export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps) {
-  const { open, onClose, names, label, overview, profile, query, outlined, onFailure } = props;
+  const { open, onClose, names, label, overview, profile, query, outlined } = props;
   const dialog = useRef<{ close: () => void }>(null);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
   const [receiver, setReceiver] = useState<ReceiverText>({ endpoint: "", headers: [] });
@@ -102,9 +101,9 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
         />
       </div>
       {toReceiver ? (
-        <SendFooter job={job} receiver={receiver} onClose={close} onFailure={onFailure} />
+        <SendFooter job={job} receiver={receiver} onClose={close} />
       ) : (
-        <DownloadFooter job={job} onClose={close} onFailure={onFailure} />
+        <DownloadFooter job={job} onClose={close} />
       )}
     </Dialog>
   );

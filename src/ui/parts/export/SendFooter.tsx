@@ -7,9 +7,10 @@ import { profilesUrl } from "../../../push/endpoint.ts";
 import { headerFault } from "../../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../../push/outcome.ts";
 import type { Outcome, Receiver } from "../../../push/push.ts";
-import type { Failure, Message } from "../../../worker/api.ts";
+import type { Message } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { type Sender, startSender } from "../../../worker/sender-client.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./ExportDialog.module.css";
 import { type ExportJob, exportFailed, requestOf } from "./job.ts";
 import type { ReceiverText } from "./ReceiverFields.tsx";
@@ -18,7 +19,6 @@ interface Props {
   job: ExportJob;
   receiver: ReceiverText;
   onClose: () => void;
-  onFailure: (failure: Failure) => void;
 }
 
 interface Progress {
@@ -27,7 +27,8 @@ interface Progress {
 }
 
 /** Sends the messages, and reports the result of each. */
-export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
+export function SendFooter({ job, receiver: text, onClose }: Props) {
+  const onFailure = useFailure();
   const [progress, setProgress] = useState<Progress | null>(null);
   const [lines, setLines] = useState<Line[]>([]);
   const sender = useRef<Sender | null>(null);

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { SearchAnswer } from "../../../core/view-types.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
-import type { Failure, Query, Result } from "../../../worker/api.ts";
+import type { Query, Result } from "../../../worker/api.ts";
 import { type Around, useSurroundings } from "../answers/surroundings.ts";
 import { useAnswer } from "../answers/use-answer.ts";
 import { usePattern } from "./use-pattern.ts";
@@ -35,19 +35,14 @@ async function ask(viewer: Around["viewer"], { samples, pattern }: Question): Pr
 }
 
 /** `isShown`: the frames are on screen. The worker answers in order, and a search may take longer than they do. */
-export function useSearch(
-  samples: Query,
-  pattern: string,
-  onFailure: (failure: Failure) => void,
-  isShown = true,
-): Search {
+export function useSearch(samples: Query, pattern: string, isShown = true): Search {
   const { viewer } = useSurroundings();
   const { expression, error } = usePattern(pattern);
   const question = useMemo(
     () => (expression === null || !isShown ? null : { samples, pattern }),
     [samples, pattern, expression, isShown],
   );
-  const answered = useAnswer(question, (asked) => ask(viewer, asked), onFailure);
+  const answered = useAnswer(question, (asked) => ask(viewer, asked));
   const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
   return useMemo(
     () => ({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 }),

@@ -4,7 +4,6 @@ import type { Filter, ProfileSummary, SelectionTotals } from "../../../core/type
 import type { Outline } from "../../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, SELECTION_KEYS } from "../../../model/lists/explorer.ts";
 import { filterKey, filterOf, type QueryState } from "../../../model/query/query.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../answers/use-answer.ts";
 
@@ -24,7 +23,7 @@ export function inferredIn(outlined: Outlined | null, profile: ProfileSummary, {
 const OF_SPAN = { endpoint: ENDPOINT_KEYS, operation: OPERATION_KEYS };
 
 /** Null without filters; until the answer to other filters arrives, that of the former ones. */
-export function useOutline(query: QueryState, onFailure: (failure: Failure) => void): Outlined | null {
+export function useOutline(query: QueryState): Outlined | null {
   const { rawNames: _, ...filter } = filterOf(query);
   const key = filterKey(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal keys have equal filters
@@ -32,7 +31,6 @@ export function useOutline(query: QueryState, onFailure: (failure: Failure) => v
   const answered = useAnswer(
     question,
     (asked) => viewer.outline(asked, asked.span === undefined ? SELECTION_KEYS : OF_SPAN),
-    onFailure,
     true,
   );
   return question === null || answered === null ? null : { filter: answered.question, outline: answered.answer };

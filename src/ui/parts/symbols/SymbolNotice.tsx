@@ -3,7 +3,6 @@ import { memo, useState } from "react";
 import { formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { LibraryRow } from "../../../symbols/library-rows.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { Lazy } from "../../primitives/lazy/lazy.ts";
@@ -17,13 +16,9 @@ const DIALOG = new Lazy(() => import("./SymbolsDialog.tsx"));
 /** Libraries that the notice names. */
 const SHOWN = 2;
 
-interface Props {
-  onFailure: (failure: Failure) => void;
-}
-
 /** One line about native frames without names, and the dialog about their libraries. */
-export const SymbolNotice = memo(function SymbolNotice({ onFailure }: Props) {
-  const { loaded, open, show, close } = useLazyDialog(DIALOG, onFailure);
+export const SymbolNotice = memo(function SymbolNotice() {
+  const { loaded, open, show, close } = useLazyDialog(DIALOG);
   const { native } = useSymbols();
   const rows = useLibraryRows();
   const [isDismissed, setDismissed] = useState(false);

@@ -4,8 +4,9 @@ import { filterOf, type QueryState } from "../../../model/query/query.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { type LibraryRow, libraryRows } from "../../../symbols/library-rows.ts";
-import type { Failure, Overview } from "../../../worker/api.ts";
+import type { Overview } from "../../../worker/api.ts";
 import { incomplete } from "../../primitives/lazy/lazy.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { whenPainted } from "../answers/after-paint.ts";
 import { useSymbols } from "../answers/symbol-store.ts";
 import type { NamedPage } from "./shelf.ts";
@@ -16,11 +17,11 @@ interface Page {
   query: QueryState;
   profile: Measured | null;
   act: (action: UndoableAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** Returns a number that changes with the names. */
-export function useRecordingSymbols({ overview, query, profile, act, onFailure }: Page): number {
+export function useRecordingSymbols({ overview, query, profile, act }: Page): number {
+  const onFailure = useFailure();
   const [named, setNamed] = useState(0);
   const now = useRef({ query, profile, act, onFailure });
   now.current = { query, profile, act, onFailure };

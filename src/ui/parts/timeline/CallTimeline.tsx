@@ -7,9 +7,10 @@ import { withoutKinds } from "../../../model/query/chips.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import { placeOf } from "../../../model/timeline/scale.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
-import type { CallDensity, CallsOverview, Failure, Result } from "../../../worker/api.ts";
+import type { CallDensity, CallsOverview, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer } from "../answers/use-answer.ts";
 import { useWidth } from "../drawing/use-width.ts";
 import { Axis } from "./Axis.tsx";
@@ -27,8 +28,6 @@ interface Props {
   calls: CallsOverview;
   query: TimeQuery;
   act: (action: QueryAction) => void;
-  dark: boolean;
-  onFailure: (failure: Failure) => void;
   /** Takes the legend. */
   legend: Element | null;
   onHide: () => void;
@@ -42,7 +41,7 @@ const AXIS = 28;
 const MS = 1_000_000n;
 
 /** The calls of dumps by start and duration; dragging selects those that start in a range of time. */
-export function CallTimeline({ calls, query, act, dark, onFailure, legend, onHide, focused }: Props) {
+export function CallTimeline({ calls, query, act, legend, onHide, focused }: Props) {
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const dragged = useRef("");
@@ -57,7 +56,7 @@ export function CallTimeline({ calls, query, act, dark, onFailure, legend, onHid
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
     else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
   };
-  const density = useDensity(query, settled, width, height, onFailure);
+  const density = useDensity(query, settled, width, height);
   const [pointed, setPointed] = useState("");
   useZoomGestures(section, view);
   return (
@@ -89,7 +88,7 @@ export function CallTimeline({ calls, query, act, dark, onFailure, legend, onHid
             keys
             dragged={dragged}
           >
-            <Cells density={density} shown={shown} width={width} height={height} dark={dark} />
+            <Cells density={density} shown={shown} width={width} height={height} />
           </RangePicker>
         </div>
         <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
@@ -110,13 +109,7 @@ function rowOf({ from, to }: CallsOverview): TimeRow {
 }
 
 /** The calls of the settled range; selected are those of all filters but the range of time. */
-function useDensity(
-  { filter }: TimeQuery,
-  settled: TimeRange,
-  width: number,
-  height: number,
-  onFailure: Props["onFailure"],
-): CallDensity | null {
+function useDensity({ filter }: TimeQuery, settled: TimeRange, width: number, height: number): CallDensity | null {
   const question = useMemo(
     () =>
       width === 0
@@ -131,7 +124,7 @@ function useDensity(
     [filter, settled, width, height],
   );
   const ask = (asked: NonNullable<typeof question>) => viewer.ofCalls("density", asked) as Promise<Result<CallDensity>>;
-  return useAnswer(question, ask, onFailure, true)?.answer ?? null;
+  return useAnswer(question, ask, true)?.answer ?? null;
 }
 
 interface CellsProps {
@@ -139,10 +132,10 @@ interface CellsProps {
   shown: TimeRange;
   width: number;
   height: number;
-  dark: boolean;
 }
 
-function Cells({ density, shown, width, height, dark }: CellsProps) {
+function Cells({ density, shown, width, height }: CellsProps) {
+  const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
   useEffect(() => {

@@ -22,11 +22,10 @@ interface Props {
   range: TimeRange | null;
   marked: boolean;
   width: number;
-  dark: boolean;
 }
 
 /** Of several files each has a row with its own beginning; the timeline below is that of the pressed one. */
-export function FileRows({ rows, current, onRow, overviews, range, marked, width, dark }: Props) {
+export function FileRows({ rows, current, onRow, overviews, range, marked, width }: Props) {
   return (
     <ul className={`${rowCss.rows} ${css.rows}`} aria-label="Files">
       {rows.map((row, i) => {
@@ -60,7 +59,6 @@ export function FileRows({ rows, current, onRow, overviews, range, marked, width
                     heaviest={0}
                     marked={marked}
                     width={width}
-                    dark={dark}
                   />
                 )}
                 {range !== null && range.from < row.to && range.to > row.from && (

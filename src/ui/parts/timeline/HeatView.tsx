@@ -26,6 +26,7 @@ import {
   stretchPath,
 } from "../../../model/timeline/heat.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer } from "../answers/use-answer.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./HeatView.module.css";
@@ -34,20 +35,16 @@ import { useDescribe } from "./use-pointing.ts";
 
 /** Seconds across, the 50 times 20 ms of each down: what comes at intervals below a second makes a pattern here. */
 export function HeatView(props: TimelineDetailProps) {
-  const { profile, samples, view, width, marked, marks, dark, onFailure } = props;
+  const { profile, samples, view, width, marked, marks } = props;
   const { shown, settled } = view;
+  const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   const columns = columnsFor(width);
   const question = useMemo(
     () => (width === 0 ? null : { samples, columns, settled, profile }),
     [samples, columns, settled, profile, width],
   );
-  const heat = useAnswer(
-    question,
-    (asked) => viewer.heat(asked.samples, asked.columns, asked.settled),
-    onFailure,
-    true,
-  );
+  const heat = useAnswer(question, (asked) => viewer.heat(asked.samples, asked.columns, asked.settled), true);
   const map = heat?.answer ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
   useEffect(() => {

@@ -4,6 +4,7 @@ import type { SeriesLine } from "../../../core/view-types.ts";
 import { placeOf } from "../../../model/timeline/scale.ts";
 import { type SeriesStrip, scaleWords, stripsOf, valuesAt } from "../../../model/timeline/series.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { useAnswer } from "../answers/use-answer.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./JvmStrips.module.css";
@@ -12,25 +13,17 @@ import rowCss from "./Timeline.module.css";
 import { type Pointing, useDescribe, usePointed } from "./use-pointing.ts";
 
 /** What the JVM measured, on the axis of the samples: a strip for each kind of value. */
-export function JvmStrips({ view, pointing, width, dark, onFailure }: TimelineDetailProps) {
+export function JvmStrips({ view, pointing, width }: TimelineDetailProps) {
   const { row, settled, shown } = view;
   const question = useMemo(() => (width === 0 ? null : { row, settled, width }), [row, settled, width]);
-  const lines = useAnswer(question, (asked) => viewer.series(asked.row, asked.settled, asked.width), onFailure, true);
+  const lines = useAnswer(question, (asked) => viewer.series(asked.row, asked.settled, asked.width), true);
   const strips = useMemo(() => stripsOf(lines?.answer ?? []), [lines]);
   const drawn = lines?.question.settled ?? shown;
   if (lines !== null && strips.length === 0) return <p className={css.none}>No JVM measurements in this file</p>;
   return (
     <div className={rowCss.rows} data-testid="jvm-strips">
       {strips.map((strip) => (
-        <JvmStrip
-          key={strip.id}
-          strip={strip}
-          drawn={drawn}
-          shown={shown}
-          pointing={pointing}
-          width={width}
-          dark={dark}
-        />
+        <JvmStrip key={strip.id} strip={strip} drawn={drawn} shown={shown} pointing={pointing} width={width} />
       ))}
     </div>
   );
@@ -43,10 +36,10 @@ interface Props {
   shown: TimeRange;
   pointing: Pointing;
   width: number;
-  dark: boolean;
 }
 
-function JvmStrip({ strip, drawn, shown, pointing, width, dark }: Props) {
+function JvmStrip({ strip, drawn, shown, pointing, width }: Props) {
+  const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   const pointed = usePointed(pointing);
   const scale = scaleWords(strip);

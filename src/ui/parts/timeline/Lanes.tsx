@@ -34,7 +34,7 @@ const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
 
 /** A strip for each thread in view. A thread's name filters by it. */
 export function Lanes(props: TimelineDetailProps) {
-  const { profile, view, pointing, width, marked, marks, query, act, onRange, dark } = props;
+  const { profile, view, pointing, width, marked, marks, query, act, onRange } = props;
   const { shown } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const dragged = useRef("");
@@ -75,14 +75,7 @@ export function Lanes(props: TimelineDetailProps) {
                 <ThreadName lane={lane} profile={profile} query={query} act={act} />
                 <span className={css.laneStrip}>
                   {strip !== undefined && (
-                    <StripCanvas
-                      strip={strip}
-                      shown={shown}
-                      heaviest={heaviest}
-                      marked={marked}
-                      width={width}
-                      dark={dark}
-                    />
+                    <StripCanvas strip={strip} shown={shown} heaviest={heaviest} marked={marked} width={width} />
                   )}
                 </span>
               </li>
@@ -185,14 +178,14 @@ const LANE_PX = 24;
 
 /** `expression` is the filter's text as a regular expression. */
 function useLanes(
-  { samples, view, query, onFailure }: TimelineDetailProps,
+  { samples, view, query }: TimelineDetailProps,
   scroller: RefObject<HTMLElement | null>,
   expression: Pattern | null,
 ) {
   const { row, settled } = view;
   const { lanes: pattern, laneOrder: order } = query;
   const asked = useMemo(() => ({ samples, row }), [samples, row]);
-  const threads = useAnswer(asked, (question) => viewer.threads(question.samples, question.row), onFailure, true);
+  const threads = useAnswer(asked, (question) => viewer.threads(question.samples, question.row), true);
   const lanes = useMemo(
     () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, pattern, order)),
     [threads, expression, pattern, order],
@@ -212,7 +205,6 @@ function useLanes(
   const strips = useAnswer(
     question,
     (wanted) => viewer.timeline(wanted.samples, laneBins(wanted.shown), wanted.threads, wanted.shown),
-    onFailure,
     true,
   );
   const heaviest = useMemo(() => heaviestOf(strips?.answer.strips.slice(1) ?? []), [strips]);

@@ -12,12 +12,11 @@ interface Props {
   strip: StripBins | null;
   marked: boolean;
   width: number;
-  dark: boolean;
   caption?: string;
 }
 
 /** The whole recording while a part of it is shown: pressing or dragging moves the part there. Keys move the axis. */
-export function Minimap({ view, strip, marked, width, dark, caption = "whole recording" }: Props) {
+export function Minimap({ view, strip, marked, width, caption = "whole recording" }: Props) {
   const { row, shown, show } = view;
   const dragging = useRef(false);
   const moveTo = (event: PointerEvent<HTMLElement>) => {
@@ -48,9 +47,7 @@ export function Minimap({ view, strip, marked, width, dark, caption = "whole rec
           dragging.current = false;
         }}
       >
-        {strip !== null && (
-          <StripCanvas strip={strip} shown={row} heaviest={0} marked={marked} width={width} dark={dark} />
-        )}
+        {strip !== null && <StripCanvas strip={strip} shown={row} heaviest={0} marked={marked} width={width} />}
         <div
           className={css.window}
           style={{ left: `${100 * left}%`, width: `${100 * (shareAt(row, shown.to) - left)}%` }}

@@ -14,7 +14,6 @@ interface Props {
   marked: boolean;
   width: number;
   height: number;
-  dark: boolean;
 }
 
 /** The samples over time, with an arrow at an edge that samples lie beyond. */

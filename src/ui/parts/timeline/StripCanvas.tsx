@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { TimeRange } from "../../../core/types.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { drawStrip, type StripBins, stripColours } from "./strip-canvas.ts";
 import css from "./Timeline.module.css";
 
@@ -13,10 +14,10 @@ interface Props {
   /** Drawn again when one of them changes. */
   width: number;
   height?: number;
-  dark: boolean;
 }
 
-export function StripCanvas({ strip, shown, heaviest, marked, width, height = 0, dark }: Props) {
+export function StripCanvas({ strip, shown, heaviest, marked, width, height = 0 }: Props) {
+  const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
   useEffect(() => {

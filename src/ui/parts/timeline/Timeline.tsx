@@ -6,7 +6,6 @@ import { withoutKinds } from "../../../model/query/chips.ts";
 import { filterOf, type QueryAction } from "../../../model/query/query.ts";
 import { marksOf } from "../../../model/timeline/marks.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { HeightHandle, useHeight } from "../../primitives/panes/HeightHandle.tsx";
@@ -36,8 +35,6 @@ interface Props {
   rows: readonly TimeRow[];
   query: TimeQuery;
   act: (action: QueryAction) => void;
-  dark: boolean;
-  onFailure: (failure: Failure) => void;
   /** Takes the legend of the marks. */
   legend: Element | null;
   onHide: () => void;
@@ -53,26 +50,26 @@ const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineD
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
 export function Timeline(props: Props) {
-  const { profile, rows, query, act, dark, onFailure, legend, onHide, focused } = props;
+  const { profile, rows, query, act, legend, onHide, focused } = props;
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
   const dragged = useRef("");
   const width = useWidth(plot, "timeline");
   const { samples, marked, range, onRange } = useRange(profile, query, act);
-  const { files, row, overviews, onRow } = useRow(rows, samples, query, act, onFailure);
+  const { files, row, overviews, onRow } = useRow(rows, samples, query, act);
   const view = useTimeView(row, query, act);
   const { shown } = view;
-  const { whole, strip } = useStrips(samples, view, onFailure);
-  const marks = useMarks(rows, row, onFailure);
+  const { whole, strip } = useStrips(samples, view);
+  const marks = useMarks(rows, row);
   useZoomGestures(section, view);
   const pointing = useStripWords(section, { view, strip, marks, width, profile, dragged });
   const isDetailed = query.timeline !== "strip" || (query.jvm && row.measured);
-  const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null, onFailure);
+  const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
   const size = useHeight(`timeline.${query.timeline}`, LEAST);
   const isTall = size.height !== null;
-  const drawing = { marked, width, dark, height: size.height ?? 0 };
+  const drawing = { marked, width, height: size.height ?? 0 };
 
   return (
     <>
@@ -122,7 +119,6 @@ export function Timeline(props: Props) {
             act={act}
             onRange={onRange}
             onLeave={leave}
-            onFailure={onFailure}
             {...drawing}
           />
         )}
@@ -155,8 +151,8 @@ function useRange(profile: Measured, query: TimeQuery, act: (action: QueryAction
 }
 
 /** Pauses, gaps and losses of the row. */
-function useMarks(rows: readonly TimeRow[], row: TimeRow, onFailure: (failure: Failure) => void) {
+function useMarks(rows: readonly TimeRow[], row: TimeRow) {
   const recording = useMemo(() => ({ rows }), [rows]);
-  const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
+  const marks = useAnswer(recording, () => viewer.marks(), true)?.answer ?? null;
   return useMemo(() => (marks === null ? null : marksOf(marks, row)), [marks, row]);
 }

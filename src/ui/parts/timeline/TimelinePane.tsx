@@ -21,7 +21,7 @@ export const TimelinePane = memo(function TimelinePane(props: Omit<ComponentProp
 export const CallTimelinePane = memo(function CallTimelinePane(
   props: Omit<ComponentProps<typeof CallTimeline>, Shown>,
 ) {
-  const Loaded = useLazy(CALL_TIMELINE, props.onFailure);
+  const Loaded = useLazy(CALL_TIMELINE);
   return <Hideable timeline="strip">{(shown) => Loaded !== null && <Loaded {...props} {...shown} />}</Hideable>;
 });
 

@@ -4,7 +4,7 @@ import type { TimeRange } from "../../../core/types.ts";
 import type { Marks } from "../../../core/view-types.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { Failure, Query } from "../../../worker/api.ts";
+import type { Query } from "../../../worker/api.ts";
 import type { TimeQuery } from "./time-query.ts";
 import type { Pointing } from "./use-pointing.ts";
 import type { TimeView } from "./use-time-view.ts";
@@ -26,6 +26,4 @@ export interface TimelineDetailProps {
   onRange: (range: TimeRange | null) => void;
   /** The focus goes back to where this was opened. */
   onLeave: () => void;
-  dark: boolean;
-  onFailure: (failure: Failure) => void;
 }

@@ -4,7 +4,7 @@ import type { TimeRow } from "../../../core/answers/time-rows.ts";
 import type { Timeline } from "../../../core/view-types.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import { rowAt, rowsOf } from "../../../model/timeline/scale.ts";
-import type { Failure, Query } from "../../../worker/api.ts";
+import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { type Answered, useAnswer } from "../answers/use-answer.ts";
 import type { TimeQuery } from "./time-query.ts";
@@ -20,14 +20,12 @@ export function useRow(
   samples: Query,
   { filter, zoom }: TimeQuery,
   act: (action: QueryAction) => void,
-  onFailure: (failure: Failure) => void,
 ) {
   const files = useMemo(() => rowsOf(rows, filter.file), [rows, filter.file]);
   const question = useMemo(() => (files.length < 2 ? null : { samples, rows: files }), [samples, files]);
   const overviews: Overviews | null = useAnswer(
     question,
     (asked) => viewer.overviews(asked.samples, BINS, asked.rows.map(shownOf)),
-    onFailure,
     true,
   );
   const [chosen, setChosen] = useState<TimeRow | null>(null);

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { ShownTime, Timeline } from "../../../core/view-types.ts";
 import { BINS } from "../../../model/timeline/lanes.ts";
 import { isWhole } from "../../../model/timeline/scale.ts";
-import type { Failure, Query } from "../../../worker/api.ts";
+import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { type Answered, useAnswer } from "../answers/use-answer.ts";
 import type { StripBins } from "./strip-canvas.ts";
@@ -12,12 +12,12 @@ import { scopeOf, type TimeView } from "./use-time-view.ts";
 /** `marked`: filters leave something out of the selection that the strip is of, which may be the one before. */
 export type ShownStrip = StripBins & Timeline & Timeline["strips"][number] & { marked: boolean };
 
-export function useStrips(samples: Query, { row, settled, shown }: TimeView, onFailure: (failure: Failure) => void) {
+export function useStrips(samples: Query, { row, settled, shown }: TimeView) {
   const ask = (asked: { samples: Query; time: ShownTime }) => viewer.timeline(asked.samples, BINS, [], asked.time);
   const all = useMemo(() => ({ samples, time: { from: row.from, to: row.to, ...scopeOf(row) } }), [samples, row]);
   const part = useMemo(() => (isWhole(row, settled) ? null : { samples, time: settled }), [samples, row, settled]);
-  const whole = useAnswer(all, ask, onFailure, true);
-  const closer = useAnswer(part, ask, onFailure, true);
+  const whole = useAnswer(all, ask, true);
+  const closer = useAnswer(part, ask, true);
   const wholeStrip = useMemo(() => (whole?.question.time.first === row.first ? of(whole) : null), [whole, row.first]);
   const closerStrip = useMemo(() => of(closer), [closer]);
   const covers = closerStrip !== null && closerStrip.from <= shown.from && closerStrip.to >= shown.to;

@@ -7,7 +7,6 @@ import { settingSentences } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
@@ -19,11 +18,10 @@ interface Props {
   about: string;
   query: Chipped;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
-export const ProfileNote = memo(function ProfileNote({ profile, label, about, query, act, onFailure }: Props) {
+export const ProfileNote = memo(function ProfileNote({ profile, label, about, query, act }: Props) {
   const sentences = settingSentences(profile).join(" ");
   // Calls of dumps have their ids as parameters.
   if (profile.exact) return null;
@@ -61,7 +59,7 @@ export const ProfileNote = memo(function ProfileNote({ profile, label, about, qu
                 ))}
               </tbody>
             </table>
-            <WithoutSpan profile={profile} query={query} act={act} onFailure={onFailure} />
+            <WithoutSpan profile={profile} query={query} act={act} />
           </>
         )}
       </Popover>
@@ -73,16 +71,15 @@ interface WithoutSpanProps {
   profile: Measured;
   query: Chipped;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 const CHIP = { kind: "no-span" } as const;
 
 /** Filters by the samples without a span, and counts those of the whole profile. */
-function WithoutSpan({ profile, query, act, onFailure }: WithoutSpanProps) {
+function WithoutSpan({ profile, query, act }: WithoutSpanProps) {
   const { id, samples } = profile;
   const question = useMemo(() => ({ profile: id, measure: 0, filter: { noSpan: true } }), [id]);
-  const answered = useAnswer(question, (asked) => viewer.totals(asked), onFailure, true);
+  const answered = useAnswer(question, (asked) => viewer.totals(asked), true);
   const totals = answered?.question === question ? answered.answer : undefined;
   const chosen = hasChip(query, CHIP);
   // Without any there is nothing to choose, but a filter that a link brought can be removed.

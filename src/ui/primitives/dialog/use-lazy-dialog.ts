@@ -1,11 +1,12 @@
 /** A dialog or menu that is loaded when it is first opened. */
 import { useCallback, useState } from "react";
-import type { Failure } from "../../../worker/api.ts";
 import type { Lazy } from "../lazy/lazy.ts";
 import { incomplete } from "../lazy/lazy.ts";
+import { useFailure } from "../lazy/on-failure.ts";
 
 /** `loaded` is null until the dialog is first opened here, also where it was loaded before: a closed one costs time. */
-export function useLazyDialog<T>(lazy: Lazy<T>, onFailure: (failure: Failure) => void) {
+export function useLazyDialog<T>(lazy: Lazy<T>) {
+  const onFailure = useFailure();
   const [loaded, setLoaded] = useState<T | null>(null);
   const [open, setOpen] = useState(false);
 

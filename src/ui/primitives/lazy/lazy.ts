@@ -1,5 +1,6 @@
 import { useEffect, useReducer } from "react";
 import type { Failure } from "../../../worker/api.ts";
+import { useFailure } from "./on-failure.ts";
 
 /**
  * Modules loaded on demand. A module that was loaded before is there at once; a fetch that failed is tried again when
@@ -60,8 +61,13 @@ export function prefetchLikely(): void {
   });
 }
 
-/** The module, or null while it is being fetched or after a failure; null asks for no module yet. */
-export function useLazy<T>(lazy: Lazy<T> | null, onFailure: (failure: Failure) => void): T | null {
+/**
+ * The module, or null while it is being fetched or after a failure; null asks for no module yet. A failure is told to
+ * `instead`, or to what is around.
+ */
+export function useLazy<T>(lazy: Lazy<T> | null, instead?: (failure: Failure) => void): T | null {
+  const around = useFailure();
+  const onFailure = instead ?? around;
   const [, arrived] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
     let wanted = true;

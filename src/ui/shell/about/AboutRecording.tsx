@@ -5,7 +5,7 @@ import { fileCounts, fileFacts, formatInstant, processFacts } from "../../../mod
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure, Overview } from "../../../worker/api.ts";
+import type { Overview } from "../../../worker/api.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon } from "../../primitives/lazy/lazy.ts";
@@ -22,7 +22,6 @@ interface Props {
   reports: readonly FileReport[];
   /** Names of the profiles. */
   tabs: readonly ProfileTab[];
-  onFailure: (failure: Failure) => void;
 }
 
 /** Files beyond this many are only counted. */
@@ -31,8 +30,8 @@ const SHOWN = 50;
 /**
  * The process that wrote the recording, its files, and the reader's notes on them, in a panel that opens on request.
  */
-export const AboutRecording = memo(function AboutRecording({ overview, reports, tabs, onFailure }: Props) {
-  const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
+export const AboutRecording = memo(function AboutRecording({ overview, reports, tabs }: Props) {
+  const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG);
   const { files, diagnostics } = overview;
   const callsOf = ({ name }: FileSummary) => overview.calls?.runs.find(({ label }) => label === name)?.calls;
   const notes = diagnostics.filter(({ severity }) => severity === "info");

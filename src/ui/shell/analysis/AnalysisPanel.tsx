@@ -11,7 +11,7 @@ import {
 } from "../../../model/query/query.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { CallsOverview, Failure, InputFile, Query, Result, TracesOverview } from "../../../worker/api.ts";
+import type { CallsOverview, InputFile, Query, Result, TracesOverview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useForesight } from "../../parts/answers/ahead.ts";
 import { useNamed } from "../../parts/answers/symbol-store.ts";
@@ -50,10 +50,8 @@ interface Props {
   traces: TracesOverview | null;
   query: QueryState;
   act: (action: QueryAction) => void;
-  dark: boolean;
   /** Puts more files on the page, the first of them to compare the selection with. */
   onCompareWith: (files: InputFile[]) => void;
-  onFailure: (failure: Failure) => void;
   /** Below the timeline, so that the timeline stays under the pointer that selects a range. */
   children: ReactNode;
 }
@@ -80,8 +78,8 @@ async function totalsOf(question: Question): Promise<Result<SelectionTotals>> {
 }
 
 /** Until the first answer those that are known, then the newest answer. */
-function useTotals(question: Question, onFailure: Props["onFailure"]): Answered<Question, SelectionTotals> | null {
-  const answered = useAnswer(question, totalsOf, onFailure);
+function useTotals(question: Question): Answered<Question, SelectionTotals> | null {
+  const answered = useAnswer(question, totalsOf);
   return useMemo(() => {
     const answer = answered === null ? knownTotals(question) : null;
     return answer === null ? answered : { question, answer };
@@ -90,7 +88,7 @@ function useTotals(question: Question, onFailure: Props["onFailure"]): Answered<
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, rows, calls, traces, query, act, dark, onCompareWith, onFailure, children } = props;
+  const { id, tabs, profile, files, rows, calls, traces, query, act, onCompareWith, children } = props;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
@@ -98,7 +96,7 @@ export function AnalysisPanel(props: Props) {
   const samples = useSamples(profile, filterOf(query), query.shape);
   const isKnown = calls === null;
   const question = useMemo(() => ({ samples, profile, isKnown }), [samples, profile, isKnown]);
-  const totals = useTotals(question, onFailure);
+  const totals = useTotals(question);
   const present = useMemo(
     () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
     [tabs],
@@ -118,7 +116,7 @@ export function AnalysisPanel(props: Props) {
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
       <Boundary what="The timeline" resetOn={query} onReset={onReset}>
-        <Timelines {...{ profile, rows, calls, act, dark, legend, onFailure }} query={time} />
+        <Timelines {...{ profile, rows, calls, act, legend }} query={time} />
       </Boundary>
       {children}
       <Head view={view.id} parts={parts} act={act} controls={`${id}-view`} slot={setSlot} />
@@ -151,9 +149,7 @@ export function AnalysisPanel(props: Props) {
                 query,
                 act,
                 width,
-                dark,
                 onCompareWith,
-                onFailure,
               }}
               zeros={rows}
               totals={totals?.answer ?? NOTHING}
@@ -164,7 +160,7 @@ export function AnalysisPanel(props: Props) {
       <div className={css.foot} data-of-calls={profile.exact}>
         {totals !== null && <Status {...totals} isKnown={isKnown} inferredOf={props.inferredOf} />}
         <div ref={setLegend} className={css.legend} />
-        <Note {...{ profile, tabs, query, act, onFailure }} label={label(profile.type)} />
+        <Note {...{ profile, tabs, query, act }} label={label(profile.type)} />
       </div>
     </section>
   );
@@ -185,7 +181,7 @@ function Status({ question: { profile }, answer, isKnown, inferredOf }: StatusPr
   return <StatusLine profile={profile} totals={answer} ofCalls={!isKnown} inferred={inferredOf(answer)} />;
 }
 
-interface TimelinesProps extends Pick<Props, "profile" | "rows" | "calls" | "act" | "dark" | "onFailure"> {
+interface TimelinesProps extends Pick<Props, "profile" | "rows" | "calls" | "act"> {
   query: TimeQuery;
   legend: Element | null;
 }
@@ -196,11 +192,7 @@ function Timelines({ profile, rows, calls, ...props }: TimelinesProps) {
   return calls !== null && calls.count > 0 && <CallTimelinePane {...props} calls={calls} />;
 }
 
-function Note({
-  query,
-  tabs,
-  ...props
-}: Pick<Props, "profile" | "tabs" | "query" | "act" | "onFailure"> & { label: string }) {
+function Note({ query, tabs, ...props }: Pick<Props, "profile" | "tabs" | "query" | "act"> & { label: string }) {
   const chipped = usePart(query, CHIPPED);
   const about = tabs.find(({ type }) => type === props.profile.type)?.about ?? "";
   return <ProfileNote {...props} about={about} query={chipped} />;
@@ -232,7 +224,7 @@ const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps)
 
 /** A view, and its tools in their place beside the tabs. */
 function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {
-  const Loaded = useLazy(view.load, props.onFailure);
+  const Loaded = useLazy(view.load);
   return <ToolSlot value={slot}>{Loaded !== null && <Loaded {...props} />}</ToolSlot>;
 }
 

@@ -5,7 +5,9 @@ import { useSymbols } from "../../parts/answers/symbol-store.ts";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { useKeptFocus } from "../../primitives/keys/use-keys.ts";
 import { Lazy, likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
-import { useTheme } from "../../primitives/theme/use-theme.ts";
+import { OnFailure } from "../../primitives/lazy/on-failure.ts";
+import { Dark } from "../../primitives/theme/dark.ts";
+import { type Theme, useTheme } from "../../primitives/theme/use-theme.ts";
 import { toastFailure, whenWaiting } from "../../primitives/toast/toasts.ts";
 import { Tooltips } from "../../primitives/tooltip/Tooltips.tsx";
 import type { CollectionProps } from "../collection/CollectionView.tsx";
@@ -36,21 +38,28 @@ const NONE: InputFile[] = [];
  */
 export function App() {
   const recording = useRecording();
+  const { fail, generation } = recording;
+  const { theme, dark, choose } = useTheme();
+  const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   return (
-    <Boundary
-      what="The page"
-      onReset={clearAddress}
-      frame={(panel) => (
-        <>
-          <header>
-            <h1 className={css.brand}>Spanflame</h1>
-          </header>
-          {inMain(panel)}
-        </>
-      )}
-    >
-      <Page recording={recording} />
-    </Boundary>
+    <Dark value={dark}>
+      <OnFailure value={onFatal}>
+        <Boundary
+          what="The page"
+          onReset={clearAddress}
+          frame={(panel) => (
+            <>
+              <header>
+                <h1 className={css.brand}>Spanflame</h1>
+              </header>
+              {inMain(panel)}
+            </>
+          )}
+        >
+          <Page recording={recording} theme={theme} onTheme={choose} />
+        </Boundary>
+      </OnFailure>
+    </Dark>
   );
 }
 
@@ -60,11 +69,16 @@ const inMain = (panel: ReactNode) => (
   </main>
 );
 
-function Page({ recording }: { recording: Recording }) {
-  const { state, incoming, generation, cancel, fail } = recording;
+interface PageProps {
+  recording: Recording;
+  theme: Theme;
+  onTheme: (theme: Theme) => void;
+}
+
+function Page({ recording, theme, onTheme }: PageProps) {
+  const { state, incoming, generation, cancel } = recording;
   const [undoable, act] = useQuery();
   const { query } = undoable;
-  const { theme, dark, choose } = useTheme();
   useKeptFocus();
   const opening = useOpening(recording, query, act);
   const { change, stale } = opening;
@@ -76,14 +90,13 @@ function Page({ recording }: { recording: Recording }) {
   const over = useDrop(take, joining.ask);
   useLaunch(take);
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
-  const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
   const onStop = useStop(recording, query, onDefaults);
   const onCompareWith = useCallback((added: InputFile[]) => take(added, "compare"), [take]);
-  const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
+  const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null);
   const bar = useMemo(
-    () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme: choose }),
-    [files, joining.ask, change, theme, choose],
+    () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme }),
+    [files, joining.ask, change, theme, onTheme],
   );
   const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
@@ -102,12 +115,10 @@ function Page({ recording }: { recording: Recording }) {
             reports={reports}
             undoable={undoable}
             act={act}
-            dark={dark}
             bar={bar}
             collected={collected}
             onTable={onTable}
             onCompareWith={onCompareWith}
-            onFatal={onFatal}
             onStop={onStop}
           />
         </Boundary>
@@ -120,7 +131,7 @@ function Page({ recording }: { recording: Recording }) {
       {state.phase === "empty" && !isShown && (
         <Welcome onSample={(sample) => open(sample, "replace")} onFiles={joining.ask}>
           {refused}
-          <LazyOtlpReports reports={reports} onFailure={onFatal} />
+          <LazyOtlpReports reports={reports} />
         </Welcome>
       )}
       {state.phase === "loading" && <Loading incoming={state} onCancel={cancel} />}
@@ -130,9 +141,9 @@ function Page({ recording }: { recording: Recording }) {
       <div className={css.notices}>
         {state.phase === "open" && refused}
         {incoming !== null && <Incoming incoming={incoming} onCancel={cancel} />}
-        <SymbolNews isOpen={state.phase === "open"} onFailure={onFatal} />
+        <SymbolNews isOpen={state.phase === "open"} />
       </div>
-      <JoinDialog {...joining} names={names} onFailure={onFatal} />
+      <JoinDialog {...joining} names={names} />
       {over !== null && <DropTargets over={over} names={names} />}
       <Toasts />
       <Tooltips />
@@ -187,14 +198,9 @@ function CollectionView(props: CollectionProps) {
 
 const REPORTS = new Lazy(() => import("../messages/OtlpReports.tsx"));
 
-interface ReportsProps {
-  reports: readonly FileReport[];
-  onFailure: (failure: Failure) => void;
-}
-
 /** Reports of OTLP files without a recording: fetched with the first one, as the first load needs none. */
-function LazyOtlpReports({ reports, onFailure }: ReportsProps) {
-  const loaded = useLazy(reports.length > 0 ? REPORTS : null, onFailure);
+function LazyOtlpReports({ reports }: { reports: readonly FileReport[] }) {
+  const loaded = useLazy(reports.length > 0 ? REPORTS : null);
   if (loaded === null) return null;
   return (
     <>
@@ -219,16 +225,10 @@ function Toasts() {
 
 const NEWS = new Lazy(() => import("../../parts/symbols/SymbolNews.tsx"));
 
-interface LazySymbolNewsProps {
-  /** Without a recording files of symbols wait for one. */
-  isOpen: boolean;
-  onFailure: (failure: Failure) => void;
-}
-
-/** Progress of files of symbols, and those that wait for a recording. */
-function SymbolNews({ isOpen, onFailure }: LazySymbolNewsProps) {
+/** Progress of files of symbols, and those that wait for a recording to be open. */
+function SymbolNews({ isOpen }: { isOpen: boolean }) {
   const { progress, files } = useSymbols();
   const isShown = progress !== null || (!isOpen && files.length > 0);
-  const loaded = useLazy(isShown ? NEWS : null, onFailure);
+  const loaded = useLazy(isShown ? NEWS : null);
   return isShown && loaded !== null && <loaded.SymbolNews />;
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../../core/types.ts";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import type { AskedFrames, DetailedFrames, SourceLinks } from "../../parts/answers/surroundings.ts";
 import { type Around, Surroundings } from "../../parts/answers/surroundings.ts";
@@ -14,14 +13,13 @@ interface Props {
   /** A dump is open, whose calls the filter selects. */
   hasCalls: boolean;
   filter: Filter;
-  onFailure: (failure: Failure) => void;
   children: ReactNode;
 }
 
 /** The page around its views: its worker, its keys, and the dialogs about frames: links to the source, details. */
-export function PageSurroundings({ hasCalls, filter, onFailure, children }: Props) {
-  const { links, loaded, open, close, place } = useSource(onFailure);
-  const { openDetails, ...details } = useFrameDetails(hasCalls, filter, onFailure);
+export function PageSurroundings({ hasCalls, filter, children }: Props) {
+  const { links, loaded, open, close, place } = useSource();
+  const { openDetails, ...details } = useFrameDetails(hasCalls, filter);
   const around = useMemo(
     (): Around => ({ viewer, keys: window, source: links, isPage: true, settings: ViewMenu, openDetails }),
     [links, openDetails],
@@ -41,8 +39,8 @@ export function PageSurroundings({ hasCalls, filter, onFailure, children }: Prop
 const DIALOG = likelySoon(() => import("../../parts/frame-details/FrameDetailsDialog.tsx"));
 
 /** `openDetails` stays the same function; null where no dump is open. */
-function useFrameDetails(hasCalls: boolean, filter: Filter, onFailure: (failure: Failure) => void) {
-  const { loaded, open, show, close } = useLazyDialog(DIALOG, onFailure);
+function useFrameDetails(hasCalls: boolean, filter: Filter) {
+  const { loaded, open, show, close } = useLazyDialog(DIALOG);
   const [asked, setAsked] = useState<AskedFrames | null>(null);
   const current = useRef((_: DetailedFrames) => {});
   current.current = (frames) => {
@@ -60,8 +58,8 @@ function useFrameDetails(hasCalls: boolean, filter: Filter, onFailure: (failure:
 const SOURCE_DIALOG = likelySoon(() => import("../source/SourceDialog.tsx"));
 
 /** The links, which stay the same object, and their dialog; `place` is the one that it was opened for. */
-function useSource(onFailure: (failure: Failure) => void) {
-  const { loaded, open, show, close } = useLazyDialog(SOURCE_DIALOG, onFailure);
+function useSource() {
+  const { loaded, open, show, close } = useLazyDialog(SOURCE_DIALOG);
   const [place, setPlace] = useState<SourcePlace | null>(null);
   const edit = useRef((_: SourcePlace | null) => {});
   edit.current = (of) => {

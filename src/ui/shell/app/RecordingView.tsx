@@ -1,4 +1,4 @@
-import { Download, Table2 } from "lucide-react";
+import { Download, Keyboard, Table2 } from "lucide-react";
 import { memo, useCallback, useEffect, useId, useMemo } from "react";
 import type { ExtraEvent, Filter } from "../../../core/types.ts";
 import { callTabs } from "../../../model/calls/profile-words.ts";
@@ -27,16 +27,18 @@ import { useRecordingSymbols } from "../../parts/symbols/use-recording-symbols.t
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
+import { useKeys } from "../../primitives/keys/use-keys.ts";
 import { Lazy, likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { OnFailure } from "../../primitives/lazy/on-failure.ts";
 import { ListToggle, Panes } from "../../primitives/panes/Panes.tsx";
 import { useListPane } from "../../primitives/panes/use-list-pane.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { usePart } from "../analysis/use-part.ts";
 import type { Collected } from "../collection/use-collection.ts";
 import { FindBox } from "../find/FindBox.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
-import { Help } from "../shortcuts/Help.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { Share } from "../topbar/Share.tsx";
@@ -55,7 +57,6 @@ interface Props {
   reports: FileReport[];
   undoable: Undoable;
   act: (action: UndoableAction) => void;
-  dark: boolean;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "search" | "children">;
   /** The collection that the files belong to. */
   collected: Collected | null;
@@ -63,8 +64,6 @@ interface Props {
   onTable: () => void;
   /** Other files are opened, and the selection is compared with them. */
   onCompareWith: (files: InputFile[]) => void;
-  /** The decoder is gone, and the recording with it. */
-  onFatal: (failure: Failure) => void;
   /** Ends the decoder's work, and reads the files again. */
   onStop: () => void;
 }
@@ -75,25 +74,36 @@ const SELECTING = ["filter", "shape", "look"] as const;
 
 /** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
 export const RecordingView = memo(function RecordingView(props: Props) {
-  const { names, overview, reports, undoable, act, dark, bar, collected, onTable, onCompareWith } = props;
+  const shown = useProfile(props.overview, props.undoable.query);
+  const { onFailure, ...actions } = useRecordingActions({ ...props, profile: shown.profile });
+  return (
+    <OnFailure value={onFailure}>
+      <Page {...props} {...shown} {...actions} />
+    </OnFailure>
+  );
+});
+
+interface PageProps extends Props, ReturnType<typeof useProfile> {
+  failure: Failure | null;
+  user: (action: UndoableAction) => void;
+  onFind: (find: Find) => void;
+}
+
+function Page(props: PageProps) {
+  const { names, overview, undoable, act, bar, onCompareWith, tabs, profile, user } = props;
   const panel = useId();
   const { query } = undoable;
-  const { tabs, profile } = useProfile(overview, query);
-  const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, profile });
-  const outlined = useOutline(query, onFailure);
+  const outlined = useOutline(query);
   useTitle(query, outlined, names);
   // Hues belong to the packages of one recording.
   useEffect(() => forgetRoots, []);
   const pane = useListPane(query.filter);
   const selecting = usePart(query, SELECTING);
-  const named = useRecordingSymbols({ overview, query, profile, act: user, onFailure });
-  const page = { ...props, selecting, outlined, tabs, profile, failure, user, onFailure };
+  const named = useRecordingSymbols({ overview, query, profile, act: user });
+  const page = { ...props, selecting, outlined };
   return (
     <Named value={named}>
-      <Top
-        {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }}
-        {...{ collected, onTable }}
-      />
+      <Top {...props} query={query} outlined={outlined} />
       {panelsAt("notices", page)}
       <div className={css.bar}>
         <section className={css.profiles} aria-label="Profiles">
@@ -106,8 +116,8 @@ export const RecordingView = memo(function RecordingView(props: Props) {
         <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
       ) : (
         <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
-          <PageSurroundings hasCalls={overview.calls !== null} filter={query.filter} onFailure={onFailure}>
-            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
+          <PageSurroundings hasCalls={overview.calls !== null} filter={query.filter}>
+            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user }} />}>
               <AnalysisPanel
                 id={panel}
                 inferredOf={(totals) => inferredIn(outlined, profile, totals)}
@@ -119,9 +129,7 @@ export const RecordingView = memo(function RecordingView(props: Props) {
                 traces={overview.traces}
                 query={query}
                 act={user}
-                dark={dark}
                 onCompareWith={onCompareWith}
-                onFailure={onFailure}
               >
                 {panelsAt("selection", page)}
               </AnalysisPanel>
@@ -131,35 +139,17 @@ export const RecordingView = memo(function RecordingView(props: Props) {
       )}
     </Named>
   );
-});
+}
 
-interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar" | "collected" | "onTable"> {
-  profile: Measured | null;
-  tabs: ProfileTab[];
+interface TopProps extends PageProps {
   query: QueryState;
   outlined: Outlined | null;
-  user: (action: UndoableAction) => void;
-  onFind: (find: Find) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** The top bar of a page with a recording. */
-function Top({
-  names,
-  overview,
-  reports,
-  profile,
-  tabs,
-  query,
-  outlined,
-  dark,
-  bar,
-  collected,
-  onTable,
-  user,
-  onFind,
-  onFailure,
-}: TopProps) {
+function Top(props: TopProps) {
+  const { names, overview, reports, profile, tabs, query, outlined, bar, collected, onTable, user, onFind } = props;
+  const dark = useDark();
   const onOnly = useCallback((name: string) => user({ kind: "add", chip: { kind: "file", name } }), [user]);
   const label = tabs.find(({ type }) => type === profile?.type)?.label ?? "";
   return (
@@ -168,34 +158,30 @@ function Top({
       onOnly={onOnly}
       about={
         <>
-          {names.length > 1 || collected !== null ? <Steps {...{ collected, onTable, onFailure }} /> : null}
-          <AboutRecording overview={overview} reports={reports} tabs={tabs} onFailure={onFailure} />
+          {names.length > 1 || collected !== null ? <Steps {...{ collected, onTable }} /> : null}
+          <AboutRecording overview={overview} reports={reports} tabs={tabs} />
         </>
       }
       search={
         profile !== null && (
           <FindBox
-            {...{ tabs, profile, query, onFind, onFailure }}
+            {...{ tabs, profile, query, onFind }}
             act={user}
             onTheme={() => bar.onTheme(dark ? "light" : "dark")}
           />
         )
       }
     >
-      {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} label={label} />}
+      {profile !== null && <Export {...{ names, overview, profile, query, outlined }} label={label} />}
       {profile !== null && <Share {...{ names, overview, profile, query }} inputs={bar.files} />}
-      <Help onFailure={onFailure} />
+      <Help />
     </TopBar>
   );
 }
 
-interface StepsProps extends Pick<Props, "collected" | "onTable"> {
-  onFailure: (failure: Failure) => void;
-}
-
 /** Ways to the other files of a collection, or to the table of the open files. */
-function Steps({ collected, onTable, onFailure }: StepsProps) {
-  const Loaded = useLazy(collected === null ? null : FILE_STEPS, onFailure);
+function Steps({ collected, onTable }: Pick<Props, "collected" | "onTable">) {
+  const Loaded = useLazy(collected === null ? null : FILE_STEPS);
   if (collected === null)
     return <IconButton icon={Table2} label="Table of files" testId="file-table" onClick={onTable} />;
   return Loaded !== null && <Loaded collected={collected} />;
@@ -250,11 +236,10 @@ interface ListProps extends Pick<Props, "overview" | "act"> {
   profile: Measured;
   query: QueryState;
   user: (action: UndoableAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** What the samples can be narrowed to. */
-function List({ profile, overview, query, act, user, onFailure }: ListProps) {
+function List({ profile, overview, query, act, user }: ListProps) {
   const part = usePart(query, LIST_FIELDS);
   return (
     <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
@@ -264,7 +249,6 @@ function List({ profile, overview, query, act, user, onFailure }: ListProps) {
         zeros={overview.rows}
         query={part}
         act={user}
-        onFailure={onFailure}
       />
     </Boundary>
   );
@@ -333,7 +317,7 @@ function useCallsProfile(whole: Measured | null, calls: CallsOverview | null, fi
   const samples = useSamples(whole ?? NONE, selecting);
   const question = calls === null || whole === null ? null : samples;
   // The views ask the same, and show why there is no answer.
-  const answered = useAnswer(question, (asked) => viewer.totals(asked), ignored);
+  const answered = useAnswer(question, (asked) => viewer.totals(asked), false, ignored);
   return useMemo(() => {
     if (whole === null || answered === null || answered.question !== question) return whole;
     return { ...whole, ...answered.answer };
@@ -356,7 +340,7 @@ type ExportProps = Omit<ExportDialogProps, "open" | "onClose">;
 
 /** The dialog is kept after its first use, with the user's choices. */
 function Export(props: ExportProps) {
-  const { loaded, open, show, close } = useLazyDialog(EXPORT, props.onFailure);
+  const { loaded, open, show, close } = useLazyDialog(EXPORT);
   useCommand("export", show);
   return (
     <>
@@ -373,3 +357,33 @@ function Export(props: ExportProps) {
     </>
   );
 }
+
+const SHORTCUTS = likelySoon(() => import("../shortcuts/ShortcutsDialog.tsx"));
+
+/** Opens the overview of keys: by `?`, or by the button. */
+const Help = memo(function Help() {
+  const { loaded, open, show, close } = useLazyDialog(SHORTCUTS);
+  useCommand("shortcuts", show);
+  const onKey = useCallback(
+    (event: KeyboardEvent) => {
+      const isHelp = event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isHelp) show();
+      return isHelp;
+    },
+    [show],
+  );
+  useKeys(onKey);
+  return (
+    <>
+      <IconButton
+        icon={Keyboard}
+        label="Keyboard shortcuts"
+        tip="Keyboard shortcuts (?)"
+        testId="shortcuts"
+        aria-haspopup="dialog"
+        onClick={show}
+      />
+      {loaded !== null && <loaded.ShortcutsDialog open={open} onClose={close} />}
+    </>
+  );
+});

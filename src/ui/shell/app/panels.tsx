@@ -28,7 +28,6 @@ interface PanelProps {
   /** What did not succeed last. */
   failure: Failure | null;
   user: (action: UndoableAction) => void;
-  onFailure: (failure: Failure) => void;
   /** Ends the decoder's work, and reads the files again. */
   onStop: () => void;
 }
@@ -64,7 +63,7 @@ const PANELS: readonly Panel[] = [
   {
     id: "symbols",
     at: "notices",
-    show: ({ overview, onFailure }) => overview.hasAddresses && <SymbolNotice onFailure={onFailure} />,
+    show: ({ overview }) => overview.hasAddresses && <SymbolNotice />,
   },
   {
     id: "print",
@@ -101,7 +100,7 @@ function hasRequests({ calls, traces, profiles }: Overview): boolean {
 }
 
 /** Progress of the frames of calls. After Cancel the calls selected before are selected again, or a few. */
-function CallsReading({ undoable: { past }, user, onFailure }: PanelProps) {
-  const Loaded = useLazy(FRAMES_READING, onFailure);
+function CallsReading({ undoable: { past }, user }: PanelProps) {
+  const Loaded = useLazy(FRAMES_READING);
   return Loaded !== null && <Loaded onCancel={() => user(past.length > 0 ? { kind: "undo" } : FEW)} />;
 }

@@ -15,6 +15,7 @@ import type { PastedIds } from "../../../model/words/pasted-ids.ts";
 import type { Failure, Overview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { askAhead } from "../../parts/answers/ahead.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 
 interface Page {
@@ -23,11 +24,12 @@ interface Page {
   /** On screen. */
   profile: Measured | null;
   act: (action: UndoableAction) => void;
-  onFatal: (failure: Failure) => void;
 }
 
-export function useRecordingActions({ overview, undoable, profile, act, onFatal }: Page) {
+export function useRecordingActions({ overview, undoable, profile, act }: Page) {
   const { query } = undoable;
+  /** The decoder is gone, and the recording with it. */
+  const onFatal = useFailure();
   const newest = useRef(undoable);
   newest.current = undoable;
   const [failure, setFailure] = useState<Failure | null>(null);

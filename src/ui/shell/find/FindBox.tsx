@@ -14,7 +14,6 @@ const LIST = likelySoon(() => import("./FindList.tsx").then(({ FindList }) => Fi
 
 interface Props extends Pick<FindListProps, "tabs" | "profile" | "query" | "act" | "onTheme"> {
   onFind: (find: Find) => void;
-  onFailure: Parameters<typeof useLazy>[1];
 }
 
 const IS_MAC = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
@@ -23,13 +22,13 @@ const IS_MAC = /Mac|iP(hone|ad|od)/.test(navigator.userAgent);
  * The search box of the whole page: an id in any form, an endpoint, operation, thread, attribute, function or command.
  * A pasted id needs no Enter, and not even the box.
  */
-export function FindBox({ onFind, onFailure, ...page }: Props) {
+export function FindBox({ onFind, ...page }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [active, setActive] = useState<string>();
   const box = useFindBox(onFind, page.act);
   const { text, open, error, show } = box;
-  const List = useLazy(open ? LIST : null, onFailure);
+  const List = useLazy(open ? LIST : null);
   const isShown = open && List !== null;
   const isListed = isShown && active !== undefined;
   useOpenKey(input, show);

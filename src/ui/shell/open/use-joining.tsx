@@ -1,6 +1,6 @@
 /** Files that were chosen or pasted while a recording is open, until the user decides how to open them. */
 import { useCallback, useState } from "react";
-import type { Failure, InputFile } from "../../../worker/api.ts";
+import type { InputFile } from "../../../worker/api.ts";
 import { startSpare } from "../../../worker/client.ts";
 import type { Joining } from "../../parts/files/joining.ts";
 import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
@@ -42,8 +42,8 @@ export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isO
 const DIALOG = likelySoon(() => import("./JoinDialog.tsx"));
 
 /** The question how to open files, loaded when it is first asked. */
-export function JoinDialog({ onFailure, ...props }: JoinDialogProps & { onFailure: (failure: Failure) => void }) {
+export function JoinDialog(props: JoinDialogProps) {
   // It stays once it is there: the focus goes back to where it was.
-  const loaded = useLazy(props.files === null && DIALOG.loaded === null ? null : DIALOG, onFailure);
+  const loaded = useLazy(props.files === null && DIALOG.loaded === null ? null : DIALOG);
   return loaded !== null && <loaded.JoinDialog {...props} />;
 }

@@ -21,16 +21,14 @@ const NANOS = 1_000_000;
 const NARROW = 600;
 
 /** The calls of the dumps: those that are selected here are the filter of every other view. */
-export function CallsView({ calls, query, act, width, onFailure }: ViewProps) {
+export function CallsView({ calls, query, act, width }: ViewProps) {
   const question = useQuestion(query.filter, query.list);
-  const { count, answer, rowAt, need } = usePages(
-    question,
-    (asked, offset, limit) => viewer.ofCalls("list", asked, offset, limit),
-    onFailure,
+  const { count, answer, rowAt, need } = usePages(question, (asked, offset, limit) =>
+    viewer.ofCalls("list", asked, offset, limit),
   );
   const [active, setActive] = useActiveRow(question);
   const parts = query.filter.calls ?? [];
-  const selection = useCallSelection({ calls: parts, question, setActive, rowAt, act, onFailure });
+  const selection = useCallSelection({ calls: parts, question, setActive, rowAt, act });
   const columns = useMemo(() => fitColumns(CALL_COLUMNS, width), [width]);
   const selected = new Set(selection.ids);
   if (calls === null) return null;

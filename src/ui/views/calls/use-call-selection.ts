@@ -3,9 +3,10 @@ import { type KeyboardEvent, useRef } from "react";
 import type { CallPart } from "../../../core/types.ts";
 import { listedParts, MOST_IDS } from "../../../model/query/call-chips.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
-import type { CallQuestion, CallRow, Failure } from "../../../worker/api.ts";
+import type { CallQuestion, CallRow } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import type { Activation } from "../../parts/grid/VirtualGrid.tsx";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 
 interface Listed {
@@ -15,10 +16,10 @@ interface Listed {
   setActive: (index: number) => void;
   rowAt: (index: number) => CallRow | undefined;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
-export function useCallSelection({ calls, question, setActive, rowAt, act, onFailure }: Listed) {
+export function useCallSelection({ calls, question, setActive, rowAt, act }: Listed) {
+  const onFailure = useFailure();
   /** Where a range begins. */
   const anchor = useRef(0);
   const ids = calls.flatMap((part) => (part.part === "ids" ? part.ids : []));

@@ -9,7 +9,7 @@ import { filterKey } from "../../../model/query/query.ts";
 import { formatCount, formatNanos } from "../../../model/words/format.ts";
 import { namePartsOf } from "../../../model/words/short-name.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { CallFrames, CallRow, Failure, Result } from "../../../worker/api.ts";
+import type { CallFrames, CallRow, Result } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
@@ -25,9 +25,9 @@ const TITLE_CAP = 200;
 const MS = 1e6;
 
 /** The selected call in the order of time; of several, the slowest first. */
-export function CallChart({ query, act, dark, onFailure }: ViewProps) {
+export function CallChart({ query, act }: ViewProps) {
   const { chart } = query;
-  const { call, place, count } = useCall(query.filter, chart.place, onFailure);
+  const { call, place, count } = useCall(query.filter, chart.place);
   const onStep = (next: number) => act({ kind: "chart", chart: { place: next, zoom: null } });
   const zoom = useMemo(
     () => ({
@@ -36,7 +36,7 @@ export function CallChart({ query, act, dark, onFailure }: ViewProps) {
     }),
     [chart, act],
   );
-  const charted = useCharted(call, onFailure);
+  const charted = useCharted(call);
   return (
     <>
       <ViewTools>
@@ -53,7 +53,6 @@ export function CallChart({ query, act, dark, onFailure }: ViewProps) {
           whole="whole call"
           query={query}
           act={act}
-          dark={dark}
           detail={(box) => <InvocationPanel {...charted} box={box} />}
         />
       )}
@@ -117,11 +116,11 @@ function CallSteps({ call, place, count, onStep }: StepsProps) {
 }
 
 /** A call of the selection by its place, the slowest first. */
-function useCall(filter: Filter, place: number, onFailure: (failure: Failure) => void) {
+function useCall(filter: Filter, place: number) {
   const key = filterKey(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is that of the filter
   const question = useMemo(() => ({ filter, place }), [key, place]);
-  const page = useAnswer(question, (asked) => askCall(asked.filter, asked.place), onFailure)?.answer ?? null;
+  const page = useAnswer(question, (asked) => askCall(asked.filter, asked.place))?.answer ?? null;
   const call = page?.rows[0] ?? null;
   const slowest = slowestOf(filter.calls ?? []);
   const all = page?.count ?? null;
@@ -139,8 +138,8 @@ interface Charted {
   columns: ChartColumns;
 }
 
-function useCharted(call: CallRow | null, onFailure: (failure: Failure) => void): Charted | null {
-  const answered = useAnswer(call, askFrames, onFailure);
+function useCharted(call: CallRow | null): Charted | null {
+  const answered = useAnswer(call, askFrames);
   return answered === null || answered.question !== call ? null : answered.answer;
 }
 

@@ -15,13 +15,12 @@ interface Props {
   columns: ChartColumns;
   time: ChartTime;
   width: number;
-  dark: boolean;
   whole: string;
   onSave: (format: "svg" | "png") => void;
 }
 
 /** The overview of the whole time, with the part that is shown, and the zoom. */
-export function ChartHead({ columns, time, width, dark, whole, onSave }: Props) {
+export function ChartHead({ columns, time, width, whole, onSave }: Props) {
   const { view } = time;
   const strip = useMemo(
     () => ({ from: view.row.from, to: view.row.to, all: levelBins(columns, BINS), selected: new Float64Array(BINS) }),
@@ -30,7 +29,7 @@ export function ChartHead({ columns, time, width, dark, whole, onSave }: Props) 
   const length = formatNanos(view.shown.to - view.shown.from);
   return (
     <div className={css.head}>
-      <Minimap view={view} strip={strip} marked={false} width={width} dark={dark} caption={whole} />
+      <Minimap view={view} strip={strip} marked={false} width={width} caption={whole} />
       <span role="status" className={css.shown} data-testid="chart-shown" title="Length of the time shown">
         {length}
       </span>

@@ -28,7 +28,6 @@ interface Props {
   title: string;
   query: QueryState;
   act: (action: QueryAction) => void;
-  dark: boolean;
   /** The detail of a box, which a click or Enter opens beside the chart. */
   detail?: ((box: number) => ReactNode) | undefined;
   /** A box that a click or Enter chose. */
@@ -38,7 +37,7 @@ interface Props {
 }
 
 /** A flame chart with its search and the legend of its colours. */
-export function ChartPanel({ columns, zoom, label, whole, title, query, act, dark, detail, onChosen, legend }: Props) {
+export function ChartPanel({ columns, zoom, label, whole, title, query, act, detail, onChosen, legend }: Props) {
   const [current, setCurrent] = useState(0);
   const root = useRef<HTMLDivElement>(null);
   const side = useSide(root);
@@ -69,7 +68,7 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, dar
         <>
           <div ref={root} className={css.sides} data-open={side.isOpen || undefined}>
             <FlameChart
-              {...{ columns, zoom, label, whole, title, dark, current, onWalk }}
+              {...{ columns, zoom, label, whole, title, current, onWalk }}
               tones={colours.tones}
               found={names}
               onCurrent={setCurrent}
@@ -83,7 +82,7 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, dar
             )}
           </div>
           <div className={css.foot}>
-            <LegendStrip colours={colours} dark={dark} />
+            <LegendStrip colours={colours} />
             {legend}
             {suspended > 0 && (
               <span className={css.suspended} data-testid="chart-suspended">

@@ -16,6 +16,7 @@ import { useDescribe, usePointing } from "../../parts/timeline/use-pointing.ts";
 import { useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
 import { buttonOfLine, DetailLine } from "../flame/FrameLine.tsx";
 import { CELL_PX } from "../flame/graph-props.ts";
@@ -41,7 +42,6 @@ export interface FlameChartProps {
   tones: Uint8Array;
   /** 1 for the names that a search finds; null without a search. */
   found: Uint8Array | null;
-  dark: boolean;
   /** The current box, which is brought into view when it changes. */
   current: number;
   onCurrent: (box: number) => void;
@@ -55,8 +55,8 @@ export interface FlameChartProps {
 
 /** Durations over time, for any source (model/chart/columns.ts). One box is current, and keys move it. */
 export function FlameChart(props: FlameChartProps) {
-  const { columns, zoom, label, whole, title, tones, found, dark, current, onCurrent, onDetail, onChosen, onWalk } =
-    props;
+  const { columns, zoom, label, whole, title, tones, found, current, onCurrent, onDetail, onChosen, onWalk } = props;
+  const dark = useDark();
   const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -91,7 +91,7 @@ export function FlameChart(props: FlameChartProps) {
   return (
     <section ref={section} className={`${css.chart} ${crosshair.plots}`} aria-label={label} data-testid="chart">
       <ChartHead
-        {...{ columns, time, width, dark, whole }}
+        {...{ columns, time, width, whole }}
         onSave={(format) => void save({ chart, window, title, tones, found }, format, dark)}
       />
       <div className={css.axis} style={{ width }}>

@@ -19,9 +19,9 @@ import { SamplePanel } from "./SamplePanel.tsx";
 const MOST_SAMPLES = 20_000;
 
 /** The selected samples in the order of time, a lane for each thread, with the spans of their trace and the pauses. */
-export function SampleChart({ samples, tabs, profile, files, traces, query, act, dark, onFailure }: ViewProps) {
-  const answered = useAnswer(samples, askSamples, onFailure);
-  const trace = useShownTrace({ traces, query, onFailure });
+export function SampleChart({ samples, tabs, profile, files, traces, query, act }: ViewProps) {
+  const answered = useAnswer(samples, askSamples);
+  const trace = useShownTrace({ traces, query });
   const asked = answered?.answer ?? null;
   const isOne = files.length === 1;
   const charted = useMemo(
@@ -57,7 +57,6 @@ export function SampleChart({ samples, tabs, profile, files, traces, query, act,
         whole="whole selection"
         query={query}
         act={act}
-        dark={dark}
         detail={(box) => <SamplePanel {...{ columns, box, act }} trace={trace ?? null} />}
         onChosen={(box) => chooseFunction(columns, box, act)}
         legend={<SampleLegend width={widthWords(known)} hasInferred={columns.rule !== null} />}
@@ -88,13 +87,13 @@ function SampleLegend({ width, hasInferred }: { width: string; hasInferred: bool
 }
 
 /** The trace of the span or root in the filter, else the one that is chosen; undefined until it is there. */
-function useShownTrace({ traces, query, onFailure }: Pick<ViewProps, "traces" | "query" | "onFailure">) {
+function useShownTrace({ traces, query }: Pick<ViewProps, "traces" | "query">) {
   const { filter, trace } = query;
   const ids = [filter.span, filter.localRoot].flatMap((each) => each ?? []);
   const isNamed = trace.id !== "" && trace.id !== "all";
   const isWanted = traces !== null && (ids.length > 0 || isNamed || traces.traces === 1);
   const id = ids.length === 0 && isNamed ? trace.id : "";
-  const found = useTrace(isWanted ? id : null, filter, onFailure);
+  const found = useTrace(isWanted ? id : null, filter);
   if (!isWanted) return null;
   // Without a trace of these ids the worker answers another one.
   const isOther = found != null && ids.length > 0 && !ids.some((each) => found.id.includes(each));

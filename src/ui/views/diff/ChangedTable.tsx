@@ -48,14 +48,13 @@ export function ChangedTable({
   samples,
   query,
   act,
-  onFailure,
   choice,
   search,
 }: ViewProps & { choice: BaselineChoice; search: Search }) {
   const normalised = query.scale === "share";
   const asked = useMemo((): Question => ({ samples, choice, normalised }), [samples, choice, normalised]);
-  const { count, question, fetched, rowAt, need } = usePages(asked, ask, onFailure);
-  const inferred = useInferredFunctions(profile, samples, fetched[0]?.baseline ?? null, useNames(fetched), onFailure);
+  const { count, question, fetched, rowAt, need } = usePages(asked, ask);
+  const inferred = useInferredFunctions(profile, samples, fetched[0]?.baseline ?? null, useNames(fetched));
   const [active, setActive] = useActiveRow(question);
 
   const row = (index: number): GridRow => {

@@ -1,6 +1,7 @@
 import type { FramesAnswer } from "../../../core/types.ts";
 import { cssOf, DIFF_SCALE, diffTone } from "../../../model/flame/colour.ts";
 import { hiddenWords } from "../../../model/words/answer-words.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import css from "./DiffLegend.module.css";
 
 /** Figures on the scale at their places: a change of one half is three times as much, or a third. */
@@ -16,11 +17,11 @@ interface Props {
   isShare: boolean;
   /** The values are measured: nothing is chance. */
   isExact: boolean;
-  dark: boolean;
 }
 
 /** The colours of a comparison: the scale from the baseline to the selection, and the pale ones of chance. */
-export function DiffLegend({ answer, isShare, isExact, dark }: Props) {
+export function DiffLegend({ answer, isShare, isExact }: Props) {
+  const dark = useDark();
   const measured = isShare ? "share" : "value";
   const words = `Colours by the ${measured} in the selection compared with the ${measured} in the baseline`;
   return (

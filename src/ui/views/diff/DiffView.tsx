@@ -27,12 +27,12 @@ import { baseQuery, useInferredSides } from "./use-inferred-diff.ts";
 
 /** The selection beside a baseline: frames as wide as both together, coloured by where they weigh more. */
 export function DiffView(props: ViewProps) {
-  const { profile, samples, files, query, act, width, onCompareWith, onFailure } = props;
+  const { profile, samples, files, query, act, width, onCompareWith } = props;
   const keys = useMemo(() => Object.keys(profile.samplesWithAttribute), [profile]);
   const isRequest = query.filter.localRoot !== undefined;
   const choice = useMemo(() => baselineOf(query.baseline, keys, isRequest), [query.baseline, keys, isRequest]);
-  const diff = useDiff(profile, samples, choice, query, width, onFailure);
-  const search = useSearch(samples, query.search, onFailure);
+  const diff = useDiff(profile, samples, choice, query, width);
+  const search = useSearch(samples, query.search);
   const drawing = useMemo(() => diff && drawingOf(diff), [diff]);
   const matches = useMatches(drawing, search, act);
   const { onWalk } = matches;
@@ -45,11 +45,9 @@ export function DiffView(props: ViewProps) {
         words={diff?.words ?? ""}
       >
         <SearchBox pattern={query.search} search={search} act={act} {...(query.diff === "graph" && { onWalk })} />
-        {query.diff === "graph" && (
-          <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
-        )}
+        {query.diff === "graph" && <ViewMenu profile={profile} query={query} isGraph={false} act={act} />}
       </DiffTools>
-      {diff !== null && <Sums diff={diff} onFailure={onFailure} />}
+      {diff !== null && <Sums diff={diff} />}
       {isEmpty && (
         <EmptyBaseline
           query={query}
@@ -90,10 +88,10 @@ function isNothing({ page: { baseTotals }, profile }: Diff): boolean {
 }
 
 /** How much is compared: samples, or measured values. */
-function Sums({ diff, onFailure }: { diff: Diff; onFailure: ViewProps["onFailure"] }) {
+function Sums({ diff }: { diff: Diff }) {
   const { page, profile, samples: selected, baseline, words } = diff;
   const { totals, baseTotals } = page;
-  const inferred = useInferredSides(profile, selected, baseline, onFailure);
+  const inferred = useInferredSides(profile, selected, baseline);
   const amount = ({ samples, value }: SelectionTotals, marked: number) =>
     profile.exact ? formatProfileValue(value, profile) : samplesWithInferred(samples, marked);
   return (
@@ -114,7 +112,7 @@ interface GraphProps extends ViewProps {
   matches: Matches;
 }
 
-function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: GraphProps) {
+function DiffGraph({ diff, drawing, matches, query, act }: GraphProps) {
   const { answer } = drawing;
   const tones = useMemo(() => tonesOf(diff), [diff]);
   const wordsOf = useCallback((row: number) => describeChange(diff.page, row, diff.profile, ROOT_NAME), [diff]);
@@ -133,7 +131,6 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         label="Difference of two flame graphs. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom."
         drawing={drawing}
         rootName={ROOT_NAME}
-        dark={dark}
         up={query.look.up}
         matches={matches.matches}
         wanted={matches.wanted}
@@ -144,9 +141,8 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         onZoom={onZoom}
         onOut={onOut}
         onWalk={matches.onWalk}
-        onFailure={onFailure}
       />
-      <DiffLegend answer={answer} isShare={diff.normalised} isExact={diff.profile.exact === true} dark={dark} />
+      <DiffLegend answer={answer} isShare={diff.normalised} isExact={diff.profile.exact === true} />
     </>
   );
 }

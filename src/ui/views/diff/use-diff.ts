@@ -63,14 +63,13 @@ export function useDiff(
   choice: BaselineChoice,
   { focus, scale }: QueryState,
   width: number,
-  onFailure: (failure: Failure) => void,
 ): Diff | null {
   const question = useMemo(
     (): Question | null =>
       width <= 0 ? null : { profile, samples, choice, focus, width, normalised: scale === "share" },
     [profile, samples, choice, focus, width, scale],
   );
-  const answered = useAnswer(question, ask, onFailure);
+  const answered = useAnswer(question, ask);
   return useMemo(() => {
     if (answered === null) return null;
     const { profile: of, samples: looked, normalised, width: room } = answered.question;

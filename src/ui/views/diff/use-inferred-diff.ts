@@ -4,7 +4,7 @@ import { inferredAmong } from "../../../model/query/attribute.ts";
 import type { Baseline } from "../../../model/query/baseline.ts";
 import { filterFrom } from "../../../model/query/shape.ts";
 import type { Measured } from "../../../model/words/measure.ts";
-import type { Failure, Query, Result, RowValues, TableRows } from "../../../worker/api.ts";
+import type { Query, Result, RowValues, TableRows } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { useInferredRows } from "../../parts/inferred/use-inferred-rows.ts";
@@ -18,17 +18,12 @@ export interface InferredSides {
 const NOTHING: InferredSides = { own: 0, base: 0 };
 
 /** Zeros until they are known. */
-export function useInferredSides(
-  profile: Measured,
-  samples: Query,
-  baseline: Baseline | null,
-  onFailure: (failure: Failure) => void,
-): InferredSides {
+export function useInferredSides(profile: Measured, samples: Query, baseline: Baseline | null): InferredSides {
   const question = useMemo(
     () => (baseline === null || profile.inferredBy === undefined ? null : { samples, baseline }),
     [profile.inferredBy, samples, baseline],
   );
-  const answered = useAnswer(question, sidesOf, onFailure, true);
+  const answered = useAnswer(question, sidesOf, true);
   return answered !== null && answered.question === question ? answered.answer : NOTHING;
 }
 
@@ -59,11 +54,10 @@ export function useInferredFunctions(
   samples: Query,
   baseline: Baseline | null,
   rows: TableRows,
-  onFailure: (failure: Failure) => void,
 ): { own: RowValues; base: (name: string) => number } {
   const others = useMemo(() => (baseline === null ? samples : baseQuery(samples, baseline)), [samples, baseline]);
-  const own = useInferredRows(profile, samples, rows, onFailure);
-  const all = useInferredRows(profile, others, rows, onFailure);
+  const own = useInferredRows(profile, samples, rows);
+  const all = useInferredRows(profile, others, rows);
   const rest = baseline?.rest === true;
   return { own, base: (name) => (all.get(name)?.total ?? 0) - (rest ? (own.get(name)?.total ?? 0) : 0) };
 }

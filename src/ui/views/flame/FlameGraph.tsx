@@ -21,13 +21,13 @@ import {
 } from "../../../model/flame/flame-layout.ts";
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
 import { type SourcePlace, sourcePlace } from "../../../model/flame/source-place.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../../primitives/lazy/lazy.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import { currentFrame, detailedFrames } from "./current-frame.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
@@ -44,8 +44,8 @@ const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 
 /** The graph and the line below it. One box is current, and keys move it; the pointer only shows words about others. */
 export function FlameGraph(props: FlameGraphProps) {
-  const { view, label, drawing, up, wanted, shape, act, onPast, onWalk, onFailure } = props;
-  const menu = useFrameMenu(onFailure);
+  const { view, label, drawing, up, wanted, shape, act, onPast, onWalk } = props;
+  const menu = useFrameMenu();
   const scene = useScene(props);
   const { layout } = scene;
   const { current, hold, zoom, out } = useNavigation(props, layout);
@@ -59,10 +59,10 @@ export function FlameGraph(props: FlameGraphProps) {
 
   useWanted(wanted, reveal, hold);
   const told = menu.open ? current : (hovered ?? current);
-  const place = usePlace(drawing, rowOfBox(layout, told), onFailure);
+  const place = usePlace(drawing, rowOfBox(layout, told));
   const words = place === null ? "" : [place.words, place.library].filter((part) => part !== "").join(" · ");
   useTold(tell, hovered, words);
-  const inferred = useInferred(drawing, told < layout.rows ? told : -1, onFailure);
+  const inferred = useInferred(drawing, told < layout.rows ? told : -1);
   useTold(tell, hovered, inferred);
   useToldZoom(drawing);
   const { source, openDetails = null } = useSurroundings();
@@ -176,9 +176,9 @@ function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps)
 }
 
 /** The menu, and the place in the window where it was asked for. */
-function useFrameMenu(onFailure: FlameGraphProps["onFailure"]) {
+function useFrameMenu() {
   const [at, setAt] = useState({ x: 0, y: 0 });
-  const { loaded, open, show, close } = useLazyDialog(FRAME_MENU, onFailure);
+  const { loaded, open, show, close } = useLazyDialog(FRAME_MENU);
   const showAt = (place: typeof at) => {
     setAt(place);
     show();
@@ -210,13 +210,13 @@ function boxDetail({ drawing, rootName, wordsOf, onPast }: Props, layout: FlameL
 }
 
 /** The source of a frame's function; null while it is asked for, and where it is not known. */
-function usePlace(drawing: Drawing, row: number, onFailure: (failure: Failure) => void): SourcePlace | null {
+function usePlace(drawing: Drawing, row: number): SourcePlace | null {
   const { viewer } = useSurroundings();
   const { names, name, nameIds, frameType } = drawing.answer.frames;
   const id = nameIds[name[row]] ?? 0;
   // Each recording numbers the names in another way.
   const question = useMemo(() => (id === 0 ? null : { id, names }), [id, names]);
-  const answered = useAnswer(question, (asked) => viewer.placeOf(asked.id), onFailure, true);
+  const answered = useAnswer(question, (asked) => viewer.placeOf(asked.id), true);
   if (answered === null || answered.question !== question) return null;
   const isJava = FRAME_TYPES[frameType[row]] === "jvm";
   return sourcePlace(answered.answer, names[name[row]] ?? "", isJava, drawing.shape?.lines === true);
@@ -239,10 +239,11 @@ function useToldZoom(drawing: Drawing): void {
 /** Hidden frames get a marker that is at least so wide. */
 const MARKER_PX = 4;
 
-type UseSceneProps = Pick<FlameGraphProps, "drawing" | "rootName" | "dark" | "matches" | "tones">;
+type UseSceneProps = Pick<FlameGraphProps, "drawing" | "rootName" | "matches" | "tones">;
 
 /** The frames of a drawing as boxes for the renderer. */
-function useScene({ drawing, rootName, dark, matches, tones }: UseSceneProps): FlameScene {
+function useScene({ drawing, rootName, matches, tones }: UseSceneProps): FlameScene {
+  const dark = useDark();
   const { answer, width } = drawing;
   const part = partOf(drawing, rootName);
   const layout = useMemo(

@@ -13,6 +13,7 @@ import { useMatches } from "../../parts/search/use-matches.ts";
 import { useSearch } from "../../parts/search/use-search.ts";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
@@ -25,9 +26,10 @@ const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
 ];
 
 /** The flame graph with its tools: grouping, search, settings, the way out of a zoom. */
-export function FlameView({ profile, samples, query, act, width, dark, onFailure }: ViewProps) {
+export function FlameView({ profile, samples, query, act, width }: ViewProps) {
   const { focus, grouping } = query;
   const { isPage, settings: Settings } = useSurroundings();
+  const onFailure = useFailure();
   const failed = useCallback(
     (failure: Failure) => {
       // A zoom out of a link may name a frame this recording does not have.
@@ -37,7 +39,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
     [focus, act, onFailure],
   );
   const drawing = useFrames(profile, samples, query, width, failed);
-  const search = useSearch(samples, query.search, onFailure, drawing !== null);
+  const search = useSearch(samples, query.search, drawing !== null);
   const colours = useColours(drawing, query.look, grouping === "callers");
   const wordsOf = useWords(drawing, colours, query);
   const { onZoom, onPast, onOut } = useZoom(drawing, query, act);
@@ -54,7 +56,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
           testId="grouping"
         />
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
-        {Settings !== null && <Settings profile={profile} query={query} act={act} onFailure={onFailure} />}
+        {Settings !== null && <Settings profile={profile} query={query} act={act} />}
       </ViewTools>
       {drawing !== null && colours !== null && (
         <>
@@ -64,7 +66,6 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             label="Flame graph. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom, Shift+F10 opens the menu of a frame."
             drawing={drawing}
             rootName={ROOT_NAME}
-            dark={dark}
             up={query.look.up}
             matches={matches}
             tones={colours.tones}
@@ -76,10 +77,9 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             onPast={drawing.grouping === "stacks" || (isPage && drawing.answer.path.length === 0) ? onPast : undefined}
             onOut={onOut}
             onWalk={onWalk}
-            onFailure={onFailure}
           />
           <div className={css.foot}>
-            <LegendStrip colours={colours} dark={dark} />
+            <LegendStrip colours={colours} />
             <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
               {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
             </span>

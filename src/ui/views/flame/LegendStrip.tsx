@@ -4,6 +4,7 @@ import type { LegendRow } from "../../../model/flame/legend.ts";
 import { formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import css from "./LegendStrip.module.css";
 import type { Colours } from "./use-colours.ts";
 
@@ -12,14 +13,10 @@ const MOST_STRIPES = 4;
 
 interface Props {
   colours: Colours;
-  dark: boolean;
 }
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
-export const LegendStrip = memo(function LegendStrip({
-  colours: { legend, whole, highlighted, highlight },
-  dark,
-}: Props) {
+export const LegendStrip = memo(function LegendStrip({ colours: { legend, whole, highlighted, highlight } }: Props) {
   const rows = useRows(legend);
   const group = useRef<HTMLFieldSetElement>(null);
   const active = rows.find(({ key }) => key === highlighted);
@@ -41,7 +38,6 @@ export const LegendStrip = memo(function LegendStrip({
           key={row.key}
           row={row}
           whole={whole}
-          dark={dark}
           pressed={row.key === highlighted}
           onPress={() => highlight(row.key === highlighted ? null : row.key)}
         />
@@ -71,12 +67,12 @@ function useRows(legend: () => LegendRow[]): LegendRow[] {
 interface EntryProps {
   row: LegendRow;
   whole: number;
-  dark: boolean;
   pressed: boolean;
   onPress: () => void;
 }
 
-function Entry({ row: { label, tones, value, isPart }, whole, dark, pressed, onPress }: EntryProps) {
+function Entry({ row: { label, tones, value, isPart }, whole, pressed, onPress }: EntryProps) {
+  const dark = useDark();
   const words = (
     <>
       <span className={css.swatch} style={{ background: stripes(tones, dark) }} aria-hidden="true" />

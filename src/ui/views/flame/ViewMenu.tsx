@@ -22,6 +22,6 @@ export function ViewMenu(props: ViewSettingsProps) {
 }
 
 function Settings(props: ViewSettingsProps) {
-  const ViewSettings = useLazy(VIEW_SETTINGS, props.onFailure);
+  const ViewSettings = useLazy(VIEW_SETTINGS);
   return ViewSettings !== null && <ViewSettings {...props} />;
 }

@@ -2,7 +2,6 @@
 import type { FrameDetail } from "../../../model/flame/detail.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Shape } from "../../../model/query/shape.ts";
-import type { Failure } from "../../../worker/api.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 import type { GraphView } from "./renderer.ts";
 
@@ -11,7 +10,6 @@ export interface FlameGraphProps {
   label: string;
   drawing: Drawing;
   rootName: string;
-  dark: boolean;
   /** The focus is at the bottom, what hangs from it above. */
   up: boolean;
   /** Rows to highlight; null while nothing is looked for. */
@@ -34,7 +32,6 @@ export interface FlameGraphProps {
   onOut: (step: number) => void;
   /** To the next match (1) or the one before (-1), from a row. */
   onWalk: (step: number, from: number) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** Height of a level of the flame graph in CSS pixels. */

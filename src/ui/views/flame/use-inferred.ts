@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { namesDownTo } from "../../../model/flame/flame.ts";
 import { inferredAmong } from "../../../model/query/attribute.ts";
 import { inferredInFrame } from "../../../model/trace/coverage.ts";
-import type { Failure, Query, Result } from "../../../worker/api.ts";
+import type { Query, Result } from "../../../worker/api.ts";
 import { type Around, useSurroundings } from "../../parts/answers/surroundings.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { Drawing, Origin } from "../../parts/answers/use-frames.ts";
@@ -23,11 +23,11 @@ interface Side extends Origin {
 }
 
 /** Words about the frame; "" while they are asked for, and where no sample has inferred context. */
-export function useInferred(drawing: Drawing, row: number, onFailure: (failure: Failure) => void): string {
+export function useInferred(drawing: Drawing, row: number): string {
   const { viewer } = useSurroundings();
   // A box that is no frame has no row.
   const question = useMemo(() => questionOf(drawing, row), [drawing, row]);
-  const answered = useAnswer(question, (asked) => valuesIn(viewer, asked), onFailure, true);
+  const answered = useAnswer(question, (asked) => valuesIn(viewer, asked), true);
   if (answered === null || answered.question !== question) return "";
   const { sides, profile } = answered.question;
   const words = sides.map(({ label = "", total }, i) => {

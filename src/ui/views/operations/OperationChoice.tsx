@@ -1,7 +1,6 @@
 import { useId, useState } from "react";
 import type { QueryAction } from "../../../model/query/query.ts";
 import { operationName } from "../../../model/trace/operation-words.ts";
-import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import css from "./OperationsView.module.css";
@@ -12,14 +11,13 @@ const MOST_CHOICES = 500;
 interface ChoiceProps {
   of: string | null;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** The operation whose spans are shown. */
-export function OperationChoice({ of, act, onFailure }: ChoiceProps) {
+export function OperationChoice({ of, act }: ChoiceProps) {
   const id = useId();
   const [asked] = useState(() => ({ limit: MOST_CHOICES }));
-  const page = useAnswer(asked, ({ limit }) => viewer.ofTraces("operations", "spans", false, 0, limit), onFailure);
+  const page = useAnswer(asked, ({ limit }) => viewer.ofTraces("operations", "spans", false, 0, limit));
   const names = page?.answer.rows.map(({ operation }) => operation) ?? [];
   const all = of === null || names.includes(of) ? names : [of, ...names];
   return (

@@ -17,13 +17,11 @@ import { operationColumns, railOf } from "./operation-columns.tsx";
 const SLOWEST = 5;
 
 /** Durations of each operation on one scale, and its costs per request. */
-export function OperationTable({ profile, tabs, query, act, width, onFailure }: ViewProps) {
+export function OperationTable({ profile, tabs, query, act, width }: ViewProps) {
   const { sort, reversed } = query.operations;
   const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
-  const { count, answer, rowAt, need } = usePages(
-    question,
-    (asked, offset, limit) => viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
-    onFailure,
+  const { count, answer, rowAt, need } = usePages(question, (asked, offset, limit) =>
+    viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
   );
   const [active, setActive] = useActiveRow(question);
   const rail = useMemo(() => (answer === null ? null : railOf(answer)), [answer]);

@@ -26,7 +26,7 @@ const WHICH = [
  * Where the time of the requests of the selection went, beside other requests. An operation or a region of the map
  * narrows the selection.
  */
-export function RequestTimePanel({ profile, tabs, query, act, onFailure }: ViewProps) {
+export function RequestTimePanel({ profile, tabs, query, act }: ViewProps) {
   const { of, region, slowest } = query.operations;
   const { filter, shape, look } = query;
   const question = useMemo(
@@ -34,13 +34,13 @@ export function RequestTimePanel({ profile, tabs, query, act, onFailure }: ViewP
     [of, region, slowest, filter, shape, look],
   );
   const ask = (asked: typeof question) => viewer.ofTraces("choiceTime", asked.choice, asked.filter);
-  const answered = useAnswer(question, ask, onFailure);
+  const answered = useAnswer(question, ask);
   const time = answered?.question === question ? answered.answer : undefined;
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   return (
     <div className={css.timed}>
       <div className={css.summary}>
-        <OperationChoice {...{ of, act, onFailure }} />
+        <OperationChoice {...{ of, act }} />
         <Choice
           legend="Requests"
           options={WHICH}

@@ -5,6 +5,7 @@ import { regionWords } from "../../../model/trace/operation-words.ts";
 import { type Box, boxBetween, boxOf, decades, regionOf, shareOf, steppedBox } from "../../../model/trace/span-map.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { SpanMap as Density } from "../../../worker/api.ts";
+import { useDark } from "../../primitives/theme/dark.ts";
 import css from "./OperationsView.module.css";
 import { drawSpans } from "./span-map-canvas.ts";
 
@@ -13,7 +14,6 @@ interface Props {
   region: SpanRegion | null;
   /** Of the plot, in CSS pixels. */
   size: { width: number; height: number };
-  dark: boolean;
   onRegion: (region: SpanRegion | null) => void;
   ref: Ref<HTMLDivElement>;
 }
@@ -25,7 +25,7 @@ const NAME_ROOM = 84;
 const PERCENT = 100;
 
 /** The map with its axes: dragging over it, or keys, take a region. */
-export function SpanMap({ density, region, size, dark, onRegion, ref }: Props) {
+export function SpanMap({ density, region, size, onRegion, ref }: Props) {
   const hint = useId();
   const kept = useMemo(() => (density === null || region === null ? null : boxOf(density, region)), [density, region]);
   const { box, handlers } = useRegion(kept, (next) => {
@@ -48,7 +48,7 @@ export function SpanMap({ density, region, size, dark, onRegion, ref }: Props) {
         data-spans={density?.spans}
         {...handlers}
       >
-        <Cells density={density} size={size} dark={dark} />
+        <Cells density={density} size={size} />
         {box !== null && <Region box={box} />}
       </div>
       <p id={hint} className="visually-hidden">
@@ -66,7 +66,8 @@ function mapWords({ spans }: Density): string {
   return `${formatCounted(spans, "span")} by start and duration`;
 }
 
-function Cells({ density, size, dark }: Pick<Props, "density" | "size" | "dark">) {
+function Cells({ density, size }: Pick<Props, "density" | "size">) {
+  const dark = useDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
   useEffect(() => {

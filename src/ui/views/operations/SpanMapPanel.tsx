@@ -4,7 +4,7 @@ import type { SpanChoice } from "../../../core/types.ts";
 import type { SpanRegion } from "../../../model/query/query.ts";
 import { regionWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
-import type { SpanMap as Density, Failure, RegionQuestion } from "../../../worker/api.ts";
+import type { SpanMap as Density, RegionQuestion } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
@@ -21,36 +21,32 @@ import { usePlotSize } from "./use-plot-size.ts";
 /** CSS pixels from which the list is beside the map. */
 const WIDE = 1100;
 /** All spans by start and duration; those of a region are listed, and compared with the rest. */
-export function SpanMapPanel({ profile, tabs, query, act, width, dark, onFailure }: ViewProps) {
+export function SpanMapPanel({ profile, tabs, query, act, width }: ViewProps) {
   const { of, region, spanSort, spanReversed } = query.operations;
   const plot = useRef<HTMLDivElement>(null);
   const size = usePlotSize(plot);
   const isWide = width >= WIDE;
-  const density = useDensity(of, size, onFailure);
+  const density = useDensity(of, size);
   const choice = useMemo((): SpanChoice => ({ ...region, ...(of !== null && { operation: of }) }), [of, region]);
   const question = useMemo(
     (): RegionQuestion => ({ choice, sort: spanSort, reversed: spanReversed }),
     [choice, spanSort, spanReversed],
   );
-  const pages = usePages(
-    question,
-    (asked, offset, limit) => viewer.ofTraces("regionSpans", asked, offset, limit),
-    onFailure,
-  );
+  const pages = usePages(question, (asked, offset, limit) => viewer.ofTraces("regionSpans", asked, offset, limit));
   const count = pages.question === question ? pages.count : null;
   const isPart = region !== null && count !== null && count > 0 && count < (density?.spans ?? 0);
   return (
     <div className={css.mapped} data-wide={isWide}>
       <div className={css.mapSide}>
         <div className={css.summary}>
-          <OperationChoice {...{ of, act, onFailure }} />
+          <OperationChoice {...{ of, act }} />
           <Legend density={density} />
         </div>
         <SpanMap
           ref={plot}
           density={density}
           region={region}
-          {...{ size, dark }}
+          size={size}
           onRegion={(next) => act({ kind: "operations", operations: { region: next } })}
         />
       </div>
@@ -105,17 +101,13 @@ export function SpanMapPanel({ profile, tabs, query, act, width, dark, onFailure
 /** The list's share of the view, beside the map. */
 const LIST_SHARE = 0.4;
 
-function useDensity(
-  of: string | null,
-  { width, height }: { width: number; height: number },
-  onFailure: (failure: Failure) => void,
-): Density | null {
+function useDensity(of: string | null, { width, height }: { width: number; height: number }): Density | null {
   const question = useMemo(
     () => (width === 0 ? null : { of, columns: Math.floor(width / CELL), rows: Math.floor(height / CELL) }),
     [of, width, height],
   );
   const ask = (asked: NonNullable<typeof question>) => viewer.ofTraces("spanMap", asked.of, asked.columns, asked.rows);
-  return useAnswer(question, ask, onFailure)?.answer ?? null;
+  return useAnswer(question, ask)?.answer ?? null;
 }
 
 function listWords(count: number | null, region: SpanRegion | null, density: Density | null): string {

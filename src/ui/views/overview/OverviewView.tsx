@@ -14,6 +14,7 @@ import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { Findings } from "./Findings.tsx";
 import css from "./OverviewView.module.css";
 import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
@@ -25,19 +26,20 @@ import { SlowRequests } from "./SlowRequests.tsx";
  * requests, then the figures and what differs from others.
  */
 export function OverviewView(props: ViewProps) {
-  const { profile, tabs, zeros, samples, query, act, onFailure } = props;
+  const { profile, tabs, zeros, samples, query, act } = props;
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
-  const answered = useAnswer(question, (asked) => answerTo(whyQuestion(asked.samples)), onFailure);
+  const answered = useAnswer(question, (asked) => answerTo(whyQuestion(asked.samples)));
   // The story takes some selections more, so the figures do not wait for it.
   const whole = useMemo(() => ({ ...question, own, rules }), [question, own, rules]);
+  const onFailure = useFailure();
   const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
-  const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), onError, true);
+  const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), true, onError);
   const isTold = told !== null && told.question.samples === answered?.question.samples;
   // Of whole requests the sentence has their time.
   const timed = useMemo(() => (isOfRequests(samples.filter) ? { filter: samples.filter } : null), [samples]);
-  const time = useAnswer(timed, (asked) => viewer.ofTraces("choiceTime", {}, asked.filter), onFailure);
+  const time = useAnswer(timed, (asked) => viewer.ofTraces("choiceTime", {}, asked.filter));
   const isTimed = timed === null || time?.question === timed;
   const answer = useMemo((): WhySummary | null => {
     if (answered === null) return null;
@@ -58,7 +60,7 @@ export function OverviewView(props: ViewProps) {
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
       <Head {...{ answer, words, zeros, query, act }} />
-      {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act, onFailure }} />}
+      {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act }} />}
       {isTold && (
         <Sections
           words={words}

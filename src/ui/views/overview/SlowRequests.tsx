@@ -9,17 +9,19 @@ import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import css from "./SlowRequests.module.css";
 
 const SHOWN = 8;
 
-type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "act" | "onFailure">;
+type Props = Pick<ViewProps, "profile" | "tabs" | "samples" | "act">;
 
 /** The slowest requests of the selection: how long each took, and on what. One opens its own overview. */
-export function SlowRequests({ profile, tabs, samples, act, onFailure }: Props) {
+export function SlowRequests({ profile, tabs, samples, act }: Props) {
+  const onFailure = useFailure();
   const { filter } = samples;
   const question = useMemo(() => ({ filter }), [filter]);
-  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN), onFailure);
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, SHOWN));
   if (answered === null || answered.answer.length === 0) return null;
   const rows = answered.answer;
   const most = rows[0]?.duration ?? 0;

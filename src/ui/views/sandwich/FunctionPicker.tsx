@@ -4,7 +4,7 @@ import { isFound } from "../../../model/query/shape.ts";
 import { figureName, formatFigure } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure, Query } from "../../../worker/api.ts";
+import type { Query } from "../../../worker/api.ts";
 import { whenPainted } from "../../parts/answers/after-paint.ts";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
@@ -28,11 +28,10 @@ interface Props {
   name: string;
   /** A function was chosen, or is the first that has the typed text. */
   onPick: (name: string) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 /** The functions of the selection, by self time; typing shows the first one that has the text. */
-export function FunctionPicker({ profile, samples, whole, name, onPick, onFailure }: Props) {
+export function FunctionPicker({ profile, samples, whole, name, onPick }: Props) {
   const id = useId();
   const { viewer } = useSurroundings();
   const [typed, setTyped] = useState("");
@@ -40,15 +39,11 @@ export function FunctionPicker({ profile, samples, whole, name, onPick, onFailur
   const { expression, error } = usePattern(typed);
   const find = expression === null ? "" : typed;
   const asked = useMemo(() => ({ samples, find }), [samples, find]);
-  const { count, question, rowAt, need } = usePages(
-    asked,
-    async (of, offset, limit) => {
-      // The user sees the graphs first.
-      await new Promise<void>(whenPainted);
-      return viewer.top(of.samples, "self", offset, limit, of.find === "" ? {} : { find: of.find });
-    },
-    onFailure,
-  );
+  const { count, question, rowAt, need } = usePages(asked, async (of, offset, limit) => {
+    // The user sees the graphs first.
+    await new Promise<void>(whenPainted);
+    return viewer.top(of.samples, "self", offset, limit, of.find === "" ? {} : { find: of.find });
+  });
   const [active, setActive] = useState(0);
   const first = rowAt(0)?.name ?? "";
   // What was typed is a choice: its first function is shown. Other samples or another text begin at the top.

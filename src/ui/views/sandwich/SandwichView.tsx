@@ -23,7 +23,7 @@ import css from "./SandwichView.module.css";
 
 /** One function: its callers above, its callees below. Without a choice it is the function with most self time. */
 export function SandwichView(props: ViewProps) {
-  const { profile, samples, totals, query, act, onFailure } = props;
+  const { profile, samples, totals, query, act } = props;
   const { viewer, isPage } = useSurroundings();
   const graphs = useRef<HTMLDivElement>(null);
   // Other pages may have graphs of several widths.
@@ -33,8 +33,8 @@ export function SandwichView(props: ViewProps) {
     [samples, query.function, width],
   );
   // The function and both graphs at once: they are drawn in one frame, and not one after the other.
-  const whole = useAnswer(asked, (of) => answerTo(sandwichQuestion(viewer, of.samples, of.name, of.width)), onFailure);
-  const search = useSearch(samples, query.search, onFailure, whole !== null);
+  const whole = useAnswer(asked, (of) => answerTo(sandwichQuestion(viewer, of.samples, of.name, of.width)));
+  const search = useSearch(samples, query.search, whole !== null);
   const name = query.function === "" ? (whole?.answer?.name ?? "") : query.function;
   const onPick = useCallback((picked: string) => act({ kind: "function", name: picked }), [act]);
   if (whole?.answer === null && name === "") return <NoStacks samples={totals.samples} />;
@@ -43,14 +43,7 @@ export function SandwichView(props: ViewProps) {
       <h2 className="visually-hidden" data-testid="sandwich-name">
         {visible(name)}
       </h2>
-      <FunctionPicker
-        profile={profile}
-        samples={samples}
-        whole={Number(totals.value)}
-        name={name}
-        onPick={onPick}
-        onFailure={onFailure}
-      />
+      <FunctionPicker profile={profile} samples={samples} whole={Number(totals.value)} name={name} onPick={onPick} />
       <div ref={graphs} className={css.graphs}>
         <ViewTools>
           <SearchBox pattern={query.search} search={search} act={act} />
@@ -88,8 +81,8 @@ interface HalfProps extends ViewProps {
 const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 
 /** A flame graph with a separate zoom: another function or other samples start at its top. */
-function Half({ profile, samples, query, act, dark, onFailure, side, name, search, whole }: HalfProps) {
-  const { path, setPath, answered } = useZoomed(samples, name, whole, side, onFailure);
+function Half({ profile, samples, query, act, side, name, search, whole }: HalfProps) {
+  const { path, setPath, answered } = useZoomed(samples, name, whole, side);
   const drawing = useMemo(
     (): Drawing | null =>
       answered && {
@@ -127,7 +120,6 @@ function Half({ profile, samples, query, act, dark, onFailure, side, name, searc
         label={`${LABELS[side]} of ${visible(name, 80)}. Arrow keys move, Enter zooms in, Backspace zooms out, S selects another function.`}
         drawing={drawing}
         rootName={visible(name)}
-        dark={dark}
         up={side === "callers-of"}
         matches={matches}
         tones={colours.tones}
@@ -137,9 +129,8 @@ function Half({ profile, samples, query, act, dark, onFailure, side, name, searc
         onZoom={onZoom}
         onOut={onOut}
         onWalk={onWalk}
-        onFailure={onFailure}
       />
-      <LegendStrip colours={colours} dark={dark} />
+      <LegendStrip colours={colours} />
     </div>
   );
 }
@@ -150,7 +141,7 @@ interface Zoom extends Question {
 }
 
 /** The zoom of one side, and its newest answer. */
-function useZoomed(samples: Query, name: string, whole: Whole | null, side: Side, onFailure: ViewProps["onFailure"]) {
+function useZoomed(samples: Query, name: string, whole: Whole | null, side: Side) {
   const { viewer } = useSurroundings();
   const [path, setPath] = useState<number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to them
@@ -162,7 +153,7 @@ function useZoomed(samples: Query, name: string, whole: Whole | null, side: Side
   );
   const ask = (of: Zoom) =>
     viewer.regroup(of.samples, { grouping: { kind: side, name: of.name }, path: of.path, width: of.width });
-  const zoomed = useAnswer(zoom, ask, onFailure);
+  const zoomed = useAnswer(zoom, ask);
   const isZoomed = zoom !== null && zoomed !== null && isWithin(zoomed.question, zoom);
   const answered = useMemo(() => {
     if (isZoomed) return zoomed;

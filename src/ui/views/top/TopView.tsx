@@ -37,10 +37,10 @@ interface Around {
 }
 
 /** Functions of the selection with their self and total values. */
-export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
+export function TopView({ profile, samples, totals, query, act }: ViewProps) {
   const { sort, reversed, found } = query.top;
   const { runs } = query.shape;
-  const search = useSearch(samples, query.search, onFailure);
+  const search = useSearch(samples, query.search);
   const { expression } = search;
   const find = found && expression !== null ? query.search : "";
   const asked = useMemo(() => ({ samples, sort, reversed, find }), [samples, sort, reversed, find]);
@@ -48,10 +48,9 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
     asked,
     ({ samples: of, sort: by, reversed: back, find: pattern }, offset, limit) =>
       viewer.top(of, by, offset, limit, { reversed: back, ...(pattern !== "" && { find: pattern }) }),
-    onFailure,
   );
   const [active, setActive] = useActiveRow(question);
-  const inferred = useInferredRows(profile, question.samples, useNames(fetched), onFailure);
+  const inferred = useInferredRows(profile, question.samples, useNames(fetched));
 
   const open = (index: number) => {
     const name = rowAt(index)?.name ?? "";

@@ -4,7 +4,7 @@ import { reasonSentence } from "../../../model/trace/span-words.ts";
 import { formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { hexId } from "../../../model/words/ids.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure, SpanDetail, TraceSpans } from "../../../worker/api.ts";
+import type { SpanDetail, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import css from "./SpanPanel.module.css";
@@ -23,13 +23,12 @@ interface Props {
   chartOf: (by: "span" | "root") => (() => void) | null;
   onOpen: OpenSamples;
   onPause: OpenPause;
-  onFailure: (failure: Failure) => void;
 }
 
 /** What is known of the active span. */
-export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onPause, onFailure }: Props) {
+export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onPause }: Props) {
   const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
-  const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place), onFailure);
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place));
   const detail = answered?.question === question ? answered.answer : null;
   const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
   const onChart = chartOf("span");
@@ -74,7 +73,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
           </button>
         )}
       </div>
-      <SpanTimeSection {...{ trace, place, labels, onOpen, onPause, onFailure }} onRequestChart={chartOf("root")} />
+      <SpanTimeSection {...{ trace, place, labels, onOpen, onPause }} onRequestChart={chartOf("root")} />
       {detail !== null && <Facts detail={detail} />}
     </aside>
   );

@@ -5,7 +5,7 @@ import { isFarOut, type Peers } from "../../../model/span-time/peers.ts";
 import { STATE_WORDS } from "../../../model/span-time/words.ts";
 import { RULE_WORDS, RULES } from "../../../model/trace/coverage.ts";
 import { formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
-import type { Failure, SpanTime, TraceSpans } from "../../../worker/api.ts";
+import type { SpanTime, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { Choice } from "../../primitives/choice/Choice.tsx";
@@ -21,18 +21,17 @@ interface Props {
   onPause: OpenPause;
   /** Opens the flame chart of all samples of the request of a local root; null where it has none. */
   onRequestChart: (() => void) | null;
-  onFailure: (failure: Failure) => void;
 }
 
 /** Where the time of a span went: one bar of parts that add up to it, and the states of its wall samples. */
-export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onRequestChart, onFailure }: Props) {
+export function SpanTimeSection({ trace, place, labels, onOpen, onPause, onRequestChart }: Props) {
   const [wantsRoot, setWantsRoot] = useState(true);
   const [isRoot, setIsRoot] = useState(false);
   const by = isRoot && wantsRoot ? "root" : "span";
   const question = useMemo(() => ({ trace: trace.trace, place, by }) as const, [trace, place, by]);
-  const answered = useAnswer(question, (of) => viewer.ofTraces("time", of.trace, of.place, of.by), onFailure);
+  const answered = useAnswer(question, (of) => viewer.ofTraces("time", of.trace, of.place, of.by));
   const time = answered?.question === question ? answered.answer : null;
-  const compared = useAnswer(question, (of) => viewer.ofTraces("peers", of.trace, of.place, of.by), onFailure);
+  const compared = useAnswer(question, (of) => viewer.ofTraces("peers", of.trace, of.place, of.by));
   const peers = compared?.question === question ? compared.answer : null;
   const known = time?.isRoot;
   useEffect(() => {

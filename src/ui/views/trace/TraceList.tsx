@@ -4,7 +4,7 @@ import { rootWords } from "../../../model/trace/span-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { formatClock, formatDay } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure, TraceRow, TracesOverview } from "../../../worker/api.ts";
+import type { TraceRow, TracesOverview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
@@ -17,7 +17,6 @@ interface Props {
   part: TracePart;
   width: number;
   act: (action: QueryAction) => void;
-  onFailure: (failure: Failure) => void;
 }
 
 const COLUMNS: readonly Column<TraceRow, TraceSort>[] = [
@@ -74,13 +73,11 @@ const WIDE = 560;
 const NARROW: readonly (TraceSort | undefined)[] = ["duration", "samples", "name"];
 
 /** The traces: Enter shows the spans of one. */
-export function TraceList({ traces, part, width, act, onFailure }: Props) {
+export function TraceList({ traces, part, width, act }: Props) {
   const { sort, reversed } = part;
   const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
-  const { count, rowAt, need } = usePages(
-    question,
-    (asked, offset, limit) => viewer.ofTraces("list", asked.sort, asked.reversed, offset, limit),
-    onFailure,
+  const { count, rowAt, need } = usePages(question, (asked, offset, limit) =>
+    viewer.ofTraces("list", asked.sort, asked.reversed, offset, limit),
   );
   const [active, setActive] = useActiveRow(question);
   const columns = COLUMNS.filter((column) => width >= WIDE || NARROW.includes(column.sort));

@@ -6,15 +6,15 @@ import { Waterfall } from "./Waterfall.tsx";
 
 /** The spans of a trace beside the samples that each has; where there are several traces, their list first. */
 export function TraceView(props: ViewProps) {
-  const { traces, query, act, width, onFailure } = props;
+  const { traces, query, act, width } = props;
   const { id } = query.trace;
   const { span, localRoot } = query.filter;
   // A root or a span in the filter leads to its trace.
   const isChosen = id !== "" || span !== undefined || localRoot !== undefined || traces?.traces === 1;
   const isList = id === "all" || !isChosen;
-  const trace = useTrace(isList ? null : id, query.filter, onFailure);
+  const trace = useTrace(isList ? null : id, query.filter);
   if (traces === null) return null;
-  if (isList) return <TraceList traces={traces} part={query.trace} width={width} act={act} onFailure={onFailure} />;
+  if (isList) return <TraceList traces={traces} part={query.trace} width={width} act={act} />;
   if (trace === undefined) return <p className={css.none}>Reading the spans of the trace…</p>;
   if (trace === null) return <p className={css.none}>The files contain no trace of this id.</p>;
   return <Waterfall key={trace.trace} {...props} trace={trace} count={traces.traces} />;

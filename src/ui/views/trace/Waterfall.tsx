@@ -28,11 +28,11 @@ const NARROW_PX = 600;
 const MOST_SERVICES = 24;
 
 /** The spans of a trace in the order of time, as a tree. A span that is opened is the filter of every view. */
-export function Waterfall({ trace, count, profile, tabs, query, act, width, onFailure }: Props) {
+export function Waterfall({ trace, count, profile, tabs, query, act, width }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set());
   const [active, setActive] = useState(() => placeOf(trace, query.filter.span));
   const places = useMemo(() => shownPlaces(trace, closed), [trace, closed]);
-  const found = useFound(trace.trace, query.trace.search, onFailure);
+  const found = useFound(trace.trace, query.trace.search);
   const hits = useMemo(() => new Set(found ?? []), [found]);
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   const selected = new Set([query.filter.span ?? []].flat());
@@ -101,7 +101,6 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width, onFa
           chartOf={(by) => chartOf(trace, active, by, profile.type, act)}
           onOpen={(type, chips) => act({ kind: "open", chips, type, view: "flame" })}
           onPause={(pause) => act(openPause(pause, profile.type))}
-          onFailure={onFailure}
         />
       </div>
     </section>

@@ -1,7 +1,7 @@
 /** The spans of the trace that the query names, or that its filter is about. */
 import { useMemo, useRef } from "react";
 import type { Filter } from "../../../core/types.ts";
-import type { Failure, TraceSpans } from "../../../worker/api.ts";
+import type { TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 
@@ -11,11 +11,7 @@ interface Question {
 }
 
 /** Undefined until the first answer; null where there is no such trace. An `id` of null asks for none. */
-export function useTrace(
-  id: string | null,
-  filter: Filter,
-  onFailure: (failure: Failure) => void,
-): TraceSpans | null | undefined {
+export function useTrace(id: string | null, filter: Filter): TraceSpans | null | undefined {
   const last = useRef<{ question: Question; answer: TraceSpans | null } | null>(null);
   const ids = [filter.span, filter.localRoot].flatMap((each) => each ?? []);
   const key = `${id} ${ids.join(" ")}`;
@@ -27,14 +23,14 @@ export function useTrace(
     const isShown = shown !== null && shown.question.id === id && ids.some((each) => shown.answer?.id.includes(each));
     return isShown ? shown.question : { id, ids };
   }, [key]);
-  const answered = useAnswer(question, (asked) => viewer.ofTraces("spans", asked.id, asked.ids), onFailure);
+  const answered = useAnswer(question, (asked) => viewer.ofTraces("spans", asked.id, asked.ids));
   last.current = answered;
   return id === null ? undefined : answered?.answer;
 }
 
 /** Places of the spans that contain a text; null without a search, and until the answer is there. */
-export function useFound(trace: string, text: string, onFailure: (failure: Failure) => void): Uint32Array | null {
+export function useFound(trace: string, text: string): Uint32Array | null {
   const question = useMemo(() => (text.trim() === "" ? null : { trace, text }), [trace, text]);
-  const found = useAnswer(question, (asked) => viewer.ofTraces("find", asked.trace, asked.text), onFailure);
+  const found = useAnswer(question, (asked) => viewer.ofTraces("find", asked.trace, asked.text));
   return question === null || found?.question !== question ? null : found.answer;
 }

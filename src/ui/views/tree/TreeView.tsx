@@ -36,12 +36,12 @@ const WIDEST_INDENT = "50%";
 const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
-export function TreeView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
-  const { rows, isEmpty, close, toggle, openHeaviest, openTo } = useTree(samples, onFailure);
-  const search = useSearch(samples, query.search, onFailure);
+export function TreeView({ profile, samples, totals, query, act }: ViewProps) {
+  const { rows, isEmpty, close, toggle, openHeaviest, openTo } = useTree(samples);
+  const search = useSearch(samples, query.search);
   const lines = samples.shape?.lines === true;
   const [active, setActive, activateNode] = useActiveRow(rows, samples);
-  const inferred = useInferredRows(profile, samples, useOpenNodes(rows), onFailure);
+  const inferred = useInferredRows(profile, samples, useOpenNodes(rows));
 
   const onWalk = (step: number) => {
     const next = nextMatch([...(search.answer?.nodes ?? [])], rows[active]?.node ?? 0, step);
@@ -96,7 +96,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
         <HottestPath row={rows[active]} onOpen={openHeaviest} />
         <DetailsButton onDetails={onDetails} />
-        <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
+        <ViewMenu profile={profile} query={query} isGraph={false} act={act} />
       </ViewTools>
       <VirtualGrid
         role="treegrid"

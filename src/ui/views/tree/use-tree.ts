@@ -2,8 +2,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TreeRow } from "../../../core/view-types.ts";
 import { type OpenRow, openRows } from "../../../model/flame/tree-rows.ts";
-import type { Failure, Query } from "../../../worker/api.ts";
+import type { Query } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useFailure } from "../../primitives/lazy/on-failure.ts";
 
 /** Frames that a heaviest path is followed down at once. */
 const DEEPEST = 200;
@@ -31,9 +32,9 @@ interface Held {
   below: ReadonlyMap<number, TreeRow[]>;
 }
 
-export function useTree(samples: Query, onFailure: (failure: Failure) => void): Tree {
+export function useTree(samples: Query): Tree {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const { held, fetchBelow, fetchTo } = useChildren(samples, onFailure);
+  const { held, fetchBelow, fetchTo } = useChildren(samples);
 
   const openHeaviest = useCallback(
     async (row: TreeRow) => {
@@ -93,7 +94,8 @@ export function useTree(samples: Query, onFailure: (failure: Failure) => void): 
 }
 
 /** Rows of the tree as far as they were fetched. Answers to a question about other samples are dropped. */
-function useChildren(samples: Query, onFailure: (failure: Failure) => void) {
+function useChildren(samples: Query) {
+  const onFailure = useFailure();
   const [held, setHeld] = useState<Held | null>(null);
   const newest = useRef(samples);
   newest.current = samples;

@@ -236,6 +236,13 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return Uint32Array.from(found);
   }
 
+  /** What the span at a place asked for, or else its operation. */
+  nameAt(place: number): string {
+    const { name, resource } = this.columns;
+    const row = this.tree.row[place] ?? 0;
+    return this.text(resource[row] ?? 0) || this.text(name[row] ?? 0);
+  }
+
   private text(index: number): string {
     const text = this.texts.get(index) ?? this.table.string(index);
     this.texts.set(index, text);

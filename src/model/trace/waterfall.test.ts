@@ -53,7 +53,7 @@ test("a label is after its bar, else inside, else before", () => {
   expect(labelPlace({ from: 0, to: 50 }, 100, 400, 90)).toBe("after");
   expect(labelPlace({ from: 0, to: 90 }, 100, 400, 90)).toBe("inside");
   expect(labelPlace({ from: 95, to: 98 }, 100, 400, 90)).toBe("before");
-  expect(labelPlace({ from: 0, to: 0 }, 0, 400, 90)).toBe("inside");
+  expect(labelPlace({ from: 0, to: 0 }, 0, 400, 90)).toBeNull();
 });
 
 test("a service is without a recording if all of its spans are", () => {

@@ -56,7 +56,7 @@ export interface AxisTick {
   text: string;
 }
 
-/** Ticks of a time axis from 0 to a duration, and the share of the width between two; those without room are left out. */
+/** Ticks of an axis from 0 to a duration, without one at the end that lacks room, and the share between two. */
 export function axisOf(duration: number, width: number): { ticks: AxisTick[]; step: number } {
   if (duration <= 0 || width <= 0) return { ticks: [], step: 1 };
   const step = tickStep(duration, Math.max(1, Math.floor(width / LEAST_TICK)));
@@ -70,17 +70,17 @@ export function axisOf(duration: number, width: number): { ticks: AxisTick[]; st
 
 export type LabelPlace = "after" | "inside" | "before";
 
-/** Where a text of so many CSS pixels fits: after a bar, inside of it, or before it. */
+/** Where a text of so many CSS pixels fits: after a bar, inside of it, or before it; null where it does not fit. */
 export function labelPlace(
   bar: { from: number; to: number },
   duration: number,
   width: number,
   text: number,
-): LabelPlace {
+): LabelPlace | null {
   const px = (nanos: number) => (duration === 0 ? 0 : (width * nanos) / duration);
   if (px(duration - bar.to) >= text) return "after";
   if (px(bar.to - bar.from) >= text) return "inside";
-  return px(bar.from) >= text ? "before" : "inside";
+  return px(bar.from) >= text ? "before" : null;
 }
 
 /** Services of which no process is recorded: all of their spans ran elsewhere. Indexes in the trace's texts. */

@@ -83,27 +83,35 @@ interface TrackProps {
   place: number;
   /** Of the track, in CSS pixels. */
   width: number;
+  /** Bars have the colours of their services. */
+  isColoured: boolean;
   /** Names of the profile types. */
   labels: ReadonlyMap<string, string>;
 }
 
-export function Track({ trace, drawn, place, width, labels }: TrackProps) {
+export function Track({ trace, drawn, place, width, labels, isColoured }: TrackProps) {
   const { duration } = trace;
   const share = (nanos: number) => percent(duration === 0 ? 0 : nanos / duration);
   const [from, length] = [trace.from[place] ?? 0, trace.length[place] ?? 0];
   const path = drawn?.pathAt(place) ?? [];
-  const style: CSSProperties & Record<"--hue", number> = {
-    left: share(from),
-    width: share(length),
-    "--hue": serviceHue(trace.serviceOf[place] ?? 0),
+  const service = trace.serviceOf[place] ?? 0;
+  const style: CSSProperties & { "--hue"?: number } = {
+    ...{ left: share(from), width: share(length) },
+    ...(isColoured && { "--hue": serviceHue(service) }),
   };
   const grid: CSSProperties & Record<"--step", string> = { "--step": percent(axisOf(duration, width).step) };
   return (
     <span className={css.track} style={grid}>
-      {drawn?.pausesAt(place).map(({ from: at, to }) => (
-        <span key={at} className={css.pause} data-part="gc" style={{ left: share(at), width: share(to - at) }} />
-      ))}
       <span className={css.bar} data-testid="span-bar" style={style} />
+      {drawn?.pausesAt(place).map(({ from: at, to }) => (
+        <span
+          key={at}
+          className={css.pause}
+          data-testid="span-pause"
+          data-part="gc"
+          style={{ left: share(at), width: share(to - at) }}
+        />
+      ))}
       {drawn?.marksAt(place).map(({ part, at, length: lasted }) => (
         <span
           key={`${part} ${at}`}
@@ -127,11 +135,12 @@ export function Track({ trace, drawn, place, width, labels }: TrackProps) {
   );
 }
 
-/** CSS pixels of a character of the label. */
+/** CSS pixels of a character of the label, and around it. */
 const CHARACTER = 6.4;
+const LABEL_PADDING = 10;
 
 /** Duration, and samples or why there are none; where the bar leaves it room. */
-function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn">) {
+function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn" | "isColoured">) {
   const { duration } = trace;
   const [from, length] = [trace.from[place] ?? 0, trace.length[place] ?? 0];
   const counted = trace.profiles.map(({ type, samples, inferred }) => ({
@@ -139,13 +148,16 @@ function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn">) {
     samples: samples[place] ?? 0,
     inferred: inferred[place] ?? 0,
   }));
-  const all = counted.reduce((sum, { samples }) => sum + samples, 0);
+  const count = counted.reduce((sum, { samples }) => sum + samples, 0);
   const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
   const [time, about] = [
     formatNanos(length),
-    reason === undefined ? formatCounted(all, "sample") : reasonWords(reason),
+    reason === undefined ? formatCounted(count, "sample") : reasonWords(reason),
   ];
-  const side = labelPlace({ from, to: from + length }, duration, width, CHARACTER * (time.length + about.length + 3));
+  const fits = (letters: number) =>
+    labelPlace({ from, to: from + length }, duration, width, CHARACTER * letters + LABEL_PADDING);
+  const all = fits(time.length + about.length + 3);
+  const side = all ?? fits(time.length) ?? "inside";
   const share = (nanos: number) => percent(duration === 0 ? 0 : nanos / duration);
   const at = {
     after: { left: share(from + length) },
@@ -154,7 +166,8 @@ function Label({ trace, place, width, labels }: Omit<TrackProps, "drawn">) {
   }[side];
   return (
     <span className={css.label} data-side={side} style={at} title={sampleWords(counted)}>
-      <span className={css.time}>{time}</span> {about}
+      <span className={css.time}>{time}</span>{" "}
+      {all === null ? <span className="visually-hidden">{about}</span> : `· ${about}`}
     </span>
   );
 }

@@ -49,10 +49,7 @@ export function Waterfall(props: Props) {
     setClosed((now) => openedTo(trace, now, place));
     setActive(place);
   };
-  const onWalk = (step: 1 | -1) => {
-    const next = nextPlace(found ?? [], active, step);
-    if (next !== undefined) goTo(next);
-  };
+  const onWalk = (step: 1 | -1) => goTo(nextPlace(found ?? [], active, step) ?? active);
   const select = (place: number) => selectSpans(trace, place, "span", props);
   const toggle = (place: number) => {
     const next = new Set(closed);
@@ -73,17 +70,16 @@ export function Waterfall(props: Props) {
     else return false;
     return true;
   };
-  const room = width >= WIDE ? width - PANEL : width;
-  const names = useNameWidth(room);
+  const { names, bars, columns } = useColumns(width);
   const drawn = useDrawn(trace);
-  const bars = Math.max(0, room - names.width - BESIDE_COLUMNS);
-  const columns = `${names.width}px minmax(0, 1fr)`;
-  const of: SpanRow = { trace, closed, hits, selected, labels, drawn, width: bars, onToggle: toggle };
+  const services = useMemo(() => [...new Set(trace.serviceOf)], [trace]);
+  const shared = { trace, closed, hits, selected, labels, drawn, isColoured: services.length > 1 };
+  const of: SpanRow = { ...shared, width: bars, onToggle: toggle };
   return (
     <section className={css.view} aria-label={`Trace ${trace.trace}`}>
       <TraceTools part={query.trace} found={found?.length ?? null} isOne={count === 1} act={act} onWalk={onWalk} />
       <Summary trace={trace} />
-      <Colours trace={trace} drawn={drawn} />
+      <Colours trace={trace} services={services} drawn={drawn} />
       <div className={css.split}>
         <div className={css.rows}>
           <VirtualGrid
@@ -117,6 +113,14 @@ export function Waterfall(props: Props) {
   );
 }
 
+/** The columns in a view of so many CSS pixels, and the room of the bars. */
+function useColumns(width: number) {
+  const room = width >= WIDE ? width - PANEL : width;
+  const names = useNameWidth(room);
+  const bars = Math.max(0, room - names.width - BESIDE_COLUMNS);
+  return { names, bars, columns: `${names.width}px minmax(0, 1fr)` };
+}
+
 /** The span of the filter, else the first. */
 function placeOf({ id }: TraceSpans, span: bigint | readonly bigint[] | undefined): number {
   const wanted = [span ?? []].flat();
@@ -148,16 +152,14 @@ function Summary({ trace }: { trace: TraceSpans }) {
 }
 
 /** The colours of the bars where several services have spans, those of the marks, and services without a recording. */
-function Colours({ trace, drawn }: { trace: TraceSpans; drawn: Drawn | null }) {
-  const { serviceOf, texts } = trace;
-  const services = useMemo(() => [...new Set(serviceOf)].slice(0, MOST_SERVICES), [serviceOf]);
+function Colours({ trace, services, drawn }: { trace: TraceSpans; services: readonly number[]; drawn: Drawn | null }) {
   const elsewhere = useMemo(() => unrecorded(trace), [trace]);
   return (
     <ul className={css.colours} aria-label="Colours" data-testid="trace-colours">
       {(services.length > 1 || elsewhere.size > 0) &&
-        services.map((service) => (
+        services.slice(0, MOST_SERVICES).map((service) => (
           <li key={service} className={css.of} style={{ "--hue": serviceHue(service) } as CSSProperties}>
-            {visible(texts[service] ?? "", 60) || "(no service)"}
+            {visible(trace.texts[service] ?? "", 60) || "(no service)"}
             {elsewhere.has(service) && <span className={css.without}> no recording</span>}
           </li>
         ))}

@@ -23,6 +23,8 @@ export interface SpanRow {
   drawn: Drawn | null;
   /** Of the bars, in CSS pixels. */
   width: number;
+  /** Bars have the colours of their services: there are several. */
+  isColoured: boolean;
   onToggle: (place: number) => void;
 }
 
@@ -39,7 +41,7 @@ export function spanHeads(duration: number, width: number): { label: ReactNode }
 }
 
 export function spanRow(rows: SpanRow, place: number): GridRow {
-  const { trace, closed, selected, drawn, width, labels } = rows;
+  const { trace, closed, selected, drawn, width, labels, isColoured } = rows;
   const name = visible(trace.texts[trace.nameOf[place] ?? 0] ?? "") || "(no name)";
   const size = trace.size[place] ?? 1;
   const resource = visible(trace.texts[trace.resourceOf[place] ?? 0] ?? "");
@@ -51,7 +53,7 @@ export function spanRow(rows: SpanRow, place: number): GridRow {
     ...(size > 1 && { "aria-expanded": !closed.has(place) }),
     cells: [
       <Name key="name" rows={rows} place={place} name={name} resource={resource} />,
-      <Track key="bar" {...{ trace, drawn, place, width, labels }} />,
+      <Track key="bar" {...{ trace, drawn, place, width, labels, isColoured }} />,
     ],
   };
 }

@@ -337,6 +337,12 @@ export interface Outline {
   /** The most frequent ones; "" where no sample carries any. */
   endpoint: string;
   operation: string;
+  /**
+   * What the trace states of the spans or local roots of the filter; absent where it does not know them. `name`: of
+   * the first of them; `duration`: ns from the first start to the last end; `are`: all local roots of a trace, spans
+   * below the first with it, or others.
+   */
+  stated?: { name: string; duration: bigint; are: "trace" | "below" | "some" };
 }
 
 /** An id that samples carry. */

@@ -238,7 +238,7 @@ export class Session {
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */
   outline(filter: Filter, keys: View.OutlineKeys): Promise<Result<View.Outline>> {
-    return this.finding((asked) => asked.outline(this.opened().samplesOf(filter), keys));
+    return this.finding((asked) => asked.stated(this.opened().samplesOf(filter), keys, this.opened().spans));
   }
 
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<View.CarriedId | null>> {

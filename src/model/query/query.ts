@@ -230,7 +230,8 @@ export type QueryAction =
   | { kind: "add"; chip: Chip }
   /** As an alternative to the ids or values in force. */
   | { kind: "also"; chip: Chip }
-  | { kind: "remove"; chip: Chip }
+  /** `also`: others that go with it. */
+  | { kind: "remove"; chip: Chip; also?: readonly Chip[] }
   /**
    * A pasted id takes the place of all ids in force; `type` is the profile to show it in. `also`: the other roots or
    * spans of its trace, and `trace` the trace to show.
@@ -356,7 +357,7 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "also":
       return { ...withChip(state, action.chip, true), ...ZOOMED_OUT };
     case "remove":
-      return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
+      return { ...[action.chip, ...(action.also ?? [])].reduce(withoutChip, state), ...ZOOMED_OUT };
     case "only-id": {
       const { chip, also = [], type = state.type, trace, view = state.view } = action;
       const measure = type === state.type ? state.measure : "";

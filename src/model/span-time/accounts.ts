@@ -29,6 +29,21 @@ const BLOCKING: [type: string, part: CoveringPart][] = [
   ["file-", "file"],
 ];
 
+/** The part that events of a profile are of; undefined for profiles of other events. */
+export function blockingPart(type: string): CoveringPart | undefined {
+  return BLOCKING.find(([start]) => type.startsWith(start))?.[1];
+}
+
+/** The part of an event of such a profile. */
+export function eventPart(event: string, ofProfile: CoveringPart): CoveringPart {
+  return event === MONITOR_WAIT ? "wait" : ofProfile;
+}
+
+/** Whether the value of an event is its own duration. */
+export function lasts(event: string): boolean {
+  return event !== ESTIMATED;
+}
+
 /** The extent of a span on the recording's clock, in ns since 1970. */
 export interface SpanExtent {
   start: bigint;
@@ -172,7 +187,7 @@ function countersOf(
   for (const [rank, profile] of profiles.entries()) {
     const adds: Counter["add"][] = [];
     const type = baseType(profile);
-    const part = BLOCKING.find(([start]) => type.startsWith(start))?.[1];
+    const part = blockingPart(type);
     if (type === "wall") adds.push((account, sample) => addWall(account, sample, reader, states, isInferred(sample)));
     else if (part !== undefined) {
       adds.push((account, sample) => addEvent(account, sample, profile.type, part, isInferred(sample)));
@@ -246,14 +261,14 @@ function addEvent(
   const { start, end } = target.extent;
   const row = events.get(type) ?? { events: 0, inferred: 0, nano: 0n, parts: new Map() };
   events.set(type, row);
-  const part = sample.event === MONITOR_WAIT ? "wait" : profilePart;
+  const part = eventPart(sample.event, profilePart);
   row.events++;
   row.parts.set(part, (row.parts.get(part) ?? 0) + 1);
   if (isInferred) row.inferred++;
   const from = clip(sample.time - start, end - start);
   const to = clip(sample.time - start + sample.weight, end - start);
   row.nano += to - from;
-  if (sample.event !== ESTIMATED) stretches.push({ part, from: Number(from), to: Number(to) });
+  if (lasts(sample.event)) stretches.push({ part, from: Number(from), to: Number(to) });
 }
 
 function clip(time: bigint, length: bigint): bigint {

@@ -5,7 +5,7 @@ import { samplesWithInferred } from "./coverage.ts";
 import type { Reason } from "./reasons.ts";
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  "other-process": "another process",
+  "other-process": "no recording",
   outside: "outside the recording",
   "no-context": "samples carry no span id",
   short: "too short to sample",

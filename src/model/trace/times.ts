@@ -48,26 +48,58 @@ interface Cut {
   roughEnd: number;
 }
 
+/** A stretch of the critical path: the span is what the request waited for. */
+export interface CriticalStretch {
+  place: number;
+  from: bigint;
+  to: bigint;
+}
+
+/** The critical path of the roots among places [`first`, `after`), in the order of time. */
+export function criticalPath(
+  extents: Extents,
+  places: Pick<Places, "size" | "up">,
+  ids: BigUint64Array,
+  [first, after]: readonly [number, number],
+): CriticalStretch[] {
+  const path: CriticalStretch[] = [];
+  walkCritical(extents, places, ids, [first, after], (place, from, to) => {
+    if (to > from) path.push({ place, from, to });
+  });
+  return path.sort((a, b) => compare(a.from, b.from));
+}
+
 /** What each span has of the critical path of its root: over a tree it adds up to the root's duration. */
-export function criticalTimes({ start, end }: Extents, { size, up }: Places, ids: BigUint64Array): BigInt64Array {
-  const critical = new BigInt64Array(size.length);
+export function criticalTimes(extents: Extents, places: Places, ids: BigUint64Array): BigInt64Array {
+  const critical = new BigInt64Array(places.size.length);
+  walkCritical(extents, places, ids, [0, critical.length], (place, from, to) => {
+    critical[place] = (critical[place] ?? 0n) + to - from;
+  });
+  return critical;
+}
+
+function walkCritical(
+  { start, end }: Extents,
+  { size, up }: Pick<Places, "size" | "up">,
+  ids: BigUint64Array,
+  [first, after]: readonly [number, number],
+  visit: (place: number, from: bigint, to: bigint) => void,
+): void {
   const open: Piece[] = [];
-  for (let root = 0; root < size.length; root += size[root] ?? 1) {
+  for (let root = first; root < after; root += size[root] ?? 1) {
     if (up[root] === -1) open.push({ place: root, low: start[root] ?? 0n, high: end[root] ?? 0n });
   }
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
     const { place, low, high } = piece;
-    let sum = 0n;
     let at = high;
     for (const child of cutChildren(place, low, high)) {
       if (child.end > at) continue;
-      sum += at - child.end;
+      visit(place, child.end, at);
       open.push({ place: child.place, low: child.start, high: child.end });
       at = child.start;
     }
-    critical[place] = sum + at - low;
+    visit(place, low, at);
   }
-  return critical;
 
   /** From the one that ends last: of equals, that starts last, then of the lowest id. */
   function cutChildren(place: number, low: bigint, high: bigint): Cut[] {

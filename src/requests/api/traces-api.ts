@@ -6,6 +6,7 @@ import type { SpanAttribute } from "../../core/samples/span-attributes.ts";
 import type { TraceSort } from "../../model/query/query.ts";
 import type { Peers } from "../../model/span-time/peers.ts";
 import type { SpanTimeAnswer } from "../../model/span-time/span-time.ts";
+import type { PauseBands, Strips } from "../../model/span-time/strips.ts";
 import type { Reason } from "../../model/trace/reasons.ts";
 import type { OperationRequests } from "./operations-api.ts";
 
@@ -93,6 +94,15 @@ export interface SpanTime
   from: "trace" | "samples";
 }
 
+/** The samples of the spans of a trace as marks for their bars; places are those in the trace. */
+export interface TraceStrips extends Strips {
+  pauses: PauseBands;
+  /** The recording of each span, by place; −1 for none. */
+  file: Int32Array;
+  /** Stretches of the critical path. */
+  path: { place: Uint32Array; from: Float64Array; to: Float64Array };
+}
+
 export interface SpanDetail {
   id: bigint;
   name: string;
@@ -119,6 +129,8 @@ export interface TraceRequests extends OperationRequests {
   time(trace: string, place: number, by: "span" | "root"): Promise<SpanTime | null>;
   /** The parts of other spans with the service, the name and the resource of this one, over all traces. */
   peers(trace: string, place: number, by: "span" | "root"): Promise<Peers | null>;
+  /** The samples of all spans of a trace over time, pauses of the collector, and the critical path. */
+  strips(trace: string): Promise<TraceStrips | null>;
   /** Places of the spans of a trace whose name, service, resource, id or attribute contains a text. */
   find(trace: string, text: string): Uint32Array;
 }

@@ -2,7 +2,6 @@
  * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
  * texts are shortened to the size that is transferred.
  */
-import { carriedIds } from "../../core/carried-ids.ts";
 import type { Core } from "../../core/core.ts";
 import { outlineOf, splitOf } from "../../core/outline.ts";
 import { orderedSamples } from "../../core/samples/ordered-samples.ts";
@@ -13,9 +12,11 @@ import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
 import { idRanges } from "../../model/lists/row-find.ts";
 import { CONTEXT_RULE_KEY, inferredAmong } from "../../model/query/attribute.ts";
 import { coveredWords, resolveId, similarIds, unknownWords } from "../../model/trace/resolve-id.ts";
+import { statedSpans } from "../../model/trace/stated.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import { Refusal } from "../refusal.ts";
+import { carriedOf } from "./sample-facts.ts";
 
 /** Fewer digits begin too many ids. */
 const SHORTEST_ID = 3;
@@ -23,6 +24,7 @@ const SHORTEST_ID = 3;
 /** Spans of trace files, or of the recordings. */
 interface KnownSpans {
   tree(): TraceTree | null;
+  nameAt(place: number): string;
   overview(): { files: readonly unknown[] } | null;
 }
 
@@ -47,6 +49,18 @@ export class Finding {
     return outline;
   }
 
+  /** The outline with what the trace states of the spans of the filter. */
+  async stated(filter: Filter, keys: OutlineKeys, spans: KnownSpans): Promise<Outline> {
+    const outline = this.outline(filter, keys);
+    const tree = spans.tree();
+    if (tree === null || (filter.span === undefined && filter.localRoot === undefined)) return outline;
+    await this.core.complete();
+    const found = statedSpans(tree, filter, () => carriedOf(this.core));
+    if (found === null) return outline;
+    const { place, duration, are } = found;
+    return { ...outline, stated: { name: cut(spans.nameAt(place), CROSSING_CAP), duration, are } };
+  }
+
   /** The samples of a profile whose context is inferred, if it has any. */
   private withInferred(filter: Filter, row: Outline["split"][number]): Outline["split"][number] {
     const isInferring = this.profiles.find(({ id }) => id === row.profile)?.inferredBy !== undefined;
@@ -58,7 +72,7 @@ export class Finding {
   /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
   async carried(ids: bigint[], wholeTrace: boolean, spans: KnownSpans | null): Promise<CarriedId | null> {
     await this.core.complete();
-    const found = resolveId(ids, carriedIds(this.core), spans?.tree() ?? null, wholeTrace);
+    const found = resolveId(ids, carriedOf(this.core), spans?.tree() ?? null, wholeTrace);
     if (found === null) return null;
     const [id = found.asked] = found.ids;
     const filter: Filter = found.kind === "span" ? { span: found.ids } : { localRoot: found.ids };
@@ -70,7 +84,7 @@ export class Finding {
     await this.core.complete();
     const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
     const tree = spans?.tree() ?? null;
-    const similar = similarIds([id], carriedIds(this.core), tree);
+    const similar = similarIds([id], carriedOf(this.core), tree);
     return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
   }
 

@@ -1,4 +1,5 @@
 /** Facts of all samples of a core that many questions need: profiles, and marks of time. Each is a pass over all. */
+import { type CarriedIds, carriedIds } from "../../core/carried-ids.ts";
 import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
 import type { ProfileSummary } from "../../core/types.ts";
@@ -8,6 +9,7 @@ interface Facts {
   stamp: string;
   profiles: ProfileSummary[] | null;
   marks: Marks | null;
+  carried: CarriedIds | null;
 }
 
 const known = new WeakMap<Core, Facts>();
@@ -16,7 +18,7 @@ function factsOf(core: Core): Facts {
   const stamp = samplesStamp(core.instance);
   const before = known.get(core);
   if (before?.stamp === stamp) return before;
-  const facts = { stamp, profiles: null, marks: null };
+  const facts = { stamp, profiles: null, marks: null, carried: null };
   known.set(core, facts);
   return facts;
 }
@@ -33,6 +35,13 @@ export function marksOf(core: Core): Marks {
   const facts = factsOf(core);
   facts.marks ??= core.views.marks();
   return facts.marks;
+}
+
+/** The ids of all samples of a complete core. Changes the selection the first time. */
+export function carriedOf(core: Core): CarriedIds {
+  const facts = factsOf(core);
+  facts.carried ??= carriedIds(core);
+  return facts.carried;
 }
 
 /** The profiles, and the pauses of the recordings. */

@@ -44,6 +44,11 @@ export class SpanRequests {
     return this.traces?.tree ?? null;
   }
 
+  /** What the span at a place asked for, or else its operation. */
+  nameAt(place: number): string {
+    return this.traces?.nameAt(place) ?? "";
+  }
+
   /** The samples were counted before, of other calls or under other names. */
   forget(): void {
     this.traces?.forget();

@@ -136,6 +136,29 @@ test("a root has the time of its whole request, and is compared with the other r
   expect(peers?.parts.find(({ part }) => part === "cpu")?.p50).toBe(others[Math.ceil(others.length / 2) - 1]);
 });
 
+test("the strips of a trace have all samples with a state of its spans, and a critical path of its duration", async () => {
+  for (const { trace, duration } of traces.list("samples", false, 0, 12).rows) {
+    const strips = await traces.strips(trace);
+    const whole = traces.spans(trace, []);
+    if (strips === null || whole === null) throw new Error("no strips");
+    for (const place of whole.id.keys()) {
+      const counted = whole.profiles
+        .filter(({ type }) => ["cpu", "wall"].includes(type))
+        .reduce((sum, { samples }) => sum + (samples[place] ?? 0), 0);
+      const marked = [...strips.place.keys()].filter((i) => strips.place[i] === place && strips.length[i] === 0);
+      expect(marked.reduce((sum, i) => sum + (strips.count[i] ?? 0), 0)).toBe(counted);
+      const onPath = [...strips.path.place.keys()].filter((i) => strips.path.place[i] === place);
+      const path = onPath.map((i) => (strips.path.to[i] ?? 0) - (strips.path.from[i] ?? 0));
+      expect(path.reduce((sum, each) => sum + each, 0)).toBe(whole.critical[place]);
+    }
+    expect([...strips.at].filter((at, i) => at < 0 || at + (strips.length[i] ?? 0) > duration)).toEqual([]);
+    expect([...strips.pauses.from].filter((from, i) => from < 0 || (strips.pauses.to[i] ?? 0) > duration)).toEqual([]);
+    // One recording has all spans of the program.
+    expect(new Set(strips.file)).toEqual(new Set([0]));
+  }
+  expect(await traces.strips("5c".repeat(16))).toBeNull();
+});
+
 test("a file without a span is reported, and gives no trace", async () => {
   const other = await emptyCore();
   const blob = new Blob(['{"resourceSpans":[]}']);

@@ -23,6 +23,7 @@ import type {
   TraceRequests,
   TraceRow,
   TraceSpans,
+  TraceStrips,
   TracesOverview,
 } from "../api/traces-api.ts";
 import { spansOf } from "../read-spans.ts";
@@ -164,6 +165,20 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     return await peersBeside(this.core, asked, places);
   }
 
+  async strips(trace: string): Promise<TraceStrips | null> {
+    const stretch = this.stretches.find(({ row }) => row.trace === trace);
+    if (stretch === undefined) return null;
+    const { from, to, row } = stretch;
+    const { tree } = this;
+    const { evidence, facts } = this.samples.value;
+    const { stripsBeside } = await import("./strips.ts");
+    return await stripsBeside(this.core, {
+      ...{ tree, from, to, start: row.start, duration: row.duration, evidence },
+      serviceOf: (place) => this.columns.service[tree.row[place] ?? 0] ?? 0,
+      isElsewhere: (place) => reasonOf(tree, place, facts) === "other-process",
+    });
+  }
+
   /** Facts of all samples for questions about time. */
   async times(): Promise<Steps<OperationStates>> {
     const core = this.core();
@@ -219,6 +234,13 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       if (isFound) found.push(at - stretch.from);
     }
     return Uint32Array.from(found);
+  }
+
+  /** What the span at a place asked for, or else its operation. */
+  nameAt(place: number): string {
+    const { name, resource } = this.columns;
+    const row = this.tree.row[place] ?? 0;
+    return this.text(resource[row] ?? 0) || this.text(name[row] ?? 0);
   }
 
   private text(index: number): string {

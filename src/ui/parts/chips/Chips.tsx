@@ -1,8 +1,9 @@
 import { type LucideIcon, Plus, Redo2, Undo2, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { memo, useRef } from "react";
-import { chipWords } from "../../../model/query/chip-words.ts";
+import { type ChipWords, chipWords } from "../../../model/query/chip-words.ts";
 import { type Chip, type Chipped, chipKey, chipsOf } from "../../../model/query/chips.ts";
+import type { StatedChip } from "../../../model/query/stated-chip.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import { type Measured, measureWord } from "../../../model/words/measure.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
@@ -14,6 +15,8 @@ import css from "./Chips.module.css";
 
 interface Props {
   query: Chipped;
+  /** One chip in place of those of several ids. */
+  asOne?: StatedChip | null;
   /** Changes that can be taken back, and made again. */
   past: number;
   future: number;
@@ -35,6 +38,7 @@ const NONE = "No filter. Pick a trace or paste a span id.";
 /** Every filter in force, each with its way out, and the way back. */
 export const Chips = memo(function Chips({
   query,
+  asOne = null,
   past,
   future,
   zeros,
@@ -46,21 +50,36 @@ export const Chips = memo(function Chips({
 }: Props) {
   const undo = useRef<HTMLButtonElement>(null);
   const chips = chipsOf(query);
+  const [first, ...also] = asOne?.chips ?? [];
+  const same = new Set(asOne?.chips.map(chipKey));
   return (
     <section className={css.bar} aria-label="Filters">
       {chips.length === 0 ? (
         <p className={css.none}>{none}</p>
       ) : (
         <ul className={css.chips} aria-label="Active filters">
-          {chips.map((chip) => (
+          {asOne !== null && first !== undefined && (
             <ChipView
-              key={chipKey(chip)}
-              chip={chip}
-              zeros={zeros}
+              kind={first.kind}
+              words={asOne}
               after={undo}
-              onRemove={() => act({ kind: "remove", chip })}
+              onRemove={() => act({ kind: "remove", chip: first, also })}
             />
-          ))}
+          )}
+          {chips.map((chip) => {
+            const key = chipKey(chip);
+            if (same.has(key)) return null;
+            const words = chipWords(chip, zeros);
+            return (
+              <ChipView
+                key={key}
+                kind={chip.kind}
+                words={words}
+                after={undo}
+                onRemove={() => act({ kind: "remove", chip })}
+              />
+            );
+          })}
         </ul>
       )}
       {onAdd !== undefined && (
@@ -97,15 +116,15 @@ export const Chips = memo(function Chips({
 const LONG_ID = 12;
 
 interface ChipProps {
-  chip: Chip;
-  zeros: Zeros;
+  kind: Chip["kind"];
+  words: ChipWords;
   /** Gets the focus when the last chip goes. */
   after: RefObject<HTMLButtonElement | null>;
   onRemove: () => void;
 }
 
-function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
-  const { label, value, full } = chipWords(chip, zeros);
+function ChipView({ kind, words, after, onRemove }: ChipProps) {
+  const { label, value, full } = words;
   const item = useRef<HTMLLIElement>(null);
   /** The button is removed with its chip: the focus goes to the next one. */
   const remove = () => {
@@ -114,7 +133,7 @@ function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
     onRemove();
   };
   return (
-    <li ref={item} className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
+    <li ref={item} className={css.chip} data-testid="chip" data-kind={kind} title={full}>
       <span className={css.label}>{label}</span>
       <SplitText text={value} className={css.value} long={LONG_ID} />
       <button

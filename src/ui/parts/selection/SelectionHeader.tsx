@@ -1,11 +1,11 @@
 import { ChartBarStacked, ChartGantt, Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
 import { memo, type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../../core/view-types.ts";
-import { filterKey, filterOf, type Selecting } from "../../../model/query/query.ts";
+import type { Selecting } from "../../../model/query/query.ts";
 import { conditionsOf, type Subject, severalOf, subjectOf } from "../../../model/query/subject.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
-import { formatCount, formatCounted, formatPercent } from "../../../model/words/format.ts";
+import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
 import { decimalId, hexId, isTrace } from "../../../model/words/ids.ts";
 import { digitsFor, formatClock, formatDay, formatOffset, type Zeros, zeroOf } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -16,7 +16,7 @@ import type { ViewProps } from "../answers/view-props.ts";
 import { SplitText } from "../grid/SplitText.tsx";
 import { InferredPart } from "../inferred/InferredNote.tsx";
 import css from "./SelectionHeader.module.css";
-import type { Outlined } from "./use-outline.ts";
+import { currentOutline, type Outlined } from "./use-outline.ts";
 
 interface Props extends Pick<ViewProps, "act" | "tabs"> {
   query: Selecting;
@@ -36,15 +36,13 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
   const [isOpen, setOpen] = useStored("selection", false);
   const subject = shownSubject(query, zeros);
   if (subject === null) return null;
-  const { rawNames: _, ...filter } = filterOf(query);
-  const isCurrent = outlined !== null && filterKey(outlined.filter) === filterKey(filter);
-  // The figures of another selection would be wrong; the row is there at once, so that nothing below it moves later.
-  const outline = isCurrent ? outlined.outline : null;
+  // The row is there at once, so that nothing below it moves later.
+  const outline = currentOutline(outlined, query);
   return (
     <section
       className={css.header}
       aria-label="Selection"
-      aria-busy={!isCurrent}
+      aria-busy={outline === null}
       data-open={isOpen}
       data-testid="selection"
     >
@@ -158,13 +156,22 @@ interface RequestProps {
 function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
   const time = outline?.time ?? null;
   const length = time === null ? 0n : time.to - time.from;
+  const stated = outline?.stated?.duration;
   return (
     <>
-      <Fact name="Extent" tip="From the first to the last sample of any profile. The request itself may be longer.">
-        <span data-testid="selection-extent" data-exact={String(length)}>
-          {durationWords(length, "roots")}
-        </span>
-      </Fact>
+      {stated === undefined ? (
+        <Fact name="Extent" tip="From the first to the last sample of any profile. The request itself may be longer.">
+          <span data-testid="selection-extent" data-exact={String(length)}>
+            {durationWords(length, "roots")}
+          </span>
+        </Fact>
+      ) : (
+        <Fact name="Duration" tip="As the trace states it.">
+          <span data-testid="selection-duration" data-exact={String(stated)}>
+            {formatNanos(stated)}
+          </span>
+        </Fact>
+      )}
       {time === null ? <Fact name="Start">–</Fact> : <Start from={time.from} length={length} zeros={zeros} />}
       <Fact name="Threads" tip={outline?.threads.map((name) => visible(name, 120)).join(", ") ?? ""}>
         {threadWords(outline)}

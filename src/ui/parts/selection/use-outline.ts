@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Filter, ProfileSummary, SelectionTotals } from "../../../core/types.ts";
 import type { Outline } from "../../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, SELECTION_KEYS } from "../../../model/lists/explorer.ts";
-import { filterKey, filterOf, type QueryState } from "../../../model/query/query.ts";
+import { filterKey, filterOf, type QueryState, type Selecting } from "../../../model/query/query.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../answers/use-answer.ts";
 
@@ -18,6 +18,12 @@ export function inferredIn(outlined: Outlined | null, profile: ProfileSummary, {
   if (outlined === null) return samples === profile.samples ? scope + trace + neighbours : 0;
   const row = outlined.outline.split.find((each) => each.profile === profile.id);
   return row?.totals.samples === samples ? (row.inferred ?? 0) : 0;
+}
+
+/** Null while only the answer to other filters is there: its figures would be wrong. */
+export function currentOutline(outlined: Outlined | null, query: Selecting): Outline | null {
+  const { rawNames: _, ...filter } = filterOf(query);
+  return outlined !== null && filterKey(outlined.filter) === filterKey(filter) ? outlined.outline : null;
 }
 
 const OF_SPAN = { endpoint: ENDPOINT_KEYS, operation: OPERATION_KEYS };

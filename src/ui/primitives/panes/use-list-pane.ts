@@ -14,13 +14,20 @@ export interface ListPane {
   setOpen: (open: boolean) => void;
 }
 
-/** `chosen` is another object once something else is chosen. */
-export function useListPane(chosen: unknown): ListPane {
+/**
+ * `chosen` is another object once something else is chosen. `isAway`: what is beside it needs the room, so that it is
+ * closed until the user opens it, and is afterwards as it was before.
+ */
+export function useListPane(chosen: unknown, isAway: boolean): ListPane {
   const narrow = useMedia(NARROW);
   const [beside, setBeside] = useStored("list", true);
   const [over, setOver] = useState(false);
+  const [again, setAgain] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a choice closes the sheet
   useEffect(() => setOver(false), [chosen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closed each time that its room is needed
+  useEffect(() => setAgain(false), [isAway]);
+  if (isAway && !narrow) return { narrow, open: again, setOpen: setAgain };
   return narrow ? { narrow, open: over, setOpen: setOver } : { narrow, open: beside, setOpen: setBeside };
 }
 

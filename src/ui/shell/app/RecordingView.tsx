@@ -5,10 +5,12 @@ import { callTabs } from "../../../model/calls/profile-words.ts";
 import { forgetRoots } from "../../../model/flame/package-roots.ts";
 import type { Find } from "../../../model/query/find.ts";
 import type { QueryState } from "../../../model/query/query.ts";
+import { statedChip } from "../../../model/query/stated-chip.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
 import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
 import { chooseProfile, profileTabs } from "../../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../../model/recording/shown-names.ts";
+import { showsTrace } from "../../../model/trace/waterfall.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { chooseMeasure, type Measured, measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -23,7 +25,7 @@ import { runCommand, useCommand } from "../../parts/commands/commands.ts";
 import { Explorer } from "../../parts/explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../../parts/explorer/use-rank.ts";
 import type { ExportDialogProps } from "../../parts/export/ExportDialog.tsx";
-import { inferredIn, type Outlined, useOutline } from "../../parts/selection/use-outline.ts";
+import { currentOutline, inferredIn, type Outlined, useOutline } from "../../parts/selection/use-outline.ts";
 import { useRecordingSymbols } from "../../parts/symbols/use-recording-symbols.ts";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
@@ -88,7 +90,7 @@ function Page(props: PageProps) {
   useTitle(query, outlined, names);
   // Hues belong to the packages of one recording.
   useEffect(() => forgetRoots, []);
-  const pane = useListPane(query.filter);
+  const pane = useListPane(query.filter, isWaterfall(overview, query));
   const selecting = usePart(query, SELECTING);
   const named = useRecordingSymbols({ overview, query, profile, act: user });
   const page = { ...props, selecting, outlined };
@@ -127,6 +129,11 @@ function Page(props: PageProps) {
       )}
     </Named>
   );
+}
+
+/** The spans of a trace need the room of the list. */
+function isWaterfall({ traces }: Overview, { view, trace, filter }: QueryState): boolean {
+  return view === "trace" && traces !== null && showsTrace(trace, filter, traces.traces);
 }
 
 /** The top bar of a page with a recording. */
@@ -184,6 +191,8 @@ function passingWords(profile: Measured, label: string, outlined: Outlined | nul
 function Filters({ undoable, overview, tabs, profile, outlined, selecting, user }: FiltersProps) {
   const { past, future, query } = undoable;
   const { inferred } = query;
+  const stated = currentOutline(outlined, query)?.stated;
+  const asOne = useMemo(() => statedChip(query.filter, stated), [query.filter, stated]);
   const labels = useMemo(() => new Map(tabs.map(({ type, label }) => [type, label])), [tabs]);
   const measures = useMemo(
     () => (
@@ -197,6 +206,7 @@ function Filters({ undoable, overview, tabs, profile, outlined, selecting, user 
   return (
     <Chips
       query={selecting}
+      asOne={asOne}
       past={past.length}
       future={future.length}
       zeros={overview.rows}

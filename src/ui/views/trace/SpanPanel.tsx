@@ -9,6 +9,7 @@ import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import css from "./SpanPanel.module.css";
 import { SpanTimeSection } from "./SpanTimeSection.tsx";
+import type { Reach } from "./span-actions.ts";
 import type { OpenPause, OpenSamples } from "./TimeParts.tsx";
 
 interface Props {
@@ -16,14 +17,19 @@ interface Props {
   place: number;
   /** Names of the profile types. */
   labels: ReadonlyMap<string, string>;
-  /** The span is the filter. */
-  isSelected: boolean;
-  onSelect: () => void;
+  /** The span, or it with its children, is the filter. */
+  isSelected: (reach: Reach) => boolean;
+  onSelect: (reach: Reach) => void;
   /** Opens the flame chart of the samples of the span, or of the request of a local root; null where it has none. */
   chartOf: (by: "span" | "root") => (() => void) | null;
   onOpen: OpenSamples;
   onPause: OpenPause;
 }
+
+const REACHES: readonly [reach: Reach, testId: string, label: string, tip: string][] = [
+  ["span", "span-filter", "This span", "Only samples of this span, in every view"],
+  ["below", "span-filter-below", "With its children", "Samples of this span and of all spans below it, in every view"],
+];
 
 /** What is known of the active span. */
 export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onPause }: Props) {
@@ -64,9 +70,18 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
         <p className={css.reason}>{reasonSentence(reason, self ?? 0)}</p>
       )}
       <div className={css.actions}>
-        <button type="button" data-testid="span-filter" aria-pressed={isSelected} onClick={onSelect}>
-          {isSelected ? "Remove the filter" : "Show only this span"}
-        </button>
+        {REACHES.map(([reach, testId, label, tip]) => (
+          <button
+            key={reach}
+            type="button"
+            data-testid={testId}
+            data-tip={tip}
+            aria-pressed={isSelected(reach)}
+            onClick={() => onSelect(reach)}
+          >
+            {label}
+          </button>
+        ))}
         {onChart !== null && (
           <button type="button" data-testid="span-chart" data-tip="Flame chart of this span" onClick={onChart}>
             Chart

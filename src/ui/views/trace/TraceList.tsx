@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { QueryAction, TracePart, TraceSort } from "../../../model/query/query.ts";
+import type { TraceSort } from "../../../model/query/query.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { formatClock, formatDay } from "../../../model/words/moments.ts";
@@ -7,17 +7,14 @@ import { visible } from "../../../model/words/text.ts";
 import type { TraceRow, TracesOverview } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
+import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { type Column, figure, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
+import { openTrace } from "./span-actions.ts";
 import css from "./TraceView.module.css";
 
-interface Props {
-  traces: TracesOverview;
-  part: TracePart;
-  width: number;
-  act: (action: QueryAction) => void;
-}
+type Props = ViewProps & { traces: TracesOverview };
 
 const COLUMNS: readonly Column<TraceRow, TraceSort>[] = [
   {
@@ -72,8 +69,8 @@ const COLUMNS: readonly Column<TraceRow, TraceSort>[] = [
 const WIDE = 560;
 const NARROW: readonly (TraceSort | undefined)[] = ["duration", "samples", "name"];
 
-/** The traces: Enter shows the spans of one. */
-export function TraceList({ traces, part, width, act }: Props) {
+/** The traces: Enter shows the spans of one, and selects its samples. */
+export function TraceList({ traces, query: { trace: part }, tabs, profile, width, act }: Props) {
   const { sort, reversed } = part;
   const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
   const { count, rowAt, need } = usePages(question, (asked, offset, limit) =>
@@ -83,7 +80,7 @@ export function TraceList({ traces, part, width, act }: Props) {
   const columns = COLUMNS.filter((column) => width >= WIDE || NARROW.includes(column.sort));
   const open = (index: number) => {
     const row = rowAt(index);
-    if (row !== undefined) act({ kind: "trace", trace: { id: row.trace } });
+    if (row !== undefined) void openTrace(row.trace, tabs, profile.type, act);
   };
   return (
     <section className={css.view} aria-label="Traces">

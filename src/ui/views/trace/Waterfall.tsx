@@ -1,18 +1,22 @@
 import { type CSSProperties, useMemo, useState } from "react";
-import type { Chip } from "../../../model/query/chips.ts";
 import type { QueryAction, TracePart } from "../../../model/query/query.ts";
+import { PART_WORDS } from "../../../model/span-time/words.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
-import { nextPlace, openedTo, serviceHue, shownPlaces } from "../../../model/trace/waterfall.ts";
+import { nextPlace, openedTo, serviceHue, shownPlaces, unrecorded } from "../../../model/trace/waterfall.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { formatClock, formatDay } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { TraceSpans } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { PartKey } from "../../parts/drawing/TimeBar.tsx";
 import { VirtualGrid } from "../../parts/grid/VirtualGrid.tsx";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
+import { NameEdge, useNameWidth } from "./NameEdge.tsx";
 import { SpanPanel } from "./SpanPanel.tsx";
-import { COLUMNS, NARROW, type SpanRow, spanHeads, spanRow } from "./span-columns.tsx";
+import { type Drawn, useDrawn } from "./SpanTrack.tsx";
+import { chartOf, isSelected, selectSpans } from "./span-actions.ts";
+import { type SpanRow, spanHeads, spanRow } from "./span-columns.tsx";
 import { openPause } from "./TimeParts.tsx";
 import css from "./TraceView.module.css";
 import { useFound } from "./use-trace.ts";
@@ -23,12 +27,15 @@ interface Props extends ViewProps {
   count: number;
 }
 
-/** CSS pixels. */
-const NARROW_PX = 600;
+/** CSS pixels: the panel is beside the rows from this width on, and as wide; what a row has beside its columns. */
+const WIDE = 900;
+const PANEL = 320;
+const BESIDE_COLUMNS = 48;
 const MOST_SERVICES = 24;
 
 /** The spans of a trace in the order of time, as a tree. A span that is opened is the filter of every view. */
-export function Waterfall({ trace, count, profile, tabs, query, act, width }: Props) {
+export function Waterfall(props: Props) {
+  const { trace, count, profile, tabs, query, act, width } = props;
   const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set());
   const [active, setActive] = useState(() => placeOf(trace, query.filter.span));
   const places = useMemo(() => shownPlaces(trace, closed), [trace, closed]);
@@ -42,14 +49,8 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width }: Pr
     setClosed((now) => openedTo(trace, now, place));
     setActive(place);
   };
-  const onWalk = (step: 1 | -1) => {
-    const next = nextPlace(found ?? [], active, step);
-    if (next !== undefined) goTo(next);
-  };
-  const select = (place: number) => {
-    const chip: Chip = { kind: "span", id: trace.id[place] ?? 0n };
-    act(selected.has(chip.id) ? { kind: "remove", chip } : { kind: "only-id", chip });
-  };
+  const onWalk = (step: 1 | -1) => goTo(nextPlace(found ?? [], active, step) ?? active);
+  const select = (place: number) => selectSpans(trace, place, "span", props);
   const toggle = (place: number) => {
     const next = new Set(closed);
     if (!next.delete(place)) next.add(place);
@@ -69,35 +70,40 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width }: Pr
     else return false;
     return true;
   };
-  const isNarrow = width < NARROW_PX;
-  const columns = isNarrow ? NARROW : COLUMNS;
-  const of: SpanRow = { trace, closed, hits, selected, labels, isNarrow, onToggle: toggle };
+  const { names, bars, columns } = useColumns(width);
+  const drawn = useDrawn(trace);
+  const services = useMemo(() => [...new Set(trace.serviceOf)], [trace]);
+  const shared = { trace, closed, hits, selected, labels, drawn, isColoured: services.length > 1 };
+  const of: SpanRow = { ...shared, width: bars, onToggle: toggle };
   return (
     <section className={css.view} aria-label={`Trace ${trace.trace}`}>
       <TraceTools part={query.trace} found={found?.length ?? null} isOne={count === 1} act={act} onWalk={onWalk} />
       <Summary trace={trace} />
-      <Services trace={trace} />
+      <Colours trace={trace} services={services} drawn={drawn} />
       <div className={css.split}>
-        <VirtualGrid
-          role="treegrid"
-          label="Spans of the trace. Right and Left open and close, Enter filters by a span, N the next match."
-          testId="spans"
-          columns={columns}
-          narrow={columns}
-          heads={spanHeads(isNarrow)}
-          count={places.length}
-          active={Math.max(0, row)}
-          onActive={(index) => setActive(places[index] ?? 0)}
-          onOpen={(index) => select(places[index] ?? 0)}
-          onKey={onKey}
-          row={(index) => spanRow(of, places[index] ?? 0)}
-        />
+        <div className={css.rows}>
+          <VirtualGrid
+            role="treegrid"
+            label="Spans of the trace. Right and Left open and close, Enter filters by a span, N the next match."
+            testId="spans"
+            columns={columns}
+            narrow={columns}
+            heads={spanHeads(trace.duration, bars)}
+            count={places.length}
+            active={Math.max(0, row)}
+            onActive={(index) => setActive(places[index] ?? 0)}
+            onOpen={(index) => select(places[index] ?? 0)}
+            onKey={onKey}
+            row={(index) => spanRow(of, places[index] ?? 0)}
+          />
+          <NameEdge {...names} />
+        </div>
         <SpanPanel
           trace={trace}
           place={active}
           labels={labels}
-          isSelected={selected.has(trace.id[active] ?? 0n)}
-          onSelect={() => select(active)}
+          isSelected={(reach) => isSelected(trace, active, reach, query)}
+          onSelect={(reach) => selectSpans(trace, active, reach, props)}
           chartOf={(by) => chartOf(trace, active, by, profile.type, act)}
           onOpen={(type, chips) => act({ kind: "open", chips, type, view: "flame" })}
           onPause={(pause) => act(openPause(pause, profile.type))}
@@ -107,21 +113,12 @@ export function Waterfall({ trace, count, profile, tabs, query, act, width }: Pr
   );
 }
 
-/**
- * Opens the flame chart of a span, or of a local root with all spans below it, in the profile on screen or that with
- * most of the samples; null without samples.
- */
-function chartOf(trace: TraceSpans, place: number, by: "span" | "root", shown: string, act: ViewProps["act"]) {
-  const end = place + (by === "root" ? (trace.size[place] ?? 1) : 1);
-  const counts = trace.profiles.map(({ type, samples }) => {
-    return { type, count: samples.subarray(place, end).reduce((sum, n) => sum + n, 0) };
-  });
-  const own = counts.filter(({ count }) => count > 0);
-  const [most] = own.toSorted((a, b) => b.count - a.count);
-  if (most === undefined) return null;
-  const type = own.some((each) => each.type === shown) ? shown : most.type;
-  const chips: Chip[] = [{ kind: by === "root" ? "local-root" : "span", id: trace.id[place] ?? 0n }];
-  return () => act({ kind: "open", chips, type, view: "chart" });
+/** The columns in a view of so many CSS pixels, and the room of the bars. */
+function useColumns(width: number) {
+  const room = width >= WIDE ? width - PANEL : width;
+  const names = useNameWidth(room);
+  const bars = Math.max(0, room - names.width - BESIDE_COLUMNS);
+  return { names, bars, columns: `${names.width}px minmax(0, 1fr)` };
 }
 
 /** The span of the filter, else the first. */
@@ -154,17 +151,31 @@ function Summary({ trace }: { trace: TraceSpans }) {
   );
 }
 
-/** The colours of the bars; nothing where one service has all spans. */
-function Services({ trace: { serviceOf, texts } }: { trace: TraceSpans }) {
-  const services = useMemo(() => [...new Set(serviceOf)].slice(0, MOST_SERVICES), [serviceOf]);
-  if (services.length < 2) return null;
+/** The colours of the bars where several services have spans, those of the marks, and services without a recording. */
+function Colours({ trace, services, drawn }: { trace: TraceSpans; services: readonly number[]; drawn: Drawn | null }) {
+  const elsewhere = useMemo(() => unrecorded(trace), [trace]);
   return (
-    <ul className={css.services} aria-label="Services">
-      {services.map((service) => (
-        <li key={service} style={{ "--hue": serviceHue(service) } as CSSProperties}>
-          {visible(texts[service] ?? "", 60) || "(no service)"}
+    <ul className={css.colours} aria-label="Colours" data-testid="trace-colours">
+      {(services.length > 1 || elsewhere.size > 0) &&
+        services.slice(0, MOST_SERVICES).map((service) => (
+          <li key={service} className={css.of} style={{ "--hue": serviceHue(service) } as CSSProperties}>
+            {visible(trace.texts[service] ?? "", 60) || "(no service)"}
+            {elsewhere.has(service) && <span className={css.without}> no recording</span>}
+          </li>
+        ))}
+      {drawn?.parts.map((part) => (
+        <li key={part} title={PART_WORDS[part].about}>
+          <PartKey part={part} /> {PART_WORDS[part].name}
         </li>
       ))}
+      {drawn?.hasPauses === true && !drawn.parts.includes("gc") && (
+        <li title={PART_WORDS.gc.about}>
+          <PartKey part="gc" /> {PART_WORDS.gc.name}
+        </li>
+      )}
+      <li className={css.critical} title="What the request waited for, from its end backwards">
+        critical path
+      </li>
     </ul>
   );
 }

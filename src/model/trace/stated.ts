@@ -1,0 +1,54 @@
+/** The spans of a filter as the trace states them: how long they took, and whether they are a whole trace. */
+import type { CarriedIds } from "../../core/carried-ids.ts";
+import type { Filter } from "../../core/types.ts";
+import { isTrace } from "../words/ids.ts";
+import { idsOf } from "./evidence.ts";
+import { placeOfTrace, resolveId } from "./resolve-id.ts";
+import type { TraceTree } from "./tree.ts";
+
+export interface StatedSpans {
+  /** Of the first span; the others are in its trace. */
+  place: number;
+  /** From the first start to the last end, ns. */
+  duration: bigint;
+  /** - `trace`: all local roots of a trace; `below`: spans below the first, with it; `some`: others */
+  are: "trace" | "below" | "some";
+}
+
+const LOW = 0xffff_ffffn;
+const HALF = 32n;
+
+/** Null where the filter has no ids, or spans of several traces, or a span that no trace knows. */
+export function statedSpans(
+  tree: TraceTree,
+  { span, localRoot }: Pick<Filter, "span" | "localRoot">,
+  carried: () => CarriedIds,
+): StatedSpans | null {
+  const ids = [span ?? localRoot ?? []].flat();
+  const { index } = idsOf(tree);
+  const places = ids.map((id) => {
+    const place = isTrace(id) ? -1 : index.placeOf(Number(id & LOW), Number(id >> HALF));
+    return place >= 0 || span !== undefined ? place : placeOfTrace(tree, id);
+  });
+  const place = Math.min(...places);
+  const low = tree.traceLow[place];
+  if (ids.length === 0 || place < 0 || places.some((each) => tree.traceLow[each] !== low)) return null;
+  const ends = place + (tree.size[place] ?? 1);
+  if (span !== undefined) {
+    return { place, duration: lengthOf(places), are: places.every((each) => each < ends) ? "below" : "some" };
+  }
+  const trace = ((tree.traceHigh[place] ?? 0n) << 64n) | (low ?? 0n);
+  const all = resolveId([trace], carried(), tree, true);
+  const isWhole = all?.kind === "local-root" && all.ids.every((id) => ids.includes(id));
+  return { place, duration: lengthOf(isWhole ? placesOfTrace() : places), are: isWhole ? "trace" : "some" };
+
+  function placesOfTrace(): number[] {
+    return [...tree.traceLow.keys()].filter((each) => tree.traceLow[each] === low);
+  }
+
+  function lengthOf(of: readonly number[]): bigint {
+    const start = of.map((each) => tree.start[each] ?? 0n).reduce((least, each) => (each < least ? each : least));
+    const end = of.map((each) => tree.end[each] ?? 0n).reduce((most, each) => (each > most ? each : most));
+    return end - start;
+  }
+}

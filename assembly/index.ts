@@ -73,7 +73,7 @@ export { countedOnly, earliest, forgetLookups, latest, observationCount } from "
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting } from "./store/snapshots";
 export { setSpanTraces } from "./store/span-traces";
-export { addSpans, dropFileSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";
+export { addSpans, spanCount, spanRoom, spanRows, spanSet } from "./store/spans";
 export { beginSymbol, clearSymbols, endSymbol, symbolFunction, symbolLine, symbolText } from "./store/symbols";
 export {
   attributeKey,

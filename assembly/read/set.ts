@@ -33,14 +33,20 @@ export function addToSet(set: Buffer, attribute: u32): Added {
     if (attributes.get(load<u32>(p), ATTRIBUTE_KEY) === key) return Added.Twice;
   }
   if (set.size >> 2 === Limits.MAX_ATTRIBUTES) return Added.Full;
-  let p = end;
+  insertInto(set, attribute);
+  return Added.Yes;
+}
+
+/** Adds an attribute that the set does not have, in the ascending order. */
+export function insertInto(set: Buffer, attribute: u32): void {
+  set.need(4);
+  let p = set.at + set.size;
   while (p > set.at && load<u32>(p - 4) > attribute) {
     store<u32>(p, load<u32>(p - 4));
     p -= 4;
   }
   store<u32>(p, attribute);
   set.size += 4;
-  return Added.Yes;
 }
 
 /** Removes a member; false where the set does not have it. */

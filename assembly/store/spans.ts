@@ -4,7 +4,6 @@
  */
 import * as Limits from "../abi/limits";
 import * as SpanRow from "../abi/rows/span-row";
-import * as Origin from "../abi/span-origin";
 import { alloc, regrow } from "../memory/arena";
 import { sets } from "./tables";
 
@@ -53,18 +52,6 @@ export function addSpan(): usize {
   memory.fill(row, 0, SpanRow.BYTES);
   spanCount++;
   return row;
-}
-
-/** Drops the rows of all trace files. */
-export function dropFileSpans(): void {
-  let to = rows;
-  const end = rows + <usize>spanCount * SpanRow.BYTES;
-  for (let from = rows; from < end; from += SpanRow.BYTES) {
-    if (load<u32>(from, SpanRow.ORIGIN) === Origin.TraceFile) continue;
-    if (to !== from) memory.copy(to, from, SpanRow.BYTES);
-    to += SpanRow.BYTES;
-  }
-  spanCount = <u32>((to - rows) / SpanRow.BYTES);
 }
 
 /** Row of the attribute set of `n` bytes at `p`: ascending u32 attributes with different keys. */

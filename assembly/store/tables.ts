@@ -170,11 +170,14 @@ export function inlinedLines(location: u32): u32 {
   return i === 0 ? 0 : (locationDetails.size(i) - <u32>DETAILS_LINES) / <u32>LINE_BYTES;
 }
 
-/** A mapping known by its file, and by its build id (an attribute index) where there is one. */
-export function internMapping(fileName: u32, buildId: u32): u32 {
-  memory.fill(mappings.draft, 0, (<usize>mappings.words) << 2);
-  mappings.put(MAPPING_FILE_NAME, fileName);
-  mappings.put(MAPPING_BUILD_ID, buildId);
+/** `build`: an attribute, or 0. Of many mappings only the file, or file and build id, are known. */
+export function internMapping(start: u64, limit: u64, offset: u64, file: u32, build: u32, set: u32): u32 {
+  mappings.put64(MAPPING_START, start);
+  mappings.put64(MAPPING_LIMIT, limit);
+  mappings.put64(MAPPING_FILE_OFFSET, offset);
+  mappings.put(MAPPING_FILE_NAME, file);
+  mappings.put(MAPPING_BUILD_ID, build);
+  mappings.put(MAPPING_SET, set);
   return mappings.intern();
 }
 

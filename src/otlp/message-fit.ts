@@ -47,9 +47,3 @@ export function fitsOf(head: Uint8Array): Fits {
   }) as [number, number, number];
   return { form: first === null ? "protobuf" : "frames", profiles, logs, traces };
 }
-
-/** Whether spans fit best. */
-export function fitsTraces(head: Uint8Array): boolean {
-  const { profiles, logs, traces } = fitsOf(head);
-  return traces > Math.max(profiles, logs);
-}

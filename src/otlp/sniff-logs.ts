@@ -13,7 +13,7 @@ export type LogsForm = "protobuf" | "frames" | "json";
 const JSON_START = /^\ufeff?\s*\{\s*"resource(?:Logs|_logs)"\s*:/;
 const FIRST = 0x0a;
 const SECOND = 0x12;
-/** Messages around a log record below LogsData: ResourceLogs and ScopeLogs. */
+/** Messages around a record below LogsData or TracesData: those of the resource and of the scope. */
 const AROUND = 2;
 /** Tags that a LogRecord begins with and a Profile does not: time, severity as a number, time of observation. */
 const RECORD_TAGS = [(1 << 3) | FIXED64, (2 << 3) | VARINT, (11 << 3) | FIXED64];
@@ -26,12 +26,26 @@ export function isLogsText(head: Uint8Array): boolean {
 
 /** The form of a message of logs; null if its first record is beyond `head`, or is none. */
 export function logsForm(head: Uint8Array): Exclude<LogsForm, "json"> | null {
-  if (beginsWithRecord(head, 0)) return "protobuf";
-  const frame = head.length < FRAME_HEAD_BYTES ? null : frameHead("frames", head);
-  return frame !== null && beginsWithRecord(head, frame.bytes) ? "frames" : null;
+  return formOf(head, (at) => {
+    if (RECORD_TAGS.includes(head[at] ?? 0)) return true;
+    // A Profile has its period type there, which begins with a varint.
+    return head[at] === BODY_TAG && head[new Varint().read(head, at + 1, head.length)] === TEXT_TAG;
+  });
 }
 
-function beginsWithRecord(head: Uint8Array, start: number): boolean {
+/** The form of a message, bare or after its length, whose first record (it begins at `at`) is one; null for others. */
+export function formOf(head: Uint8Array, isRecord: (at: number) => boolean): "protobuf" | "frames" | null {
+  const isMessage = (start: number) => {
+    const at = firstRecord(head, start);
+    return at > 0 && isRecord(at);
+  };
+  if (isMessage(0)) return "protobuf";
+  const frame = head.length < FRAME_HEAD_BYTES ? null : frameHead("frames", head);
+  return frame !== null && isMessage(frame.bytes) ? "frames" : null;
+}
+
+/** Where the first record of a message begins, inside a resource and a scope; 0 if `head` does not reach that far. */
+function firstRecord(head: Uint8Array, start: number): number {
   const length = new Varint();
   let at = start;
   /** Skips the tag and the length of a field. */
@@ -40,16 +54,14 @@ function beginsWithRecord(head: Uint8Array, start: number): boolean {
     at = length.read(head, at + 1, head.length);
     return at > 0;
   };
-  if (!enter(FIRST)) return false;
+  if (!enter(FIRST)) return 0;
   for (let level = 0; level < AROUND; level++) {
     // Resource or scope, which may be missing.
     if (head[at] === FIRST) {
-      if (!enter(FIRST)) return false;
+      if (!enter(FIRST)) return 0;
       at += length.value;
     }
-    if (!enter(SECOND)) return false;
+    if (!enter(SECOND)) return 0;
   }
-  if (RECORD_TAGS.includes(head[at] ?? 0)) return true;
-  // A Profile has its period type there, which begins with a varint.
-  return enter(BODY_TAG) && head[at] === TEXT_TAG;
+  return at;
 }

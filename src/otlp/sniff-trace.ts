@@ -9,18 +9,13 @@
  *
  * In JSON it is the keys that count, as OTLP, Jaeger, Zipkin and Datadog name them.
  */
-import { Varint } from "../bytes/protobuf.ts";
-import { FRAME_HEAD_BYTES, frameHead } from "./framing.ts";
+import { formOf } from "./sniff-logs.ts";
 
 /** Number of first bytes that are checked: a resource has room in them. */
 export const TRACE_HEAD_BYTES = 4096;
 
-const FIRST = 0x0a;
-const SECOND = 0x12;
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
-/** Messages around a span below TracesData: ResourceSpans and ScopeSpans. */
-const AROUND = 2;
 
 const JSON_KEYS =
   /"(?:resourceSpans|resource_spans|batches|scopeSpans|instrumentationLibrarySpans|traceID|traceId|trace_id|spanID|span_id)"\s*:/;
@@ -34,30 +29,9 @@ export function isTraceText(head: Uint8Array): boolean {
 
 /** Whether a message is one of spans, bare or after its length. False if its first span is beyond `head`. */
 export function isTraceMessage(head: Uint8Array): boolean {
-  if (beginsWithSpan(head, 0)) return true;
-  const frame = head.length < FRAME_HEAD_BYTES ? null : frameHead("frames", head);
-  return frame !== null && beginsWithSpan(head, frame.bytes);
-}
-
-function beginsWithSpan(head: Uint8Array, start: number): boolean {
-  const length = new Varint();
-  let at = start;
-  /** Skips the tag and the length of a field. */
-  const enter = (tag: number): boolean => {
-    if (head[at] !== tag) return false;
-    at = length.read(head, at + 1, head.length);
-    return at > 0;
+  const isSpan = (at: number) => {
+    const id = at + 2 + TRACE_ID_BYTES;
+    return head[at] === 0x0a && head[at + 1] === TRACE_ID_BYTES && head[id] === 0x12 && head[id + 1] === SPAN_ID_BYTES;
   };
-  if (!enter(FIRST)) return false;
-  for (let level = 0; level < AROUND; level++) {
-    // Resource or scope, which may be missing.
-    if (head[at] === FIRST) {
-      if (!enter(FIRST)) return false;
-      at += length.value;
-    }
-    if (!enter(SECOND)) return false;
-  }
-  if (head[at] !== FIRST || head[at + 1] !== TRACE_ID_BYTES) return false;
-  at += 2 + TRACE_ID_BYTES;
-  return head[at] === SECOND && head[at + 1] === SPAN_ID_BYTES;
+  return formOf(head, isSpan) !== null;
 }

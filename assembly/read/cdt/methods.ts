@@ -49,7 +49,7 @@ function newLocation(run: Run, id: u32): u32 {
   const word = wordOf(run, id);
   if (word === 0) return internLocation(internFunction(numberedName(id), 0, 0, 0), 0, 0, 0, FrameType.Jvm);
   parse(strings.pointer(word - 1), strings.size(word - 1));
-  const mapping = jar === 0 ? 0 : internMapping(jar, 0);
+  const mapping = jar === 0 ? 0 : internMapping(0, 0, 0, jar, 0, 0);
   return internLocation(internFunction(name, word - 1, file, line), line, mapping, 0, FrameType.Jvm);
 }
 

@@ -7,6 +7,7 @@ import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes, hashBytes, hashWord } from "../../memory/hash";
 import { internAttribute, sets } from "../../store/tables";
+import { insertInto } from "../set";
 import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
 import { classLabel } from "./constants";
 import { slotOf } from "./field-slots";
@@ -65,7 +66,7 @@ export function attributeSet(plan: AttributePlan, ids: u32): u32 {
   for (let i: u32 = 0; i < n; i++) {
     if (ids !== 0 && isInLink(plan, ids, i + 1)) continue;
     const attribute = cachedAttribute(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3)));
-    if (attribute !== 0) insert(attribute);
+    if (attribute !== 0) insertInto(set, attribute);
   }
   // Texts are compared by their place above; here the attributes tell that nothing changed.
   const before = plan.lastSet;
@@ -102,18 +103,6 @@ function cachedAttribute(extra: Extra, value: u64): u32 {
   c.value = value;
   c.attribute = attribute;
   return attribute;
-}
-
-/** Keeps the set ascending and without doubles. */
-function insert(attribute: u32): void {
-  set.need(4);
-  let p = set.at + set.size;
-  while (p > set.at && load<u32>(p - 4) > attribute) {
-    store<u32>(p, load<u32>(p - 4));
-    p -= 4;
-  }
-  store<u32>(p, attribute);
-  set.size += 4;
 }
 
 /** Attribute of one extra field; 0 where its value is null, empty or zero. */

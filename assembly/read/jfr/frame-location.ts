@@ -123,10 +123,10 @@ function nativeLocation(line: u32, type: u32): u32 {
     const offset = hexNumber(p + plus + 1, n - plus - 2);
     if (offset !== NO_NUMBER) {
       const fn = internFunction(internString(p + 1, n - 2), 0, 0, 0);
-      return addressed(fn, internMapping(internString(p + 1, plus - 1), 0), <u64>offset);
+      return addressed(fn, internMapping(0, 0, 0, internString(p + 1, plus - 1), 0, 0), <u64>offset);
     }
   }
-  const mapping = library.size === 0 ? 0 : internMapping(internString(library.at, library.size), 0);
+  const mapping = library.size === 0 ? 0 : internMapping(0, 0, 0, internString(library.at, library.size), 0, 0);
   return internLocation(internFunction(internString(p, n), 0, 0, 0), line, mapping, 0, type);
 }
 
@@ -157,7 +157,7 @@ function remoteLocation(): u32 {
   if (buildIdKey === 0) buildIdKey = internText(BUILD_ID_KEY);
   const text = internString(p, n);
   const id = internAttribute(buildIdKey, ValueKind.Text, text);
-  const mapping = internMapping(libraryName(text), id);
+  const mapping = internMapping(0, 0, 0, libraryName(text), id, 0);
   return mapping >> (64 - OFFSET_BITS) === 0 ? addressed(0, mapping, <u64>offset) : 0;
 }
 

@@ -13,19 +13,7 @@ import * as FrameType from "../../abi/frame-type";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
-import {
-  ATTRIBUTE_VALUE,
-  attributes,
-  internFunction,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_SET,
-  MAPPING_START,
-  mappings,
-  strings,
-} from "../../store/tables";
+import { ATTRIBUTE_VALUE, attributes, internFunction, internMapping, strings } from "../../store/tables";
 import { internStack } from "../kept-stack";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
@@ -79,13 +67,7 @@ function readMapping(p: usize, end: usize): u32 {
   }
   let build = takeRole(Role.BuildId);
   if (build === 0) build = takeRole(Role.GoBuildId);
-  mappings.put64(MAPPING_START, start);
-  mappings.put64(MAPPING_LIMIT, limit);
-  mappings.put64(MAPPING_FILE_OFFSET, offset);
-  mappings.put(MAPPING_FILE_NAME, file);
-  mappings.put(MAPPING_BUILD_ID, build);
-  mappings.put(MAPPING_SET, internSet(set));
-  return mappings.intern();
+  return internMapping(start, limit, offset, file, build, internSet(set));
 }
 
 /** Puts the field's attributes into `set`. */

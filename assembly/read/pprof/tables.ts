@@ -22,19 +22,7 @@ import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { BUILD_ID_KEY, GO_BUILD_ID_KEY } from "../../store/keys";
-import {
-  internAttribute,
-  internFunction,
-  internText,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_FILE_OFFSET,
-  MAPPING_LIMIT,
-  MAPPING_SET,
-  MAPPING_START,
-  mappings,
-  strings,
-} from "../../store/tables";
+import { internAttribute, internFunction, internMapping, internText, strings } from "../../store/tables";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { field, from, offsetOf, take, takeOf, to, VARINT, value, wire } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
@@ -180,13 +168,7 @@ function readMapping(p: usize, end: usize): void {
     const key = isGoId(build) ? GO_BUILD_ID_KEY : BUILD_ID_KEY;
     build = internAttribute(internText(key), ValueKind.Text, build);
   }
-  mappings.put64(MAPPING_START, start);
-  mappings.put64(MAPPING_LIMIT, limit);
-  mappings.put64(MAPPING_FILE_OFFSET, offset);
-  mappings.put(MAPPING_FILE_NAME, file);
-  mappings.put(MAPPING_BUILD_ID, build);
-  mappings.put(MAPPING_SET, internSet(set));
-  add(mappingRows, id, mappings.intern());
+  add(mappingRows, id, internMapping(start, limit, offset, file, build, internSet(set)));
 }
 
 /** Whether a build id is Go's: hashes with slashes between them. Others are hex digits. */

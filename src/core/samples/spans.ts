@@ -133,12 +133,6 @@ export class Spans {
     return true;
   }
 
-  /** Drops the rows of all trace files. */
-  dropFiles(): void {
-    this.instance.wasm.dropFileSpans();
-    this.known = null;
-  }
-
   /**
    * Has messages that are written from now on give the Links of these spans their trace ids, and keep local roots as
    * attributes. The first trace of a span id counts.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cellStrength, durationRow, rowDuration } from "./density.ts";
+import { cellStrength, durationRow } from "./density.ts";
 
 describe("rows of durations", () => {
   it("ascend from 0 ms to the longest", () => {
@@ -15,11 +15,6 @@ describe("rows of durations", () => {
         expect(row(longest)).toBeGreaterThanOrEqual(Math.floor(rows / 2));
       }),
     );
-  });
-
-  it("name their longest duration", () => {
-    expect(rowDuration(9, 1000, 10)).toBe(1001);
-    expect(durationRow(rowDuration(4, 1000, 10) - 1, 1000, 10)).toBeLessThanOrEqual(4);
   });
 });
 

@@ -6,11 +6,6 @@ export function durationRow(duration: number, longest: number, rows: number): nu
   return Math.min(rows - 1, Math.floor(share * rows));
 }
 
-/** The longest duration of a row in ms, rounded. */
-export function rowDuration(row: number, longest: number, rows: number): number {
-  return Math.round(2 ** (((row + 1) / rows) * Math.log2(2 + Math.max(0, longest))) - 1);
-}
-
 /** How strong a cell is drawn: 0 without calls, 1 for the fullest; few calls are seen as well. */
 export function cellStrength(count: number, most: number): number {
   if (count === 0) return 0;

@@ -10,7 +10,9 @@ export interface CallFrameColumns {
   from: Float64Array;
   total: Float64Array;
   self: Float64Array;
+  /** Suspended part of self. */
   suspended: Float64Array;
+  /** Index in `methods`. */
   method: Uint32Array;
   methods: readonly { name: string }[];
 }

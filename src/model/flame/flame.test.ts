@@ -1,17 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { loadPatterns, Pattern } from "../query/pattern.ts";
-import {
-  depthsOf,
-  frameName,
-  LABEL_CAP,
-  matchingRows,
-  namesDownTo,
-  nextMatch,
-  rowOfNode,
-  stackText,
-  stepOf,
-} from "./flame.ts";
+import { frameName, LABEL_CAP, matchingRows, namesDownTo, nextMatch, rowOfNode, stackText, stepOf } from "./flame.ts";
 import { FRAME_TYPES } from "./frame-types.ts";
 
 beforeAll(() => loadPatterns());
@@ -31,12 +21,6 @@ it("a name that is hostile is safe and short", () => {
   columns.names[1] = `\u202e${"<b>".repeat(100_000)}`;
   expect(frameName(columns, 1, "all", LABEL_CAP).startsWith("\\u202e<b>")).toBe(true);
   expect(frameName(columns, 1, "all", LABEL_CAP).length).toBeLessThan(300);
-});
-
-it("depths are counted without recursion", () => {
-  const depth = 20_000;
-  const parent = Uint32Array.from({ length: depth }, (_, i) => Math.max(0, i - 1));
-  expect(depthsOf(parent)[depth - 1]).toBe(depth - 1);
 });
 
 describe("a node", () => {

@@ -88,10 +88,3 @@ export function depthOf({ parent }: FrameColumns, row: number): number {
   for (let at = row; at !== 0; at = parent[at]) depth++;
   return depth;
 }
-
-/** Depth of each row below the focus, by row. */
-export function depthsOf(parent: Uint32Array): Uint32Array {
-  const depths = new Uint32Array(parent.length);
-  for (let row = 1; row < parent.length; row++) depths[row] = depths[parent[row]] + 1;
-  return depths;
-}

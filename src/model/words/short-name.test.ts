@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitMiddle, fitName, formsOf, NameLabels, namePartsOf, shownText, withoutHiddenAddress } from "./short-name.ts";
+import { fitMiddle, fitName, formsOf, NameLabels, namePartsOf, shownText } from "./short-name.ts";
 
 /** Every letter is one wide. */
 const letters = (text: string) => [...text].length;
@@ -113,14 +113,5 @@ describe("the middle of threads and routes", () => {
 
   it("leaves the text to be cut where both ends have no room", () => {
     expect(middle("abcdef", 2)).toBe("abcdef");
-  });
-});
-
-describe("withoutHiddenAddress", () => {
-  it("drops the address and the hash of a hidden class, and nothing else", () => {
-    expect(withoutHiddenAddress("demo.Shop$$Lambda$346.0x00007f7b783819c0.run")).toBe("demo.Shop$$Lambda$346.run");
-    expect(withoutHiddenAddress("a.B$$Lambda/0x00000008000cb000.get")).toBe("a.B$$Lambda.get");
-    expect(withoutHiddenAddress("a.B$$Lambda$87+0x00007f681800bc00.667447085.run")).toBe("a.B$$Lambda$87.run");
-    for (const name of ["libjvm.so+0x1234abcd", "a.B.0xff"]) expect(withoutHiddenAddress(name)).toBe(name);
   });
 });

@@ -52,11 +52,6 @@ const NOISE = /[./+]0x[0-9a-f]{8,16}([./]\d+)?(?=\.)|::h[0-9a-f]{16}$/;
 /** Operators of C++ whose signs are no brackets. */
 const OPERATOR = /\boperator *(\(\)|\[\]|<=>|->\*?|<<=?|>>=?|[<>]=?)/g;
 
-/** The JVM names hidden classes (lambdas) with an address, `Shop$$Lambda.0x00007f7b783819c0.run`: noise to a reader. */
-export function withoutHiddenAddress(name: string): string {
-  return name.replace(NOISE, "");
-}
-
 /** Java, Kotlin, Scala, C++, Rust, Go and native symbols. */
 export function namePartsOf(name: string): NameParts {
   if (LIBRARY.test(name)) {

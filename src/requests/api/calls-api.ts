@@ -7,6 +7,7 @@ import type { Pauses, RunInfo } from "../../core/dumps/dump.ts";
 import type { FramePath } from "../../core/dumps/dump-tally.ts";
 import type { CallPart, Filter, TimeRange } from "../../core/types.ts";
 import type { FrameParams } from "../../model/calls/params/params.ts";
+import type { CallFrameColumns } from "../../model/chart/call-columns.ts";
 import type { CallSort } from "../../model/query/query.ts";
 
 /** What is known of the calls once the dumps are read. */
@@ -103,20 +104,9 @@ export interface CallDetail extends CallRow {
   spanId: string | null;
 }
 
-/** The frames of a call in the order of entering; row 0 is the root. Times in ms. */
-export interface CallFrames {
+/** The frames of a call; row 0 is the root. */
+export interface CallFrames extends CallFrameColumns {
   call: number;
-  /** Of the call, since 1970. */
-  start: number;
-  depth: Uint32Array;
-  /** Since the start of the call. */
-  from: Float64Array;
-  total: Float64Array;
-  self: Float64Array;
-  /** Suspended part of self. */
-  suspended: Float64Array;
-  /** Index in `methods`. */
-  method: Uint32Array;
   methods: FrameMethod[];
   tags: FrameTags;
 }

@@ -173,6 +173,8 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/ui/primitives/panes/HeightHandle.tsx: heights[key]",
     'src/ui/primitives/toast/ToastRegion.tsx: ICONS[toast.type as Wanted["tone"]]',
     "src/viewer/element.ts: Object.assign(this, { [name]: value })",
+    "src/worker/task-workers.ts: own[name as keyof T]",
+    "src/worker/task-workers.ts: remote[name as keyof T]",
   ],
   "keys of the keyboard": [
     "src/model/collection/histogram.ts: { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -most, End: most }[key]",

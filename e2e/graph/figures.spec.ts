@@ -56,6 +56,8 @@ for (const [recording, trace] of [
       `${formatCount(totals.samples)} / ${formatCount(profile.samples)}`,
     );
     // The list and the header: by the trace file, else from the first to the last sample of any profile.
+    // Beside the waterfall the list is closed.
+    if (trace !== null) await showView(page, "flame");
     const row = rankRow(page, String(id));
     const stated = trace === null ? durationWords(extent, "roots") : duration;
     await expect(row.getByTestId("rank-duration")).toHaveText(stated);

@@ -55,13 +55,16 @@ for (const [recording, trace] of [
     await expect(tab(page, profile.type).locator("[data-count]")).toContainText(
       `${formatCount(totals.samples)} / ${formatCount(profile.samples)}`,
     );
-    // The list and the header: from the first to the last sample of any profile.
+    // The list and the header: by the trace file, else from the first to the last sample of any profile.
+    // Beside the waterfall the list is closed.
+    if (trace !== null) await showView(page, "flame");
     const row = rankRow(page, String(id));
-    await expect(row.getByTestId("rank-duration")).toHaveText(durationWords(extent, "roots"));
+    const stated = trace === null ? durationWords(extent, "roots") : duration;
+    await expect(row.getByTestId("rank-duration")).toHaveText(stated);
     await expect(row.getByTestId("rank-samples")).toHaveAttribute("data-exact", String(totals.samples));
     if (outline.endpoint !== "") await expect(row).toHaveAttribute("title", new RegExp(`\n${outline.endpoint}\n`));
     await expect(page.getByTestId("selection-name")).toHaveText(name);
-    await expect(page.getByTestId("selection-extent")).toHaveText(durationWords(extent, "roots"));
+    await expect(page.getByTestId(`selection-${trace === null ? "extent" : "duration"}`)).toHaveText(stated);
     await expect(page.getByTestId(`split-${profile.type}`)).toContainText(formatCount(totals.samples));
 
     await showView(page, "top");

@@ -7,13 +7,18 @@ interface Look {
   without?: string[];
   /** Nothing but the colours is another than before. */
   coloursOnly?: boolean;
+  /** Selector of a part whose controls are looked at for their size alone: 24 px. */
+  targetsOf?: string;
 }
 
 export const GRAPH = "[data-testid=flame]";
 /** Rows of the list beside the views. */
 export const ROWS = "[role=listbox]";
 
-export async function expectNothingByAxe(page: Page, { without = [], coloursOnly = false }: Look = {}): Promise<void> {
+export async function expectNothingByAxe(
+  page: Page,
+  { without = [], coloursOnly = false, targetsOf }: Look = {},
+): Promise<void> {
   // The other mode opens another page to join the results of frames, and takes twice as long. No page here has
   // any.
   expect(await page.locator("iframe, frame").count()).toBe(0);
@@ -24,6 +29,7 @@ export async function expectNothingByAxe(page: Page, { without = [], coloursOnly
   const axe = builder.setLegacyMode(true).options({ resultTypes: ["violations"] });
   for (const selector of without) axe.exclude(selector);
   if (coloursOnly) axe.withRules(["color-contrast"]);
+  if (targetsOf !== undefined) axe.include(targetsOf).withRules(["target-size"]);
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }

@@ -1,6 +1,7 @@
 /** The waterfall: axis, samples on the bars, critical path, width of the names; opening a trace selects it. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { expectNothingByAxe } from "../kit/axe.ts";
 import { drop, expect, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
@@ -51,7 +52,7 @@ for (const width of [1440, 390]) {
     await expect(page.getByTestId("request-bars")).toBeVisible();
     await page.getByTestId("view-flame").click();
     await expect(chip).toHaveText(/^trace/);
-    // One step back: the list, and no filter.
+    // It is one step back.
     await page.keyboard.press("Control+z");
     await expect(chip).toHaveCount(0);
   });
@@ -76,6 +77,13 @@ for (const width of [1440, 390]) {
     await page.getByTestId("span-filter-below").press("Enter");
     await expect(page.getByTestId("chip")).toHaveText(/^trace/);
     await expect(page.getByTestId("span-filter-below")).toHaveAttribute("aria-pressed", "true");
+  });
+
+  test(`its controls are large enough to be hit, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await openTrace(page);
+    await expect(page.getByTestId("span-time")).toBeVisible();
+    await expectNothingByAxe(page, { targetsOf: "[aria-label^='Trace ']" });
   });
 
   test(`the names are as wide as they are made, by mouse and by keys, and stay so, at ${width} px`, async ({

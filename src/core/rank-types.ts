@@ -51,6 +51,8 @@ export interface RankRow {
   /** Times of the first observation and of the last one; 0n if no observation has a time. */
   first: bigint;
   last: bigint;
+  /** Ns that the span or local root took by a trace file; absent where none states it. */
+  stated?: bigint;
   /** The first of the requested attributes that the heaviest sample carries, as text; else empty. */
   about: string;
   /** For a value of an attribute; null if no sample has a local root. Extents are those over all profiles. */

@@ -338,7 +338,7 @@ export interface Outline {
   endpoint: string;
   operation: string;
   /**
-   * What the trace states of the spans or local roots of the filter; absent where it does not know them. `name`: of
+   * What a trace file states of the spans or local roots of the filter; absent where it does not know them. `name`: of
    * the first of them; `duration`: ns from the first start to the last end; `are`: all local roots of a trace, spans
    * below the first with it, or others.
    */

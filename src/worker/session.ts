@@ -315,7 +315,11 @@ export class Session {
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
-    return this.answer(() => Frames.withCutLabels(this.opened().rank(query, by, offset, limit, how)));
+    return this.answer(() => {
+      const recording = this.opened();
+      const rank = (from: number, most: number) => recording.rank(query, by, from, most, how);
+      return Frames.withCutLabels(recording.spans.ranked(by, how, [offset, limit], rank));
+    });
   }
 
   /** A request about calls: `viewer.ofCalls("list", question, 0, 100)`. */

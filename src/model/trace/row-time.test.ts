@@ -13,6 +13,11 @@ test("a row's time is its start and its duration", () => {
   });
 });
 
+test("a duration that a trace states is shown as it is, also of a single sample", () => {
+  const row = { first: START + 12_310_000_000n, last: START + 12_310_000_000n, stated: 169_000_000n };
+  expect(rowTime(row, ROWS)).toMatchObject({ start: "+0:12.31", duration: "169 ms" });
+});
+
 test("each file has its own zero", () => {
   const first = START + 10_000_001_500_000_000n;
   expect(rowTime({ first, last: first + 2_180_000_000_000n }, ROWS)).toMatchObject({

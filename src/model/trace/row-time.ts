@@ -1,6 +1,7 @@
 /** Time of a row's samples, in words. */
 import type { RankRow } from "../../core/types.ts";
 import { durationWords } from "../trace/operation-words.ts";
+import { formatNanos } from "../words/format.ts";
 import { digitsFor, formatOffset, startDigits, type Zeros, zeroOf } from "../words/moments.ts";
 
 /** Samples are taken some milliseconds apart. */
@@ -11,19 +12,23 @@ const LIST_DIGITS = 2;
 export interface RowTime {
   /** `+0:12.31` */
   start: string;
-  /** `≥ 1.79 s`: from the first sample to the last one; "" where it is one moment. */
+  /** By a trace file, else from the first sample to the last one: `≥ 1.79 s`; "" where that is one moment. */
   duration: string;
   sentence: string;
 }
 
 /** Times count from the beginning of their file; null where no sample has one. */
-export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, zeros: Zeros): RowTime | null {
+export function rowTime(
+  { first, last, stated }: Pick<RankRow, "first" | "last" | "stated">,
+  zeros: Zeros,
+): RowTime | null {
   if (last === 0n) return null;
   const zero = zeroOf(zeros, first);
   const length = Number(last - first);
   const offset = formatOffset(first - zero, length === 0 ? digitsFor(MOMENT) : startDigits(length));
   const start = `${offset} after the start of the recording`;
-  if (length === 0) return { start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
-  const duration = durationWords(length, "roots");
+  if (length === 0 && stated === undefined)
+    return { start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
+  const duration = stated === undefined ? durationWords(length, "roots") : formatNanos(stated);
   return { start: formatOffset(first - zero, LIST_DIGITS), duration, sentence: `from ${start}, for ${duration}` };
 }

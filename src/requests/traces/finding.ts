@@ -49,10 +49,10 @@ export class Finding {
     return outline;
   }
 
-  /** The outline with what the trace states of the spans of the filter. */
+  /** The outline with what the trace files state of the spans of the filter. */
   async stated(filter: Filter, keys: OutlineKeys, spans: KnownSpans): Promise<Outline> {
     const outline = this.outline(filter, keys);
-    const tree = spans.tree();
+    const tree = (spans.overview()?.files.length ?? 0) === 0 ? null : spans.tree();
     if (tree === null || (filter.span === undefined && filter.localRoot === undefined)) return outline;
     await this.core.complete();
     const found = statedSpans(tree, filter, () => carriedOf(this.core));

@@ -1,6 +1,7 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../../core/core.ts";
-import type { Filter } from "../../core/types.ts";
+import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
+import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { ChoiceTime } from "../api/operations-api.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
@@ -42,6 +43,17 @@ export class SpanRequests {
 
   tree(): TraceTree | null {
     return this.traces?.tree ?? null;
+  }
+
+  /** Rows of a ranking, those of ids with the durations that trace files state. */
+  ranked(
+    by: RankBy,
+    how: RankHow,
+    range: readonly [number, number],
+    rank: (offset: number, limit: number) => RankPage,
+  ): RankPage {
+    const tree = by.kind === "attribute" || (this.overview()?.files.length ?? 0) === 0 ? null : this.tree();
+    return tree === null ? rank(...range) : statedPage(tree, how, range, rank);
   }
 
   /** What the span at a place asked for, or else its operation. */

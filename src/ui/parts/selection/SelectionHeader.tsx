@@ -166,7 +166,7 @@ function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
           </span>
         </Fact>
       ) : (
-        <Fact name="Duration" tip="As the trace states it.">
+        <Fact name="Duration" tip="As the trace file states it.">
           <span data-testid="selection-duration" data-exact={String(stated)}>
             {formatNanos(stated)}
           </span>

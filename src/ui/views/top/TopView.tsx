@@ -132,7 +132,7 @@ function columnsOf(around: Around): Column<TopRow, TopOrder>[] {
       },
     },
     {
-      ...{ label: "share", room: 64, spare: true },
+      ...{ label: `${which} %`, room: 64, spare: true },
       cell: ({ [which]: of }) => of !== 0n && figure(formatPercent(Number(of), whole)),
     },
   ]);

@@ -155,7 +155,7 @@ function openedRun(row: OpenRow, above: OpenRow | undefined, lines: boolean, act
 function headsOf(profile: Measured) {
   return [
     { label: figure(`total ${figureName(profile)}`) },
-    { label: figure("share"), spare: true },
+    { label: figure("total %"), spare: true },
     { label: figure("self"), spare: true },
     { label: "function" },
   ];

@@ -185,3 +185,42 @@ test("a gzip of two members, which browsers do not decompress to its end, is rea
   await expectTotals(page, { samples: 2 * samples, value: 2 * value });
   await expect(page.getByTestId("message")).toHaveCount(0);
 });
+
+test("files that were dropped before are offered again, and forgotten on request", async ({ page }) => {
+  // A dropped file has a handle in some browsers; here it is one of the page's own storage.
+  await page.addInitScript(() => {
+    Object.assign(DataTransferItem.prototype, {
+      async getAsFileSystemHandle(this: DataTransferItem) {
+        const file = this.getAsFile() ?? new File([], "none");
+        const folder = await navigator.storage.getDirectory();
+        const handle = await folder.getFileHandle(file.name, { create: true });
+        const stream = await handle.createWritable();
+        await file.stream().pipeTo(stream);
+        return handle;
+      },
+    });
+  });
+  const recent = page.getByTestId("recent-files");
+  await page.goto("./");
+  await drop(page, { name: "a.folded", bytes: Buffer.from("main;work 3\n") });
+  await expectTotals(page, { samples: 1, value: 3 });
+  await page.goto("about:blank");
+  await page.goto("./#view=top");
+  await expect(page.getByTestId("link-note")).toContainText("This link shows");
+  await expect(recent).toHaveText("a.folded (12 B)");
+  await recent.click();
+  await expectTotals(page, { samples: 1, value: 3 });
+  await expect(page.getByTestId("view-top")).toHaveAttribute("aria-selected", "true");
+
+  await page.goto("about:blank");
+  await page.goto("./");
+  // Without the file it says so, and the page stays as it is.
+  await page.evaluate(async () => (await navigator.storage.getDirectory()).removeEntry("a.folded"));
+  await recent.click();
+  await expect(page.getByTestId("recent").getByRole("status")).toHaveText("a.folded is not where it was.");
+  await page.getByTestId("recent-forget").click();
+  await expect(recent).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByTestId("open-sample")).toBeVisible();
+  await expect(recent).toHaveCount(0);
+});

@@ -8,6 +8,7 @@ import { fetchSample } from "../../parts/files/inputs.ts";
 import { JOININGS, openWords } from "../../parts/files/joining.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
+import { storage } from "../../primitives/panes/use-stored.ts";
 import { Miniature } from "./Miniature.tsx";
 import type { Over } from "./use-drop.ts";
 import css from "./Welcome.module.css";
@@ -21,11 +22,14 @@ interface Props {
 
 const LINK_NOTE = new Lazy(() => import("./LinkNote.tsx").then(({ LinkNote }) => LinkNote));
 
+const RECENT = new Lazy(() => import("./RecentFiles.tsx").then(({ RecentFiles }) => RecentFiles));
+
 const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Profiler dumps"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
 export function Welcome({ onSample, onFiles, children }: Props) {
+  const Recent = useLazy(storage.getItem("recent") === "true" ? RECENT : null, () => {});
   const Note = useLazy(location.hash === "" ? null : LINK_NOTE, () => {});
   return (
     <main className={css.welcome} tabIndex={-1}>
@@ -37,9 +41,10 @@ export function Welcome({ onSample, onFiles, children }: Props) {
           </h2>
           <p className={css.lead}>
             Spanflame draws the profile of a single trace: flame graph, timeline, threads and locks, next to all other
-            requests of the same endpoint.
+            requests of the same endpoint. Add its trace file for a waterfall, and paste any trace or span id.
           </p>
           {Note !== null && <Note />}
+          {Recent !== null && <Recent onFiles={onFiles} />}
           <div className={css.drop}>
             <Icon of={FileUp} size={24} className={css.mark} />
             <p className={css.hint}>Drop recordings here</p>

@@ -9,6 +9,7 @@ import { filesOf } from "../../parts/files/inputs.ts";
 import { JOININGS, type Joining } from "../../parts/files/joining.ts";
 import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
 import { isDialogOpen } from "../../primitives/keys/use-keys.ts";
+import { storage } from "../../primitives/panes/use-stored.ts";
 import type { FilesToOpen } from "../recording/recording-reader.ts";
 import { droppedFolders } from "./dropped-folders.ts";
 import { isPastedTrace, takesText } from "./pasted-trace.ts";
@@ -68,7 +69,9 @@ export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
       const folders = droppedFolders(event.dataTransfer?.items);
       if (folders !== null) return take(folders, how);
       const files = filesOf(event.dataTransfer?.files ?? []);
-      if (files.length > 0) take(files, how);
+      if (files.length === 0) return;
+      take(files, how);
+      keepHandles(event.dataTransfer?.items);
     };
     const paste = (event: ClipboardEvent) => {
       const files = filesOf(event.clipboardData?.files ?? []);
@@ -96,6 +99,20 @@ export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
 
   return over;
 }
+
+/** So that the welcome page can open the files again. Must be called while the drop is being handled. */
+function keepHandles(items: DataTransferItemList | undefined): void {
+  const asked = Array.from(items ?? [], (item: WithHandle) => item.getAsFileSystemHandle?.() ?? Promise.resolve(null));
+  const keep = async () => {
+    await (await import("../../parts/files/recent.ts")).keepRecent(asked);
+    storage.setItem("recent", "true");
+  };
+  // A browser without handles, or that keeps nothing: the files are open all the same.
+  keep().catch(() => {});
+}
+
+/** TypeScript's library does not have it. */
+type WithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes("Files") ?? false;

@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+import { formatBytes } from "../../../model/words/format.ts";
+import { visible } from "../../../model/words/text.ts";
+import type { InputFile } from "../../../worker/api.ts";
+import { forgetRecent, openRecent, type RecentFiles as Recent, recentFiles } from "../../parts/files/recent.ts";
+import { storage } from "../../primitives/panes/use-stored.ts";
+import css from "./RecentFiles.module.css";
+
+/** Files that were open before, each set a button; nothing where there are none. */
+export function RecentFiles({ onFiles }: { onFiles: (files: InputFile[]) => void }) {
+  const [sets, setSets] = useState<Recent[]>([]);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    // Where the browser keeps nothing there is nothing to show.
+    recentFiles().then(setSets, () => {});
+  }, []);
+  const open = (set: Recent) => {
+    setProblem("");
+    openRecent(set).then(onFiles, (error: Error) => setProblem(error.message));
+  };
+  const forget = () => {
+    setSets([]);
+    storage.setItem("recent", "false");
+    void forgetRecent();
+  };
+  if (sets.length === 0) return null;
+  return (
+    <section className={css.recent} aria-label="Open again" data-testid="recent">
+      <span>Open again</span>
+      {sets.map((set) => (
+        <button key={wordsOf(set)} type="button" data-testid="recent-files" onClick={() => open(set)}>
+          <bdi>{wordsOf(set)}</bdi>
+        </button>
+      ))}
+      <button type="button" data-testid="recent-forget" title="The page keeps names and sizes only" onClick={forget}>
+        Forget
+      </button>
+      <p role="status">{problem}</p>
+    </section>
+  );
+}
+
+function wordsOf({ files }: Recent): string {
+  const size = files.reduce((sum, each) => sum + each.size, 0);
+  return `${visible(files.map(({ name }) => name).join(", "), 80)} (${formatBytes(size)})`;
+}

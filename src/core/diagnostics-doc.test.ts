@@ -53,7 +53,7 @@ const rows = [
   ...HOST_DIAGNOSTICS,
   ...SYMBOL_DIAGNOSTICS,
   ...Object.entries(TRACE_FINDINGS).map(([code, row]) => ({ code, ...row })),
-  ...[...WORDINGS.values()].map(({ code, severity, text }) => ({ code, severity, about: words(text(NUMBER, 1)) })),
+  ...Object.values(WORDINGS).map(({ code, severity, text }) => ({ code, severity, about: words(text(NUMBER, 1)) })),
 ];
 
 function section([prefixes, title, about]: (typeof SECTIONS)[number]): string {

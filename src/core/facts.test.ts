@@ -68,11 +68,11 @@ describe("diagnostics", () => {
   it("have numbers that no two readers share", () => {
     const numbers = READERS.flatMap(([, diagnostics]): number[] => Object.values(diagnostics));
     expect(new Set(numbers).size).toBe(numbers.length);
-    expect(WORDINGS.size).toBe(numbers.length);
+    expect(Object.keys(WORDINGS).length).toBe(numbers.length);
   });
 
   it("say something for every value and count", () => {
-    for (const { severity, text } of WORDINGS.values()) {
+    for (const { severity, text } of Object.values(WORDINGS)) {
       expect(["error", "warning", "info"]).toContain(severity);
       for (const n of [0n, -1n, (1n << 63n) - 1n]) {
         for (const times of [1, 2, 1000]) {

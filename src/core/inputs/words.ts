@@ -2,13 +2,9 @@
 import type { Wording } from "../diagnostics/wording.ts";
 import { DIAGNOSTICS } from "./formats.ts";
 
-export const WORDINGS: ReadonlyMap<number, Wording> = new Map(
-  DIAGNOSTICS.flatMap((words) =>
-    Object.entries(words()).map(([number, wording]) => [Number(number), wording] as const),
-  ),
-);
+export const WORDINGS: Readonly<Record<number, Wording>> = Object.assign({}, ...DIAGNOSTICS.map((words) => words()));
 
 /** The message of a diagnostic of the core; undefined for an unknown number. */
 export function wordingOf(number: number): Wording | undefined {
-  return WORDINGS.get(number);
+  return WORDINGS[number];
 }

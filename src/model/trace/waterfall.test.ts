@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  axisOf,
-  labelPlace,
-  nextPlace,
-  openedTo,
-  serviceHue,
-  shownPlaces,
-  showsTrace,
-  unrecorded,
-} from "./waterfall.ts";
+import { showsTrace } from "./shows-trace.ts";
+import { axisOf, labelPlace, nextPlace, openedTo, serviceHue, shownPlaces, unrecorded } from "./waterfall.ts";
 
 /** 0 ─ 1 ─ 2, 0 ─ 3, and a second root 4. */
 const TREE = { up: Int32Array.from([-1, 0, 1, 0, -1]), size: Uint32Array.from([4, 2, 1, 1, 1]) };

@@ -1,15 +1,7 @@
 /** Rows of a waterfall: the spans of a trace without those below closed ones, and their places on the time axis. */
-import type { Filter } from "../../core/types.ts";
-import type { TracePart } from "../query/query.ts";
 import { tickStep } from "../timeline/axis.ts";
 import { formatNanos } from "../words/format.ts";
 import type { Reason } from "./reasons.ts";
-
-/** Whether the view of traces shows one, not their list: a root or a span in the filter leads to its trace. */
-export function showsTrace({ id }: Pick<TracePart, "id">, { span, localRoot }: Filter, traces: number): boolean {
-  if (id === "all") return false;
-  return id !== "" || span !== undefined || localRoot !== undefined || traces === 1;
-}
 
 /** Columns of spans, a parent before its children; a subtree is one stretch of `size` places. */
 export interface SpanPlaces {

@@ -2,7 +2,9 @@
  * Requests about traces, names and single samples, for the search box, the selection's header and the flame chart;
  * texts are shortened to the size that is transferred.
  */
+import { type CarriedIds, carriedIds } from "../../core/carried-ids.ts";
 import type { Core } from "../../core/core.ts";
+import { samplesStamp } from "../../core/instance/instance.ts";
 import { outlineOf, splitOf } from "../../core/outline.ts";
 import { orderedSamples } from "../../core/samples/ordered-samples.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../../core/suggest.ts";
@@ -16,7 +18,6 @@ import { statedSpans } from "../../model/trace/stated.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import { Refusal } from "../refusal.ts";
-import { carriedOf } from "./sample-facts.ts";
 
 /** Fewer digits begin too many ids. */
 const SHORTEST_ID = 3;
@@ -34,6 +35,7 @@ export class Finding {
   private readonly profiles: ProfileSummary[];
   /** Values of attributes, once they were searched. */
   private index: ValueIndex | null = null;
+  private carriedBy: { stamp: string; ids: CarriedIds } | null = null;
 
   constructor(core: Core, profiles: ProfileSummary[]) {
     this.core = core;
@@ -55,7 +57,7 @@ export class Finding {
     const tree = (spans.overview()?.files.length ?? 0) === 0 ? null : spans.tree();
     if (tree === null || (filter.span === undefined && filter.localRoot === undefined)) return outline;
     await this.core.complete();
-    const found = statedSpans(tree, filter, () => carriedOf(this.core));
+    const found = statedSpans(tree, filter, () => this.ids());
     if (found === null) return outline;
     const { place, duration, are } = found;
     return { ...outline, stated: { name: cut(spans.nameAt(place), CROSSING_CAP), duration, are } };
@@ -72,7 +74,7 @@ export class Finding {
   /** What the first of the ids that anything knows means (model/trace/resolve-id.ts). */
   async carried(ids: bigint[], wholeTrace: boolean, spans: KnownSpans | null): Promise<CarriedId | null> {
     await this.core.complete();
-    const found = resolveId(ids, carriedOf(this.core), spans?.tree() ?? null, wholeTrace);
+    const found = resolveId(ids, this.ids(), spans?.tree() ?? null, wholeTrace);
     if (found === null) return null;
     const [id = found.asked] = found.ids;
     const filter: Filter = found.kind === "span" ? { span: found.ids } : { localRoot: found.ids };
@@ -84,8 +86,15 @@ export class Finding {
     await this.core.complete();
     const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
     const tree = spans?.tree() ?? null;
-    const similar = similarIds([id], carriedOf(this.core), tree);
+    const similar = similarIds([id], this.ids(), tree);
     return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
+  }
+
+  /** The ids of all samples of the complete core. */
+  private ids(): CarriedIds {
+    const stamp = samplesStamp(this.core.instance);
+    if (this.carriedBy?.stamp !== stamp) this.carriedBy = { stamp, ids: carriedIds(this.core) };
+    return this.carriedBy.ids;
   }
 
   async ordered(profile: number, filter: Filter, most: number): Promise<OrderedSamples> {

@@ -1,5 +1,4 @@
 /** Facts of all samples of a core that many questions need: profiles, and marks of time. Each is a pass over all. */
-import { type CarriedIds, carriedIds } from "../../core/carried-ids.ts";
 import type { Core } from "../../core/core.ts";
 import { samplesStamp } from "../../core/instance/instance.ts";
 import type { ProfileSummary } from "../../core/types.ts";
@@ -9,7 +8,6 @@ interface Facts {
   stamp: string;
   profiles: ProfileSummary[] | null;
   marks: Marks | null;
-  carried: CarriedIds | null;
 }
 
 const known = new WeakMap<Core, Facts>();
@@ -18,7 +16,7 @@ function factsOf(core: Core): Facts {
   const stamp = samplesStamp(core.instance);
   const before = known.get(core);
   if (before?.stamp === stamp) return before;
-  const facts = { stamp, profiles: null, marks: null, carried: null };
+  const facts = { stamp, profiles: null, marks: null };
   known.set(core, facts);
   return facts;
 }
@@ -35,13 +33,6 @@ export function marksOf(core: Core): Marks {
   const facts = factsOf(core);
   facts.marks ??= core.views.marks();
   return facts.marks;
-}
-
-/** The ids of all samples of a complete core. Changes the selection the first time. */
-export function carriedOf(core: Core): CarriedIds {
-  const facts = factsOf(core);
-  facts.carried ??= carriedIds(core);
-  return facts.carried;
 }
 
 /** The profiles, and the pauses of the recordings. */

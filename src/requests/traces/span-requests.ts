@@ -1,7 +1,6 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../../core/core.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
-import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { ChoiceTime } from "../api/operations-api.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
@@ -52,8 +51,7 @@ export class SpanRequests {
     range: readonly [number, number],
     rank: (offset: number, limit: number) => RankPage,
   ): RankPage {
-    const tree = by.kind === "attribute" || (this.overview()?.files.length ?? 0) === 0 ? null : this.tree();
-    return tree === null ? rank(...range) : statedPage(tree, how, range, rank);
+    return by.kind === "attribute" ? rank(...range) : (this.traces?.ranked(how, range, rank) ?? rank(...range));
   }
 
   /** What the span at a place asked for, or else its operation. */

@@ -3,6 +3,7 @@ import type { Core } from "../../core/core.ts";
 import { openSamples, type SampleReader } from "../../core/samples/sample-reader.ts";
 import { SpanAttributes } from "../../core/samples/span-attributes.ts";
 import { openSpans, type SpanColumns, type Spans } from "../../core/samples/spans.ts";
+import type { RankHow, RankPage } from "../../core/types.ts";
 import type { TraceSort } from "../../model/query/query.ts";
 import type { OperationStates } from "../../model/span-time/operation-states.ts";
 import type { Peers } from "../../model/span-time/peers.ts";
@@ -12,6 +13,7 @@ import { differences } from "../../model/trace/point-numbers.ts";
 import { type Reason, reasonOf } from "../../model/trace/reasons.ts";
 import { placeOfTrace } from "../../model/trace/resolve-id.ts";
 import { offsetAt } from "../../model/trace/span-extent.ts";
+import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
@@ -234,6 +236,15 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
       if (isFound) found.push(at - stretch.from);
     }
     return Uint32Array.from(found);
+  }
+
+  /** Rows of ids with the durations that the trace files state; null without a trace file. */
+  ranked(
+    how: RankHow,
+    range: readonly [number, number],
+    rank: (offset: number, limit: number) => RankPage,
+  ): RankPage | null {
+    return this.files.length === 0 ? null : statedPage(this.tree, how, range, rank);
   }
 
   /** What the span at a place asked for, or else its operation. */

@@ -10,7 +10,7 @@ import type { UndoableAction } from "../../../model/query/undo.ts";
 import { kindsWith, otherEvents } from "../../../model/recording/other-events.ts";
 import { chooseProfile, profileTabs } from "../../../model/recording/profile-tabs.ts";
 import { shownNames } from "../../../model/recording/shown-names.ts";
-import { showsTrace } from "../../../model/trace/waterfall.ts";
+import { showsTrace } from "../../../model/trace/shows-trace.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { chooseMeasure, type Measured, measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";

@@ -1,4 +1,4 @@
-import { showsTrace } from "../../../model/trace/waterfall.ts";
+import { showsTrace } from "../../../model/trace/shows-trace.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { TraceList } from "./TraceList.tsx";
 import css from "./TraceView.module.css";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { LOOK } from "../query/look.ts";
 import { classOf } from "./frame-classes.ts";
-import { isInRow, legendOf, likelyOwn, shareWords } from "./legend.ts";
+import { isInRow, legendOf, shareWords } from "./legend.ts";
 import { forgetRoots } from "./package-roots.ts";
 
 const PICTURE = `
@@ -46,8 +46,8 @@ describe("the legend", () => {
     const nested = columnsOf("- 10\n  shop.A.b 10\n    java.util.C.d 8\n      shop.A.e 7\n        com.acme.F.g 4");
     expect(legendOf(nested, LOOK, false).map(({ label, total }) => `${label} ${total}`)).toEqual([
       "Application 10",
-      "com.acme 4",
       "shop 10",
+      "com.acme 4",
       "JDK 8",
     ]);
   });
@@ -55,14 +55,6 @@ describe("the legend", () => {
   it("names the only package in the row of its family", () => {
     const columns = columnsOf("- 9\n  java.lang.Thread.run 9\n    com.acme.Main.main 5");
     expect(legendOf(columns, LOOK, false).map(({ label }) => label)).toEqual(["Application: com.acme", "JDK"]);
-  });
-
-  it("offers packages of libraries as the reader's own only where none is of the application", () => {
-    const picture =
-      "- 9\n  org.apache.tomcat.A.run 9\n    com.datadog.demo.x.Main.main 5\n      ch.qos.logback.Log.log 2";
-    expect(likelyOwn(columnsOf(picture), LOOK)).toEqual(["com.datadog.demo", "ch.qos.logback"]);
-    expect(likelyOwn(columnsOf(`${picture}\n      shop.A.b 1`), LOOK)).toEqual([]);
-    expect(likelyOwn(columnsOf(picture), { ...LOOK, own: "com.datadog" })).toEqual([]);
   });
 
   it("goes by frame type or by family alone", () => {

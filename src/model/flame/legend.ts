@@ -1,14 +1,11 @@
 /** The legend of a drawing: the families of code and the application's package roots, with the value of each. */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
-import { presetOf } from "../query/run-rules.ts";
 import { formatPercent } from "../words/format.ts";
-import { namePartsOf } from "../words/short-name.ts";
 import type { Tone } from "./colour.ts";
 import {
   type ClassedFrames,
   type ClassOf,
-  classAt,
   classOf,
   classOfName,
   FAMILIES,
@@ -92,33 +89,6 @@ export function legendOf(frames: LegendFrames, look: Look, inverted: boolean, co
   return rows;
 }
 
-/** Packages offered as the reader's own. */
-const MOST_LIKELY = 3;
-/** Parts of a package's name that say whose it is: `com.acme.shop`. */
-const TELLING_PARTS = 3;
-
-/**
- * Packages that may be the reader's own, where no frame is of the application: those of libraries that are no server,
- * framework or pool, the widest first. Empty where the packages are named or some are recognised.
- */
-export function likelyOwn(frames: LegendFrames, look: Look): string[] {
-  if (look.own !== "" || look.colouring === "kind") return [];
-  const colour = classOf(look);
-  const widest = new Map<string, number>();
-  for (let row = 0; row < frames.name.length; row++) {
-    const { family } = classAt(frames, row, colour);
-    if (family === "application") return [];
-    const name = frames.names[frames.name[row]] ?? "";
-    if (family !== "library" || presetOf(name) !== undefined) continue;
-    const home = namePartsOf(name)
-      .home.split(".")
-      .filter((part) => part !== "");
-    const of = home.slice(0, TELLING_PARTS).join(".");
-    if (of !== "") widest.set(of, Math.max(widest.get(of) ?? 0, frames.total[row]));
-  }
-  return heaviest(widest).slice(0, MOST_LIKELY);
-}
-
 /**
  * Calls back with the frames of each name and their value, and adds the totals of rows to the groups that it gets for
  * them: a row counts where none above it is of the same group. Returns the value of hidden frames.
@@ -188,12 +158,10 @@ export function shareWords({ total, value }: Pick<LegendRow, "total" | "value">,
   return total === value ? share : `${share} (self ${formatPercent(value, whole)})`;
 }
 
-/** The heaviest root first; those without self value only where no root has any. */
+/** The root with the most samples first. */
 function partsOf(hues: Map<string, HueGroup>): LegendRow[] {
-  const all = [...hues];
-  const some = all.filter(([, { value }]) => value > 0);
-  return (some.length > 0 ? some : all)
-    .sort(([a, { value }], [b, { value: other }]) => other - value || (a < b ? -1 : 1))
+  return [...hues]
+    .sort(([a, of], [b, other]) => other.total - of.total || other.value - of.value || (a < b ? -1 : 1))
     .map(([key, group]) => {
       const roots = heaviest(group.roots);
       const more = roots.length > MOST_NAMED ? ` +${roots.length - MOST_NAMED}` : "";
@@ -201,6 +169,7 @@ function partsOf(hues: Map<string, HueGroup>): LegendRow[] {
     });
 }
 
-function heaviest<K>(values: Map<K, number>): K[] {
+/** The keys of the largest values first. */
+export function heaviest<K>(values: Map<K, number>): K[] {
   return [...values].sort((a, b) => b[1] - a[1]).map(([key]) => key);
 }

@@ -1,8 +1,9 @@
 /**
- * Files that were dropped on the page before, as handles of the browser: names, sizes and the right to ask for the files
- * again, never their bytes. Only some browsers have handles; elsewhere nothing is kept.
+ * Files that were dropped on the page before, as handles of the browser: names, sizes and the right to ask for the
+ * files again, never their bytes. Only some browsers have handles; elsewhere nothing is kept.
  */
 import type { InputFile } from "../../../worker/api.ts";
+import { storage } from "../../primitives/panes/use-stored.ts";
 
 /** Files that were opened together, the name and size of each. */
 export interface RecentFiles {
@@ -19,7 +20,8 @@ const MOST_KEPT = 4;
 /** More files are a folder's worth: nobody opens those by a button. */
 const MOST_FILES = 5;
 
-export async function keepRecent(dropped: readonly Promise<FileSystemHandle | null>[]): Promise<void> {
+/** Rejects where the browser has no handles, or keeps nothing. */
+export async function keepRecent(dropped: readonly (Promise<FileSystemHandle | null> | undefined)[]): Promise<void> {
   const handles = await Promise.all(dropped);
   if (handles.length === 0 || handles.length > MOST_FILES) return;
   const files = await Promise.all(
@@ -32,6 +34,7 @@ export async function keepRecent(dropped: readonly Promise<FileSystemHandle | nu
   const nameOf = (set: RecentFiles) => set.files.map(({ name, size }) => `${name} ${size}`).join("/");
   const others = (await recentFiles()).filter((set) => nameOf(set) !== nameOf({ files }));
   await inStore("readwrite", (store) => store.put([{ files }, ...others].slice(0, MOST_KEPT), KEY));
+  storage.setItem("recent", "true");
 }
 
 export async function recentFiles(): Promise<RecentFiles[]> {

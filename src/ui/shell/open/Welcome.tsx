@@ -22,15 +22,12 @@ interface Props {
 
 const LINK_NOTE = new Lazy(() => import("./LinkNote.tsx").then(({ LinkNote }) => LinkNote));
 
-const RECENT = new Lazy(() => import("./RecentFiles.tsx").then(({ RecentFiles }) => RecentFiles));
-
 const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Profiler dumps"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
 export function Welcome({ onSample, onFiles, children }: Props) {
-  const Recent = useLazy(storage.getItem("recent") === "true" ? RECENT : null, () => {});
-  const Note = useLazy(location.hash === "" ? null : LINK_NOTE, () => {});
+  const Note = useLazy(location.hash === "" && storage.getItem("recent") !== "true" ? null : LINK_NOTE, () => {});
   return (
     <main className={css.welcome} tabIndex={-1}>
       {children}
@@ -43,8 +40,7 @@ export function Welcome({ onSample, onFiles, children }: Props) {
             Spanflame draws the profile of a single trace: flame graph, timeline, threads and locks, next to all other
             requests of the same endpoint. Add its trace file for a waterfall, and paste any trace or span id.
           </p>
-          {Note !== null && <Note />}
-          {Recent !== null && <Recent onFiles={onFiles} />}
+          {Note !== null && <Note onFiles={onFiles} />}
           <div className={css.drop}>
             <Icon of={FileUp} size={24} className={css.mark} />
             <p className={css.hint}>Drop recordings here</p>

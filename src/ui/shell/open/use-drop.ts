@@ -9,7 +9,6 @@ import { filesOf } from "../../parts/files/inputs.ts";
 import { JOININGS, type Joining } from "../../parts/files/joining.ts";
 import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
 import { isDialogOpen } from "../../primitives/keys/use-keys.ts";
-import { storage } from "../../primitives/panes/use-stored.ts";
 import type { FilesToOpen } from "../recording/recording-reader.ts";
 import { droppedFolders } from "./dropped-folders.ts";
 import { isPastedTrace, takesText } from "./pasted-trace.ts";
@@ -102,13 +101,9 @@ export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
 
 /** So that the welcome page can open the files again. Must be called while the drop is being handled. */
 function keepHandles(items: DataTransferItemList | undefined): void {
-  const asked = Array.from(items ?? [], (item: WithHandle) => item.getAsFileSystemHandle?.() ?? Promise.resolve(null));
-  const keep = async () => {
-    await (await import("../../parts/files/recent.ts")).keepRecent(asked);
-    storage.setItem("recent", "true");
-  };
-  // A browser without handles, or that keeps nothing: the files are open all the same.
-  keep().catch(() => {});
+  const asked = Array.from(items ?? [], (item: WithHandle) => item.getAsFileSystemHandle?.());
+  // Where it cannot be loaded the files are open all the same.
+  import("../../parts/files/recent.ts").then(({ keepRecent }) => keepRecent(asked)).catch(() => {});
 }
 
 /** TypeScript's library does not have it. */

@@ -42,7 +42,10 @@ export function FlameView({ profile, samples, query, act, width }: ViewProps) {
   const drawing = useFolded(whole, query.look);
   const search = useSearch(samples, query.search, drawing !== null);
   const colours = useColours(drawing, query.look, grouping === "callers");
-  const onOwn = useCallback((own: string) => act({ kind: "look", look: { own } }), [act]);
+  const own = useMemo(
+    () => ({ look: query.look, onOwn: (prefix: string) => act({ kind: "look", look: { own: prefix } }) }),
+    [query.look, act],
+  );
   const wordsOf = useWords(drawing, colours, query);
   const { onZoom, onPast, onOut } = useZoom(drawing, query, act);
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
@@ -81,7 +84,7 @@ export function FlameView({ profile, samples, query, act, width }: ViewProps) {
             onWalk={onWalk}
           />
           <div className={css.foot}>
-            <LegendStrip colours={colours} onOwn={onOwn} />
+            <LegendStrip colours={colours} own={own} />
             <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
               {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
             </span>

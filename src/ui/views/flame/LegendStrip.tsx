@@ -3,26 +3,34 @@ import { cssOf, type Tone } from "../../../model/flame/colour.ts";
 import { type LegendRow, shareWords } from "../../../model/flame/legend.ts";
 import { visible } from "../../../model/words/text.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
-import { useStored } from "../../primitives/panes/use-stored.ts";
+import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
+import { storage } from "../../primitives/panes/use-stored.ts";
 import { useDark } from "../../primitives/theme/dark.ts";
+import type { AskOwnProps } from "./AskOwn.tsx";
 import css from "./LegendStrip.module.css";
 import type { Colours } from "./use-colours.ts";
+
+/** The reader was asked for packages, and has none. */
+const OWN_ASKED = "own-asked";
+const ASK_OWN = new Lazy(() => import("./AskOwn.tsx").then(({ AskOwn }) => AskOwn));
 
 /** Colours of a swatch that can be distinguished. */
 const MOST_STRIPES = 4;
 
 interface Props {
   colours: Colours;
-  /** To say which packages are the reader's own; absent where the view does not ask. */
-  onOwn?: (own: string) => void;
+  /** To ask which packages are the reader's own; absent where the view does not ask. */
+  own?: Pick<AskOwnProps, "look" | "onOwn">;
 }
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
 export const LegendStrip = memo(function LegendStrip({
-  colours: { legend, likelyOwn, whole, highlighted, highlight },
-  onOwn,
+  colours: { legend, frames, whole, highlighted, highlight },
+  own,
 }: Props) {
   const rows = useRows(legend);
+  const isAsked = rows.length > 0 && rows.every(({ key }) => key !== "application") && !storage.getItem(OWN_ASKED);
+  const Ask = useLazy(own !== undefined && isAsked ? ASK_OWN : null);
   const group = useRef<HTMLFieldSetElement>(null);
   const active = rows.find(({ key }) => key === highlighted);
   return (
@@ -47,38 +55,13 @@ export const LegendStrip = memo(function LegendStrip({
           onPress={() => highlight(row.key === highlighted ? null : row.key)}
         />
       ))}
-      {onOwn !== undefined && rows.length > 0 && <AskOwn likely={likelyOwn} onOwn={onOwn} />}
+      {own !== undefined && Ask !== null && <Ask {...own} frames={frames} storeKey={OWN_ASKED} />}
       <span role="status" className="visually-hidden">
         {active === undefined ? "" : `${visible(active.label, 80)} highlighted`}
       </span>
     </fieldset>
   );
 });
-
-interface AskProps {
-  likely: () => string[];
-  onOwn: (own: string) => void;
-}
-
-/** Where no package of the application is recognised: which ones are. Asked until it is answered once. */
-function AskOwn({ likely, onOwn }: AskProps) {
-  const [isAsked, setAsked] = useStored("own-asked", false);
-  const packages = useMemo(() => (isAsked ? [] : likely()), [isAsked, likely]);
-  if (packages.length === 0) return null;
-  return (
-    <span className={css.ask} data-testid="ask-own">
-      Which packages are yours?
-      {packages.map((name) => (
-        <button key={name} type="button" onClick={() => onOwn(name)}>
-          {visible(name, 60)}
-        </button>
-      ))}
-      <button type="button" onClick={() => setAsked(true)}>
-        None
-      </button>
-    </span>
-  );
-}
 
 /** Rows of the graph that is shown; none until a new graph is painted, so that it is painted sooner. */
 function useRows(legend: () => LegendRow[]): LegendRow[] {

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { DIMMED, toneNumber } from "../../../model/flame/colour.ts";
 import { classAt, classOf, type FrameClass } from "../../../model/flame/frame-classes.ts";
 import { TYPE_COUNT } from "../../../model/flame/frame-types.ts";
-import { isInRow, type LegendFrames, type LegendRow, legendOf, likelyOwn } from "../../../model/flame/legend.ts";
+import { isInRow, type LegendFrames, type LegendRow, legendOf } from "../../../model/flame/legend.ts";
 import type { Look } from "../../../model/query/look.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
 
@@ -13,8 +13,7 @@ export interface Colours {
   tones: Uint8Array;
   /** One function as long as the legend does not change. */
   legend: () => LegendRow[];
-  /** Packages that may be the reader's own; one function as long as the legend does not change. */
-  likelyOwn: () => string[];
+  frames: LegendFrames;
   /** Self value of the whole drawing. */
   whole: number;
   /** Key of the legend's row whose frames are highlighted. */
@@ -42,8 +41,7 @@ export function useFrameColours(frames: LegendFrames | undefined, look: Look, in
     if (frames === undefined) return null;
     const colour = classOf(look);
     const classes = (row: number) => classAt(frames, row, colour);
-    const legend = () => legendOf(frames, look, inverted, colour);
-    return { frames, classes, legend, likelyOwn: () => likelyOwn(frames, look), whole: frames.total[0] };
+    return { frames, classes, legend: () => legendOf(frames, look, inverted, colour), whole: frames.total[0] };
   }, [frames, look, inverted]);
   return useMemo(() => {
     if (coloured === null) return null;

@@ -38,6 +38,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
   const detail = answered?.question === question ? answered.answer : null;
   const reason = trace.reasons[(trace.reason[place] ?? 0) - 1];
   const onChart = chartOf("span");
+  const reaches = (trace.size[place] ?? 1) > 1 ? REACHES : REACHES.slice(0, 1);
   const [length, self, critical] = [trace.length, trace.self, trace.critical].map((column) => column[place] ?? 0);
   return (
     <aside className={css.panel} aria-label="Span" data-testid="span-panel">
@@ -70,7 +71,7 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
         <p className={css.reason}>{reasonSentence(reason, self ?? 0)}</p>
       )}
       <div className={css.actions}>
-        {REACHES.map(([reach, testId, label, tip]) => (
+        {reaches.map(([reach, testId, label, tip]) => (
           <button
             key={reach}
             type="button"

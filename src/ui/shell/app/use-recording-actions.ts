@@ -28,6 +28,8 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
   const onFatal = useFailure();
   const newest = useRef(undoable);
   newest.current = undoable;
+  /** How many actions the user took. */
+  const actions = useRef(0);
   const [failure, setFailure] = useState<Failure | null>(null);
   const onFailure = useCallback(
     (error: Failure) => {
@@ -39,6 +41,7 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
   );
   const user = useCallback(
     (action: UndoableAction) => {
+      actions.current++;
       askAhead(newest.current.query, reduceUndoable(newest.current, action).query);
       setFailure(null);
       act(action);
@@ -47,7 +50,10 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
   );
 
   const onIds = async (pasted: PastedIds) => {
+    const before = actions.current;
     const answer = await viewer.carried(pasted.ids, pasted.wholeTrace);
+    // Whoever went on meanwhile is not led back to what the link opens.
+    if (pasted.form === "link" && actions.current !== before) return;
     if (!answer.ok) return onFailure(answer.error);
     const found = answer.value;
     const shown = typeOfTrace(overview.profiles, found?.profiles ?? [], profile?.type ?? "");

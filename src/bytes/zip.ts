@@ -16,6 +16,8 @@ export interface Entry {
   /** Path inside the archive. */
   name: string;
   source: StreamSource;
+  /** Why nothing of it can be read, which the source throws as well; absent for other entries. */
+  refusal?: string;
 }
 
 const LOCAL_HEADER = 0x04034b50;
@@ -69,7 +71,7 @@ export async function* zipEntries(archive: ByteSource, expansion: Expansion): As
       const refusal = refusalOf(flags, method);
       const bytes = refusal === null ? expansion.limit(contentOf(data, method)) : throwing(refusal);
       const source = new StreamSource(bytes);
-      yield { name, source };
+      yield refusal === null ? { name, source } : { name, source, refusal };
       await source.close();
     }
     await data.pass();
@@ -137,7 +139,7 @@ function zip64Size(extra: DataView, unpacked: number): number | null {
 }
 
 function refusalOf(flags: number, method: number): string | null {
-  if ((flags & ENCRYPTED) !== 0) return "the entry is encrypted";
+  if ((flags & ENCRYPTED) !== 0) return "the entry is encrypted; unpack it with its password first";
   return method === STORED || method === DEFLATED ? null : `compression method ${method} is not supported`;
 }
 

@@ -321,9 +321,13 @@ class InputReading implements Reading {
         await dump.take(entry);
         continue;
       }
+      const path = `${name}/${entry.name}`;
+      if (entry.refusal !== undefined) {
+        this.note(path, `${kind}.damaged`, `${kind}: ${entry.refusal}`);
+        continue;
+      }
       if (await bundle.take(entry)) continue;
       this.attached ||= bundle.isUpload;
-      const path = `${name}/${entry.name}`;
       if (!(await this.read(path, entry.source, layer + 1))) return false;
       this.noteFault(path, kind, entry.source);
     }

@@ -164,7 +164,7 @@ describe("a zip archive", () => {
     const zip = zipSync({ "one.jfr": SHOP, "two.jfr": SHOP });
     new DataView(zip.buffer, zip.byteOffset).setUint16(at, value, true);
     const { core, codes } = await open(zip);
-    expect(codes).toContain("zip.damaged");
+    expect(codes).toEqual(["zip.damaged"]);
     expect([core.files().map(({ name }) => name), content(core)]).toEqual([["in/two.jfr"], plain]);
   });
 

@@ -9,34 +9,37 @@ export interface Tone {
   readonly dark: string;
 }
 
-/** Lightness and chroma in one theme. */
-type Shade = readonly [lightness: number, chroma: number];
+/** Lightness and chroma in one theme, and the step from one shade to the next. */
+type Shade = readonly [lightness: number, chroma: number, step?: number];
 
 function tone(hue: number, [light, lightChroma]: Shade, [dark, darkChroma]: Shade): Tone {
   return { light: hexOf(light, lightChroma, hue), dark: hexOf(dark, darkChroma, hue) };
 }
 
-/** One hue in three steps of lightness, for the packages and classes below one root. */
-function shades(hue: number, light: Shade, dark: Shade, step: number): Tone[] {
-  return [0, -step, step].map((by) => tone(hue, [light[0] + by, light[1]], [dark[0] + by, dark[1]]));
+const STEP = 0.012;
+
+/** One hue in steps of lightness, for the packages and classes below one root. */
+function shades(hue: number, light: Shade, dark: Shade, steps: readonly number[] = [0, -1, 1]): Tone[] {
+  const at = ([lightness, chroma, step = STEP]: Shade, by: number): Shade => [lightness + by * step, chroma];
+  return steps.map((by) => tone(hue, at(light, by), at(dark, by)));
 }
 
-/** Amber to rose. By package root, then by class. */
+/** Amber to rose, the only vivid colours. By package root, then by class. */
 export const APPLICATION_TONES: readonly Tone[][] = [48, 84, 12, 66, 30].map((hue) =>
-  shades(hue, [0.8, 0.102], [0.511, 0.085], 0.018),
+  shades(hue, [0.75, 0.118, 0.024], [0.512, 0.118, 0.013], [0, -1, 1, -2, 2]),
 );
-/** Teal and violet. */
+/** Greyed teal and violet. */
 export const LIBRARY_TONES: readonly Tone[][] = [
-  shades(189, [0.808, 0.1], [0.37, 0.055], 0.012),
-  shades(303, [0.8, 0.091], [0.439, 0.083], 0.012),
+  shades(189, [0.846, 0.045], [0.348, 0.045]),
+  shades(303, [0.837, 0.045], [0.46, 0.053]),
 ];
 /** Slate. */
-export const JDK_TONES: readonly Tone[] = shades(255, [0.914, 0.024], [0.287, 0.026], 0.012);
+export const JDK_TONES: readonly Tone[] = shades(255, [0.925, 0.03], [0.275, 0.03]);
 export const [APPLICATION]: readonly Tone[] = APPLICATION_TONES[0];
 export const [LIBRARY]: readonly Tone[] = LIBRARY_TONES[0];
 export const [JDK] = JDK_TONES;
-export const NATIVE: Tone = tone(260, [0.698, 0.115], [0.48, 0.119]);
-export const KERNEL: Tone = tone(328, [0.677, 0.121], [0.364, 0.14]);
+export const NATIVE: Tone = tone(260, [0.723, 0.06], [0.536, 0.06]);
+export const KERNEL: Tone = tone(328, [0.623, 0.07], [0.394, 0.108]);
 /** Frames of no family. */
 export const UNKNOWN: Tone = tone(255, [0.86, 0.004], [0.36, 0.004]);
 

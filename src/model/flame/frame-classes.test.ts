@@ -98,7 +98,7 @@ describe("package roots", () => {
     const names = Array.from({ length: 12 }, (_, i) => `com.acme.p${i % 4}.Class${i}.run`);
     const tones = names.map((name) => colour(name, "jvm").tone);
     for (const tone of tones) expect(APPLICATION_TONES[0]).toContain(tone);
-    expect(new Set(tones).size).toBe(3);
+    expect(new Set(tones).size).toBe(5);
     expect(colour("com.acme.Cart$Item.get", "jvm").tone).toBe(colour("com.acme.Cart.total", "jvm").tone);
   });
 });

@@ -181,7 +181,7 @@ function byPackage(name: string, kind: FrameTypeName, { own, packages, ofLibrary
   const home = packages.of(path);
   const { root, below, isJdk, isLibrary } = home;
   // Classes below one root differ a little; an inner class is as its outer one.
-  const place = `${below}.${owner.split("$", 1)[0]}`;
+  const place = `${below}.${owner.split(/[$.:#]/, 1)[0]}`;
   if (!isOwn && isJdk) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
   // With packages named, everything outside of them is a library.
   if (!isOwn && (own.length > 0 || isLibrary)) return libraryAt(home, place);

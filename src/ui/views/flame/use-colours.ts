@@ -1,6 +1,6 @@
 /** Colours of a drawing, and the legend that highlights some of them. */
 import { useMemo, useState } from "react";
-import { DIMMED, toneNumber } from "../../../model/flame/colour.ts";
+import { DIMMED, toneNumber, UNKNOWN } from "../../../model/flame/colour.ts";
 import { classAt, classOf, type FrameClass } from "../../../model/flame/frame-classes.ts";
 import { TYPE_COUNT } from "../../../model/flame/frame-types.ts";
 import { isInRow, type LegendFrames, type LegendRow, legendOf } from "../../../model/flame/legend.ts";
@@ -23,15 +23,15 @@ export interface Colours {
 
 /** `inverted`: the tops of the stacks are the frames right below the root. */
 export function useColours(drawing: Drawing | null, look: Look, inverted: boolean): Colours | null {
-  const rows = drawing?.fold?.rows;
-  const of = useFrameColours((drawing?.fold?.before ?? drawing?.answer)?.frames, look, inverted);
-  return useMemo(
-    () =>
-      of === null || rows === undefined
-        ? of
-        : { ...of, classes: (row) => of.classes(rows[row]), tones: Uint8Array.from(rows, (row) => of.tones[row]) },
-    [of, rows],
-  );
+  const fold = drawing?.fold;
+  const of = useFrameColours((fold?.before ?? drawing?.answer)?.frames, look, inverted);
+  return useMemo(() => {
+    if (of === null || fold === undefined) return of;
+    const tones = Uint8Array.from(fold.rows, (row) => of.tones[row]);
+    // The folded frames are of several families.
+    if (fold.row > 0 && of.highlighted === null) tones[fold.row] = toneNumber(UNKNOWN);
+    return { ...of, classes: (row) => of.classes(fold.rows[row]), tones };
+  }, [of, fold]);
 }
 
 /** Colours of any frames; the first total is that of all. */

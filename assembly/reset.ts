@@ -1,22 +1,14 @@
 import { clearExhausted, merge } from "./memory/arena";
-import { resetMerge } from "./merge/merge";
-import { resetPart } from "./merge/part";
-import { close, resetInput } from "./read/input";
+import { giveUpAll, resetAll } from "./memory/resets";
+import { close } from "./read/input";
 import { hush } from "./store/diagnostics";
 import { shrinkToMark } from "./store/mark";
-import { dropColumn } from "./store/roots";
 import { dropStaged } from "./store/samples";
-import { resetStore } from "./store/store";
-import { resetViews } from "./view/views";
-import { abandonOutput } from "./write/abandon";
 
 /** An empty core: every pointer handed out before is void. Memory that was grown stays grown. */
 export function reset(): void {
   giveUp();
-  resetStore();
-  resetInput();
-  resetPart();
-  resetMerge();
+  resetAll();
 }
 
 /**
@@ -39,7 +31,5 @@ function giveUp(): void {
   hush(false);
   dropStaged();
   close();
-  abandonOutput();
-  resetViews();
-  dropColumn();
+  giveUpAll();
 }

@@ -3,14 +3,14 @@
  * logic here but the order of its steps. Pointers are unsigned 32-bit, sizes in bytes.
  */
 import * as Status from "./abi/faults/symbol-status";
-import { resetArena } from "./memory/arena";
 import { seedHashes } from "./memory/hash";
+import { resetAll } from "./memory/resets";
 import { beginResolving, stepResolving } from "./read/dwarf/resolve";
 import { faultPlaces, faults } from "./read/dwarf/unit";
-import { newImage, readHeaders, resetImages } from "./read/elf/image";
-import { clearMissed, clearNeeds, missed, needCount, resetPages } from "./read/elf/pages";
+import { newImage, readHeaders } from "./read/elf/image";
+import { clearMissed, clearNeeds, missed, needCount } from "./read/elf/pages";
 import { beginSymbols, beginTable, endSymbols, lookups, readTable } from "./read/elf/symbols";
-import { freeOrder, readTexts, resetTexts, textsAreRead } from "./read/elf/texts";
+import { freeOrder, readTexts, textsAreRead } from "./read/elf/texts";
 
 export { arenaBytes, exhausted, setMemoryLimit } from "./memory/arena";
 export { qualifierRows } from "./read/dwarf/containers";
@@ -32,10 +32,7 @@ let image: u32 = 0;
 /** An empty module: every pointer handed out before is void. `seed` keys the hashes. */
 export function reset(seed: u64): void {
   seedHashes(seed);
-  resetArena();
-  resetPages();
-  resetImages();
-  resetTexts();
+  resetAll();
   task = NOTHING;
 }
 

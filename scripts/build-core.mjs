@@ -22,12 +22,14 @@ import { isStale } from "./stale.mjs";
  */
 const LATE = [
   /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)/,
-  /^assembly\/merge\/(?!merge\/resetMerge|part\/resetPart)/,
+  /^assembly\/merge\//,
   /\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//,
-  /\/store\/spans\/(?!resetSpans|addSpan$)|\/store\/span-traces\/(?!resetSpanTraces)|\/view\/evidence\/(?!resetEvidence)/,
-  /\/view\/diff\/(baseline|changed|diff|pairs|squares)\/(?!reset|drop|evidenceUnit)/,
-  /\/view\/(predicates\/selectIds$|link-values\/(?!reset))|\/read\/jfr\/scopes\/|\/store\/inferred\/(?!reset)|\/store\/contexts\/(?!note(Observation|Thread)|reset)/,
+  /\/store\/spans\/(?!addSpan$)|\/store\/span-traces\/|\/view\/evidence\//,
+  /\/view\/diff\/(baseline|changed|diff|pairs|squares)\/(?!evidenceUnit)/,
+  /\/view\/(predicates\/selectIds$|link-values\/)|\/read\/jfr\/scopes\/|\/store\/inferred\/|\/store\/contexts\/(?!note(Observation|Thread))/,
 ];
+/** Functions that enter the list of resets under a name (assembly/memory/resets.ts): every core calls them. */
+const RESETS = /\/((reset|drop)\w+|endScratch|freeOutput|joinProcesses)$/;
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 
@@ -143,9 +145,13 @@ async function optimize(wasm) {
   const { binaryen, module, features } = await read(wasm);
   try {
     binaryen.setOptimizeLevel(4);
+    // Called where each module starts, once: copies would be larger, and no faster.
+    binaryen.setPassArgument("no-inline", "assembly/memory/*/o*n*");
+    module.runPasses(["no-inline"]);
     for (let pass = 0; pass < 2; pass++) module.optimize();
     joinData(module);
-    const { first, rest } = splitText(module.emitText(), (name) => LATE.some((pattern) => pattern.test(name)));
+    const isLate = (name) => !RESETS.test(name) && LATE.some((pattern) => pattern.test(name));
+    const { first, rest } = splitText(module.emitText(), isLate);
     return {
       whole: module.emitBinary(),
       first: assemble(binaryen, first, features),

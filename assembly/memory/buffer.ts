@@ -1,5 +1,6 @@
 /** A growable run of bytes: output messages, answers to the host, scratch text. */
 import { alloc, regrow, release } from "./arena";
+import { own } from "./resets";
 
 @unmanaged
 export class Buffer {
@@ -69,4 +70,13 @@ export function newBuffer(capacity: u32): Buffer {
   const b = changetype<Buffer>(alloc(offsetof<Buffer>()));
   b.create(capacity);
   return b;
+}
+
+function make(at: usize, capacity: u32, _: u32): void {
+  changetype<Buffer>(at).create(capacity);
+}
+
+/** A buffer that every reset makes anew. */
+export function ownBuffer(capacity: u32): Buffer {
+  return changetype<Buffer>(own(make, capacity, 0));
 }

@@ -9,6 +9,7 @@
 import * as Slice from "../abi/slice";
 import { alloc, regrow, release } from "./arena";
 import { equalBytes, hashBytes } from "./hash";
+import { own } from "./resets";
 import { setSlice, sliceAt, sliceSize } from "./slice";
 import { Slots } from "./slots";
 
@@ -123,4 +124,13 @@ export function newBytesTable(expected: u32): BytesTable {
   const t = changetype<BytesTable>(alloc(offsetof<BytesTable>()));
   t.create(expected);
   return t;
+}
+
+function make(at: usize, expected: u32, _: u32): void {
+  changetype<BytesTable>(at).create(expected);
+}
+
+/** A table that every reset makes anew. */
+export function ownBytesTable(expected: u32): BytesTable {
+  return changetype<BytesTable>(own(make, expected, 0));
 }

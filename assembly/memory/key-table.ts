@@ -6,6 +6,7 @@
  */
 import { alloc, release } from "./arena";
 import { hashWord } from "./hash";
+import { own } from "./resets";
 
 export const SLOT_KEY: usize = 0;
 export const SLOT_ROW: usize = 8;
@@ -96,4 +97,13 @@ export function newKeyTable(expected: u32): KeyTable {
   const t = changetype<KeyTable>(alloc(offsetof<KeyTable>()));
   t.create(expected);
   return t;
+}
+
+function make(at: usize, expected: u32, _: u32): void {
+  changetype<KeyTable>(at).create(expected);
+}
+
+/** A table that every reset makes anew. */
+export function ownKeyTable(expected: u32): KeyTable {
+  return changetype<KeyTable>(own(make, expected, 0));
 }

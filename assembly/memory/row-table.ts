@@ -5,6 +5,7 @@
  */
 import { alloc, growth, regrow, release } from "./arena";
 import { finish, product } from "./hash";
+import { own } from "./resets";
 import { RowSlots } from "./row-slots";
 
 @unmanaged
@@ -158,4 +159,13 @@ export function newRowTable(words: u32, expected: u32): RowTable {
   const t = changetype<RowTable>(alloc(offsetof<RowTable>()));
   t.create(words, expected);
   return t;
+}
+
+function make(at: usize, words: u32, expected: u32): void {
+  changetype<RowTable>(at).create(words, expected);
+}
+
+/** A table that every reset makes anew. */
+export function ownRowTable(words: u32, expected: u32): RowTable {
+  return changetype<RowTable>(own(make, words, expected));
 }

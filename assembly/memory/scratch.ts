@@ -5,6 +5,7 @@
  *   block: | next u32 | size u32 | bytes … |
  */
 import { alloc, release } from "./arena";
+import { onReset } from "./resets";
 
 const BLOCK_NEXT: usize = 0;
 const BLOCK_SIZE: usize = 4;
@@ -17,11 +18,10 @@ let current: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
 
-/** To be called after the arena was reset: the blocks of before are gone. */
-export function resetScratch(): void {
+onReset((): void => {
   first = newBlock(BLOCK);
   enter(first);
-}
+});
 
 function newBlock(size: u32): usize {
   const block = alloc(size);

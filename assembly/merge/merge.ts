@@ -13,8 +13,9 @@
 import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import * as ValueKind from "../abi/value-kind";
 import { alloc, regrow, release, setReading } from "../memory/arena";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
 import { BytesTable } from "../memory/bytes-table";
+import { onReset } from "../memory/resets";
 import { RowTable } from "../memory/row-table";
 import { dropReport } from "../read/jfr/chunk";
 import { beginPeriods, noteMode, notePeriod } from "../read/jfr/periods";
@@ -58,17 +59,15 @@ const GROUP: u32 = 64;
 const hashes: usize = memory.data(64 * 4, 4);
 /** Where touched slots go, so that the loads are not optimised away. */
 let sink: u32 = 0;
-let list: Buffer = changetype<Buffer>(0);
+const list: Buffer = ownBuffer(64);
 /** Next byte of the part. */
 let at: usize = 0;
 /** Ordinal of the part's chunk. */
 let chunk: u32 = 0;
 
-/** The store was emptied. */
-export function resetMerge(): void {
+onReset((): void => {
   memory.fill(maps, 0, <usize>MOST_STORES * TABLES * 8);
-  list = changetype<Buffer>(0);
-}
+});
 
 /** Frees the maps of all other stores. */
 export function endMerging(): void {
@@ -94,7 +93,6 @@ function long(): u64 {
  */
 export function mergePart(p: usize, other: u32, ordinal: u32): bool {
   if (other >= MOST_STORES || (load<u32>(p, PART_FLAGS) & PART_VOID) !== 0) return false;
-  if (changetype<usize>(list) === 0) list = newBuffer(1 << 12);
   // Beyond these the store counts only, and does not know which of them are alike.
   const limited = load<u32>(p, PART_LIMITED);
   if (incidents.count + limited > MOST_INCIDENTS || measurements.count + limited > MOST_MEASUREMENTS) return false;

@@ -18,7 +18,7 @@
  */
 import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import * as ProfileRow from "../abi/rows/profile-row";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
 import { BytesTable } from "../memory/bytes-table";
 import { SLOT_BYTES, SLOT_KEY, SLOT_ROW } from "../memory/key-table";
 import { dependsOnEarlier } from "../read/jfr/frame-location";
@@ -68,13 +68,9 @@ export const PART_VOID: u32 = 1;
 const ROOT_SET: usize = 8;
 const ROOT_BYTES: u32 = 12;
 
-let part: Buffer = changetype<Buffer>(0);
+const part: Buffer = ownBuffer(64);
 /** Rows of each interned table that parts have had, u32 by table. */
 const known: usize = memory.data(32 * 4, 4);
-
-export function resetPart(): void {
-  part = changetype<Buffer>(0);
-}
 
 /** To be called before a chunk is opened, on a core that nothing else was read into. */
 export function beginPart(): void {
@@ -97,7 +93,6 @@ export function partPointer(): usize {
 
 /** Makes the part of the chunk, which is closed; returns its size. */
 export function writePart(): u32 {
-  if (changetype<usize>(part) === 0) part = newBuffer(1 << 16);
   part.size = 0;
   const isVoid = dependsOnEarlier() || keptOut || hasTraces64 || incidentsBeyond + measurementsBeyond !== 0;
   part.u32(isVoid ? PART_VOID : 0);

@@ -13,8 +13,8 @@
  *
  * With indices, a message of few bytes can refer to a long text many times. So the texts of one message share a budget.
  */
-import { Buffer, newBuffer } from "../memory/buffer";
-import { KeyTable, newKeyTable } from "../memory/key-table";
+import { Buffer, ownBuffer } from "../memory/buffer";
+import { KeyTable, ownKeyTable } from "../memory/key-table";
 import { encoded, strings } from "../store/tables";
 import { DELIMITED, FIXED64, VARINT } from "./protobuf";
 
@@ -22,16 +22,11 @@ import { DELIMITED, FIXED64, VARINT } from "./protobuf";
 const TEXT_RATIO: u64 = 8;
 const TEXT_LEAST: u64 = 1 << 16;
 
-let out: Buffer = changetype<Buffer>(0);
+const out: Buffer = ownBuffer(1 << 10);
 let textLeft: i64 = 0;
 /** Keys of all lists of the message, by | list u32 | string u32 |. */
-let keys: KeyTable = changetype<KeyTable>(0);
+const keys: KeyTable = ownKeyTable(64);
 let lists: u32 = 0;
-
-export function resetEncoded(): void {
-  out = newBuffer(1 << 10);
-  keys = newKeyTable(64);
-}
 
 /** The values to come are of a message of `bytes` bytes. */
 export function beginEncodings(bytes: u32): void {

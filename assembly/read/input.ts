@@ -9,31 +9,17 @@ import * as Jfr from "../abi/formats/jfr";
 import * as Otlp from "../abi/formats/otlp";
 import * as Pprof from "../abi/formats/pprof";
 import { setReading } from "../memory/arena";
-import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
 import { beginTime } from "../store/profiles";
 import { settleSnapshots } from "../store/snapshots";
-import {
-  closeCollapsed,
-  collapsedBytesLeft,
-  endCollapsed,
-  openCollapsed,
-  resetCollapsed,
-  stepCollapsed,
-} from "./collapsed/stacks";
+import { closeCollapsed, collapsedBytesLeft, endCollapsed, openCollapsed, stepCollapsed } from "./collapsed/stacks";
 import { beginCount, samplesRead } from "./counter";
-import { resetEncoded } from "./encoded";
-import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
+import { chunkBytesLeft, closeChunk, openChunk, stepChunk } from "./jfr/chunk";
 import { forgetLibraries } from "./jfr/libraries";
 import { forgetPeriods } from "./jfr/periods";
-import { allowInlined, resetStacks } from "./kept-stack";
-import { resetLines } from "./lines";
+import { allowInlined } from "./kept-stack";
 import { closeOtlp, openOtlp, otlpBytesLeft, scanOtlp, stepOtlp } from "./otlp/message";
-import { resetOtlp } from "./otlp/reset";
 import { closePprof, openPprof, pprofBytesLeft, stepPprof } from "./pprof/profile";
-import { resetPprof } from "./pprof/reset";
-import { resetTexts } from "./text";
-import { resetWanted } from "./wanted";
 
 /** The current reader: functions of its folder. */
 let openBytes: (p: usize, length: u32) => bool = openChunk;
@@ -74,21 +60,6 @@ function use(
   stepBytes = step;
   left = bytesLeft;
   closeReader = close;
-}
-
-/** To be called on an empty store. */
-export function resetInput(): void {
-  resetScratch();
-  resetTexts();
-  resetLines();
-  resetStacks();
-  resetEncoded();
-  resetWanted();
-  resetReader();
-  resetOtlp();
-  resetPprof();
-  resetCollapsed();
-  choose(Jfr.Reader);
 }
 
 /**

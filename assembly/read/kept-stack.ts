@@ -10,7 +10,8 @@
  */
 import * as FrameType from "../abi/frame-type";
 import * as Limits from "../abi/limits";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
+import { onReset } from "../memory/resets";
 import { diagnose } from "../store/diagnostics";
 import { inlinedLines, internFunction, internLocation, internText, stacks } from "../store/tables";
 import { hasInlined } from "./lines";
@@ -22,13 +23,12 @@ const INLINED_PER_BYTE: i64 = 4;
 let inlinedLeft: i64 = 0;
 /** Location of the frame in place of those that were left out, 0 = not made yet. */
 let gap: u32 = 0;
-let cut: Buffer = changetype<Buffer>(0);
+const cut: Buffer = ownBuffer(64);
 
-export function resetStacks(): void {
+onReset((): void => {
   inlinedLeft = FREE_INLINED;
   gap = 0;
-  cut = newBuffer(64);
-}
+});
 
 /** A message of `n` bytes is opened. */
 export function allowInlined(n: u32): void {

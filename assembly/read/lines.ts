@@ -5,7 +5,8 @@
 import * as FrameType from "../abi/frame-type";
 import * as Limits from "../abi/limits";
 import { putHex } from "../memory/ascii";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
+import { onReset } from "../memory/resets";
 import {
   ATTRIBUTE_VALUE,
   attributes,
@@ -34,7 +35,7 @@ import {
 /** Bytes of a file's name in a label: no file system has longer ones, and many locations may be in one mapping. */
 const MAX_NAME: u32 = 255;
 
-let rest: Buffer = changetype<Buffer>(0);
+const rest: Buffer = ownBuffer(1 << 10);
 let lines: u32 = 0;
 /** Of the first line. */
 let firstFunction: u32 = 0;
@@ -44,10 +45,9 @@ let firstColumn: u32 = 0;
 /** Some location has a second line, which is that of an inlined frame. */
 export let hasInlined: bool = false;
 
-export function resetLines(): void {
-  rest = newBuffer(1 << 10);
+onReset((): void => {
   hasInlined = false;
-}
+});
 
 export function beginLines(): void {
   lines = 0;

@@ -3,7 +3,7 @@
  * handle.
  */
 import * as Limits from "../abi/limits";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, newBuffer, ownBuffer } from "../memory/buffer";
 import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
 import { ATTRIBUTE_KEY, attributes, internText, LINK_SPAN, LinkOrigin, links, originOf, sets } from "../store/tables";
 
@@ -23,6 +23,11 @@ export enum Added {
 /** An empty set. */
 export function newSet(): Buffer {
   return newBuffer(Limits.MAX_ATTRIBUTES << 2);
+}
+
+/** An empty set that every reset makes anew. */
+export function ownSet(): Buffer {
+  return ownBuffer(Limits.MAX_ATTRIBUTES << 2);
 }
 
 export function addToSet(set: Buffer, attribute: u32): Added {

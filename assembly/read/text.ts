@@ -1,14 +1,10 @@
 /** Texts of protobuf messages, which should be UTF-8. */
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
 import { equalBytes } from "../memory/hash";
 import { internString } from "../store/tables";
 import { appendUtf8, isAscii } from "./utf8";
 
-let decoded: Buffer = changetype<Buffer>(0);
-
-export function resetTexts(): void {
-  decoded = newBuffer(4096);
-}
+const decoded: Buffer = ownBuffer(4096);
 
 /** The text interned last had to be repaired. */
 export let repaired: bool = false;

@@ -17,6 +17,7 @@
  */
 
 import { equalBytes } from "../memory/hash";
+import { onReset } from "../memory/resets";
 import { MAX_EVENTS } from "../store/profiles";
 import { countObservations } from "../store/samples";
 import { strings } from "../store/tables";
@@ -79,7 +80,7 @@ let predicates: u32 = 0;
 let first: usize = 0;
 
 /** Everything is wanted. */
-export function resetWanted(): void {
+function resetWanted(): void {
   filtered = false;
   onlyStacks = false;
   resetWantedAttributes();
@@ -93,6 +94,7 @@ export function resetWanted(): void {
   predicates = 0;
   types = 0;
 }
+onReset(resetWanted);
 
 /** Takes a filter of `size` bytes at `p`; false if it is too large, which leaves everything wanted. */
 export function setWanted(p: usize, size: u32): bool {

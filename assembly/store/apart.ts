@@ -5,6 +5,7 @@
  *
  *   code   | 1 | kind 3 bits | row 28 bits |       a code of abi/ has no bit of the upper half
  */
+import { onReset } from "../memory/resets";
 import { diagnose } from "./diagnostics";
 
 export let apart: bool = false;
@@ -14,9 +15,9 @@ export function readApart(): void {
   apart = true;
 }
 
-export function resetApart(): void {
+onReset((): void => {
   apart = false;
-}
+});
 
 export enum Deferred {
   /** The row is a profile of the catalogue, the value its period: the chunk states it. */

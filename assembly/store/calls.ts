@@ -6,9 +6,10 @@
  */
 import * as CallRow from "../abi/rows/call-row";
 import { alloc, regrow } from "../memory/arena";
-import { BytesTable, newBytesTable } from "../memory/bytes-table";
+import { BytesTable, ownBytesTable } from "../memory/bytes-table";
 import { mix } from "../memory/hash";
-import { KeyTable, newKeyTable } from "../memory/key-table";
+import { KeyTable, ownKeyTable } from "../memory/key-table";
+import { onReset } from "../memory/resets";
 
 /** A pair of parameters: the id of the name, the string of the value. */
 export const PAIR_NAME: usize = 0;
@@ -20,22 +21,20 @@ let rows: usize = 0;
 export let callCount: u32 = 0;
 let capacity: u32 = 0;
 /** By the hash of run and key: the last call of the key. */
-let byKey: KeyTable = changetype<KeyTable>(0);
-export let callParams: BytesTable = changetype<BytesTable>(0);
+const byKey: KeyTable = ownKeyTable(64);
+export const callParams: BytesTable = ownBytesTable(64);
 
-export function resetCalls(): void {
+export function beginCallTable(): void {
   capacity = 64;
   rows = alloc(<usize>capacity * CallRow.BYTES);
   memory.fill(rows, 0, CallRow.BYTES);
   callCount = 1;
-  byKey = newKeyTable(64);
-  callParams = newBytesTable(64);
 }
 
-/** The store was emptied: the tables are gone until the next run. */
-export function forgetCalls(): void {
+/** There are no tables until the next run. */
+onReset((): void => {
   callCount = 0;
-}
+});
 
 /** Pointer to call `i`; moves when a call is added. */
 export function callAt(i: u32): usize {

@@ -12,6 +12,7 @@
  */
 import * as ContextRow from "../abi/rows/context-row";
 import { Buffer, newBuffer } from "../memory/buffer";
+import { onReset } from "../memory/resets";
 
 /** Whether the facts are kept. */
 export let noting: bool = false;
@@ -19,9 +20,9 @@ let noted: Buffer = changetype<Buffer>(0);
 let borders: Buffer = changetype<Buffer>(0);
 let threads: Buffer = changetype<Buffer>(0);
 
-export function resetContexts(): void {
+onReset((): void => {
   noting = false;
-}
+});
 
 /** From now on, until the next reset of the core. */
 export function noteContexts(): void {

@@ -6,6 +6,7 @@
  */
 import * as DiagnosticRow from "../abi/rows/diagnostic-row";
 import { alloc, regrow } from "../memory/arena";
+import { onReset } from "../memory/resets";
 
 let rows: usize = 0;
 let capacity: u32 = 0;
@@ -14,14 +15,14 @@ let firstOfChunk: u32 = 0;
 let chunk: u32 = 0;
 let hushed: bool = false;
 
-export function resetDiagnostics(): void {
+onReset((): void => {
   capacity = 64;
   rows = alloc(<usize>capacity * DiagnosticRow.BYTES);
   diagnosticCount = 0;
   firstOfChunk = 0;
   chunk = 0;
   hushed = false;
-}
+});
 
 /** While `on`, no diagnostic is recorded: the same bytes will be read again. */
 export function hush(on: bool): void {

@@ -6,15 +6,10 @@
  *   setting  | event | name | value | 0 |              strings; the event is "" where the chunk does not define its id
  */
 import * as FactRow from "../abi/rows/fact-row";
-import { newRowTable, RowTable } from "../memory/row-table";
+import { ownRowTable, RowTable } from "../memory/row-table";
 
-export let facts: RowTable = changetype<RowTable>(0);
-export let settings: RowTable = changetype<RowTable>(0);
-
-export function resetFacts(): void {
-  facts = newRowTable(FactRow.BYTES >> 2, 64);
-  settings = newRowTable(FactRow.SETTING_BYTES >> 2, 64);
-}
+export const facts: RowTable = ownRowTable(FactRow.BYTES >> 2, 64);
+export const settings: RowTable = ownRowTable(FactRow.SETTING_BYTES >> 2, 64);
 
 export function noteFact(chunk: u32, event: u32, name: u32, value: u32): void {
   const row = facts.draft;

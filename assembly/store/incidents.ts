@@ -8,18 +8,18 @@
  * lost.
  */
 import * as IncidentRow from "../abi/rows/incident-row";
-import { newRowTable, RowTable } from "../memory/row-table";
+import { onReset } from "../memory/resets";
+import { ownRowTable, RowTable } from "../memory/row-table";
 
 export const MOST_INCIDENTS: u32 = 100_000;
 
-export let incidents: RowTable = changetype<RowTable>(0);
+export const incidents: RowTable = ownRowTable(IncidentRow.BYTES >> 2, 64);
 /** Those that were counted only. */
 export let incidentsBeyond: u32 = 0;
 
-export function resetIncidents(): void {
-  incidents = newRowTable(IncidentRow.BYTES >> 2, 64);
+onReset((): void => {
   incidentsBeyond = 0;
-}
+});
 
 export function noteIncident(kind: u32, chunk: u32, id: u32, text: u32, time: i64, amount: i64): void {
   if (incidents.count > MOST_INCIDENTS) {

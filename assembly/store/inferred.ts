@@ -10,7 +10,8 @@
 import * as ContextRule from "../abi/context-rule";
 import * as ContextRow from "../abi/rows/context-row";
 import * as ValueKind from "../abi/value-kind";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
+import { onReset } from "../memory/resets";
 import { notedRows } from "./contexts";
 import { CONTEXT_KEY, CONTEXT_RULE_KEY, INFERRED } from "./keys";
 import { BLOCK_ROWS, OBSERVATION_BYTES, OBSERVATION_SAMPLE } from "./observation-row";
@@ -49,22 +50,20 @@ export function notedPage(from: u32, to: u32, base: i64, out: usize): void {
   }
 }
 
-/** The attribute set of a claim; made when it is first needed. */
-let set: Buffer = changetype<Buffer>(0);
+/** The attribute set of a claim. */
+const set: Buffer = ownBuffer(64);
 
 /** The attribute that marks samples with inferred context; 0 while there are none. */
 let mark: u32 = 0;
 
-export function resetInferred(): void {
+onReset((): void => {
   mark = 0;
-  set = changetype<Buffer>(0);
-}
+});
 
 /** Moves the observations of `n` claims at `p`; returns how many had no context before, which are those that moved. */
 export function inferContexts(p: usize, n: u32): u32 {
   mark = internAttribute(internText(CONTEXT_KEY), ValueKind.Text, internText(INFERRED));
   const key = internText(CONTEXT_RULE_KEY);
-  if (changetype<usize>(set) === 0) set = newBuffer(256);
   let moved: u32 = 0;
   for (let i: u32 = 0; i < n; i++, p += ContextRow.CLAIM_BYTES) {
     const observation = load<u32>(p, ContextRow.CLAIM_OBSERVATION);

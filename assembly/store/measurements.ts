@@ -7,19 +7,19 @@
  * The series is one of the host's (src/core/tables/measurements.ts), from 1 on.
  */
 import * as MeasurementRow from "../abi/rows/measurement-row";
-import { newRowTable, RowTable } from "../memory/row-table";
+import { onReset } from "../memory/resets";
+import { ownRowTable, RowTable } from "../memory/row-table";
 
 /** A day of seven series, one value a second and half as many again; 6 MB. */
 export const MOST_MEASUREMENTS: u32 = 262_144;
 
-export let measurements: RowTable = changetype<RowTable>(0);
+export const measurements: RowTable = ownRowTable(MeasurementRow.BYTES >> 2, 64);
 /** Those that were counted only. */
 export let measurementsBeyond: u32 = 0;
 
-export function resetMeasurements(): void {
-  measurements = newRowTable(MeasurementRow.BYTES >> 2, 64);
+onReset((): void => {
   measurementsBeyond = 0;
-}
+});
 
 export function noteMeasurement(series: u32, chunk: u32, time: i64, value: f64): void {
   if (measurements.count > MOST_MEASUREMENTS) {

@@ -18,6 +18,7 @@
  */
 import * as ProfileRow from "../abi/rows/profile-row";
 import { alloc } from "../memory/arena";
+import { onReset } from "../memory/resets";
 
 /** Each run of a dump takes four. */
 export const MAX_PROFILES: u32 = 1024;
@@ -65,7 +66,7 @@ export let recordingEnd: u64 = 0;
 export let openedStart: u64 = u64.MAX_VALUE;
 export let openedEnd: u64 = 0;
 
-export function resetProfiles(): void {
+onReset((): void => {
   profiles = alloc(<usize>MAX_PROFILES * ProfileRow.BYTES);
   events = alloc(<usize>MAX_EVENTS * ProfileRow.EVENT_BYTES);
   profileCount = 0;
@@ -73,7 +74,7 @@ export function resetProfiles(): void {
   cataloguedProfiles = 0;
   recordingStart = u64.MAX_VALUE;
   recordingEnd = 0;
-}
+});
 
 /** Pointer to profile `i`. */
 export function profileAt(i: u32): usize {

@@ -5,26 +5,25 @@
  *   root → attribute set         the last statement counts
  */
 import { alloc, release } from "../memory/arena";
-import { Buffer, newBuffer } from "../memory/buffer";
-import { KeyTable, newKeyTable } from "../memory/key-table";
+import { Buffer, ownBuffer } from "../memory/buffer";
+import { KeyTable, ownKeyTable } from "../memory/key-table";
+import { onGiveUp, onReset } from "../memory/resets";
 import { links, localRootOf } from "./tables";
 
-export let roots: KeyTable = changetype<KeyTable>(0);
+export const roots: KeyTable = ownKeyTable(64);
 /** u32 per root: its set. Entry 0 is unused. */
-export let rootSets: Buffer = changetype<Buffer>(0);
+export const rootSets: Buffer = ownBuffer(256);
 let column: usize = 0;
 let columnBytes: usize = 0;
 /** Links that the column covers. */
 let covered: u32 = 0;
 
-export function resetRoots(): void {
-  roots = newKeyTable(64);
-  rootSets = newBuffer(256);
+onReset((): void => {
   rootSets.u32(0);
   column = 0;
   columnBytes = 0;
   covered = 0;
-}
+});
 
 export function noteRoot(root: u64, set: u32): void {
   if (root === 0 || set === 0) return;
@@ -51,12 +50,13 @@ export function clearRoots(): void {
 }
 
 /** Gives the memory of `linkSets` back. */
-export function dropColumn(): void {
+function dropColumn(): void {
   release(column, columnBytes);
   column = 0;
   columnBytes = 0;
   covered = 0;
 }
+onGiveUp(dropColumn);
 
 /**
  * u32 per link: the attribute set of its root, 0 if the root has no attributes. 0 while no root has any. Valid until

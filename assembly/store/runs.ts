@@ -6,6 +6,7 @@
 import * as RunRow from "../abi/rows/run-row";
 import { alloc, regrow } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
+import { onReset } from "../memory/resets";
 import { Pauses } from "./pauses";
 
 @unmanaged
@@ -28,14 +29,14 @@ let runs: usize = 0;
 export let runCount: u32 = 0;
 let capacity: u32 = 0;
 
-/** False until the first run after a reset of the core: cores without dumps have no tables of them. */
+/** False until the first run after a reset of the core: cores without dumps have no table of calls. */
 export let hasRuns: bool = false;
 
-export function dropRuns(): void {
+onReset((): void => {
   hasRuns = false;
-}
+});
 
-export function resetRuns(): void {
+export function beginRuns(): void {
   hasRuns = true;
   capacity = 16;
   runs = alloc((<usize>capacity) << 2);

@@ -14,6 +14,7 @@
 import { alloc, growth, regrow, release } from "../memory/arena";
 import { giveRun } from "../memory/free-blocks";
 import { finish, product } from "../memory/hash";
+import { onReset } from "../memory/resets";
 import { Slots } from "../memory/slots";
 import { apart } from "./apart";
 import {
@@ -29,7 +30,6 @@ import {
   coverSums,
   keepSecond,
   releaseSeconds,
-  resetSeconds,
   secondBlock,
   setSummedTo,
   summedTo,
@@ -73,7 +73,14 @@ export let countedOnly: u32 = 0;
 export let earliest: u64 = 0;
 export let latest: u64 = 0;
 
-export function resetSamples(): void {
+/** Some sample may have no observation: its last one was moved. */
+export let hasEmpty: bool = false;
+
+const STAGED: u32 = 64;
+const staged: usize = memory.data(64 * 72, 8);
+let stagedCount: u32 = 0;
+
+onReset((): void => {
   sampleCapacity = FEWEST_SAMPLES;
   sampleRows = alloc(<usize>sampleCapacity * SAMPLE_BYTES);
   memory.fill(sampleRows, 0, SAMPLE_BYTES);
@@ -90,13 +97,12 @@ export function resetSamples(): void {
   blockCount = 0;
   next = 0;
   nextEnd = 0;
-  resetSeconds();
   earliest = u64.MAX_VALUE;
   latest = 0;
   hasEmpty = false;
   counting = false;
   countedOnly = 0;
-}
+});
 
 /**
  * Has observations counted in their samples from now on, until the next reset. They have no number, and no place. An
@@ -490,9 +496,6 @@ function findSamplesAgain(): void {
   }
 }
 
-/** Some sample may have no observation: its last one was moved. */
-export let hasEmpty: bool = false;
-
 /**
  * Moves observation `i` to the sample of this identity, which is added when new. Its number, time and values stay.
  */
@@ -523,9 +526,6 @@ function count(row: u32, observations: i32, value: i64): void {
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
 }
 
-const STAGED: u32 = 64;
-const staged: usize = memory.data(64 * 72, 8);
-let stagedCount: u32 = 0;
 /** Where touched slots go, so that the loads are not optimised away. */
 let sink: u32 = 0;
 

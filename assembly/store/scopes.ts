@@ -13,9 +13,10 @@
  *   written   by set and resource: the set without the attributes that only the Resource has, + 1
  */
 import { KeyTable, newKeyTable } from "../memory/key-table";
-import { newRowTable, RowTable } from "../memory/row-table";
+import { onReset } from "../memory/resets";
+import { ownRowTable, RowTable } from "../memory/row-table";
 
-export let scopes: RowTable = changetype<RowTable>(0);
+export const scopes: RowTable = ownRowTable(8, 16);
 
 export const SCOPE_NAME: u32 = 0;
 export const SCOPE_VERSION: u32 = 1;
@@ -38,10 +39,9 @@ export enum Holder {
 /** 0 while no samples carry a resource. */
 let written: KeyTable = changetype<KeyTable>(0);
 
-export function resetScopes(): void {
-  scopes = newRowTable(8, 16);
+onReset((): void => {
   written = changetype<KeyTable>(0);
-}
+});
 
 /** 0 for a scope without any text and attribute. */
 export function internScope(name: u32, version: u32, set: u32, url: u32, resourceUrl: u32): u32 {

@@ -7,6 +7,7 @@
  * Conversions write second values and no sums, so a sum is made when it is first asked for (second-sums.ts).
  */
 import { alloc, regrow, release } from "../memory/arena";
+import { onReset } from "../memory/resets";
 import { BLOCK_ROWS } from "./observation-row";
 
 const BLOCK_BYTES: usize = (<usize>BLOCK_ROWS) << 3;
@@ -21,13 +22,13 @@ let sumRows: u32 = 0;
 /** Number of the observations whose second values are in the sums. */
 export let summedTo: u32 = 0;
 
-export function resetSeconds(): void {
+onReset((): void => {
   blocks = 0;
   capacity = 0;
   sums = 0;
   sumRows = 0;
   summedTo = 0;
-}
+});
 
 /** Pointer to the second values of block `b`, i64 each; 0 where all are 0. */
 export function secondBlock(b: u32): usize {

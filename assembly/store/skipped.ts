@@ -5,6 +5,7 @@
  *   counts      u32 per event row
  *   ofMessages  u32 per profile row, of messages, whose samples decide their event row
  */
+import { onReset } from "../memory/resets";
 import {
   eventCount,
   familyOf,
@@ -26,6 +27,7 @@ export function resetSkipped(): void {
   memory.fill(ofMessages, 0, MAX_PROFILES * 4);
   any = false;
 }
+onReset(resetSkipped);
 
 export function noteSkipped(event: u32, samples: u32): void {
   const p = counts + ((<usize>event) << 2);

@@ -7,7 +7,8 @@
  */
 
 import * as Diagnostic from "../abi/formats/jfr";
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer, ownBuffer } from "../memory/buffer";
+import { onReset } from "../memory/resets";
 import { apart, Deferred, defer } from "./apart";
 import { noteObservation } from "./contexts";
 import { diagnose } from "./diagnostics";
@@ -24,7 +25,7 @@ class Waiting extends Staged {
   born: i64;
 }
 
-export let waiting: Buffer = changetype<Buffer>(0);
+export const waiting: Buffer = ownBuffer(<u32>offsetof<Waiting>());
 /** Per event row: chunk whose observations wait, + 1, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 const counts: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
@@ -41,10 +42,9 @@ const EXCLUDED_LAST: usize = 16;
 /** Rows of superseded chunks that are still there. */
 let dropped: u32 = 0;
 
-export function resetSnapshots(): void {
-  waiting = newBuffer(<u32>offsetof<Waiting>());
+onReset((): void => {
   forgetChunks();
-}
+});
 
 function forgetChunks(): void {
   memory.fill(chunks, 0, MAX_EVENTS * 4);

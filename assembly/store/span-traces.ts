@@ -5,6 +5,7 @@
 import * as SpanTraceRow from "../abi/rows/span-trace-row";
 import { alloc, release } from "../memory/arena";
 import { KeyTable, newKeyTable } from "../memory/key-table";
+import { onReset } from "../memory/resets";
 
 let rows: usize = 0;
 let bytes: usize = 0;
@@ -12,12 +13,11 @@ let bytes: usize = 0;
 export let spanTraceCount: u32 = 0;
 let bySpan: KeyTable = changetype<KeyTable>(0);
 
-/** The store was emptied. */
-export function resetSpanTraces(): void {
+onReset((): void => {
   rows = 0;
   bytes = 0;
   spanTraceCount = 0;
-}
+});
 
 /** Replaces all rows by the `n` rows at `p`. The first row of a span counts; 0 rows: no trace is known. */
 export function setSpanTraces(p: usize, n: u32): void {

@@ -5,18 +5,19 @@
 import * as Limits from "../abi/limits";
 import * as SpanRow from "../abi/rows/span-row";
 import { alloc, regrow } from "../memory/arena";
+import { onReset } from "../memory/resets";
 import { sets } from "./tables";
 
 let rows: usize = 0;
 export let spanCount: u32 = 0;
 let capacity: u32 = 0;
 
-/** The store was emptied: there is no table until the next span. */
-export function resetSpans(): void {
+/** There is no table until the next span. */
+onReset((): void => {
   rows = 0;
   spanCount = 0;
   capacity = 0;
-}
+});
 
 export function spanRows(): usize {
   return rows;

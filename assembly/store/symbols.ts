@@ -8,6 +8,7 @@
 import { Buffer, newBuffer } from "../memory/buffer";
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { KeyTable, newKeyTable } from "../memory/key-table";
+import { onReset } from "../memory/resets";
 import { internFunction, internString, LINE_BYTES } from "./tables";
 
 const ENTRY_BASE: usize = 0;
@@ -20,11 +21,10 @@ let draft: Buffer = changetype<Buffer>(0);
 /** Whether any location has an entry. */
 export let hasSymbols: bool = false;
 
-/** The store's memory is gone. */
-export function resetSymbols(): void {
+onReset((): void => {
   entryOf = changetype<KeyTable>(0);
   hasSymbols = false;
-}
+});
 
 /** Removes all names; the first call makes the tables. */
 export function clearSymbols(): void {

@@ -18,25 +18,26 @@
  * row has the first and the details have the others, in their order: the inlined lines. The set has the attributes
  * beside the frame type. The label is the text to show for a location without a line, `libc.so.6+0x1234`.
  */
-import { BytesTable, newBytesTable } from "../memory/bytes-table";
+import { BytesTable, ownBytesTable } from "../memory/bytes-table";
 import { secret } from "../memory/hash";
-import { KeyTable, newKeyTable } from "../memory/key-table";
-import { newRowTable, RowTable } from "../memory/row-table";
+import { KeyTable, ownKeyTable } from "../memory/key-table";
+import { onReset } from "../memory/resets";
+import { ownRowTable, RowTable } from "../memory/row-table";
 import { normalisedName, normaliseName } from "./generated-names";
 
-export let strings: BytesTable = changetype<BytesTable>(0);
-export let functions: RowTable = changetype<RowTable>(0);
-export let mappings: RowTable = changetype<RowTable>(0);
-export let locations: RowTable = changetype<RowTable>(0);
+export const strings: BytesTable = ownBytesTable(4096);
+export const functions: RowTable = ownRowTable(4, 2048);
+export const mappings: RowTable = ownRowTable(10, 64);
+export const locations: RowTable = ownRowTable(8, 4096);
 /** Locations of managed code once more, by | function u32 | line 24 bits | frame type 8 bits |. */
-export let plainLocations: KeyTable = changetype<KeyTable>(0);
-export let locationDetails: BytesTable = changetype<BytesTable>(0);
-export let stacks: BytesTable = changetype<BytesTable>(0);
-export let links: RowTable = changetype<RowTable>(0);
-export let attributes: RowTable = changetype<RowTable>(0);
-export let encoded: BytesTable = changetype<BytesTable>(0);
-export let sets: BytesTable = changetype<BytesTable>(0);
-export let threads: RowTable = changetype<RowTable>(0);
+export const plainLocations: KeyTable = ownKeyTable(4096);
+export const locationDetails: BytesTable = ownBytesTable(64);
+export const stacks: BytesTable = ownBytesTable(4096);
+export const links: RowTable = ownRowTable(6, 1024);
+export const attributes: RowTable = ownRowTable(6, 256);
+export const encoded: BytesTable = ownBytesTable(64);
+export const sets: BytesTable = ownBytesTable(256);
+export const threads: RowTable = ownRowTable(2, 128);
 
 export const FUNCTION_NAME: u32 = 0;
 export const FUNCTION_SYSTEM_NAME: u32 = 1;
@@ -99,22 +100,6 @@ export enum LinkOrigin {
   LocalRoot,
   Trace64,
   Trace128,
-}
-
-export function resetTables(): void {
-  hasTraces64 = false;
-  strings = newBytesTable(4096);
-  functions = newRowTable(4, 2048);
-  mappings = newRowTable(10, 64);
-  locations = newRowTable(8, 4096);
-  plainLocations = newKeyTable(4096);
-  locationDetails = newBytesTable(64);
-  stacks = newBytesTable(4096);
-  links = newRowTable(6, 1024);
-  attributes = newRowTable(6, 256);
-  encoded = newBytesTable(64);
-  sets = newBytesTable(256);
-  threads = newRowTable(2, 128);
 }
 
 /** Index of a compile-time ASCII text. */
@@ -241,6 +226,10 @@ export function internRootLink(root: u64, span: u64): u32 {
 
 /** A recording has trace ids of 64 bits: their links have a number of this instance, so no part can have them. */
 export let hasTraces64: bool = false;
+
+onReset((): void => {
+  hasTraces64 = false;
+});
 
 /** The upper half as a link has it, of a trace id that is no local root. */
 export function traceWord(high: u64): u64 {

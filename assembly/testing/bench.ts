@@ -1,6 +1,6 @@
 /** Entry of `bench/parts.mjs`: single steps of the core, each run many times in one call. Not part of the product. */
 import { alloc } from "../memory/arena";
-import { resetStore } from "../store/store";
+import { resetAll } from "../memory/resets";
 import { functions, internFunction, stacks, strings } from "../store/tables";
 import { putBytes, putField, putFixed64, putHeader, putShort, putVarint, varintSize } from "../write/wire";
 
@@ -12,7 +12,7 @@ const OUTPUT: usize = memory.data(1 << 17, 16);
 
 /** An empty store, and room for `n` bytes of input. */
 export function begin(n: u32): usize {
-  resetStore();
+  resetAll();
   return alloc(n);
 }
 

@@ -1,6 +1,5 @@
 /** Entry of the cursor's and the texts' tests: `room` takes the bytes. Not part of the core. */
-import { resetText } from "../read/jfr/text";
-import { resetStore } from "../store/store";
+import { resetAll } from "../memory/resets";
 
 export {
   fixed,
@@ -26,6 +25,5 @@ export function room(): usize {
 }
 
 export function reset(): void {
-  resetStore();
-  resetText();
+  resetAll();
 }

@@ -3,11 +3,11 @@
  * core.
  */
 import { arenaBytes } from "../memory/arena";
+import { giveUpAll, resetAll } from "../memory/resets";
 import { renewFrames } from "../store/frames";
 import { normalisedName as nameWithoutRun } from "../store/generated-names";
 import { profileCount, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
 import { append, rowOf, sampleCount } from "../store/samples";
-import { resetStore } from "../store/store";
 import {
   attributes,
   FUNCTION_NAME,
@@ -27,7 +27,6 @@ import {
 } from "../store/tables";
 import { growTree, nodeCount, stackNode, treeAgain, treeDepth, treeName, treeParent } from "../view/call-tree";
 import { kthLargest, sortRecords, tiesWithin } from "../view/order";
-import { resetViews } from "../view/views";
 import { selfAt, totalAt, weigh } from "../view/weights";
 
 export { normaliseName } from "../store/generated-names";
@@ -42,8 +41,8 @@ export function normalisedName(): usize {
 }
 
 export function reset(): void {
-  resetViews();
-  resetStore();
+  giveUpAll();
+  resetAll();
 }
 
 /** 64 KiB for the host to put arguments into. */

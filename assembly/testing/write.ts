@@ -3,10 +3,10 @@
  * product.
  */
 import { alloc, arenaBytes } from "../memory/arena";
+import { resetAll } from "../memory/resets";
 import { statePeriod as setPeriod } from "../store/periods";
 import { coverTime, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
 import { append, rowOf } from "../store/samples";
-import { resetStore } from "../store/store";
 import {
   attributes,
   internRootLink,
@@ -49,7 +49,7 @@ export { setVersion } from "../write/scope";
 export { writeCollapsed } from "../write/viewers/collapsed";
 export { writeFirefox } from "../write/viewers/firefox";
 export { writeSpeedscope } from "../write/viewers/speedscope";
-export { alloc, arenaBytes, coverTime, resetStore, setPeriod };
+export { alloc, arenaBytes, coverTime, resetAll, setPeriod };
 
 /** A profile whose second measure is of this type and unit; 0 = it has no second measure. */
 export function addProfile(

@@ -7,6 +7,7 @@
  * A block that asks for memory for the first time enters the list of all blocks, so no reset has to name it.
  */
 import { alloc, release } from "../memory/arena";
+import { onGiveUp } from "../memory/resets";
 
 const END: usize = 1;
 let newest: usize = END;
@@ -77,6 +78,7 @@ export class Block {
 }
 
 /** Gives the memory of all blocks back that are in the list. */
-export function dropBlocks(): void {
+function dropBlocks(): void {
   for (let at = newest; at !== END; at = changetype<Block>(at).before) changetype<Block>(at).drop();
 }
+onGiveUp(dropBlocks);

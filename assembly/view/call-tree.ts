@@ -28,6 +28,7 @@
  */
 import { alloc, release } from "../memory/arena";
 import { hashWord } from "../memory/hash";
+import { onGiveUp } from "../memory/resets";
 import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
 import { sampleCount } from "../store/samples";
 import { LINE_NUMBER, locations, stacks } from "../store/tables";
@@ -111,10 +112,10 @@ let covered: u32 = 0;
 /** The frames that the trees are made of (store/frames.ts). */
 let generation: u32 = 0;
 
-export function resetTree(): void {
+onGiveUp((): void => {
   dropTrees(Tree.Plain);
   lined = false;
-}
+});
 
 /** Drops all trees and makes `tree`, which is empty then, the current one. */
 function dropTrees(tree: Tree): void {

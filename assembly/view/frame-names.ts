@@ -14,6 +14,7 @@
  */
 import * as ShownTree from "../abi/shown-tree";
 import { BytesTable } from "../memory/bytes-table";
+import { onGiveUp } from "../memory/resets";
 import { RowTable } from "../memory/row-table";
 import { frameGeneration, functionName, renewFrames } from "../store/frames";
 import { normalisedName, normaliseName } from "../store/generated-names";
@@ -52,13 +53,13 @@ const spelled: usize = memory.data(4096 + 16);
 /** Names are shown as recorded. */
 export let raw: bool = false;
 
-export function resetFrameNames(): void {
+onGiveUp((): void => {
   made.drop();
   texts.drop();
   labels.drop();
   known = 0;
   knownFunctions = 0;
-}
+});
 
 /** Shows names as recorded, or normalises generated names: without the parts that differ from run to run. */
 export function showRawNames(on: bool): void {

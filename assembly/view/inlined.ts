@@ -3,6 +3,7 @@
  * views merge functions by name; a function may be inlined at some addresses only.
  */
 import { KeyTable } from "../memory/key-table";
+import { onGiveUp } from "../memory/resets";
 import { frameCount, frameGeneration, frameName } from "../store/frames";
 import { locations } from "../store/tables";
 import { functionOf, shownName } from "./frame-names";
@@ -17,11 +18,12 @@ let any: bool = false;
 const SOME: u32 = 1;
 const ALWAYS: u32 = 2;
 
-export function resetInlined(): void {
+function resetInlined(): void {
   if (found.at !== 0) found.free();
   covered = 0;
   any = false;
 }
+onGiveUp(resetInlined);
 
 /** Whether any function is inlined. */
 export function hasInlined(): bool {

@@ -8,6 +8,7 @@
  */
 import * as LibraryRow from "../abi/rows/library-row";
 import { KeyTable } from "../memory/key-table";
+import { onGiveUp } from "../memory/resets";
 import { buildIdOf, isByAddress } from "../store/by-address";
 import { SAMPLE_STACK } from "../store/samples";
 import { LOCATION_ADDRESS, LOCATION_MAPPING, locations, MAPPING_FILE_NAME, mappings, stacks } from "../store/tables";
@@ -34,9 +35,9 @@ let placeCount: u32 = 0;
 /** Selected observations with a frame of any library. */
 let sampleSum: u64 = 0;
 
-export function resetLibraries(): void {
+onGiveUp((): void => {
   if (known.at !== 0) known.free();
-}
+});
 
 /** Computes both tables for the current selection and returns the number of libraries. */
 export function addressedLibraries(): u32 {

@@ -4,6 +4,7 @@
  *
  *   factors   i64 per event row: multiplier of its values
  */
+import { onGiveUp } from "../memory/resets";
 import { hasFlag, periodOf } from "../store/periods";
 import {
   eventCount,
@@ -39,11 +40,11 @@ let covered: u32 = 0;
 /** The selection's values are times: `factorOf` is not 1. */
 export let timed: bool = false;
 
-export function resetPeriods(): void {
+onGiveUp((): void => {
   memory.fill(sampled, 0, MAX_PROFILES);
   covered = 0;
   timed = false;
-}
+});
 
 /** Whether the inputs have samples of this row. */
 export function hasSamples(profile: u32): bool {

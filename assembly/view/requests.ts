@@ -9,6 +9,7 @@
  * root. Sorting makes the pairs of a group neighbours.
  */
 import * as RankRow from "../abi/rows/rank-row";
+import { onGiveUp } from "../memory/resets";
 import { MAX_EVENTS } from "../store/profiles";
 import { observationCount, SAMPLE_EVENT, SAMPLE_LINK, sampleAt, sampleCount } from "../store/samples";
 import { Block } from "./block";
@@ -145,9 +146,9 @@ export let workEventCount: u32 = 0;
  * Events whose times are those of work for a request. A live object is noted at the end of its file, and a wait in a
  * queue begins before the work, so neither tells how long a request took.
  */
-export function resetWorkEvents(): void {
+onGiveUp((): void => {
   workEventCount = 0;
-}
+});
 
 /** The host tells them in order, by their profiles, as it knows the catalogue. */
 export function tellWorkEvent(event: u32, isOfWork: bool): void {

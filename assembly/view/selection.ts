@@ -8,6 +8,7 @@
  * Samples read after selectEnd are not selected: select again after reading more.
  */
 
+import { onGiveUp } from "../memory/resets";
 import { Measure, measureOf } from "../store/measure";
 import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
 import { hasEmpty, sampleCount } from "../store/samples";
@@ -56,7 +57,7 @@ let building: u32 = 0;
 let count: u32 = 0;
 let value: i64 = 0;
 
-export function resetSelection(): void {
+onGiveUp((): void => {
   clearPredicates();
   openWindow();
   selectedMeasure = Measure.Value;
@@ -67,7 +68,7 @@ export function resetSelection(): void {
   count = 0;
   value = 0;
   selectionStamp++;
-}
+});
 
 /**
  * Starts a selection of the samples of one profile, or of all with -1. With `second`, they weigh by the profile's

@@ -19,6 +19,7 @@
  * Each node maps to a node of the shaped tree, and so do the stacks that end there.
  */
 import * as Recursion from "../abi/recursion";
+import { onGiveUp } from "../memory/resets";
 import { stacks } from "../store/tables";
 import { Block } from "./block";
 import {
@@ -60,13 +61,14 @@ let openCount: u32 = 0;
 /** u32 per node: the run that reaches to it. */
 const runs: Block = changetype<Block>(memory.data(16, 4));
 
-export function resetShape(): void {
+function resetShape(): void {
   ruleOf.drop();
   openRuns.drop();
   runs.drop();
   ruleCount = 0;
   openCount = 0;
 }
+onGiveUp(resetShape);
 
 /**
  * Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. A border

@@ -1,16 +1,4 @@
-/** All views: their exports, and their reset. */
-
-import { dropBlocks } from "./block";
-import { resetTree } from "./call-tree";
-import { resetBaseline } from "./diff/baseline";
-import { dropPairs } from "./diff/pairs";
-import { resetFrameNames } from "./frame-names";
-import { resetInlined } from "./inlined";
-import { resetLibraries } from "./libraries";
-import { resetPeriods } from "./periods";
-import { resetWorkEvents } from "./requests";
-import { resetSelection } from "./selection";
-import { resetShape } from "./shape";
+/** The exports of all views. */
 
 export { shownTree, treeChildRows, treeChildren } from "./children";
 export { keepBaseline } from "./diff/baseline";
@@ -66,21 +54,3 @@ export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEven
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
-
-/**
- * Frees all memory of the views; the next request starts from the store. To be called before every resetStore, and
- * after a trap: the results of a view may be incomplete then, but its blocks are known.
- */
-export function resetViews(): void {
-  dropBlocks();
-  resetPeriods();
-  resetSelection();
-  resetTree();
-  resetFrameNames();
-  resetShape();
-  resetBaseline();
-  dropPairs();
-  resetInlined();
-  resetLibraries();
-  resetWorkEvents();
-}

@@ -9,6 +9,7 @@
  */
 import * as Segment from "../abi/segment";
 import { alloc, regrow, release } from "../memory/arena";
+import { onGiveUp } from "../memory/resets";
 import { MAX_PROFILES } from "../store/profiles";
 import { beginAdded, dropAdded } from "./added";
 
@@ -180,6 +181,7 @@ export function freeOutput(): void {
   segmentCapacity = 0;
   isNextLast = false;
 }
+onGiveUp(freeOutput);
 
 /** Blocks of one message, freed together: | pointer u32 | size u32 |. */
 const SCRATCH_AT: usize = 0;
@@ -217,3 +219,4 @@ export function endScratch(): void {
   scratchCount = 0;
   dropAdded();
 }
+onGiveUp(endScratch);

@@ -22,6 +22,7 @@ import * as ShownTree from "../abi/shown-tree";
 import * as ValueKind from "../abi/value-kind";
 import * as WritePlan from "../abi/write-plan";
 import { alloc, release } from "../memory/arena";
+import { onGiveUp } from "../memory/resets";
 import { Measure, secondMeasure } from "../store/measure";
 import { periodOf } from "../store/periods";
 import { eventCount, familyOf, profileOfEvent } from "../store/profiles";
@@ -204,10 +205,11 @@ export function stringOfName(name: u32): u32 {
 }
 
 /** Gives back what `planRoom` gave. */
-export function dropPlan(): void {
+function dropPlan(): void {
   release(room, roomBytes);
   room = 0;
 }
+onGiveUp(dropPlan);
 
 function readOutput(row: usize, i: u32): void {
   const profile = word();

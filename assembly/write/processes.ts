@@ -11,6 +11,7 @@
 import * as ProfileRow from "../abi/rows/profile-row";
 import { alloc, release } from "../memory/arena";
 import { Buffer } from "../memory/buffer";
+import { onGiveUp } from "../memory/resets";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
@@ -223,3 +224,4 @@ export function joinProcesses(): void {
   mask = 0;
   samples = WHOLE;
 }
+onGiveUp(joinProcesses);

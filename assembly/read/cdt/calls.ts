@@ -15,7 +15,7 @@ import * as CallTree from "../../abi/call-tree";
 import * as Fault from "../../abi/formats/cdt";
 import * as CallRow from "../../abi/rows/call-row";
 import * as RunRow from "../../abi/rows/run-row";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { addCall, callAt, callParams } from "../../store/calls";
 import { runAt } from "../../store/runs";
 import { callLink } from "./call-link";
@@ -33,9 +33,9 @@ let run: u32 = 0;
 let format: u32 = 0;
 let time: i64 = 0;
 /** u32 per thread of the file: its name. */
-let names: Buffer = changetype<Buffer>(0);
+const names: Buffer = ownBuffer(1 << 10);
 /** Parameters of the current record, as store/calls.ts has them. */
-let pairs: Buffer = changetype<Buffer>(0);
+const pairs: Buffer = ownBuffer(1 << 10);
 /** What a record begins with until its key is known. */
 const head: usize = memory.data(64, 8);
 const HEAD_METHOD: usize = 0;
@@ -44,11 +44,6 @@ const HEAD_ENTERS: usize = 16;
 const HEAD_THREAD: usize = 24;
 const HEAD_LOGS_WRITTEN: usize = 32;
 const HEAD_LOGS_GENERATED: usize = 40;
-
-export function resetCallReader(): void {
-  names = newBuffer(1 << 10);
-  pairs = newBuffer(1 << 10);
-}
 
 export function beginCalls(which: u32): void {
   run = which;

@@ -10,7 +10,7 @@
  * A read beyond the end gives 0 and sets `torn`: the stream may go on in bytes that are not here yet. A length that no
  * string has sets `bad`.
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { internString, strings } from "../../store/tables";
 import { appendScalar, appendUnit, REPLACEMENT } from "../utf8";
 
@@ -26,11 +26,7 @@ export let bad: bool = false;
 /** The file ends where the bytes end. */
 let isFinal: bool = false;
 
-let text: Buffer = changetype<Buffer>(0);
-
-export function resetCursor(): void {
-  text = newBuffer(4096);
-}
+const text: Buffer = ownBuffer(4096);
 
 /** Reads from `p` to `limit`, which is the end of the file if `final`. */
 export function turnTo(p: usize, limit: usize, final: bool): void {

@@ -19,26 +19,26 @@ import * as ListedFrame from "../../abi/listed-frame";
 import * as TallyRow from "../../abi/rows/tally-row";
 import * as ValueKind from "../../abi/value-kind";
 import { setReading } from "../../memory/arena";
-import { callCount, resetCalls } from "../../store/calls";
-import { addRun, hasRuns, resetRuns, runAt } from "../../store/runs";
+import { beginCallTable, callCount } from "../../store/calls";
+import { addRun, beginRuns, hasRuns, runAt } from "../../store/runs";
 import { Holder, internResource } from "../../store/scopes";
 import { internAttribute, internString } from "../../store/tables";
 import { addToSet, internSet, newSet } from "../set";
 import { endLinkWords } from "./call-link";
-import { beginCalls, readCall, readCallsHeader, resetCallReader } from "./calls";
+import { beginCalls, readCall, readCallsHeader } from "./calls";
 import * as cursor from "./cursor";
-import { long, moveTo, resetCursor, turnTo } from "./cursor";
-import { beginFiles, finishCalls, noteTraceFile, resetFinish } from "./finish";
-import { beginMethods, resetMethods } from "./methods";
+import { long, moveTo, turnTo } from "./cursor";
+import { beginFiles, finishCalls, noteTraceFile } from "./finish";
+import { beginMethods } from "./methods";
 import { isPlausibleTime } from "./plausible";
 import { beginRecords, endWords, hasHeader, readHeader, readRecord, stopCounting } from "./records";
-import { beginReferences, beginTexts, countReferences, resetReferences, textOf } from "./references";
-import { beginRoots, endRoots, lose, resetRoots } from "./roots";
-import { addFrames, resetSettle } from "./settle";
-import { resetTally, rows as tallied } from "./tally";
-import { beginThreads, resetThreads } from "./threads";
+import { beginReferences, beginTexts, countReferences, textOf } from "./references";
+import { beginRoots, endRoots, lose } from "./roots";
+import { addFrames } from "./settle";
+import { rows as tallied } from "./tally";
+import { beginThreads } from "./threads";
 import { beginTrace, beginTraceFile, blockOffset, leaveBlock, readTrace } from "./trace";
-import { beginWalk, endWalk, listed, listedTags, loseFrames, resetWalk } from "./walk";
+import { beginWalk, endWalk, listed, listedTags, loseFrames } from "./walk";
 
 /** Bytes of the longest phrase; agents send up to 10,240. */
 const MOST_PHRASE: u32 = 1 << 20;
@@ -58,25 +58,12 @@ let isWalk: bool = false;
 let isLastSlice: bool = false;
 let fault: u32 = 0;
 
-/** Tables of dumps, before the first run. */
-function beginDumps(): void {
-  resetRuns();
-  resetCalls();
-  resetCursor();
-  resetCallReader();
-  resetReferences();
-  resetRoots();
-  resetThreads();
-  resetFinish();
-  resetMethods();
-  resetWalk();
-  resetTally();
-  resetSettle();
-}
-
 /** Begins a run; the answer is its number. */
 export function beginDumpRun(): u32 {
-  if (!hasRuns) beginDumps();
+  if (!hasRuns) {
+    beginRuns();
+    beginCallTable();
+  }
   run = addRun();
   isWalk = false;
   firstCall = callCount;

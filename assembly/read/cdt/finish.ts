@@ -3,17 +3,13 @@
 import * as CallTree from "../../abi/call-tree";
 import * as CallRow from "../../abi/rows/call-row";
 import * as RunRow from "../../abi/rows/run-row";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { KeyTable, newKeyTable, ownKeyTable } from "../../memory/key-table";
 import { callAt, callCount } from "../../store/calls";
 import { countIn, runAt } from "../../store/runs";
 import { numberedName } from "./methods";
 
 /** Trace files that are there, by index + 1. */
-let files: KeyTable = changetype<KeyTable>(0);
-
-export function resetFinish(): void {
-  files = newKeyTable(64);
-}
+const files: KeyTable = ownKeyTable(64);
 
 export function beginFiles(): void {
   files.free();

@@ -7,7 +7,7 @@
  * A text of another form is the name as a whole. The line is the method's, not that of a call.
  */
 import * as FrameType from "../../abi/frame-type";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { Run, wordOf } from "../../store/runs";
 import { internFunction, internLocation, internMapping, internString, internText, strings } from "../../store/tables";
 
@@ -21,11 +21,7 @@ const MINUS: u8 = 0x2d;
 export const REACTIVE: u32 = 0xffff_ffff;
 
 /** u32 per id: its location, 0 = not made yet. */
-let known: Buffer = changetype<Buffer>(0);
-
-export function resetMethods(): void {
-  known = newBuffer(1 << 10);
-}
+const known: Buffer = ownBuffer(1 << 10);
 
 /** Forgets the methods of the run before. */
 export function beginMethods(): void {

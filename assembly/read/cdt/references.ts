@@ -6,7 +6,8 @@ import * as Stream from "../../abi/cdt-stream";
 import * as ReferenceRow from "../../abi/rows/reference-row";
 import * as RunRow from "../../abi/rows/run-row";
 import { alloc, regrow } from "../../memory/arena";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
+import { onReset } from "../../memory/resets";
 import { Run } from "../../store/runs";
 import * as cursor from "./cursor";
 import { skipString, string } from "./cursor";
@@ -16,19 +17,17 @@ let rows: usize = 0;
 let count: u32 = 0;
 let capacity: u32 = 0;
 /** One for each stream, by | file u32 | offset u32 |. */
-let inSql: KeyTable = changetype<KeyTable>(0);
-let inXml: KeyTable = changetype<KeyTable>(0);
+const inSql: KeyTable = ownKeyTable(64);
+const inXml: KeyTable = ownKeyTable(64);
 /** The file that is read, and whether its texts are kept. */
 let file: u32 = 0;
 let keeping: bool = false;
 
-export function resetReferences(): void {
+onReset((): void => {
   capacity = 64;
   rows = alloc(<usize>capacity * ReferenceRow.BYTES);
-  inSql = newKeyTable(64);
-  inXml = newKeyTable(64);
   count = 1;
-}
+});
 
 /** Forgets the references of the run before. */
 export function beginReferences(keepTexts: bool): void {

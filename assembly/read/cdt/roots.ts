@@ -10,7 +10,7 @@ import * as CallTree from "../../abi/call-tree";
 import * as ListedFrame from "../../abi/listed-frame";
 import * as CallRow from "../../abi/rows/call-row";
 import * as RunRow from "../../abi/rows/run-row";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { addCall, callAt, callCount, callOfMethod, dropCalls, lastCallOf } from "../../store/calls";
 import { countIn, Run, runAt, wordCount, wordOf } from "../../store/runs";
 import { internText } from "../../store/tables";
@@ -44,11 +44,7 @@ let threadWord: u32 = 0;
 let lost: bool = false;
 /** Calls when the block began, and linked ones since then: | call u32 | 1 if its record agrees u32 |. */
 let callsBefore: u32 = 0;
-let linked: Buffer = changetype<Buffer>(0);
-
-export function resetRoots(): void {
-  linked = newBuffer(64);
-}
+const linked: Buffer = ownBuffer(64);
 
 export function beginRoots(which: u32): void {
   run = runAt(which);

@@ -6,7 +6,7 @@
  * of a second would be one value at one moment.
  */
 import * as ValueKind from "../../abi/value-kind";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { OTHER_CALLS, OTHER_CALLS_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
 import {
@@ -44,7 +44,7 @@ const NANOSECONDS: i64 = 1_000_000;
 const TYPES: u32 = 4;
 
 /** Locations of a stack, leaf first. */
-let packed: Buffer = changetype<Buffer>(0);
+const packed: Buffer = ownBuffer(1 << 10);
 let wall: u32 = 0;
 let net: u32 = 0;
 let suspension: u32 = 0;
@@ -53,10 +53,6 @@ let invocations: u32 = 0;
 let set: u32 = 0;
 /** Whether the time of the calls is that of outputs. */
 let covers: bool = false;
-
-export function resetSettle(): void {
-  packed = newBuffer(1 << 10);
-}
 
 /** The event row of a profile of dumps; NO_ROW where the tables are full. */
 function eventNamed(type: string, unit: string, scope: u32): u32 {

@@ -11,8 +11,8 @@
  *   slot   | serial of the root u32 | newest of its times + 1 u32 |             by thread and value
  */
 import * as TallyRow from "../../abi/rows/tally-row";
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
 import { depthOf, Frame, Thread } from "./threads";
 
 const OPEN_TAG_DEPTH: usize = 0;
@@ -25,33 +25,22 @@ const SLOT_SERIAL: usize = 0;
 const SLOT_NEWEST: usize = 4;
 const SLOT_BYTES: u32 = 8;
 
-export let rows: Buffer = changetype<Buffer>(0);
+export const rows: Buffer = ownBuffer(64);
 /** Rows by parameter, one table for each kind of value: | word u32 | value u32 |. */
-let texts: KeyTable = changetype<KeyTable>(0);
-let references: KeyTable = changetype<KeyTable>(0);
-let summed: KeyTable = changetype<KeyTable>(0);
-let slots: Buffer = changetype<Buffer>(0);
+const texts: KeyTable = ownKeyTable(64);
+const references: KeyTable = ownKeyTable(64);
+const summed: KeyTable = ownKeyTable(64);
+const slots: Buffer = ownBuffer(64);
 /** By | thread u32 | row u32 |. */
-let slotOf: KeyTable = changetype<KeyTable>(0);
+const slotOf: KeyTable = ownKeyTable(64);
 /** u32 per id of the dictionary: number of its name on the path, 0 = not on it. */
-let names: Buffer = changetype<Buffer>(0);
+const names: Buffer = ownBuffer(64);
 /** Numbers of names, the root's first; no names: all frames. */
-let path: Buffer = changetype<Buffer>(0);
+const path: Buffer = ownBuffer(64);
 /** The path begins at the root; else it is one name at any depth. */
 let isRooted: bool = false;
 let frameCount: u64 = 0;
 let rootCount: u32 = 0;
-
-export function resetTally(): void {
-  rows = newBuffer(64);
-  texts = newKeyTable(64);
-  references = newKeyTable(64);
-  summed = newKeyTable(64);
-  slots = newBuffer(64);
-  slotOf = newKeyTable(64);
-  names = newBuffer(64);
-  path = newBuffer(64);
-}
 
 /** Room for a number for each id of the dictionary. All are 0. */
 export function tallyNames(words: u32): usize {

@@ -9,7 +9,8 @@
  */
 import { alloc, regrow, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
+import { onReset } from "../../memory/resets";
 
 @unmanaged
 export class Frame {
@@ -55,17 +56,16 @@ export class Thread {
 /** Frames that a thread has room for at first. */
 const FIRST_FRAMES: usize = 16;
 
-let byId: KeyTable = changetype<KeyTable>(0);
+const byId: KeyTable = ownKeyTable(64);
 let rows: usize = 0;
 export let threadCount: u32 = 0;
 let capacity: u32 = 0;
 
-export function resetThreads(): void {
-  byId = newKeyTable(64);
+onReset((): void => {
   capacity = 64;
   rows = alloc((<usize>capacity) << 2);
   threadCount = 0;
-}
+});
 
 /** Forgets the threads of the run before. */
 export function beginThreads(): void {

@@ -18,8 +18,8 @@ import * as FramesAs from "../../abi/frames-as";
 import * as ListedFrame from "../../abi/listed-frame";
 import * as CallRow from "../../abi/rows/call-row";
 import * as RunRow from "../../abi/rows/run-row";
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
 import { callAt, lastCallOf } from "../../store/calls";
 import { Run, runAt } from "../../store/runs";
 import { REACTIVE } from "./methods";
@@ -64,30 +64,20 @@ export const NO_PARENT: u32 = 0xffff_ffff;
 let run: Run = changetype<Run>(0);
 let runIndex: u32 = 0;
 /** u8 per call of the run: 1 = it counts. */
-let marks: Buffer = changetype<Buffer>(0);
+const marks: Buffer = ownBuffer(64);
 let isTree: bool = false;
 let isList: bool = false;
 let isTally: bool = false;
 
 /** Row 0 is unused. */
-export let nodes: Buffer = changetype<Buffer>(0);
-export let groups: Buffer = changetype<Buffer>(0);
+export const nodes: Buffer = ownBuffer(1 << 12);
+export const groups: Buffer = ownBuffer(1 << 8);
 /** Further children of a node, by | parent u32 | method u32 |. */
-let children: KeyTable = changetype<KeyTable>(0);
-let groupOf: KeyTable = changetype<KeyTable>(0);
+const children: KeyTable = ownKeyTable(64);
+const groupOf: KeyTable = ownKeyTable(64);
 
-export let listed: Buffer = changetype<Buffer>(0);
-export let listedTags: Buffer = changetype<Buffer>(0);
-
-export function resetWalk(): void {
-  nodes = newBuffer(1 << 12);
-  groups = newBuffer(1 << 8);
-  children = newKeyTable(64);
-  groupOf = newKeyTable(64);
-  listed = newBuffer(64);
-  listedTags = newBuffer(64);
-  marks = newBuffer(64);
-}
+export const listed: Buffer = ownBuffer(64);
+export const listedTags: Buffer = ownBuffer(64);
 
 /** Room for a byte per call of a run, from its first on: 1 = the next walk counts it. All are 0. */
 export function callMarks(which: u32): usize {

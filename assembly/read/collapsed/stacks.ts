@@ -20,7 +20,8 @@
 import * as Diagnostic from "../../abi/formats/collapsed";
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 import { diagnose } from "../../store/diagnostics";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
@@ -53,7 +54,7 @@ let event: u32 = 0;
 /** The event of second numbers. */
 let secondEvent: u32 = 0;
 /** Locations of a stack, leaf first. */
-let packed: Buffer = changetype<Buffer>(0);
+const packed: Buffer = ownBuffer(1 << 10);
 /** For the current line. */
 let weight: i64 = 0;
 let thread: u32 = 0;
@@ -69,10 +70,9 @@ let firstStack: u32 = 0;
 let firstOffset: u32 = 0;
 let firstNumber: u32 = 0;
 
-export function resetCollapsed(): void {
-  packed = newBuffer(1 << 10);
+onReset((): void => {
   beginLinesOfFile();
-}
+});
 
 function beginLinesOfFile(): void {
   numbers = 0;

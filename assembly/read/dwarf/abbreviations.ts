@@ -52,7 +52,7 @@ let readOffsetSize: u32 = 0;
 let readVersion: u32 = 0;
 let fuel: u64 = 0;
 
-export function resetAbbreviations(stream: u32): void {
+export function beginAbbreviations(stream: u32): void {
   declarations = newBuffer(1 << 12);
   codes = newBuffer(1 << 10);
   isRead = false;

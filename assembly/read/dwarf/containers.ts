@@ -58,7 +58,7 @@ let qualifiers: Buffer = changetype<Buffer>(0);
 let known: KeyTable = changetype<KeyTable>(0);
 let pending: usize = 0;
 
-export function resetContainers(): void {
+export function beginContainers(): void {
   containers = newBuffer(offsetof<Container>() * 64);
   qualifiers = newBuffer(QualifierRow.BYTES * 64);
   memory.fill(qualifiers.need(QualifierRow.BYTES), 0, QualifierRow.BYTES);

@@ -37,7 +37,7 @@ export let fileBase: u32 = 0;
 export let fileFolder: u32 = 0;
 export let fileName: u32 = 0;
 
-export function resetFiles(): void {
+export function beginFiles(): void {
   folders = newBuffer(ROW_BYTES * 64);
   files = newBuffer(ROW_BYTES * 256);
   formats = newBuffer(8 * MOST_FORMATS);

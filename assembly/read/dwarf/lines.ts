@@ -75,7 +75,7 @@ let stage: u32 = 0;
 /** The first address that is not below `rowAddress`. */
 let nextLookup: u32 = 0;
 
-export function resetLines(): void {
+export function allowLines(): void {
   fuel = sizeOf(streamOf(image, Section.DebugLine)) * MOST_RUN + FREE_RUN;
 }
 

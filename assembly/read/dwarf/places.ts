@@ -17,7 +17,7 @@ let places: usize = 0;
 let hinted: KeyTable = changetype<KeyTable>(0);
 let units: Buffer = changetype<Buffer>(0);
 
-export function resetPlaces(): void {
+export function beginPlaces(): void {
   const bytes = <usize>(lookupCount + 1) * offsetof<Place>();
   places = alloc(bytes);
   memory.fill(places, 0, bytes);

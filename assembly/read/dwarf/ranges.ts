@@ -38,7 +38,7 @@ const START_LENGTH: u32 = 7;
 let ranges: Buffer = changetype<Buffer>(0);
 let fuel: u64 = 0;
 
-export function resetRanges(): void {
+export function beginRanges(): void {
   ranges = newBuffer(RANGE_BYTES * 16);
   fuel = MOST_ENTRIES;
 }

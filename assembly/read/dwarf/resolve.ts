@@ -18,16 +18,16 @@ import { SORTED_BYTES, sortRows } from "../../memory/sort";
 import { hasSection, imageRow, isCode, streamOf } from "../elf/image";
 import { ensure, missed, sizeOf, trim } from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
-import { resetAbbreviations } from "./abbreviations";
+import { beginAbbreviations } from "./abbreviations";
 import { beginAranges, readAranges } from "./aranges";
-import { resetContainers } from "./containers";
-import { fileBase, fileFolder, fileName, readFile, resetFiles } from "./files";
+import { beginContainers } from "./containers";
+import { beginFiles, fileBase, fileFolder, fileName, readFile } from "./files";
 import { NONE } from "./forms";
-import { programEnd, readProgram, resetLines, settleFiles } from "./lines";
+import { allowLines, programEnd, readProgram, settleFiles } from "./lines";
 import { nameScope } from "./names";
-import { addUnit, dropUnits, hintAt, isHinted, placeUnit, resetPlaces, unitAt, unitCount, unitRow } from "./places";
-import { addList, addRange, clearRanges, rangeCount, rangeEnd, rangeStart, resetRanges } from "./ranges";
-import { dropScopes, resetTree, scopeAt, scopeCount, walk } from "./tree";
+import { addUnit, beginPlaces, dropUnits, hintAt, isHinted, placeUnit, unitAt, unitCount, unitRow } from "./places";
+import { addList, addRange, beginRanges, clearRanges, rangeCount, rangeEnd, rangeStart } from "./ranges";
+import { beginTree, dropScopes, scopeAt, scopeCount, walk } from "./tree";
 import {
   beginUnits,
   found,
@@ -76,13 +76,13 @@ let walked: u64 = 0;
 /** `ofImage`: the file with DWARF. The addresses are there. */
 export function beginResolving(ofImage: u32): void {
   beginUnits(ofImage);
-  resetPlaces();
-  resetAbbreviations(streamOf(ofImage, Section.DebugAbbrev));
-  resetRanges();
-  resetTree();
-  resetContainers();
-  resetFiles();
-  resetLines();
+  beginPlaces();
+  beginAbbreviations(streamOf(ofImage, Section.DebugAbbrev));
+  beginRanges();
+  beginTree();
+  beginContainers();
+  beginFiles();
+  allowLines();
   beginAranges();
   offsets = newBuffer(1 << 12);
   jobs = newBuffer(<u32>SORTED_BYTES * 64);

@@ -59,7 +59,7 @@ let unit: u32 = 0;
 /** The unit does not say where its code is: its functions do. */
 let isLoose: bool = false;
 
-export function resetTree(): void {
+export function beginTree(): void {
   open = alloc(<u64>(DEEPEST + 1) * offsetof<OpenEntry>());
   scopes = newBuffer(1024);
   memory.fill(scopes.need(CalledRow.BYTES), 0, CalledRow.BYTES);

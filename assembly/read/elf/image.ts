@@ -14,6 +14,7 @@ import * as Packing from "../../abi/section-packing";
 import { alloc } from "../../memory/arena";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 import {
   keep,
   left,
@@ -85,7 +86,7 @@ let headEntry: u64 = 0;
 /** Address and end of each section, for symbols without a size: u64 each. One list for each image. */
 let extents: usize = 0;
 
-export function resetImages(): void {
+onReset((): void => {
   const bytes = <usize>MOST_IMAGES * ElfImage.BYTES;
   images = alloc(bytes);
   memory.fill(images, 0, bytes);
@@ -93,7 +94,7 @@ export function resetImages(): void {
   name = alloc(LONGEST_NAME);
   extents = alloc((<usize>MOST_IMAGES) << 2);
   for (let i: u32 = 0; i < MOST_IMAGES; i++) store<u32>(extents + ((<usize>i) << 2), 0);
-}
+});
 
 export function imageRow(image: u32): usize {
   return images + <usize>image * ElfImage.BYTES;

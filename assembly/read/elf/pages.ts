@@ -11,7 +11,8 @@
  */
 import * as NeedRow from "../../abi/rows/need-row";
 import { alloc, release } from "../../memory/arena";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 
 const PAGE_BITS: u64 = 16;
 export const PAGE: u64 = 1 << PAGE_BITS;
@@ -40,7 +41,7 @@ class Stream {
 }
 
 let streams: usize = 0;
-let needs: Buffer = changetype<Buffer>(0);
+const needs: Buffer = ownBuffer(NeedRow.BYTES * 64);
 /** What a missing page reads as. */
 let zeros: usize = 0;
 let resident: u64 = 0;
@@ -54,17 +55,15 @@ function at(stream: u32): Stream {
   return changetype<Stream>(streams + <usize>stream * offsetof<Stream>());
 }
 
-/** Forgets everything; the arena was reset before. */
-export function resetPages(): void {
+onReset((): void => {
   const bytes = <usize>MOST_STREAMS * offsetof<Stream>();
   streams = alloc(bytes);
   memory.fill(streams, 0, bytes);
   zeros = alloc(PAGE);
   memory.fill(zeros, 0, <usize>PAGE);
-  needs = newBuffer(NeedRow.BYTES * 64);
   resident = 0;
   missed = false;
-}
+});
 
 export function openStream(stream: u32, size: u64): void {
   const s = at(stream);

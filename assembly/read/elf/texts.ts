@@ -6,8 +6,9 @@
  */
 import * as TextRow from "../../abi/rows/text-row";
 import { alloc, release } from "../../memory/arena";
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
+import { onReset } from "../../memory/resets";
 import { SORTED_BYTES, sortRows } from "../../memory/sort";
 import { clearMissed, copyText, missed, needCount, seek, sizeOf, trim } from "./pages";
 
@@ -20,24 +21,21 @@ const MOST_BYTES: u32 = 128 << 20;
 /** Pages that are requested at a time. */
 const MOST_PAGES: u32 = 128;
 
-let rows: Buffer = changetype<Buffer>(0);
-let bytes: Buffer = changetype<Buffer>(0);
-let known: KeyTable = changetype<KeyTable>(0);
+const rows: Buffer = ownBuffer(1024);
+const bytes: Buffer = ownBuffer(1024);
+const known: KeyTable = ownKeyTable(256);
 /** Rows by source (memory/sort.ts); those before `next` are read. */
 let order: usize = 0;
 let ordered: u32 = 0;
 let next: u32 = 0;
 
-export function resetTexts(): void {
-  rows = newBuffer(1024);
-  bytes = newBuffer(1024);
-  known = newKeyTable(256);
+onReset((): void => {
   // Row 0 is the empty text.
   add(0);
   order = 0;
   ordered = 0;
   next = 0;
-}
+});
 
 function add(source: u64): u32 {
   const row = rows.need(TextRow.BYTES);

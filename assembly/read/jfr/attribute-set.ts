@@ -4,8 +4,9 @@
  */
 import * as ValueKind from "../../abi/value-kind";
 import { alloc } from "../../memory/arena";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes, hashBytes, hashWord } from "../../memory/hash";
+import { onReset } from "../../memory/resets";
 import { internAttribute, sets } from "../../store/tables";
 import { insertInto } from "../set";
 import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
@@ -35,14 +36,13 @@ let cache: usize = 0;
 let generation: u32 = 0;
 
 /** Attribute indices of the current event, ascending. */
-let set: Buffer = changetype<Buffer>(0);
+const set: Buffer = ownBuffer(1 << 9);
 
-export function resetAttributes(): void {
-  set = newBuffer(1 << 9);
+onReset((): void => {
   cache = alloc((<usize>CACHE_ENTRIES) << CACHE_SHIFT);
   memory.fill(cache, 0, (<usize>CACHE_ENTRIES) << CACHE_SHIFT);
   generation = 0;
-}
+});
 
 /** A new chunk: results that were cached by addresses in the last chunk are invalid. */
 export function beginAttributes(): void {

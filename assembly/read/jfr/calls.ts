@@ -6,8 +6,8 @@
  *   row   | previous u32 (row + 1, 0 = none) | 0 | start i64 | end i64 |     24 bytes
  *   last  thread -> row + 1
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
 
 const START: usize = 8;
 const END: usize = 16;
@@ -15,13 +15,8 @@ const BYTES: u32 = 24;
 /** Start and duration are rounded to ns one by one. */
 const ROUNDING: i64 = 2;
 
-let rows: Buffer = changetype<Buffer>(0);
-let last: KeyTable = changetype<KeyTable>(0);
-
-export function resetCalls(): void {
-  rows = newBuffer(BYTES << 4);
-  last = newKeyTable(16);
-}
+const rows: Buffer = ownBuffer(BYTES << 4);
+const last: KeyTable = ownKeyTable(16);
 
 /** A chunk begins. */
 export function beginCalls(): void {

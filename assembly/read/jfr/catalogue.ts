@@ -19,6 +19,7 @@ import * as Slice from "../../abi/slice";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
 import { equalBytes } from "../../memory/hash";
+import { onReset } from "../../memory/resets";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
@@ -67,7 +68,7 @@ export let factCount: u32 = 0;
 export let measurementRowCount: u32 = 0;
 let at: usize = 0;
 
-export function resetCatalogue(): void {
+onReset((): void => {
   rows = alloc(<usize>MAX_EVENTS * ROW_BYTES);
   settings = alloc(<usize>MAX_PROFILES * SETTINGS_BYTES);
   facts = alloc(<usize>MAX_FACTS * FACTS_BYTES);
@@ -76,7 +77,7 @@ export function resetCatalogue(): void {
   settingCount = 0;
   factCount = 0;
   measurementRowCount = 0;
-}
+});
 
 function byte(): u32 {
   const b: u32 = load<u8>(at);

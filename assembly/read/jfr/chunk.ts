@@ -8,15 +8,14 @@
  * A damaged chunk is read as far as possible: missing data is a diagnostic, never a trap.
  */
 import * as Diagnostic from "../../abi/formats/jfr";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 import { endScratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
 import { filtered, wantsAll } from "../wanted";
-import { resetAttributes } from "./attribute-set";
-import { beginCalls, resetCalls } from "./calls";
-import { resetCatalogue } from "./catalogue";
+import { beginCalls } from "./calls";
 import {
   beginIndexing,
   delayIndexing,
@@ -25,10 +24,9 @@ import {
   forgetCheckpoints,
   indexSome,
   noteCheckpoint,
-  resetPools,
   sortScanned,
 } from "./constant-pools";
-import { forgetConstants, resetConstants } from "./constants";
+import { forgetConstants } from "./constants";
 import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
 import { planEndpoints } from "./endpoints";
 import { beginEvents, eventBytesLeft, readEvents } from "./events";
@@ -66,19 +64,17 @@ import {
   FIELD_NAME_SIZE,
   forgetMetadata,
   readMetadata,
-  resetMetadata,
   spells,
 } from "./metadata";
 import { beginPeriods, forgetPeriods } from "./periods";
-import { beginPlans, fuel, refuel, resetPlans, spend } from "./plan";
+import { beginPlans, fuel, refuel, spend } from "./plan";
 import { beginSampleEvents } from "./sample-event";
 import { planEvents } from "./sample-plan";
 import { planScopes } from "./scope-reader";
 import { planSettings } from "./settings";
 import { beginSearch } from "./sought";
-import { forgetStackTraces, resetStackTraces } from "./stack-trace";
-import { beginStructs, fieldNamed, fieldOf, NO_FIELD, resetStructs } from "./struct";
-import { resetText } from "./text";
+import { forgetStackTraces } from "./stack-trace";
+import { beginStructs, fieldNamed, fieldOf, NO_FIELD } from "./struct";
 
 enum Stage {
   Closed,
@@ -96,7 +92,7 @@ let stage: Stage = Stage.Closed;
  *
  * The fields are the event's numbers, which a profile can be made of.
  */
-let report: Buffer = changetype<Buffer>(0);
+const report: Buffer = ownBuffer(1 << 12);
 
 export function reportPointer(): usize {
   return report.at;
@@ -106,26 +102,14 @@ export function reportSize(): u32 {
   return report.size;
 }
 
-/** To be called on an empty store, with scratch memory available. */
-export function resetReader(): void {
-  resetText();
-  resetMetadata();
-  resetPlans();
-  resetPools();
-  resetStructs();
-  resetConstants();
-  resetCalls();
-  resetStackTraces();
-  resetAttributes();
-  resetCatalogue();
+onReset((): void => {
   // A chunk may have been open: its classes are gone.
   forgetStackTraces();
   forgetConstants();
   forgetCheckpoints();
   forgetPeriods();
-  report = newBuffer(1 << 12);
   stage = Stage.Closed;
-}
+});
 
 /** Opens the chunk of `length` ≥ 68 bytes at `p`; false where its events cannot be read. */
 export function openChunk(p: usize, length: u32): bool {

@@ -3,7 +3,7 @@
  * first use, and the result (a function, a stack, a string …) is cached beside the key: see constant-pool.ts.
  */
 import * as Diagnostic from "../../abi/formats/jfr";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { addConstant, endPool, entryOf, newPool, nextEntry } from "./constant-pool";
 import {
@@ -24,7 +24,7 @@ import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, lendFuel, restoreFuel, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
-let checkpoints: Buffer = changetype<Buffer>(0);
+const checkpoints: Buffer = ownBuffer(1 << 12);
 /** Checkpoints not indexed yet: the first ones of the list. */
 let unindexed: u32 = 0;
 /** Checkpoints that the scan of the events has not passed: the first ones of the list. */
@@ -46,10 +46,6 @@ let poolClass: u32 = 0;
 let poolType: u64 = 0;
 /** Entries can be looked up. */
 let isIndexed: bool = true;
-
-export function resetPools(): void {
-  checkpoints = newBuffer(1 << 12);
-}
 
 /** Has the pool of class `cls` indexed; returns whether it was not wanted before. */
 export function wantPool(cls: u32): bool {

@@ -4,7 +4,8 @@
  */
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 import { noteThread, noting } from "../../store/contexts";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { internAttribute, internFunction, internString, internText, internThread } from "../../store/tables";
@@ -58,23 +59,19 @@ let kernelKnown: bool = false;
 let kernel: bool = false;
 
 /** Name of the current method: class name and method name, or a substitute. */
-let name: Buffer = changetype<Buffer>(0);
+const name: Buffer = ownBuffer(1 << 12);
 let nameKey: u32 = 0;
 let idKey: u32 = 0;
 
 /** Parts of the method that was found last. */
-export let methodClassText: Buffer = changetype<Buffer>(0);
-export let methodNameText: Buffer = changetype<Buffer>(0);
-export let methodDescriptorText: Buffer = changetype<Buffer>(0);
+export const methodClassText: Buffer = ownBuffer(1 << 10);
+export const methodNameText: Buffer = ownBuffer(1 << 10);
+export const methodDescriptorText: Buffer = ownBuffer(1 << 10);
 
-export function resetConstants(): void {
-  name = newBuffer(1 << 12);
-  methodClassText = newBuffer(1 << 10);
-  methodNameText = newBuffer(1 << 10);
-  methodDescriptorText = newBuffer(1 << 10);
+onReset((): void => {
   nameKey = internText(THREAD_NAME_KEY);
   idKey = internText(THREAD_ID_KEY);
-}
+});
 
 export function forgetConstants(): void {
   methodClass = NO_CLASS;

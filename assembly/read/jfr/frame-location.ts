@@ -2,8 +2,9 @@
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { putHex } from "../../memory/ascii";
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
+import { onReset } from "../../memory/resets";
 import { BUILD_ID_KEY, FRAME_TYPE_KEY, UNWINDING_ENDED } from "../../store/keys";
 import {
   internAttribute,
@@ -30,9 +31,9 @@ import {
   methodNameText,
   methodTexts,
 } from "./constants";
-import { knowsLibraries, libraryName, resetLibraries } from "./libraries";
+import { knowsLibraries, libraryName } from "./libraries";
 
-let label: Buffer = changetype<Buffer>(0);
+const label: Buffer = ownBuffer(1 << 10);
 /** Row of the location for frames that the recorder left out; 0 before the first truncated stack. */
 let truncated: u32 = 0;
 let buildIdKey: u32 = 0;
@@ -43,20 +44,16 @@ enum Return {
 }
 
 /** A Return by location, of those known by their address. */
-let returns: KeyTable = changetype<KeyTable>(0);
+const returns: KeyTable = ownKeyTable(64);
 /** Locations without a line, by | mapping 16 bits | address 48 bits |. */
-let atAddress: KeyTable = changetype<KeyTable>(0);
+const atAddress: KeyTable = ownKeyTable(64);
 /** The attributes of that location: one, a u32. */
 const truncatedSet: usize = memory.data(4, 4);
 
-export function resetFrameLocations(): void {
-  label = newBuffer(1 << 10);
+onReset((): void => {
   truncated = 0;
   buildIdKey = 0;
-  returns = newKeyTable(64);
-  atAddress = newKeyTable(64);
-  resetLibraries();
-}
+});
 
 /**
  * The frame that replaces the frames that the recorder left out. It is no frame of a program, so it has no frame type

@@ -16,14 +16,15 @@
  * the halves of one block.
  */
 import { alloc, regrow, release } from "../../memory/arena";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { hashWord } from "../../memory/hash";
+import { onReset } from "../../memory/resets";
 import { overrun, position, seek, varLong } from "./cursor";
 import { makeLocation } from "./frame-location";
 import { chunkEnd } from "./header";
 
 /** Packed varints of location indices of the current stack. */
-export let packed: Buffer = changetype<Buffer>(0);
+export const packed: Buffer = ownBuffer(1 << 12);
 
 const ROW_KEY: usize = 0;
 /** Varint and its size. */
@@ -37,11 +38,10 @@ let size: u32 = 0;
 let rows: usize = 0;
 let used: u32 = 0;
 
-export function resetFrames(): void {
-  packed = newBuffer(1 << 12);
+onReset((): void => {
   size = 0;
   makeRoom(FIRST_SLOTS);
-}
+});
 
 /** To be called between chunks, whose keys mean different things. */
 export function forgetFrames(): void {

@@ -3,7 +3,8 @@
  * build id. Only chunks with frames known by build id are scanned for it, when the first such frame is decoded, because
  * the event may come after the samples.
  */
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
+import { onReset } from "../../memory/resets";
 import { internString } from "../../store/tables";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { chunkEnd, chunkStart, HEADER_BYTES } from "./header";
@@ -33,13 +34,12 @@ let idSource: u32 = 0;
 /** Whether the open chunk was scanned. */
 let scanned: bool = false;
 /** By build id, a string: the file's name, a string that is not empty. Kept for the later chunks of the file. */
-let names: KeyTable = changetype<KeyTable>(0);
+const names: KeyTable = ownKeyTable(32);
 
-export function resetLibraries(): void {
-  names = newKeyTable(32);
+onReset((): void => {
   libraryClass = NO_CLASS;
   scanned = false;
-}
+});
 
 /** The file ends: the next one may be of a run that unpacked a library under another name. */
 export function forgetLibraries(): void {

@@ -14,9 +14,10 @@
  */
 
 import { alloc } from "../../memory/arena";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
+import { onReset } from "../../memory/resets";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
@@ -109,29 +110,24 @@ enum Word {
 const NO_CLASS: u32 = 0xffff_ffff;
 const DEPTH_LIMIT: u32 = 32;
 
-let classes: Buffer = changetype<Buffer>(0);
-let fields: Buffer = changetype<Buffer>(0);
-let table: Buffer = changetype<Buffer>(0);
-let marks: Buffer = changetype<Buffer>(0);
+const classes: Buffer = ownBuffer(1 << 15);
+const fields: Buffer = ownBuffer(1 << 16);
+const table: Buffer = ownBuffer(1 << 15);
+const marks: Buffer = ownBuffer(1 << 12);
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
 /** Class index + 1 of the other ids. */
-let byId: KeyTable = changetype<KeyTable>(0);
+const byId: KeyTable = ownKeyTable(64);
 /** Class index + 1 of the ids below SMALL_IDS, which is all of them in practice. */
 let small: usize = 0;
 const SMALL_IDS: u32 = 65536;
 
-export function resetMetadata(): void {
-  classes = newBuffer(1 << 15);
-  fields = newBuffer(1 << 16);
-  table = newBuffer(1 << 15);
-  marks = newBuffer(1 << 12);
-  byId = newKeyTable(64);
+onReset((): void => {
   small = alloc((<usize>SMALL_IDS) << 1);
   memory.fill(small, 0, (<usize>SMALL_IDS) << 1);
   classCount = 0;
-}
+});
 
 export function classAt(i: u32): usize {
   return classes.at + <usize>i * CLASS_BYTES;

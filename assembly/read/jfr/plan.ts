@@ -6,7 +6,8 @@
  *
  * Runs of varints and of raw bytes are one operation each, so a stack trace of depth d is skipped by one count to 4·d.
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 import {
   compressed,
   fixed,
@@ -83,7 +84,7 @@ const DEPTH_LIMIT: u32 = 32;
 /** Element class of an array of references. */
 const REFERENCE: u32 = 0xffff_fffe;
 
-let ops: Buffer = changetype<Buffer>(0);
+const ops: Buffer = ownBuffer(1 << 14);
 /**
  * Fuel: the work that reading may still do. Hostile metadata can nest types so that walking them would take forever.
  */
@@ -95,13 +96,6 @@ export let fuel: i64 = 0;
  */
 let reserve: i64 = 0;
 let extra: i64 = 0;
-
-export function resetPlans(): void {
-  ops = newBuffer(1 << 14);
-  reserve = RESERVE;
-  extra = 0;
-  fuel = 0;
-}
 
 /** Drops the plans of the chunk before. `bytes`: size of the chunk. */
 export function beginPlans(bytes: u32): void {
@@ -121,6 +115,12 @@ const FUEL_PER_BYTE: i64 = 16;
 const RESERVE: i64 = 100_000_000;
 const MOST_EXTRA: i64 = 10_000_000;
 const LEAST_EXTRA: i64 = 20_000;
+
+onReset((): void => {
+  reserve = RESERVE;
+  extra = 0;
+  fuel = 0;
+});
 
 /** To be called before each stage of a chunk: fuel used by one stage is not missing in the next. */
 export function refuel(bytes: u32): void {

@@ -6,7 +6,7 @@
 
 import * as Diagnostic from "../../abi/formats/jfr";
 import * as FrameType from "../../abi/frame-type";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { KeyTable, ownKeyTable } from "../../memory/key-table";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
 import { internPlainStack } from "../kept-stack";
@@ -15,8 +15,8 @@ import { Became, resolve, resolved } from "./constant-pool";
 import { poolEntry, wantPool } from "./constant-pools";
 import { wantFrameTypes, wantMethods } from "./constants";
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
-import { interruptedLocation, isReturn, locationOf, resetFrameLocations, truncatedLocation } from "./frame-location";
-import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames } from "./frames";
+import { interruptedLocation, isReturn, locationOf, truncatedLocation } from "./frame-location";
+import { forgetFrames, packed, pushFrame, pushLocation, readFrames } from "./frames";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
 import { read, spend, varintsOf } from "./plan";
@@ -39,13 +39,7 @@ let lineAt: u32 = 0;
 let typeAt: u32 = 0;
 
 /** By the stack whose leaf is a return address. */
-let interrupted: KeyTable = changetype<KeyTable>(0);
-
-export function resetStackTraces(): void {
-  interrupted = newKeyTable(64);
-  resetFrames();
-  resetFrameLocations();
-}
+const interrupted: KeyTable = ownKeyTable(64);
 
 export function forgetStackTraces(): void {
   stackClass = NO_CLASS;

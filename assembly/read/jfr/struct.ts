@@ -1,5 +1,5 @@
 /** Binding of a class's fields to slots by name, and the text of a field or constant. */
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { internString } from "../../store/tables";
 import { Became, resolve, resolved } from "./constant-pool";
@@ -33,12 +33,8 @@ import { readText, Text, textAt, textKey, textSize } from "./text";
 export const NO_FIELD: u32 = 0xffff_ffff;
 
 /** The current text, or the one found last. */
-export let found: Buffer = changetype<Buffer>(0);
+export const found: Buffer = ownBuffer(1 << 12);
 let stringClass: u32 = NO_FIELD;
-
-export function resetStructs(): void {
-  found = newBuffer(1 << 12);
-}
 
 /** To be called once per chunk, after the metadata: looks up the pool of texts with encoding 2. */
 export function beginStructs(): void {

@@ -3,7 +3,7 @@
  * UTF-16 units as integers · 5 Latin-1. The output is always valid UTF-8: broken sequences and lone surrogates become
  * U+FFFD, and surrogate pairs of modified UTF-8 become the character that they encode.
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { appendScalar, appendUnit, appendUtf8, isAscii, REPLACEMENT } from "../utf8";
 import { compressed, left, overrun, position, readByte, readInt, readLong, skipBytes, skipVarints } from "./cursor";
 
@@ -20,11 +20,7 @@ export let textAt: usize = 0;
 export let textSize: u32 = 0;
 export let textKey: u64 = 0;
 
-let decoded: Buffer = changetype<Buffer>(0);
-
-export function resetText(): void {
-  decoded = newBuffer(4096);
-}
+const decoded: Buffer = ownBuffer(4096);
 
 /** Reads the string at the cursor into textAt, textSize. */
 export function readText(): Text {

@@ -11,13 +11,13 @@
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as FrameType from "../../abi/frame-type";
 import { isText } from "../../memory/ascii";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { ATTRIBUTE_VALUE, attributes, internFunction, internMapping, strings } from "../../store/tables";
 import { internStack } from "../kept-stack";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
-import { internSet, newSet, removeAt } from "../set";
+import { internSet, ownSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
 import { beginRows, elementAt, elementSize, firstRow, rowAt, setRow, Table, tableSize } from "./tables";
 
@@ -28,13 +28,8 @@ const LINE: u64 = 0x1110;
 const STACK: u64 = 0x50;
 
 /** Attributes of the current element, and the packed stack. */
-let set: Buffer = changetype<Buffer>(0);
-let packed: Buffer = changetype<Buffer>(0);
-
-export function resetLocations(): void {
-  set = newSet();
-  packed = newBuffer(1 << 10);
-}
+const set: Buffer = ownSet();
+const packed: Buffer = ownBuffer(1 << 10);
 
 export function readMappings(first: u32, end: u32): void {
   if (first === 0) beginRows(Table.Mapping);

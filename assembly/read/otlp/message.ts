@@ -14,7 +14,7 @@
 
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as Slice from "../../abi/slice";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { setSlice, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
@@ -70,9 +70,9 @@ const ROWS_BYTES: i64 = 1 << 18;
 let part: Part = Part.Strings;
 let nextRow: u32 = 0;
 
-let profiles: Buffer = changetype<Buffer>(0);
+const profiles: Buffer = ownBuffer(1 << 8);
 /** | pointer u32 | size u32 | per ResourceProfiles that has profiles, the place of its Resource. */
-let resources: Buffer = changetype<Buffer>(0);
+const resources: Buffer = ownBuffer(1 << 8);
 /** u32 per resource: its attribute set; later the attributes that not all resources have. */
 let resourceSets: usize = 0;
 let scanned: bool = false;
@@ -83,11 +83,6 @@ let at: usize = 0;
 let end: usize = 0;
 let inProfile: bool = false;
 /** Samples of the message read so far, as it has them. */
-
-export function resetMessage(): void {
-  profiles = newBuffer(1 << 8);
-  resources = newBuffer(1 << 8);
-}
 
 /** Takes the resources of a message of the file into account, which is opened later. */
 export function scanOtlp(p: usize, n: u32): void {

@@ -16,24 +16,20 @@ import { coverProfile, coverTime, ProfileFlag, profileAt, profileCount } from ".
 import { resourceOf } from "../../store/scopes";
 import { internText } from "../../store/tables";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
-import { internSet, newSet, removeKey } from "../set";
+import { internSet, ownSet, removeKey } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { rowAt, Table } from "./tables";
 
 const PROFILE: u64 = 0x5000_4141_2440;
 const VALUE_TYPE: u64 = 0x110;
 
-let set: Buffer = changetype<Buffer>(0);
+const set: Buffer = ownSet();
 /** The ValueType read last. */
 let type: u32 = 0;
 let unit: u32 = 0;
 let flags: u32 = 0;
 /** The profile read last declares that its trace ids of 64 bits are not local roots. */
 export let traces64: bool = false;
-
-export function resetProfile(): void {
-  set = newSet();
-}
 
 /**
  * The store's profile for the one at [p, end), of a scope of the store; NO_ROW where there is no room for it. Its

@@ -9,11 +9,12 @@
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
+import { onReset } from "../../memory/resets";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
 import { ATTRIBUTE_KEY, attributes, internAttribute, sets } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
-import { addToSet, internSet, newSet } from "../set";
+import { addToSet, internSet, ownSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
 import { addAttribute } from "./attributes";
 import { textAt } from "./strings";
@@ -22,15 +23,14 @@ import { rowAt, Table } from "./tables";
 const RESOURCE: u64 = 0x40;
 const KEY_VALUE: u64 = 0x1440;
 
-let set: Buffer = changetype<Buffer>(0);
+const set: Buffer = ownSet();
 /** Attributes that all resources of the file share so far. */
 let shared: u32 = 0;
 let any: bool = false;
 
-export function resetResources(): void {
-  set = newSet();
+onReset((): void => {
   forgetResources();
-}
+});
 
 /** Another file begins. */
 export function forgetResources(): void {

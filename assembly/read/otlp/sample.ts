@@ -6,7 +6,7 @@
  */
 import * as Diagnostic from "../../abi/formats/otlp";
 import * as ProfileRow from "../../abi/rows/profile-row";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
 import { EVENT_KEY } from "../../store/keys";
@@ -42,7 +42,7 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "../set";
+import { addSet, internSet, ownSet, removeFrom, removeKey, removeLoneId } from "../set";
 import { byIds, byTime, filtered, onlyRoot, wantsLink, wantsStacks, wantsTime, wantsType } from "../wanted";
 import { byAttributes, wantsAttributes } from "../wanted-attributes";
 import { addAttribute, Role, roleAt } from "./attributes";
@@ -60,14 +60,14 @@ const NAMED_ROLE: usize = 4;
 const NAMED_BYTES: u32 = 8;
 
 /** Of the current sample: u64 each, and | row u32 | role u32 | of its attributes. */
-let values: Buffer = changetype<Buffer>(0);
-let times: Buffer = changetype<Buffer>(0);
-let named: Buffer = changetype<Buffer>(0);
-let set: Buffer = changetype<Buffer>(0);
-let said: Buffer = changetype<Buffer>(0);
+const values: Buffer = ownBuffer(1 << 12);
+const times: Buffer = ownBuffer(1 << 12);
+const named: Buffer = ownBuffer(1 << 10);
+const set: Buffer = ownSet();
+const said: Buffer = ownSet();
 
 /** The attributes of the previous sample and their result: many samples have the attributes of their neighbour. */
-let known: Buffer = changetype<Buffer>(0);
+const known: Buffer = ownBuffer(1 << 10);
 let knownLink: u32 = 0;
 let isKnown: bool = false;
 let link: u32 = 0;
@@ -93,15 +93,6 @@ let is64: bool = false;
 /** The event row of the previous sample, and the arguments of its lookup. */
 let event: u32 = 0;
 let eventKey: u64 = 0;
-
-export function resetSample(): void {
-  values = newBuffer(1 << 12);
-  times = newBuffer(1 << 12);
-  named = newBuffer(1 << 10);
-  known = newBuffer(1 << 10);
-  set = newSet();
-  said = newSet();
-}
 
 /**
  * The next samples belong to this profile of the store; `resource` is the set of attributes that only its resource has.

@@ -9,13 +9,13 @@
  */
 import * as Slice from "../../abi/slice";
 import { isText } from "../../memory/ascii";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { setSlice, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { RESOURCE_KEY, SEPARATE_RESOURCE } from "../../store/keys";
 import { internScope } from "../../store/scopes";
 import { DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
-import { internSet, newSet } from "../set";
+import { internSet, ownSet } from "../set";
 import { addAttribute } from "./attributes";
 import { readPair } from "./resource";
 import { textAt } from "./strings";
@@ -26,15 +26,10 @@ const SCOPE_URL: usize = 8;
 const SCOPE_RESOURCE_URL: usize = 16;
 const SCOPE_BYTES: usize = 24;
 
-let scopes: Buffer = changetype<Buffer>(0);
-let set: Buffer = changetype<Buffer>(0);
+const scopes: Buffer = ownBuffer(1 << 8);
+const set: Buffer = ownSet();
 /** u32 per scope: its row of the store. */
 let rows: usize = 0;
-
-export function resetScopeReader(): void {
-  scopes = newBuffer(1 << 8);
-  set = newSet();
-}
 
 export function beginScopes(): void {
   scopes.size = 0;

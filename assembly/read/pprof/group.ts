@@ -6,7 +6,7 @@
 
 import * as Diagnostic from "../../abi/formats/pprof";
 import * as ProfileRow from "../../abi/rows/profile-row";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { NO_ROW, newProfile } from "../../store/profile-lookup";
 import { MAX_PROFILES, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
@@ -16,14 +16,10 @@ const TYPE_UNIT: usize = 4;
 const TYPE_BYTES: usize = 8;
 
 /** | type u32 | unit u32 | of each sample type. */
-let types: Buffer = changetype<Buffer>(0);
+const types: Buffer = ownBuffer(1 << 8);
 export let periodType: u32 = 0;
 export let periodUnit: u32 = 0;
 export let period: i64 = 0;
-
-export function resetGroup(): void {
-  types = newBuffer(1 << 8);
-}
 
 export function beginGroup(): void {
   types.size = 0;

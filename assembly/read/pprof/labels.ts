@@ -38,7 +38,7 @@ import {
 import { decimal, digitsEnd, isTooLarge } from "../digits";
 import { IdName, idHigh, idLow, idNameOf, idText } from "../id-names";
 import { field, offsetOf, takeOf, value } from "../protobuf";
-import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
+import { Added, addToSet, internSet, ownSet, removeKey, removeLoneId } from "../set";
 import { byIds, byTime, wantsLink, wantsTime } from "../wanted";
 import { noteForm } from "./group";
 import { stringAt } from "./tables";
@@ -62,16 +62,12 @@ let eventTime: i64 = 0;
 let eventTimeAttribute: u32 = 0;
 let threadName: u32 = 0;
 let threadId: u32 = 0;
-let set: Buffer = changetype<Buffer>(0);
+const set: Buffer = ownSet();
 /** The current label: string indices, and its number. */
 let key: u32 = 0;
 let text: u32 = 0;
 let number: u64 = 0;
 let unit: u32 = 0;
-
-export function resetLabels(): void {
-  set = newSet();
-}
 
 export function beginLabels(): void {
   time = 0;

@@ -11,7 +11,7 @@
 import * as Diagnostic from "../../abi/formats/pprof";
 import * as Slice from "../../abi/slice";
 import { isText } from "../../memory/ascii";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
@@ -50,9 +50,9 @@ const SAMPLE: u64 = 0x4550;
 const VALUE_TYPE: u64 = 0x110;
 
 /** Where the ValueTypes are: | pointer u32 | size u32 |. */
-let types: Buffer = changetype<Buffer>(0);
-let packed: Buffer = changetype<Buffer>(0);
-let values: Buffer = changetype<Buffer>(0);
+const types: Buffer = ownBuffer(1 << 8);
+const packed: Buffer = ownBuffer(1 << 10);
+const values: Buffer = ownBuffer(1 << 8);
 /** First profile of the group, and | event row u32, for each shape | + 1 of each of its profiles. */
 let group: u32 = 0;
 /** The only sample type is a count. */
@@ -60,12 +60,6 @@ let countsOnly: bool = false;
 let events: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
-
-export function resetProfile(): void {
-  types = newBuffer(1 << 8);
-  packed = newBuffer(1 << 10);
-  values = newBuffer(1 << 8);
-}
 
 /** Opens the profile of `n` bytes at `p`; false when no value in it means anything. */
 export function openPprof(p: usize, n: u32): bool {

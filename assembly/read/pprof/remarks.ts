@@ -4,27 +4,22 @@
  */
 import * as Diagnostic from "../../abi/formats/pprof";
 import * as ValueKind from "../../abi/value-kind";
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer, ownBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { DEFAULT_TYPE_KEY } from "../../store/keys";
 import { internAttribute, internText } from "../../store/tables";
 import { affords, beginEncoded, close, endEncoded, open, putText } from "../encoded";
 import { beginNumbers, field, nextNumber, number, offsetOf } from "../protobuf";
-import { addToSet, internSet, newSet } from "../set";
+import { addToSet, internSet, ownSet } from "../set";
 import { stringAt } from "./tables";
 
 /** | field u64 | string index u64 | place u64 | of each remark; strings may come later. */
-let noted: Buffer = changetype<Buffer>(0);
+const noted: Buffer = ownBuffer(1 << 8);
 const NOTE_FIELD: usize = 0;
 const NOTE_TEXT: usize = 8;
 const NOTE_PLACE: usize = 16;
 const NOTE_BYTES: u32 = 24;
-let set: Buffer = changetype<Buffer>(0);
-
-export function resetRemarks(): void {
-  noted = newBuffer(1 << 8);
-  set = newSet();
-}
+const set: Buffer = ownSet();
 
 export function beginRemarks(): void {
   noted.size = 0;

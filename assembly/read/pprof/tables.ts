@@ -25,7 +25,7 @@ import { BUILD_ID_KEY, GO_BUILD_ID_KEY } from "../../store/keys";
 import { internAttribute, internFunction, internMapping, internText, strings } from "../../store/tables";
 import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { field, from, offsetOf, take, takeOf, to, VARINT, value, wire } from "../protobuf";
-import { addToSet, internSet, newSet } from "../set";
+import { addToSet, internSet, newSet, ownSet } from "../set";
 import { internUtf8, repaired } from "../text";
 
 const MAPPING: u64 = 0x111_1111_1110;
@@ -50,11 +50,7 @@ let stringCount: u32 = 0;
 const mappingRows: KeyTable = changetype<KeyTable>(memory.data(16, 8));
 const functionRows: KeyTable = changetype<KeyTable>(memory.data(16, 8));
 const locationRows: KeyTable = changetype<KeyTable>(memory.data(16, 8));
-let set: Buffer = changetype<Buffer>(0);
-
-export function resetTables(): void {
-  set = newSet();
-}
+const set: Buffer = ownSet();
 
 function placesOf(table: Table): Buffer {
   return changetype<Buffer>(places + ((<usize>(<u32>table - FIRST)) << 4));

@@ -1,4 +1,5 @@
 /** The weights of a selection that is kept as the baseline of the ones that follow. */
+import { onGiveUp } from "../../memory/resets";
 import { frameGeneration } from "../../store/frames";
 import { Block } from "../block";
 import { nodeCount } from "../call-tree";
@@ -24,7 +25,7 @@ export let baseStamp: u32 = 0;
 /** The baseline was kept with its squares (`squares.ts`). */
 export let isSquared: bool = false;
 
-export function resetBaseline(): void {
+function resetBaseline(): void {
   baseSelf.drop();
   baseTotal.drop();
   baseSelfSquares.drop();
@@ -34,6 +35,7 @@ export function resetBaseline(): void {
   baseStamp++;
   isSquared = false;
 }
+onGiveUp(resetBaseline);
 
 /** Makes the current selection the baseline of the ones that follow; with `squared` also for sampling errors. */
 export function keepBaseline(squared: bool): void {

@@ -15,6 +15,7 @@
  * Equal names without a pair are one function, unless another pair of the family shows that its numbers moved.
  */
 import { BytesTable } from "../../memory/bytes-table";
+import { onGiveUp } from "../../memory/resets";
 import { functionName } from "../../store/frames";
 import { stem, stemNumber, stemSize } from "../../store/numbered-names";
 import { functions } from "../../store/tables";
@@ -87,6 +88,7 @@ export function dropPairs(): void {
   partner.drop();
   former.drop();
 }
+onGiveUp(dropPairs);
 
 /**
  * Finds the pairs. Returns whether any function of the baseline is not simply that of the same name; the caller drops

@@ -7,6 +7,7 @@
  *   following       u32 per row: another row of its group, 0 after the last
  */
 import { finish, product } from "../../memory/hash";
+import { onGiveUp } from "../../memory/resets";
 import { Slots } from "../../memory/slots";
 import {
   SAMPLE_EVENT,
@@ -47,9 +48,10 @@ export function groupRows(mixed: bool): void {
 }
 
 /** Frees memory that a trap left allocated. */
-export function dropGroups(): void {
+function dropGroups(): void {
   slots.free();
 }
+onGiveUp(dropGroups);
 
 /** The row after `row` in its group, 0 if it is the last. */
 export function nextInGroup(row: u32): u32 {

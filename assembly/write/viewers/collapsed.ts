@@ -7,6 +7,7 @@
  * or first used (columns.ts); a stack whose values add up to 0 has no line.
  */
 import { finish, mix } from "../../memory/hash";
+import { onGiveUp } from "../../memory/resets";
 import { Slots } from "../../memory/slots";
 import { SAMPLE_BYTES, sampleCount } from "../../store/samples";
 import { at, mark, places, rowAt } from "../columns";
@@ -63,9 +64,10 @@ export function writeCollapsed(mask: usize, plan: usize): void {
 }
 
 /** Frees memory that a trap left allocated. */
-export function dropCollapsed(): void {
+function dropCollapsed(): void {
   slots.free();
 }
+onGiveUp(dropCollapsed);
 
 function writeLines(): u32 {
   sums = scratch((<u64>stackCount) << 3);

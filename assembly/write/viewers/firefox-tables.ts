@@ -8,6 +8,7 @@
 import * as FrameType from "../../abi/frame-type";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
+import { onGiveUp } from "../../memory/resets";
 import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions, LOCATION_FRAME_TYPE, locations } from "../../store/tables";
 import { at, put } from "../columns";
 import { closeList, closeObject, index, key, listIndex, listWord, openList, openObject } from "../json";
@@ -140,10 +141,11 @@ export function endTables(): void {
 }
 
 /** Gives up the memory of this thread after a trap. */
-export function dropTables(): void {
+function dropTables(): void {
   tree.free();
   treeRows.free();
 }
+onGiveUp(dropTables);
 
 /** The members of the thread that are tables. */
 export function writeTables(): void {

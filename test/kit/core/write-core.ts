@@ -10,7 +10,7 @@ import { compileTesting } from "./compile.ts";
 
 interface Exports {
   memory: WebAssembly.Memory;
-  resetStore(): void;
+  resetAll(): void;
   alloc(size: bigint): number;
   arenaBytes(): number;
   internString(p: number, n: number): number;
@@ -81,7 +81,7 @@ export class WriterCore {
   }
 
   reset(): void {
-    this.x.resetStore();
+    this.x.resetAll();
     this.scratch = this.x.alloc(1n << 20n);
     this.x.setVersion(0, 0);
   }

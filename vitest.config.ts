@@ -8,7 +8,7 @@ const TOGETHER = ["src/**/*.test.{ts,tsx}", "test/{kit,core,differential}/**/*.t
 /** Tests that replace modules or start many programs. */
 const ALONE = [
   "src/{cli,node,fleet}/**/*.test.ts",
-  "test/core/read/gzip.test.ts",
+  "test/core/{read/gzip,fake-rows}.test.ts",
   "src/library/guide-doc.test.ts",
   "src/pattern/pattern.test.ts",
   "src/worker/session.test.ts",

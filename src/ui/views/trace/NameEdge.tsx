@@ -50,7 +50,8 @@ export function NameEdge({ width, most, setWidth }: NameWidth) {
     drag.current = null;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: width - STEP, ArrowRight: width + STEP, Home: LEAST, End: most, Enter: null }[event.key];
+    const widths = { ArrowLeft: width - STEP, ArrowRight: width + STEP, Home: LEAST, End: most, Enter: null };
+    const to = new Map<string, number | null>(Object.entries(widths)).get(event.key);
     if (to === undefined) return;
     event.preventDefault();
     setWidth(to);

@@ -3,6 +3,9 @@
  * events. A span lasts from the start of its first scope to the end of its last one. Its trace id is that of the
  * recording, or else its local root, as in written Links. Its parent is the one that the recording states, else the
  * span in whose scope it ran on its thread, else its root.
+ *
+ * datadog.Endpoint says when a local root ended. Where the work of a root goes on after its end, the agent writes the
+ * event again when the whole trace is written, up to a second later: the first one counts.
  */
 import * as Origin from "../../../assembly/abi/span-origin.ts";
 import { type IdLookup, IdMap } from "../../ids/map.ts";
@@ -17,7 +20,10 @@ interface Recorded {
   traceLow: bigint;
   /** Null while only its end is known. */
   start: bigint | null;
+  /** Of its scopes and events. */
   end: bigint;
+  /** What the first datadog.Endpoint says. */
+  ended: bigint | null;
   name: number;
   /** Row of its first scope or event. */
   row: number;
@@ -42,9 +48,10 @@ function takeRow(table: Spans, columns: SpanColumns, row: number, spans: IdMap<R
   const [start, end] = [columns.start[row] ?? 0n, columns.end[row] ?? 0n];
   let span = spans.get(id);
   if (span === undefined) {
-    span = { id, root: 0n, parent: 0n, traceHigh: 0n, traceLow: 0n, start: null, end, name: 0, row };
+    span = { id, root: 0n, parent: 0n, traceHigh: 0n, traceLow: 0n, start: null, end, ended: null, name: 0, row };
     spans.set(id, span);
   }
+  if (isEnd && (span.ended === null || end < span.ended)) span.ended = end;
   if (!isEnd && (span.start === null || start < span.start)) span.start = start;
   if (end > span.end) span.end = end;
   if (span.root === 0n) span.root = columns.root[row] ?? 0n;
@@ -93,7 +100,10 @@ function before(a = 0n, b = 0n): number {
 function asColumns(columns: SpanColumns, spans: Recorded[], times: IdLookup<SpanTimes>): SpanColumns {
   const longs = (of: (span: Recorded) => bigint) => BigUint64Array.from(spans, of);
   const words = (column: Uint32Array) => Uint32Array.from(spans, ({ row }) => column[row] ?? 0);
-  const start = BigInt64Array.from(spans, ({ id, start: known, end }) => known ?? times.get(id)?.first ?? end);
+  const start = BigInt64Array.from(spans, ({ id, start: known, ended, end }) => {
+    const [first, last] = [known ?? times.get(id)?.first, ended ?? end];
+    return first === undefined || first > last ? last : first;
+  });
   return {
     count: spans.length,
     id: longs(({ id }) => id),
@@ -102,12 +112,7 @@ function asColumns(columns: SpanColumns, spans: Recorded[], times: IdLookup<Span
     traceHigh: longs(({ traceHigh }) => traceHigh),
     traceLow: longs(({ id, root, traceLow }) => traceLow || root || id),
     start,
-    end: BigInt64Array.from(spans, ({ id, end, start: known }, i) => {
-      const last = known === null ? (times.get(id)?.last ?? end) : end;
-      const latest = last > end ? last : end;
-      const from = start[i] ?? 0n;
-      return latest > from ? latest : from;
-    }),
+    end: BigInt64Array.from(spans, ({ end, ended }) => ended ?? end),
     threadId: BigInt64Array.from(spans, ({ row }) => columns.threadId[row] ?? 0n),
     service: words(columns.service),
     name: Uint32Array.from(spans, ({ name }) => name),

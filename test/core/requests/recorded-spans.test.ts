@@ -66,6 +66,15 @@ describe("a span of a recording", () => {
     expect(spans()).toEqual(["1 of 0 in 1: 10..50 checkout"]);
   });
 
+  it("ends with the first event that says so: the agent writes one more when the trace of a root is written", () => {
+    const ends = (...times: bigint[]): Scope[] =>
+      times.map((to, i) => ({ id: 1n, from: 0n, to, thread: i + 1, origin: Origin.Endpoint }));
+    add({ id: 1n, from: 10n, to: 20n }, ...ends(90n, 21n));
+    // Its work goes on after its end.
+    add({ id: 2n, from: 15n, to: 40n });
+    expect(spans()).toEqual(["1 of 0 in 1: 10..21", "2 of 1 in 1: 15..40"]);
+  });
+
   it("is below the span around it on its thread, of the same root, else below its root", () => {
     add(
       { id: 1n, from: 0n, to: 100n },

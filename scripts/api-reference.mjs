@@ -62,6 +62,12 @@ const PAGES = [
     ],
   },
   {
+    name: "builder",
+    title: "Making profiles",
+    about: "The builder of profiles, its entries and samples.",
+    files: ["library/builder/builder", "library/builder/profile-rows", "library/builder/tables"],
+  },
+  {
     name: "output",
     title: "Formats, validation and sending",
     about: "Output formats, the validator of OTLP profiles, and sending to receivers.",

@@ -2,6 +2,8 @@
 import type { ErrorCode } from "../core/instance/error.ts";
 
 export const ERROR_CODES: Readonly<Record<ErrorCode, string>> = {
+  "builder.row": "a number is not a row that this builder has given",
+  "builder.shape": "a time in a profile without times, or an observation without one in a profile with times",
   "core.busy": "another reading into the same core is running",
   "core.load": "the WebAssembly file cannot be loaded or compiled; `cause` has the reason",
   "core.memory":

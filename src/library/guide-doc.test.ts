@@ -65,6 +65,7 @@ const PRINTED: Record<string, unknown[][]> = {
   "Every sample": [[true]],
   Columns: [[expect.any(Number)]],
   "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],
+  "Make profiles": [[2, true], [["parse", "main"]]],
   Errors: [["option.unknown"]],
 };
 

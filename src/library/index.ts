@@ -91,6 +91,19 @@ export { profilesUrl } from "../push/endpoint.ts";
 export { type Outcome, push, type Receiver, type Retry, type World } from "../push/push.ts";
 export { RECEIVER_NAMES, type ReceiverName } from "../validate/receiver-names.ts";
 export type { Report, RuleDiagnostic } from "../validate/validate.ts";
+export {
+  type BuilderFunction,
+  type BuilderLine,
+  type BuilderLink,
+  type BuilderLocation,
+  type BuilderMapping,
+  type BuilderOptions,
+  type BuilderProfile,
+  type BuilderScope,
+  ProfileBuilder,
+} from "./builder/builder.ts";
+export type { BuilderColumns, BuilderSample, ProfileRows } from "./builder/profile-rows.ts";
+export type { BuilderValue, Whole } from "./builder/tables.ts";
 export type { ColumnPage } from "./columns.ts";
 export { OUTPUT_FORMATS } from "./formats.ts";
 export type { NamedData, OpenData, OpenInput } from "./inputs.ts";

@@ -2,6 +2,7 @@
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { readOnlyNeeded } from "../core/reading/read-filter.ts";
+import type { ExtraEvent } from "../core/types.ts";
 import { readInputs } from "../input/open.ts";
 import type { OtherCores } from "../input/other-cores.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
@@ -42,9 +43,8 @@ export async function openWith(
   const { signal, onProgress, events = [], names, traceLabel, spanLabel, only } = checked("open", options, OPEN);
   const files = inputsOf(inputs);
   signal?.throwIfAborted();
-  const [module] = await Promise.all([loaded(load), loadPatterns()]);
+  const { core, module } = await coreOf(load, events);
   others?.use(module);
-  const core = await Core.instantiate(module, events);
   const summary = await openFiles(core, {
     normalise: names === "normalised",
     ids: { trace: traceLabel, span: spanLabel },
@@ -62,6 +62,12 @@ export async function openWith(
   });
   signal?.throwIfAborted();
   return Recording.of(core, summary?.inputs ?? []);
+}
+
+/** A new core. Throws `core.load`. */
+export async function coreOf(load: LoadCore, events: readonly ExtraEvent[] = []) {
+  const [module] = await Promise.all([loaded(load), loadPatterns()]);
+  return { module, core: await Core.instantiate(module, events) };
 }
 
 /** Has the core skip samples that cannot match. Pauses, measurements and other facts are read. */

@@ -49,7 +49,7 @@ export const LIMIT = 100;
 export const WIDTH = 1200;
 export const BINS = 300;
 
-const isCoreSource: Check = (value, option) => {
+export const isCoreSource: Check = (value, option) => {
   const isBytes = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
   if (typeof value === "string" || value instanceof URL || isBytes || value instanceof WebAssembly.Module) return;
   wrong(option, value, "an address, the bytes of core.wasm, or a WebAssembly.Module");

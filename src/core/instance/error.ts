@@ -8,6 +8,8 @@
  * major version removes one or changes its meaning.
  */
 export type ErrorCode =
+  | "builder.row"
+  | "builder.shape"
   | "core.busy"
   | "core.load"
   | "core.memory"

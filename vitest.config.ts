@@ -12,6 +12,7 @@ const ALONE = [
   "src/library/guide-doc.test.ts",
   "src/pattern/pattern.test.ts",
   "src/worker/session.test.ts",
+  "src/record/record.test.ts",
 ];
 
 export default defineConfig({

@@ -10,9 +10,14 @@ import { ROOT, runTool } from "./run.mjs";
 const { Extractor, ExtractorConfig } = apiExtractor;
 
 /** Sources of the package's entries. */
-const ENTRIES = ["index", "node", "worker"];
+const ENTRIES = ["index", "node", "worker", "../record/index"];
 /** Names that come from other entries than `spanflame`, by their source files. */
-const ELSEWHERE = { node: "spanflame/node", worker: "spanflame/worker", "worker-host": "spanflame/worker" };
+const ELSEWHERE = {
+  node: "spanflame/node",
+  worker: "spanflame/worker",
+  "worker-host": "spanflame/worker",
+  ...Object.fromEntries(["context", "options", "recorder"].map((file) => [`record/${file}`, "spanflame/record"])),
+};
 
 /** Pages with the source files whose names they have; a file that is missing here fails. */
 const PAGES = [
@@ -66,6 +71,12 @@ const PAGES = [
     title: "Making profiles",
     about: "The builder of profiles, its entries and samples.",
     files: ["library/builder/builder", "library/builder/profile-rows", "library/builder/tables"],
+  },
+  {
+    name: "recorder",
+    title: "Recording a Node program",
+    about: "The recorder, and the context of the running code.",
+    files: ["record/recorder", "record/options", "record/context"],
   },
   {
     name: "output",

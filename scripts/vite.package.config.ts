@@ -41,6 +41,7 @@ const ENTRIES = {
   node: "src/library/node.ts",
   worker: "src/library/worker.ts",
   "worker-script": "src/library/worker-script.ts",
+  record: "src/record/index.ts",
 };
 
 /** The core lies beside the modules that load it; its bindings' types lie where the emitted types look for them. */

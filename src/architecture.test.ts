@@ -194,6 +194,10 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "node:",
     ],
   },
+  // A program that is recorded loads the library with its first recording.
+  "src/record/": {
+    uses: ["src/core/instance/error.ts", "src/core/version.ts", "src/library/", "src/push/", "node:"],
+  },
   // Only the entry for Node imports `node:`.
   "src/library/node.ts": {
     uses: ["src/bytes/", "src/input/", "src/library/", "src/node/file-source.ts", "src/node/chunk-threads.ts", "node:"],

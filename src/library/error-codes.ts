@@ -18,6 +18,8 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, string>> = {
   "option.value": "the value of an option or argument has the wrong type or is out of range",
   "profile.missing": "the answer is about one profile, but the selection is of all",
   "profile.unknown": "the recording has no profile of this type or id",
+  "record.running": "`start` of the recorder while a recording runs",
+  "record.stopped": "`stop` or `flush` of the recorder while none runs",
   "recording.closed": "the recording was closed",
   "worker.call": "a request could not cross to the worker",
   "worker.failed": "the worker could not be started, or has stopped",

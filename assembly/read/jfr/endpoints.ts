@@ -1,4 +1,4 @@
-/** datadog.Endpoint: endpoint and operation of a local root, written when it ends, and again when its trace is written later. */
+/** datadog.Endpoint: endpoint and operation of a local root, written at its end, and again with its trace. */
 import { ENDPOINT_KEY, OPERATION_KEY } from "../../store/keys";
 import { noteRoot } from "../../store/roots";
 import { internText } from "../../store/tables";

@@ -23,6 +23,8 @@ export type ErrorCode =
   | "option.value"
   | "profile.missing"
   | "profile.unknown"
+  | "record.running"
+  | "record.stopped"
   | "recording.closed"
   | "worker.call"
   | "worker.failed"

@@ -1,0 +1,320 @@
+/** The recorder in programs of Node as users start them: the built module, in processes of its own. */
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildOnce, ROOT } from "../../test/kit/build-once.ts";
+import { answer, serve } from "../../test/kit/http/server.ts";
+import { openRecording } from "../../test/kit/open-recording.ts";
+import type { Recording } from "../library/recording.ts";
+import type { Sample } from "../library/sample-types.ts";
+import { validate } from "../library/validate.ts";
+
+let folder: string;
+beforeAll(async () => {
+  await buildOnce("library");
+  folder = await mkdtemp(join(tmpdir(), "spanflame-record-"));
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+const PRELOADED = ["--import", "spanflame/record"];
+
+/** Runs a program until its end. It is in the repository's folder, so that it finds the package by its name. */
+function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const all = { PATH: process.env.PATH, OUT: folder, ...env };
+    const child = execFile(process.execPath, args, { cwd: ROOT, env: all, maxBuffer: 1 << 26 }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
+    );
+  });
+}
+
+/** A program that imports the recorder. */
+const program = (text: string) => ["--input-type=module", "-e", `${IMPORTS}\n${text}`];
+const IMPORTS = `import * as recorder from "spanflame/record"; const { context, flush, start, stop } = recorder;
+import { setTimeout as sleep } from "node:timers/promises";
+function burn(ms) { for (const end = performance.now() + ms; performance.now() < end; ) Math.sqrt(end); }`;
+
+async function opened(name: string): Promise<Recording> {
+  return openRecording({ name, data: await readFile(join(folder, name)) });
+}
+
+const within = (recording: Recording, name: string): Sample[] =>
+  [...recording.select("cpu").samples()].filter(({ stack }) => stack.frames.some((frame) => frame.function === name));
+
+const at = (name: string) => join(folder, name);
+
+describe("a sample", () => {
+  it.each([99, 1000])("has the span and the attributes of the slice that it fell into, at %i Hz", async (hz) => {
+    const env = { SPANFLAME_RECORD_FILE: at(`slices-${hz}.pb`), SPANFLAME_RECORD_ATTRIBUTES: "way,step" };
+    const { stdout, stderr, code } = await run([...PRELOADED, "test/kit/record/workload.mjs"], {
+      ...env,
+      SPANFLAME_RECORD_HZ: String(hz),
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+    const slices = (JSON.parse(stdout) as [string, string, string, string][]).map(
+      ([begin, end, span, step]) => [BigInt(begin), BigInt(end), BigInt(span), step] as const,
+    );
+    const wrong: unknown[] = [];
+    let checked = 0;
+    const samples = within(await opened(`slices-${hz}.pb`), "slice").sort((a, b) => Number(a.time - b.time));
+    let next = 0;
+    for (const { time, link, attributes } of samples) {
+      while (next < slices.length && (slices[next]?.[1] ?? 0n) < time) next++;
+      const [begin = 0n, end = 0n, span = 0n, step = ""] = slices[next] ?? [];
+      // Closer to an end, it may belong to either side.
+      if (time < begin + EDGE || time > end - EDGE) continue;
+      checked++;
+      const seen = [link?.span ?? 0n, String(attributes.step ?? "")];
+      const isRight = seen[0] === span && seen[1] === step && (span === 0n || link?.trace === traceOf(span));
+      if (!isRight) wrong.push({ time, seen, span, step });
+    }
+    expect(checked).toBeGreaterThan(hz === 99 ? 20 : 200);
+    // A machine that stops the program between the sample and its time may cost one.
+    expect(wrong.slice(0, Math.ceil(checked / 200))).toEqual(wrong);
+  });
+
+  it("has the root of its http request where there is no tracer, and the trace that the caller names", async () => {
+    const text = `
+      import http from "node:http";
+      const server = http.createServer(async (request, response) => {
+        burn(30); await sleep(1); burn(30); response.end();
+      }).listen(0, "127.0.0.1", async () => {
+        const url = "http://127.0.0.1:" + server.address().port + "/cart?x=1";
+        const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        await Promise.all([fetch(url), fetch(url), fetch(url, { headers: { traceparent } })]);
+        server.close(); server.closeAllConnections();
+        burn(40);
+      });`;
+    await writeFile(at("server.mjs"), `${IMPORTS.split("\n").slice(1).join("\n")}\n${text}`);
+    const env = { SPANFLAME_RECORD_FILE: at("http.pb"), SPANFLAME_RECORD_HZ: "500" };
+    const ended = await run([...PRELOADED, at("server.mjs")], { ...env, SPANFLAME_RECORD_ATTRIBUTES: "url.path" });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const samples = within(await opened("http.pb"), "burn");
+    const linked = samples.filter(({ link }) => link !== null);
+    expect(new Set(linked.map(({ link }) => link?.span)).size).toBe(3);
+    expect(new Set(linked.map(({ attributes }) => attributes["url.path"]))).toEqual(new Set(["/cart"]));
+    expect(new Set(linked.map(({ link }) => link?.trace))).toContain(0x0af7651916cd43dd8448eb211c80319cn);
+    expect(samples.length).toBeGreaterThan(linked.length);
+  });
+
+  it("has the active span of OpenTelemetry, with the root of its spans", async () => {
+    // The API's global object, and a context manager and spans as the SDK makes them.
+    const text = `
+      import { AsyncLocalStorage } from "node:async_hooks";
+      await start({ hz: 1000 });
+      const SPAN = Symbol.for("OpenTelemetry Context Key SPAN");
+      const contextOf = (span) => ({ getValue: (key) => (key === SPAN ? span : undefined) });
+      const spanOf = (spanId, parent, isRemote) => ({
+        spanContext: () => ({ spanId, traceId: "0af7651916cd43dd8448eb211c80319c" }),
+        ...(parent && { parentSpanContext: { spanId: parent, isRemote } }),
+      });
+      const storage = new AsyncLocalStorage();
+      const api = (globalThis[Symbol.for("opentelemetry.js.api.1")] ??= { version: "1.9.0" });
+      api.context = { with: (context, fn, thisArg, ...args) => storage.run(context, fn.bind(thisArg), ...args) };
+      const server = contextOf(spanOf("00000000000000a1", "00000000000000ff", true));
+      const inner = contextOf(spanOf("00000000000000a2", "00000000000000a1"));
+      function outerWork() { burn(40); } function innerWork() { burn(40); } function background() { burn(40); }
+      function ownWork() { burn(40); }
+      const result = await api.context.with(server, async function (a) {
+        outerWork();
+        await api.context.with(inner, async () => { await sleep(1); innerWork(); context.with({ span: 5n }, ownWork); });
+        api.context.with(contextOf(undefined), background);
+        return this.x + a;
+      }, { x: 1 }, 2);
+      const written = await stop();
+      for (const { stack, link, attributes } of written.select("cpu").samples()) {
+        const name = stack.frames.map((frame) => frame.function).find((name) => /Work|background/.test(name));
+        const root = attributes["datadog.local_root_span_id"]?.replace(/^0+/, "");
+        if (name) console.log(name, link ? [link.span.toString(16), root, link.trace.toString(16)].join(" ") : "none");
+      }
+      console.log("result", result);`;
+    const { stdout, stderr } = await run(program(text));
+    expect(stderr).toBe("");
+    const trace = "af7651916cd43dd8448eb211c80319c";
+    expect([...new Set(stdout.trim().split("\n"))].sort()).toEqual([
+      "background none",
+      `innerWork a2 a1 ${trace}`,
+      `outerWork a1 a1 ${trace}`,
+      `ownWork 5 a1 ${trace}`,
+      "result 3",
+    ]);
+  });
+});
+
+describe("a message", () => {
+  it("states process, thread and period, and the time since the sample before as value", async () => {
+    const env = { SPANFLAME_RECORD_FILE: at("%p-%t-%n.pb"), OTEL_RESOURCE_ATTRIBUTES: "service.name=shop,a=b%20c" };
+    const { stderr } = await run([...PRELOADED, ...program("burn(400); await sleep(200); burn(100);")], env);
+    expect(stderr).toBe("");
+    const name = (await readdir(folder)).find((each) => /^\d+-0-1\.pb$/.test(each)) ?? "";
+    const recording = await opened(name);
+    expect(recording.files[0]?.resource).toMatchObject({
+      "service.name": "shop",
+      a: "b c",
+      "process.runtime.name": "nodejs",
+    });
+    const [cpu] = recording.profiles;
+    expect([cpu?.type, cpu?.period]).toEqual(["cpu", 10101010n]);
+    const samples = within(recording, "burn");
+    expect(samples[0]?.thread).toMatchObject({ name: "main", id: "0" });
+    expect([...recording.select("cpu").samples()].some(({ stack }) => stack.frames[0]?.function === "(idle)")).toBe(
+      false,
+    );
+    expect(await validate(await readFile(at(name)))).toMatchObject({ valid: true });
+  });
+
+  it("has objects that live, without time and span, if that is asked for", async () => {
+    const text = `
+      await start({ profiles: ["cpu", "live-heap"] });
+      const kept = [];
+      function fill() { for (let i = 0; i < 200; i++) kept.push(new Array(10_000).fill(i)); }
+      context.with({ span: 3n }, fill);
+      const recording = await stop();
+      const samples = [...recording.select("live-heap").samples()];
+      const own = samples.filter(({ stack }) => stack.frames.some((frame) => frame.function === "fill"));
+      console.log(own.length > 0, own.every(({ time, link }) => time === 0n && link === null), kept.length);`;
+    expect(await run(program(text))).toMatchObject({ stdout: "true true 200\n", stderr: "", code: 0 });
+  });
+
+  it("is one of each thread", async () => {
+    const text = `
+      import { Worker } from "node:worker_threads";
+      burn(60);
+      new Worker("(" + burn + ")(200)", { eval: true });`;
+    await run([...PRELOADED, ...program(text)], { SPANFLAME_RECORD_FILE: at("thread.pb") });
+    expect(within(await opened("thread.pb"), "burn").length).toBeGreaterThan(0);
+    const [first] = within(await opened("thread-1.pb"), "burn");
+    expect(first?.thread).toMatchObject({ name: "worker-1", id: "1" });
+  });
+
+  it("is sent to a receiver, each part and the last one", async () => {
+    const server = await serve(answer(200));
+    const text = "await start({ push: process.env.URL }); burn(200); await flush(); burn(200);";
+    const ended = await run(program(text), { URL: server.url });
+    await server.close();
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(server.received.map(({ path }) => path)).toEqual(new Array(2).fill("/v1development/profiles"));
+    for (const { body } of server.received) {
+      const recording = await openRecording({ name: "part", data: body });
+      expect(within(recording, "burn").length).toBeGreaterThan(0);
+    }
+  });
+});
+
+it("the example is recorded with its requests and tenants", async () => {
+  const env = { SPANFLAME_RECORD_FILE: at("service.pb"), SPANFLAME_RECORD_ATTRIBUTES: "http.route,tenant" };
+  expect(await run([...PRELOADED, "examples/record/service.mjs", "20"], env)).toMatchObject({ code: 0, stderr: "" });
+  const samples = within(await opened("service.pb"), "price");
+  expect(samples.length).toBeGreaterThan(0);
+  expect(new Set(samples.map(({ link }) => link?.trace !== undefined))).toEqual(new Set([true]));
+  expect(new Set(samples.map(({ attributes }) => attributes.tenant))).toEqual(new Set(["eu", "us"]));
+});
+
+describe("the end of a program", () => {
+  const ENDS: [name: string, text: string, ended: Partial<Ended>][] = [
+    ["the end of its event loop", "", { code: 0 }],
+    ["process.exit", "process.exit(7);", { code: 7 }],
+    ["an uncaught error", "throw new Error('seven');", { code: 1 }],
+    ["SIGTERM", "process.kill(process.pid, 'SIGTERM'); await sleep(10_000);", { signal: "SIGTERM" }],
+    [
+      "a signal that it handles",
+      "process.on('SIGINT', () => process.exit(3)); process.kill(process.pid, 'SIGINT'); await sleep(10_000);",
+      { code: 3 },
+    ],
+  ];
+  it.each(ENDS)("by %s leaves a whole file and its code", async (name, text, wanted) => {
+    const file = `end ${name}.pb`;
+    const ended = await run([...PRELOADED, ...program(`burn(60); ${text}`)], { SPANFLAME_RECORD_FILE: at(file) });
+    expect(ended).toMatchObject(wanted);
+    expect(within(await opened(file), "burn").length).toBeGreaterThan(0);
+  });
+
+  it("is not disturbed by a file that cannot be written, or by an option that is wrong", async () => {
+    const lost = await run([...PRELOADED, ...program("burn(30);")], { SPANFLAME_RECORD_FILE: at("no/such/folder.pb") });
+    expect(lost.code).toBe(0);
+    expect(lost.stderr).toContain("[SPANFLAME_RECORD]");
+    const wrong = await run([...PRELOADED, ...program("console.log(recorder.recording);")], {
+      SPANFLAME_RECORD_HZ: "fast",
+    });
+    expect(wrong).toMatchObject({ code: 0, stdout: "false\n" });
+    expect(wrong.stderr).toContain("hz is a whole number from 1 to 1000, not NaN");
+  });
+});
+
+describe("a context", () => {
+  it("is the same without a recording, and gives what its function gives", async () => {
+    const text = `
+      const seen = await context.with({ span: 1n, attributes: { a: 1, b: "x".repeat(300) } }, async (n) => {
+        await sleep(1);
+        context.set("c", true); context.clear("a");
+        return [n, context.current()];
+      }, 5);
+      const { attributes, ...ids } = seen[1];
+      const bound = context.with({ span: 2n }, () => context.bind(() => context.current().span));
+      const faults = [{ span: 0n }, { span: 1 }, { trace: 1n << 128n }, { attributes: { a: {} } }, { spam: 1n }]
+        .map((value) => { try { return context.with(value, () => "called"); } catch (error) { return error.code; } });
+      console.log(JSON.stringify([seen[0], ids, { ...attributes, b: attributes.b.length }, bound(), faults,
+        context.set("a", 1), context.clear("a"), context.current(), recorder.recording],
+        (_, value) => (typeof value === "bigint" ? String(value) : value)));`;
+    const { stdout, stderr } = await run(program(text));
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual([
+      5,
+      { span: "1", localRoot: "1", trace: null },
+      { b: 256, c: true },
+      "2",
+      ["option.id", "option.id", "option.id", "option.value", "option.unknown"],
+      ...[false, false, null, false],
+    ]);
+  });
+
+  it("that outlives its function is named once, and so is an attribute that is no slot", async () => {
+    const text = `
+      await start({ hz: 500, attributes: ["http.route"] });
+      const later = () => setTimeout(burn, 5, 60);
+      context.with({ span: 1n, attributes: { "http.route": "/late", secret: 1 } }, later);
+      await context.with({ span: 2n, attributes: { "http.route": "/kept" } }, () => sleep(20).then(() => burn(40)));
+      await sleep(100);
+      await stop();`;
+    const { stderr } = await run(program(text));
+    expect(stderr.match(/\[SPANFLAME_CONTEXT_LATE\][^\n]*/g)).toEqual([expect.stringContaining("/late")]);
+    expect(stderr.match(/\[SPANFLAME_RECORD\][^\n]*/g)).toEqual([expect.stringContaining("secret")]);
+  });
+
+  it("begins and ends with an error code where the recorder is asked in the wrong order", async () => {
+    const text = `
+      const codeOf = (call) => call().then(() => "done", (error) => error.code);
+      console.log(JSON.stringify([await codeOf(stop), await codeOf(flush), await codeOf(start), recorder.recording,
+        await codeOf(start), await codeOf(stop), recorder.recording, await codeOf(() => start({ hz: 0 })), recorder.recording]));`;
+    const { stdout } = await run(program(text));
+    expect(JSON.parse(stdout)).toEqual([
+      ...["record.stopped", "record.stopped", "done", true],
+      ...["record.running", "done", false, "option.value", false],
+    ]);
+  });
+
+  it("ends a program by a signal as before while it runs, also twice", async () => {
+    const child = spawn(process.execPath, [...PRELOADED, "-e", "setInterval(() => {}, 1000); console.log('ready')"], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, SPANFLAME_RECORD_FILE: at("signal.pb") },
+    });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    const ended = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+    child.kill("SIGINT");
+    child.kill("SIGINT");
+    expect(await ended).toBe("SIGINT");
+    expect((await opened("signal.pb")).profiles).toHaveLength(1);
+  });
+});
+
+const EDGE = 60_000n;
+const traceOf = (span: bigint) => (7n << 64n) | (span - ((span - 1n) % 10n));

@@ -1,0 +1,302 @@
+/**
+ * A recording of this thread: V8's profilers, the log of contexts, and the parts that are written to a file or sent.
+ * What has to be complete at the end of the process is synchronous.
+ */
+import { randomUUID } from "node:crypto";
+import { writeFileSync, writeSync } from "node:fs";
+import { console as inspected, type Profiler, Session } from "node:inspector";
+import { hostname } from "node:os";
+import { threadId } from "node:worker_threads";
+import { SpanflameError } from "../core/instance/error.ts";
+import { VERSION } from "../core/version.ts";
+import type { ProfileBuilder, Recording } from "../library/index.ts";
+import { profilesUrl } from "../push/endpoint.ts";
+import { push } from "../push/push.ts";
+import { rootRequests } from "./http.ts";
+import { pathOf, type RecordOptions, resourceOf, type Settings, withDefaults } from "./options.ts";
+import { followOtel } from "./otel.ts";
+import { addCpu, addHeap } from "./profile.ts";
+import { SwitchLog } from "./switches.ts";
+
+/** Bytes between two samples of the heap, V8's own default. */
+const HEAP_INTERVAL = 1 << 19;
+const INSTANCE = randomUUID();
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+/** Whether a recording runs. */
+export let recording = false;
+let recorder: Recorder | null = null;
+/** Words that were said; each once. */
+const said = new Set<string>();
+let isEnding = false;
+
+function warn(message: string, code = "SPANFLAME_RECORD"): void {
+  if (said.has(message)) return;
+  said.add(message);
+  if (!isEnding) process.emitWarning(message, { code });
+  // At the end of the process, nothing is left that would print a warning.
+  else if (!process.execArgv.includes("--no-warnings"))
+    writeSync(2, `(node:${process.pid}) [${code}] Warning: ${message}\n`);
+}
+
+/**
+ * Begins a recording of this thread; resolves when it runs.
+ *
+ * @throws `option.unknown`, `option.value`, `record.running`
+ */
+export async function start(options?: RecordOptions): Promise<void> {
+  const settings = withDefaults(options);
+  if (recording) throw new SpanflameError("record.running", "a recording runs already");
+  recording = true;
+  recorder = new Recorder(settings);
+  try {
+    await recorder.start();
+  } catch (error) {
+    recorder.end();
+    recording = false;
+    throw error;
+  }
+}
+
+/**
+ * Ends the recording. Returns what was recorded since the start or the last `flush`; null if the parts went to a file
+ * or a receiver.
+ *
+ * @throws `record.stopped`
+ */
+export async function stop(): Promise<Recording | null> {
+  const own = running("stop");
+  recording = false;
+  return own.stop();
+}
+
+/**
+ * Ends the part: it is written or sent, and the next one begins.
+ *
+ * @throws `record.stopped`
+ */
+export async function flush(): Promise<void> {
+  await running("flush").flush();
+}
+
+function running(call: string): Recorder {
+  if (!recording || recorder === null) throw new SpanflameError("record.stopped", `${call}: no recording runs`);
+  return recorder;
+}
+
+class Recorder {
+  private readonly settings: Settings;
+  private readonly session = new Session();
+  private readonly log = new SwitchLog();
+  private readonly undo: (() => void)[] = [];
+  private readonly hrtime = performance.now() - Number(process.hrtime.bigint()) / 1e6;
+  private readonly origin = BigInt(Math.round(performance.timeOrigin * 1e3)) * 1000n;
+  /** Made before it is needed: that cannot be done at the end of the process. */
+  private spare: ProfileBuilder | null = null;
+  private part = 1;
+  private isOn = false;
+  private busy: Promise<void> = Promise.resolve();
+  /** Of V8: the profile that ended last, and when, in µs. */
+  private profile: Profiler.Profile | null = null;
+  private title = 0;
+  private since = 0;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  async start(): Promise<void> {
+    const { hz, attributes, every, profiles } = this.settings;
+    this.spare = await newBuilder();
+    this.session.connect();
+    if (profiles.includes("cpu")) {
+      followOtel();
+      this.undo.push(rootRequests(attributes), () => this.log.stop());
+      this.log.start();
+      this.ask("Profiler.enable");
+      this.ask("Profiler.setSamplingInterval", { interval: Math.round(1e6 / hz) });
+      this.session.on("Profiler.consoleProfileFinished", ({ params }) => {
+        if (params.title === this.titleOf(this.title)) this.profile = params.profile;
+      });
+      inspected.profile(this.titleOf(0));
+    }
+    if (profiles.includes("live-heap")) this.sampleHeap();
+    this.isOn = true;
+    if (every > 0) {
+      const timer = setInterval(() => void this.flush(), every * 1000).unref();
+      this.undo.push(() => clearInterval(timer));
+    }
+    this.followEnd();
+  }
+
+  /** One after the other: the timer and the program may ask at the same time. */
+  flush(): Promise<void> {
+    this.busy = this.busy.then(async () => {
+      const builder = this.take(false);
+      if (builder === null) return;
+      this.spare = await newBuilder();
+      await this.hand(builder);
+    });
+    return this.busy;
+  }
+
+  async stop(): Promise<Recording | null> {
+    await this.busy;
+    const builder = this.take(true);
+    this.end();
+    if (builder === null) return null;
+    if (this.settings.file === null && this.settings.push === null) return builder.open();
+    await this.hand(builder);
+    return null;
+  }
+
+  /** Takes everything back that the start did. */
+  end(): void {
+    this.isOn = false;
+    for (const undo of this.undo.splice(0)) undo();
+    this.session.disconnect();
+  }
+
+  private sampleHeap(): void {
+    this.ask("HeapProfiler.startSampling", { samplingInterval: HEAP_INTERVAL });
+  }
+
+  private titleOf(title: number): string {
+    return `spanflame ${INSTANCE} ${title}`;
+  }
+
+  /**
+   * V8's profile up to now. The next one begins before it ends: names of functions that were inlined into others are
+   * lost when no profile runs. Profiles with titles are the only ones that can overlap.
+   */
+  private endProfile(isLast: boolean): Profiler.Profile {
+    if (!isLast) inspected.profile(this.titleOf(this.title + 1));
+    inspected.profileEnd(this.titleOf(this.title));
+    this.title++;
+    const { profile } = this;
+    if (profile === null) throw new Error("V8 gave no profile");
+    this.profile = null;
+    return profile;
+  }
+
+  /** The profiles since the begin of the part; null if there is no builder. */
+  private take(isLast: boolean): ProfileBuilder | null {
+    const { spare: builder, settings, hrtime, log } = this;
+    if (builder === null || !this.isOn) return null;
+    this.spare = null;
+    this.isOn = !isLast;
+    const head = {
+      resource: builder.resource(processAttributes(settings.resource)),
+      scope: builder.scope({ name: "spanflame", version: VERSION }),
+      thread: [
+        builder.attribute("thread.name", threadId === 0 ? "main" : `worker-${threadId}`),
+        builder.attribute("thread.id", BigInt(threadId)),
+      ],
+      unix: (ms: number) => this.origin + BigInt(Math.round(ms * 1e6)),
+    };
+    if (settings.profiles.includes("cpu")) {
+      const profile = this.endProfile(isLast);
+      addCpu(builder, head, {
+        ...{ profile, since: this.since, hrtime, switches: log.take(), hz: settings.hz, slots: settings.attributes },
+        onLate: ({ attributes, span }) =>
+          warn(
+            `${attributes["http.route"] ?? attributes.operation ?? `span ${span}`}: code still runs in this context, which has ended`,
+            "SPANFLAME_CONTEXT_LATE",
+          ),
+        onLeftOut: (name) =>
+          warn(`the attribute ${name} of contexts is no slot; SPANFLAME_RECORD_ATTRIBUTES names them`),
+      });
+      this.since = profile.endTime;
+    }
+    if (settings.profiles.includes("live-heap")) {
+      const { profile } = this.ask("HeapProfiler.stopSampling") as { profile: Parameters<typeof addHeap>[2] };
+      addHeap(builder, head, profile);
+      if (!isLast) this.sampleHeap();
+    }
+    return builder;
+  }
+
+  /** Writes and sends a part. Never throws: the program has no fault. */
+  private async hand(builder: ProfileBuilder): Promise<void> {
+    const { push: to } = this.settings;
+    const bytes = this.write(builder);
+    builder.close();
+    if (to === null || bytes === null) return;
+    const outcome = await push(bytes, "otlp", { url: profilesUrl(to), gzip: true });
+    if (outcome.result !== "accepted") warn(`the receiver did not take a part: ${outcome.message}`);
+  }
+
+  private write(builder: ProfileBuilder): Uint8Array | null {
+    try {
+      const { bytes } = builder.write("otlp");
+      const { file } = this.settings;
+      if (file !== null) writeFileSync(pathOf(file, { pid: process.pid, thread: threadId, part: this.part }), bytes);
+      this.part++;
+      return bytes;
+    } catch (error) {
+      warn(`a part could not be written: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** The file is complete however the process ends. */
+  private followEnd(): void {
+    const last = () => {
+      isEnding = true;
+      const wasOn = this.isOn;
+      const builder = this.take(true);
+      if (builder !== null) this.write(builder);
+      else if (wasOn) warn("the last part is lost: the process ended before the part before it was written");
+      this.end();
+      recording = false;
+    };
+    process.on("exit", last);
+    this.undo.push(() => process.off("exit", last));
+    if (this.settings.push !== null) {
+      // The last part is sent while the event loop can still wait.
+      const empty = () => void (this.isOn && stop());
+      process.once("beforeExit", empty);
+      this.undo.push(() => process.off("beforeExit", empty));
+    }
+    if (threadId !== 0) return;
+    for (const signal of SIGNALS) {
+      const own = async () => {
+        // Another handler decides what the signal does.
+        if (process.listenerCount(signal) > 1) return;
+        if (recording) await stop().catch(() => {});
+        process.off(signal, own);
+        process.kill(process.pid, signal);
+      };
+      process.on(signal, own);
+      this.undo.push(() => process.off(signal, own));
+    }
+  }
+
+  /** The answer of V8, which is given at once. */
+  private ask(method: string, params: object = {}): unknown {
+    let answer: unknown;
+    let fault: Error | null = null;
+    this.session.post(method, params, (error, result) => {
+      fault = error;
+      answer = result;
+    });
+    if (fault !== null) throw fault;
+    return answer;
+  }
+}
+
+/** The library comes with the first recording: a program that only uses contexts does not need it. */
+async function newBuilder(): Promise<ProfileBuilder> {
+  const { ProfileBuilder: Builder } = await import("../library/index.ts");
+  return Builder.create();
+}
+
+function processAttributes(own: Readonly<Record<string, string>>) {
+  return {
+    ...{ "service.instance.id": INSTANCE, "host.name": hostname() },
+    ...{ "process.pid": BigInt(process.pid), "process.executable.name": "node" },
+    ...{ "process.runtime.name": "nodejs", "process.runtime.version": process.versions.node },
+    ...{ "telemetry.sdk.language": "nodejs" },
+    ...resourceOf(process.env, own),
+  };
+}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCore } from "../../../test/kit/open-recording.ts";
 import { findingsOf } from "../../../test/kit/otlp/valid.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
-import { OUTPUT_FORMATS } from "../formats.ts";
+import { FORMATS } from "../../core/tables/formats.ts";
 import { type BuilderProfile, ProfileBuilder } from "./builder.ts";
 
 /** The arguments of JavaScript callers, which no compiler checks; and JSON, whose shape the messages have. */
@@ -47,7 +47,7 @@ function errorOf(call: () => unknown): string {
 describe("entries", () => {
   it("have all types of values", () => {
     const value = { list: [1n, "x", [true]], bytes: Uint8Array.of(1, 2), none: {} };
-    const values = ["text", "", true, false, -5n, 1.5, 3, Number.NaN, Uint8Array.of(255), [], value];
+    const values = ["text", "", true, false, -5n, 1.5, -0, Number.NaN, Uint8Array.of(255), [], value];
     const attributes = values.map((each, i) => builder.attribute(`k${i}`, each, i === 3 ? "By" : ""));
     sums().add({ attributes });
     const { attributeTable, stringTable } = written().dictionary;
@@ -59,7 +59,7 @@ describe("entries", () => {
       { boolValue: false },
       { intValue: "-5" },
       { doubleValue: 1.5 },
-      { doubleValue: 3 },
+      { doubleValue: -0 },
       { doubleValue: "NaN" },
       { bytesValue: "/w==" },
       { arrayValue: {} },
@@ -416,7 +416,7 @@ describe("what a builder writes", () => {
     for (let i = 0n; i < 10n; i++) rows.add({ stack: stackOf("leaf", "root"), link, time: T + i });
   });
 
-  it.each(OUTPUT_FORMATS.map(({ name }) => name))("is %s, whole and in parts", async (format) => {
+  it.each(FORMATS.map(({ name }) => name))("is %s, whole and in parts", async (format) => {
     const { bytes, size, observations } = builder.write(format);
     expect([bytes.length, observations]).toEqual([size, 10]);
     const parts: Uint8Array[] = [];

@@ -1,9 +1,10 @@
-/** A message of OTLP profiles in protobuf as OTLP/JSON, by the fields of its schema. The message is one of message.ts. */
+/** A message that message.ts has made as OTLP/JSON, by the fields of the schema. */
 import { DELIMITED, FIXED64, Varint, wireFields } from "../../bytes/protobuf.ts";
 import { type Field, type MessageType, TYPES } from "../../otlp/schema.ts";
 
 export function jsonOf(message: Uint8Array, pretty: boolean): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(objectOf(TYPES.ProfilesData, message), null, pretty ? 2 : 0));
+  const text = JSON.stringify(objectOf(TYPES.ProfilesData, message), null, pretty ? 2 : 0);
+  return new TextEncoder().encode(text.replace(/("doubleValue": ?)"-0"/g, "$1-0"));
 }
 
 function objectOf(type: MessageType, message: Uint8Array): Record<string, unknown> {
@@ -36,6 +37,8 @@ function numberOf(field: Field, bits: bigint): unknown {
       return String(BigInt.asIntN(64, bits));
     case "double": {
       const [double = 0] = new Float64Array(BigUint64Array.of(bits).buffer);
+      // `JSON.stringify` has no negative zero.
+      if (Object.is(double, -0)) return "-0";
       return Number.isFinite(double) ? double : String(double);
     }
     case "int32":

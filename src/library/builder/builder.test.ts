@@ -378,6 +378,7 @@ describe("wrong arguments", () => {
       (rows) => rows.addSamples({ rows: 2, value: new BigInt64Array(1) }),
     ],
     [/^option\.value: addSamples: stack is a Uint32Array/, (rows) => rows.addSamples({ rows: 1, stack: [1] })],
+    [/^core\.samples/, (_, without) => without.addSamples({ rows: 2 ** 32 })],
     [/^option\.value: addSamples: rows is/, (rows) => rows.addSamples({})],
     [/^option\.unknown: addSamples has no option/, (rows) => rows.addSamples({ rows: 1, times: [] })],
     [/^builder\.row/, (rows) => rows.addSamples({ rows: 1, stack: Uint32Array.of(9), time: BigUint64Array.of(T) })],

@@ -445,14 +445,14 @@ export class ProfileBuilder implements Disposable {
     if (format === "otlp" && options.pretty === undefined) return this.message();
     if (format !== "otlp-json") return null;
     const { bytes: protobuf, ...totals } = this.message();
-    const bytes = jsonOf(protobuf, pretty);
+    const bytes = fitting(() => jsonOf(protobuf, pretty));
     return { ...totals, bytes, size: bytes.length };
   }
 
   private message(): WriteResult {
     this.tables.refuseClosed();
     if (this.profiles.length === 0) throw new SpanflameError("profile.missing", "the builder has no profile");
-    return messageOf(this.tables, this.profiles);
+    return fitting(() => messageOf(this.tables, this.profiles));
   }
 
   /** The content in the core of the builder. */
@@ -478,5 +478,15 @@ export class ProfileBuilder implements Disposable {
     const of = Recording.of(core, [{ name: "builder", read: "wholly" }]);
     this.recording = { of, changes };
     return of;
+  }
+}
+
+/** Engines throw a RangeError for arrays and texts that are too long. */
+function fitting<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new SpanflameError("core.memory", "the message does not fit into memory", { cause });
   }
 }

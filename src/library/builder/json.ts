@@ -4,7 +4,7 @@ import { type Field, type MessageType, TYPES } from "../../otlp/schema.ts";
 
 export function jsonOf(message: Uint8Array, pretty: boolean): Uint8Array<ArrayBuffer> {
   const text = JSON.stringify(objectOf(TYPES.ProfilesData, message), null, pretty ? 2 : 0);
-  return new TextEncoder().encode(text.replace(/("doubleValue": ?)"-0"/g, "$1-0"));
+  return new TextEncoder().encode(text.replace(/("doubleValue": ?)"-0"/g, "$1-0.0"));
 }
 
 function objectOf(type: MessageType, message: Uint8Array): Record<string, unknown> {

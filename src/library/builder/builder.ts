@@ -1,7 +1,7 @@
 /** Recordings made by a program: dictionaries, profiles and samples, which are then written or asked as a recording. */
 import type { Core } from "../../core/core.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
-import type { Part } from "../../core/split.ts";
+import { type Part, SPLIT_BYTES } from "../../core/split.ts";
 import type { OutputFormat, WriteResult, WriteTotals } from "../../core/types.ts";
 import type { Report } from "../../validate/validate.ts";
 import {
@@ -26,6 +26,7 @@ import { Recording } from "../recording.ts";
 import type { Lists } from "../tables.ts";
 import { validate } from "../validate.ts";
 import { partsOf } from "../writing.ts";
+import { jsonOf } from "./json.ts";
 import { messageOf } from "./message.ts";
 import { checkLists, ProfileRows } from "./profile-rows.ts";
 import { BuilderTables, type BuilderValue, COUNT, MOST_64, type Whole, whole } from "./tables.ts";
@@ -351,17 +352,15 @@ export class ProfileBuilder implements Disposable {
    * @throws `profile.missing` before the first `profile`; otherwise as `Selection.write` does
    */
   write(format: OutputFormat, options?: WriteSelectionOptions): WriteResult {
-    return this.isOwn(format, checked("write", options, WRITE))
-      ? this.message()
-      : this.recorded().write(format, options);
+    return this.own(format, checked("write", options, WRITE)) ?? this.recorded().write(format, options);
   }
 
   /** Writes the same message in parts, as `Selection.writeTo` does. */
   writeTo(format: OutputFormat, sink: (part: Uint8Array) => void, options?: WriteSelectionOptions): WriteTotals {
     isFunction(sink, "writeTo: sink");
-    if (!this.isOwn(format, checked("writeTo", options, WRITE)))
-      return this.recorded().select(null).writeTo(format, sink, options);
-    const { bytes, ...totals } = this.message();
+    const own = this.own(format, checked("writeTo", options, WRITE));
+    if (own === null) return this.recorded().select(null).writeTo(format, sink, options);
+    const { bytes, ...totals } = own;
     sink(bytes);
     return totals;
   }
@@ -369,20 +368,19 @@ export class ProfileBuilder implements Disposable {
   /** Writes the same message as a stream of parts, as `Selection.writeAsync` does. */
   writeAsync(format: OutputFormat, options?: WriteAsyncOptions): AsyncGenerator<Uint8Array, WriteTotals, undefined> {
     const { signal, ...rest } = checked("writeAsync", options, WRITE_ASYNC);
-    this.isOwn(format, rest);
+    this.tables.refuseClosed();
+    checkFormat(format);
     return partsOf((sink) => this.writeTo(format, sink, rest), signal);
   }
 
   /** Writes one message or, if that is above a size, several, as `Selection.messages` does. */
   async *messages(format: OutputFormat, options?: MessagesOptions): AsyncGenerator<Part, void, undefined> {
-    const { signal, limit, ...rest } = checked("messages", options, MESSAGES);
+    const { signal, limit = SPLIT_BYTES, ...rest } = checked("messages", options, MESSAGES);
     signal?.throwIfAborted();
-    if (this.isOwn(format, rest)) {
-      const message = this.message();
-      if (limit === undefined || message.size <= limit) {
-        yield { ...message, type: null, oversized: false };
-        return;
-      }
+    const own = this.own(format, rest);
+    if (own !== null && own.size <= limit) {
+      yield { ...own, type: null, oversized: false };
+      return;
     }
     const recording = await this.open();
     try {
@@ -438,17 +436,23 @@ export class ProfileBuilder implements Disposable {
     return least !== 0;
   }
 
-  /** Whether the builder writes this itself: OTLP in protobuf as it was given. */
-  private isOwn(format: OutputFormat, options: WriteSelectionOptions): boolean {
+  /** The message if the builder writes it itself: OTLP as it was given. Null for what only the core writes. */
+  private own(format: OutputFormat, options: WriteSelectionOptions): WriteResult | null {
     this.tables.refuseClosed();
     checkFormat(format);
-    return format === "otlp" && Object.values(options).every((value) => value === undefined);
+    const { pretty = false, ...others } = options;
+    if (Object.values(others).some((value) => value !== undefined)) return null;
+    if (format === "otlp" && options.pretty === undefined) return this.message();
+    if (format !== "otlp-json") return null;
+    const { bytes: protobuf, ...totals } = this.message();
+    const bytes = fitting(() => jsonOf(protobuf, pretty));
+    return { ...totals, bytes, size: bytes.length };
   }
 
   private message(): WriteResult {
     this.tables.refuseClosed();
     if (this.profiles.length === 0) throw new SpanflameError("profile.missing", "the builder has no profile");
-    return messageOf(this.tables, this.profiles);
+    return fitting(() => messageOf(this.tables, this.profiles));
   }
 
   /** The content in the core of the builder. */
@@ -474,5 +478,15 @@ export class ProfileBuilder implements Disposable {
     const of = Recording.of(core, [{ name: "builder", read: "wholly" }]);
     this.recording = { of, changes };
     return of;
+  }
+}
+
+/** Engines throw a RangeError for arrays and texts that are too long. */
+function fitting<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new SpanflameError("core.memory", "the message does not fit into memory", { cause });
   }
 }

@@ -84,11 +84,15 @@ class MessageWriter {
       if (resource !== 0) this.inlineText(0x1a, resources.word(resource, 0));
       out.close(start);
     }
-    const dictionary = out.open(0x12);
+    // In front: a message that begins with resources may begin as JSON does, with a line break and a brace.
+    const message = new Wire();
+    const dictionary = message.open(0x12);
     const { mappings, locations, functions, links, strings, attributes, stacks } = this;
-    for (const { wire } of [mappings, locations, functions, links, strings, attributes, stacks]) out.raw(wire.bytes);
-    out.close(dictionary);
-    return out.bytes.slice();
+    for (const { wire } of [mappings, locations, functions, links, strings, attributes, stacks])
+      message.raw(wire.bytes);
+    message.close(dictionary);
+    message.raw(out.bytes);
+    return message.bytes.slice();
   }
 
   private scope(row: number): void {

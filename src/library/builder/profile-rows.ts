@@ -53,6 +53,7 @@ export interface ProfileHead {
 }
 
 const FIRST = 64;
+const MOST_ROWS = 0xffff_ffff;
 /** One less than a range needs that ends after it. */
 const LAST_TIME = MOST_64 - 1n;
 
@@ -132,6 +133,7 @@ export class ProfileRows {
       if (name === "stack" || name === "link" || name === "attributes" || name === "value" || name === "time") continue;
       throw new SpanflameError("option.unknown", `a sample has no field ${shown(name)}`);
     }
+    this.refuseTooMany(1);
     const stack = tables.row(tables.stacks, sample.stack, "stack");
     const link = tables.row(tables.links, sample.link, "link");
     const value = sample.value === undefined ? 1n : whole(sample.value, "value", SIGNED);
@@ -161,6 +163,7 @@ export class ProfileRows {
     const given = checked("addSamples", columns, COLUMNS);
     const { rows } = given;
     if (rows === undefined) wrong("addSamples: rows", rows, "the number of observations");
+    this.refuseTooMany(rows);
     for (const name of ["stack", "link", "value", "time"] as const) this.checkLength(name, given[name]?.length, rows);
     this.checkLength("attributes", given.attributes && given.attributes.offsets.length - 1, rows);
     this.checkRows(given);
@@ -283,10 +286,13 @@ export class ProfileRows {
   }
 
   private counted(row: number): number {
-    if (this.size === 0xffff_ffff) throw new SpanflameError("core.samples", "more than 4 billion samples");
     this.counts[row]!++;
     this.tables.changes++;
     return ++this.size;
+  }
+
+  private refuseTooMany(more: number): void {
+    if (this.size + more > MOST_ROWS) throw new SpanflameError("core.samples", "more than 4 billion samples");
   }
 
   private checkShape(hasTime: boolean): void {

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { loadCore } from "../../../test/kit/open-recording.ts";
-import { resolve } from "../../../test/kit/otlp/resolve.ts";
+import { encode, resolve } from "../../../test/kit/otlp/resolve.ts";
 import { findingsOf } from "../../../test/kit/otlp/valid.ts";
 import { Random } from "../../../test/kit/random.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
@@ -225,6 +225,14 @@ function expected(profiles: readonly Profile[]): string[] {
     .sort();
 }
 
+/** The message in protobuf, by protobufjs, which has ids in base64. */
+function transcoded(json: Uint8Array): Uint8Array {
+  const message = JSON.parse(new TextDecoder().decode(json), (key, value) =>
+    key === "traceId" || key === "spanId" ? Buffer.from(value, "hex").toString("base64") : value,
+  );
+  return encode(message);
+}
+
 /** Gives the content to a builder: in its order, or in another one with calls between that throw. */
 class Giver {
   readonly builder: ProfileBuilder;
@@ -357,6 +365,9 @@ describe("random sequences of calls", () => {
       expect(findingsOf(bytes, "protobuf"), `case ${i}`).toEqual([]);
       const lines = expected(profiles);
       expect(resolve(bytes), `case ${i}`).toEqual(lines);
+      const json = first.write("otlp-json").bytes;
+      expect(findingsOf(json, "json"), `case ${i} in JSON`).toEqual([]);
+      expect(resolve(transcoded(json)), `case ${i} in JSON`).toEqual(lines);
       const again = second.write("otlp").bytes;
       expect(resolve(again), `case ${i} in columns`).toEqual(lines);
       expect(findingsOf(again, "protobuf"), `case ${i} in columns`).toEqual([]);

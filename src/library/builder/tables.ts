@@ -61,7 +61,8 @@ const words = (...values: bigint[]) => values.flatMap((value) => [low(value), hi
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  // Objects of other realms are plain, too.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 export class BuilderTables {

@@ -5,8 +5,9 @@ import type { ProfileSummary } from "../../src/core/types.ts";
 import { SELECTION_KEYS } from "../../src/model/lists/explorer.ts";
 import { durationWords } from "../../src/model/trace/operation-words.ts";
 import { roundPercent } from "../../src/model/why/sentence.ts";
-import { formatCount, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";
+import { formatCount, formatCounted, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";
 import { measured } from "../../src/model/words/measure.ts";
+import type { EndpointTimes } from "../../src/worker/api.ts";
 import { answersOf, type PageAnswers } from "../../test/kit/page-answers.ts";
 import { fixture } from "../kit/expected.ts";
 import { drop, expect, expectTotals, fromDisk, rankRow, showView, tab, test } from "../kit/page.ts";
@@ -112,5 +113,40 @@ for (const [recording, trace] of [
         (await cellsOf(page, "operations")).map((cells) => [...cells.slice(0, 2), ...cells.slice(3, 6)]),
       )
       .toEqual(rows);
+  });
+}
+
+for (const [recording, trace] of [
+  ["../public/sample.jfr", null],
+  ["traces/ddctx-jdk17.jfr", "traces/ddctx-jdk17.captured.datadog.json.gz"],
+] as const) {
+  test(`${recording}: an endpoint has the same requests and durations in every list`, async ({ page }) => {
+    const files = [recording, ...(trace === null ? [] : [trace])].map(fixture);
+    const answers = await answersOf(fixture(recording), trace === null ? null : fixture(trace), false);
+    const times = await answers.spans.ask("endpointTimes", []);
+    expect(times.length).toBeGreaterThan(3);
+    const wordsOf = ({ p50, p95, max, source }: EndpointTimes) => [p50, p95, max].map((n) => durationWords(n, source));
+
+    await page.goto("./#view=operations&by=endpoint");
+    await drop(page, ...files.map((path) => fromDisk(path)));
+    await showView(page, "operations");
+    for (const row of times) {
+      const { endpoint, requests } = row;
+      const listed = page.locator(`[data-testid=rank-row][title^="trace endpoint = ${endpoint}\\a "]`);
+      await expect(listed.getByTestId("rank-requests")).toContainText(formatCounted(requests, "request"));
+      const [p50, p95, max] = wordsOf(row);
+      if (max !== "–")
+        await expect(listed.getByTestId("rank-requests")).toContainText(`p50 ${p50} · p95 ${p95} · max ${max}`);
+    }
+    // Without a trace, requests are named by their endpoints.
+    const cells = (await cellsOf(page, "operations")).map((row) => [row[0], row[1], ...row.slice(3, 6)]);
+    if (trace === null)
+      expect(cells).toEqual(
+        expect.arrayContaining(times.map((row) => [row.endpoint, formatCount(row.requests), ...wordsOf(row)])),
+      );
+    else expect(times.every(({ source }) => source === "files")).toBe(true);
+    // The durations of trace files are those that the list of the slowest requests is beside.
+    for (const { endpoint, alike } of await answers.spans.ask("slowRequests", [{}, 100]))
+      expect(times).toContainEqual({ endpoint, ...alike });
   });
 }

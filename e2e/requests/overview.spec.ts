@@ -5,12 +5,14 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { PART_WORDS } from "../../src/model/span-time/words.ts";
+import { durationWords } from "../../src/model/trace/operation-words.ts";
 import { mainCause } from "../../src/model/why/sentence.ts";
 import { formatNanos } from "../../src/model/words/format.ts";
 import type { ChoiceTime, SlowRequest } from "../../src/worker/api.ts";
 import { flatten, readOtlp } from "../../test/kit/otlp/otlp-schema.ts";
 import { findingsOf } from "../../test/kit/otlp/valid.ts";
 import { answersOf } from "../../test/kit/page-answers.ts";
+import { expectNothingByAxe } from "../kit/axe.ts";
 import { fixture } from "../kit/expected.ts";
 import { dialog } from "../kit/export.ts";
 import { drop, expect, fromDisk, tabTo, test } from "../kit/page.ts";
@@ -114,3 +116,29 @@ for (const [name, use] of WAYS) {
     });
   }
 }
+
+test("a whole recording has its endpoints by CPU, which a click selects, and strips of the JVM", async ({ page }) => {
+  const sample = fixture("../public/sample.jfr");
+  const { core, spans } = await answersOf(sample, null, false);
+  const cpu = core.profiles().find(({ type }) => type === "cpu");
+  core.select(cpu?.id ?? null, {});
+  const { rows } = core.views.rank({ kind: "attribute", key: "trace endpoint" }, 0, 8);
+  const times = await spans.ask("endpointTimes", []);
+  await page.goto("./#view=overview");
+  await drop(page, fromDisk(sample));
+  const listed = page.getByTestId("overview-endpoint");
+  await expect(listed).toHaveCount(rows.length);
+  for (const [i, { label }] of rows.entries()) {
+    const { requests, max, source } = times.find(({ endpoint }) => endpoint === label) ?? times[0]!;
+    await expect(listed.nth(i)).toContainText(label);
+    await expect(listed.nth(i)).toContainText(`${requests}${durationWords(max, source)}`);
+  }
+  const jvm = page.getByTestId("overview-jvm");
+  await expect(jvm.getByTestId("pauses")).toHaveCount(1);
+  await expect(jvm.getByTestId("jvm-strip").first()).toHaveAttribute("data-series", "cpu");
+  await expectNothingByAxe(page);
+  await listed.nth(1).click();
+  await expect(page.getByTestId("chip")).toContainText(rows[1]!.label);
+  await expect(jvm).toHaveCount(0);
+  await expect(listed).toHaveCount(0);
+});

@@ -30,3 +30,19 @@ export function statedPage(
     return place < 0 ? row : { ...row, stated: (tree.end[place] ?? 0n) - (tree.start[place] ?? 0n) };
   }
 }
+
+/** Rows [offset, offset + limit) of endpoints by the p95 of their requests. */
+export function slowestFirst(
+  times: readonly { endpoint: string; p95: number }[],
+  { reversed = false }: RankHow,
+  [offset, limit]: readonly [number, number],
+  rank: (offset: number, limit: number) => RankPage,
+): RankPage {
+  const page = rank(offset, limit);
+  if (page.count > MOST_ORDERED) return page;
+  const known = new Map(times.map(({ endpoint, p95 }) => [endpoint, p95]));
+  const sign = reversed ? -1 : 1;
+  const p95Of = ({ label }: RankRow) => known.get(label) ?? 0;
+  const rows = rank(0, page.count).rows.sort((a, b) => sign * (p95Of(b) - p95Of(a)));
+  return { ...page, rows: rows.slice(offset, offset + limit) };
+}

@@ -71,6 +71,22 @@ export interface ChoiceTime extends RequestTime, Opened {
   rest: (RequestTime & { requests: number; of: OtherRequests }) | null;
 }
 
+/**
+ * All requests of an endpoint with a sample in any profile, and their durations in ns: those that traces state, else
+ * the times from the first sample to the last one. `source` is "roots" if any of them is the latter.
+ */
+export interface EndpointTimes {
+  source: OperationSource;
+  requests: number;
+  p50: number;
+  p95: number;
+  max: number;
+}
+
+export interface EndpointRow extends EndpointTimes {
+  endpoint: string;
+}
+
 /** One of the slowest requests. The parts of its time add up to its duration. */
 export interface SlowRequest extends RegionSpan {
   source: OperationSource;
@@ -79,11 +95,8 @@ export interface SlowRequest extends RegionSpan {
   breakdown: RequestTime["breakdown"];
   /** "" where its samples state none. */
   endpoint: string;
-  /**
-   * All sampled requests of its endpoint, else of its operation, itself among them: their number, and the duration in
-   * ns that 95 % of them do not exceed.
-   */
-  alike: { requests: number; p95: number };
+  /** Of its endpoint, else of its operation, itself among them. */
+  alike: EndpointTimes;
 }
 
 /** Requests about operations, each by its name. */
@@ -99,6 +112,8 @@ export interface OperationRequests {
    * operation, a region of the map, or the slowest.
    */
   choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null>;
+  /** How long the requests of each endpoint took, without filters: the figures of every list that has endpoints. */
+  endpointTimes(): Promise<EndpointRow[]>;
   /** The longest requests with a sample that passes the filter, the longest first, at most `limit` of them. */
   slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]>;
 }

@@ -1,7 +1,7 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
 import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
-import type { Filter, FoundSpans, ProfileSummary, SpanChoice } from "../../core/types.ts";
+import type { Filter, FoundSpans, ProfileSummary, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
 import { filterKey, type OperationSort } from "../../model/query/query.ts";
 import { chosenPlaces, idsOf } from "../../model/trace/chosen-spans.ts";
 import {
@@ -13,9 +13,11 @@ import {
 } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { densityOf } from "../../model/trace/span-map.ts";
+import { slowestFirst } from "../../model/trace/stated-rows.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import type {
   ChoiceTime,
+  EndpointRow,
   OperationPage,
   RegionQuestion,
   RegionSpanPage,
@@ -99,6 +101,19 @@ export class Operations {
   /** Where the time of the requests of a selection went, beside other requests; null without any. */
   choiceTime(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
     return this.requests.time(choice, filter);
+  }
+
+  endpointTimes(): Promise<EndpointRow[]> {
+    return this.requests.endpointTimes();
+  }
+
+  /** Endpoints in the order of the durations that the lists state. */
+  async slowestFirst(
+    how: RankHow,
+    range: readonly [number, number],
+    rank: (offset: number, limit: number) => RankPage,
+  ): Promise<RankPage> {
+    return slowestFirst(await this.endpointTimes(), how, range, rank);
   }
 
   slowRequests(filter: Filter, limit: number): Promise<SlowRequest[]> {

@@ -18,7 +18,7 @@ import { durationsAt, placesByName } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { MOST_FILTERS } from "../../model/words/hash-text.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
-import type { ChoiceTime, OtherRequests, SlowRequest } from "../api/operations-api.ts";
+import type { ChoiceTime, EndpointRow, EndpointTimes, OtherRequests, SlowRequest } from "../api/operations-api.ts";
 import { endpointsAt, type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
@@ -61,6 +61,7 @@ export class SelectedRequests {
   private readonly entries = new WeakMap<NamedPoints, Uint32Array>();
   private readonly sampled = new Map<"root" | "span", Promise<NamedPoints>>();
   private readonly wholes = new Map<NamedPoints, Whole>();
+  private timed: Promise<Map<number, EndpointTimes>> | null = null;
 
   /** `select`: the core, for requests that select by themselves. */
   constructor(select: () => Core, points: NamedPoints, chooser: Chooser) {
@@ -73,6 +74,7 @@ export class SelectedRequests {
   forget(): void {
     this.sampled.clear();
     this.wholes.clear();
+    this.timed = null;
   }
 
   async time(choice: SpanChoice, filter: Filter): Promise<ChoiceTime | null> {
@@ -107,33 +109,81 @@ export class SelectedRequests {
     const slow = longestOf(points, places, limit);
     if (slow.length === 0) return [];
     const core = this.select();
-    const {
-      placed: { requests, ofRoot },
-      endpoints,
-    } = this.whole(points);
+    const { placed, endpoints } = this.whole(points);
+    const ofEndpoints = await this.timesByEndpoint();
     const reader = await openSamples(core);
     const groups = slow.map((place) => Uint32Array.of(place));
     const found = idsOf(points, Uint32Array.from(slow).sort());
     const question = { points, offset: (place: number) => points.offset(place), ...factsOfSamples(core) };
     const { times } = requestTimes(reader, { ...question, groups, found });
     // A request without an endpoint is beside those of its operation.
-    const keyOf = (place: number) => endpoints[place] || -1 - (points.name[place] ?? 0);
-    const alike = placesByName(Int32Array.from(requests, keyOf));
-    return slow.map((place, i) => {
-      const own = alike.get(keyOf(place)) ?? new Uint32Array(0);
-      const { spans, p95 } = durationsAt(
+    const others = placed.requests.filter((place) => endpoints[place] === 0);
+    const byOperation = placesByName(Uint32Array.from(others, (place) => points.name[place] ?? 0));
+    const ofOperation = (place: number) => {
+      const alike = byOperation.get(points.name[place] ?? 0) ?? new Uint32Array(0);
+      return timesOf(
         points.duration,
-        own.map((at) => requests[at] ?? 0),
+        alike.map((at) => others[at] ?? 0),
+        points.source,
       );
+    };
+    return slow.map((place, i) => {
+      const endpoint = endpoints[place] ?? 0;
       return {
         ...spanAt(points, place),
         source: points.source,
-        by: ofRoot[place] === 1 ? "root" : "span",
-        endpoint: endpoints[place] ? cut(core.instance.label(endpoints[place]), CROSSING_CAP) : "",
+        by: placed.ofRoot[place] === 1 ? "root" : "span",
+        endpoint: endpoint === 0 ? "" : cut(core.instance.label(endpoint), CROSSING_CAP),
         breakdown: times[i]?.breakdown ?? [],
-        alike: { requests: spans, p95: Number(p95) },
+        alike: ofEndpoints.get(endpoint) ?? ofOperation(place),
       };
     });
+  }
+
+  async endpointTimes(): Promise<EndpointRow[]> {
+    const { instance } = this.select();
+    const times = await this.timesByEndpoint();
+    return [...times].map(([key, each]) => ({ endpoint: cut(instance.label(key), CROSSING_CAP), ...each }));
+  }
+
+  private timesByEndpoint(): Promise<Map<number, EndpointTimes>> {
+    const asked = this.timed ?? this.countEndpoints();
+    this.timed = asked;
+    // A question that failed is asked again.
+    asked.catch(() => {
+      if (this.timed === asked) this.timed = null;
+    });
+    return asked;
+  }
+
+  private async countEndpoints(): Promise<Map<number, EndpointTimes>> {
+    const { points } = this;
+    const durations = new Map<number, bigint[]>();
+    const unstated = new Set<number>();
+    const add = (of: NamedPoints, isOne: (place: number) => boolean) => {
+      const { placed, endpoints } = this.whole(of);
+      for (const place of placed.requests) {
+        const endpoint = endpoints[place] ?? 0;
+        if (endpoint === 0 || !isOne(place)) continue;
+        const own = durations.get(endpoint) ?? [];
+        durations.set(endpoint, own);
+        own.push(of.duration[place] ?? 0n);
+        if (of.source === "roots") unstated.add(endpoint);
+      }
+    };
+    add(points, () => true);
+    // No trace knows these: they last from their first sample to their last one.
+    if (this.whole(points).placed.unknownRoots > 0) {
+      const roots = await this.sampledBy("root");
+      const known = new Set(points.id);
+      add(roots, (place) => !known.has(roots.id[place] ?? 0n));
+    }
+    return new Map(
+      [...durations].map(([endpoint, own]) => {
+        const all = Uint32Array.from(own.keys());
+        return [endpoint, timesOf(BigInt64Array.from(own), all, unstated.has(endpoint) ? "roots" : points.source)];
+      }),
+    );
   }
 
   private async selected(choice: SpanChoice, { rawNames: _, ...filter }: Filter): Promise<Selected> {
@@ -252,6 +302,11 @@ export class SelectedRequests {
     this.sampled.set(by, known);
     return known;
   }
+}
+
+function timesOf(duration: BigInt64Array, places: Uint32Array, source: EndpointTimes["source"]): EndpointTimes {
+  const { spans, p50, p95, max } = durationsAt(duration, places);
+  return { source, requests: spans, p50: Number(p50), p95: Number(p95), max: Number(max) };
 }
 
 /** For local roots that no trace knows; null if they are too many for a link. */

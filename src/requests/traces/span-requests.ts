@@ -1,6 +1,7 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../../core/core.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { ChoiceTime } from "../api/operations-api.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
@@ -44,14 +45,16 @@ export class SpanRequests {
     return this.traces?.tree ?? null;
   }
 
-  /** Rows of a ranking, those of ids with the durations that trace files state. */
-  ranked(
+  /** Rows of a ranking: ids with the durations that trace files state, endpoints in the order of their durations. */
+  async ranked(
     by: RankBy,
     how: RankHow,
     range: readonly [number, number],
     rank: (offset: number, limit: number) => RankPage,
-  ): RankPage {
-    return by.kind === "attribute" ? rank(...range) : (this.traces?.ranked(how, range, rank) ?? rank(...range));
+  ): Promise<RankPage> {
+    if (by.kind !== "attribute") return this.traces?.ranked(how, range, rank) ?? rank(...range);
+    if (how.sort !== "slowest" || !ENDPOINT_KEYS.includes(by.key)) return rank(...range);
+    return (await this.opened()).slowestFirst(how, range, rank);
   }
 
   /** What the span at a place asked for, or else its operation. */
@@ -71,6 +74,7 @@ export class SpanRequests {
       spanMap: (of: Operations) => of.map.bind(of),
       regionSpans: (of: Operations) => of.region.bind(of),
       choiceTime: (of: Operations) => of.choiceTime.bind(of),
+      endpointTimes: (of: Operations) => of.endpointTimes.bind(of),
       slowRequests: (of: Operations) => of.slowRequests.bind(of),
     };
     if (Object.hasOwn(ofOperations, name)) {

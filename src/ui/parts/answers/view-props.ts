@@ -1,5 +1,6 @@
 /** Props of every view of the selection. */
-import type { SelectionTotals, TimeRange } from "../../../core/types.ts";
+import type { TimeRow } from "../../../core/answers/time-rows.ts";
+import type { SelectionTotals } from "../../../core/types.ts";
 import type { QueryAction, QueryState } from "../../../model/query/query.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
 import type { Measured } from "../../../model/words/measure.ts";
@@ -10,7 +11,7 @@ export interface ViewProps {
   tabs: ProfileTab[];
   files: string[];
   /** First and last moment of each file; times count from the first. */
-  zeros: readonly TimeRange[];
+  zeros: readonly TimeRow[];
   /** The selected samples. */
   samples: Query;
   totals: SelectionTotals;

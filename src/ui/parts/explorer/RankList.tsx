@@ -6,9 +6,11 @@ import { figureName, formatCounted } from "../../../model/words/format.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../../model/words/text.ts";
 import { rowForKey } from "../../primitives/keys/list-keys.ts";
+import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./RankList.module.css";
 import { chipOf, isFew, RankRowView } from "./RankRowView.tsx";
+import { useEndpointTimes } from "./use-endpoint-times.ts";
 import type { ListQuery, Ranking } from "./use-rank.ts";
 import { type TallList, useTallList } from "./use-tall-list.ts";
 
@@ -23,6 +25,8 @@ interface Props extends Pick<ViewProps, "profile" | "act"> {
 }
 
 const ROW_PX = 40;
+
+const NOTES = likelySoon(() => import("./endpoint-notes.tsx"));
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
 export function RankList({ ranking, profile, zeros, query, act, label, group }: Props) {
@@ -63,6 +67,9 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
 
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   const chosen = useMemo(() => new Set(chipsOf(query).map(chipKey)), [query]);
+  const times = useEndpointTimes(by, profile);
+  const notes = useLazy(times === null ? null : NOTES);
+  const noteOf = useMemo(() => (times === null ? null : notes?.notesOf(times)), [times, notes]);
   const heaviest = Number(ranking.answer?.heaviest ?? 0n);
   return (
     <>
@@ -84,6 +91,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
               <RankRowView
                 key={index}
                 {...{ row, by, profile, zeros, heaviest, count, onPick }}
+                note={noteOf?.(row?.label ?? "", row?.requests?.count ?? 0) ?? null}
                 id={`${id}-${index}`}
                 top={list.topOf(index)}
                 position={index + 1}

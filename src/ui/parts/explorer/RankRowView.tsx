@@ -3,7 +3,6 @@ import type { RankBy, RankRow, Requests } from "../../../core/types.ts";
 import { type ExplorerTab, FEW } from "../../../model/lists/explorer.ts";
 import type { Chip } from "../../../model/query/chips.ts";
 import { samplesWithInferred } from "../../../model/trace/coverage.ts";
-import { durationWords } from "../../../model/trace/operation-words.ts";
 import { rowTime } from "../../../model/trace/row-time.ts";
 import {
   formatCount,
@@ -18,6 +17,7 @@ import type { Zeros } from "../../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../../model/words/text.ts";
 import { MiddleText } from "../grid/FrameName.tsx";
 import { InferredPart } from "../inferred/InferredNote.tsx";
+import type { EndpointNote } from "./endpoint-notes.tsx";
 import css from "./RankList.module.css";
 
 interface Props {
@@ -33,6 +33,8 @@ interface Props {
   top: number;
   position: number;
   count: number;
+  /** How long the requests of the row's endpoint took; null for rows that are no endpoints, and until it is known. */
+  note: EndpointNote | null;
   active: boolean;
   selected: boolean;
   /** The tab that shows a row of few samples together with others like it; null for other rows. */
@@ -42,7 +44,7 @@ interface Props {
 }
 
 export const RankRowView = memo(function RankRowView(props: Props) {
-  const { row, by, profile, zeros, heaviest, group } = props;
+  const { row, by, profile, zeros, heaviest, group, note } = props;
   const width = row === undefined || heaviest <= 0 ? 0 : Math.max(0, (100 * Number(row.value)) / heaviest);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box handles the keys for its active option
@@ -60,7 +62,7 @@ export const RankRowView = memo(function RankRowView(props: Props) {
       data-few={(row !== undefined && isFew(row, profile)) || undefined}
       data-single={(profile.exact && by.kind === "attribute") || undefined}
       data-id={row?.id.toString()}
-      title={row === undefined ? undefined : titleOf(row, by, profile, zeros)}
+      title={row === undefined ? undefined : titleOf(row, by, profile, zeros, note)}
       style={{ transform: `translateY(${props.top}px)` }}
       onClick={({ ctrlKey, metaKey }: MouseEvent) => props.onPick(props.position - 1, ctrlKey || metaKey)}
     >
@@ -93,7 +95,7 @@ export const RankRowView = memo(function RankRowView(props: Props) {
             </span>
           )}
           <span className={css.note} hidden={profile.exact && by.kind === "attribute"} data-testid="rank-note">
-            {row.requests === null ? startWords(row, zeros) : <RequestsNote requests={row.requests} />}
+            {row.requests === null ? startWords(row, zeros) : <RequestsNote requests={row.requests} note={note} />}
             {!profile.exact && (
               <span
                 className={row.requests === null ? undefined : "visually-hidden"}
@@ -136,13 +138,13 @@ function RequestName({ row, by }: { row: RankRow; by: RankBy }) {
   );
 }
 
-/** Requests with a sample of the profile, and how long they took at least, by the samples of all profiles. */
-function RequestsNote({ requests: { count, p50, p95, longest } }: { requests: Requests }) {
-  const extent = (of: bigint) => durationWords(of, "roots");
-  const three = [`p50 ${extent(p50)}`, `p95 ${extent(p95)}`, `max ${extent(longest)}`];
-  const extents = count === 1 ? [extent(longest)] : three;
-  const parts = [formatCounted(count, "request"), ...(extent(longest) === "–" ? [] : extents)];
-  return <span data-testid="rank-requests">{parts.join(" · ")}</span>;
+/** Requests with samples here, and how long all requests of the endpoint took. */
+function RequestsNote({ requests: { count }, note }: { requests: Requests; note: EndpointNote | null }) {
+  return (
+    <span className={css.requests} data-testid="rank-requests">
+      {note?.note ?? <span>{formatCounted(count, "request")}</span>}
+    </span>
+  );
 }
 
 function fewWords({ name }: ExplorerTab): string {
@@ -159,16 +161,12 @@ function labelOf(row: RankRow, by: RankBy): string {
   return row.label === "" ? "(empty)" : visible(row.label, 120);
 }
 
-function titleOf(row: RankRow, by: RankBy, profile: Measured, zeros: Zeros): string {
+function titleOf(row: RankRow, by: RankBy, profile: Measured, zeros: Zeros, note: EndpointNote | null): string {
   const time = rowTime(row, zeros);
   const lines = [
     `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`,
     ...(time === null ? [] : [time.sentence]),
-    ...(row.requests === null
-      ? []
-      : [
-          `${formatCounted(row.requests.count, "request")} with samples of this profile. Each took at least as long as from its first sample to its last one in all profiles.`,
-        ]),
+    ...(row.requests === null ? [] : (note?.lines ?? [`${formatCounted(row.requests.count, "request")} with samples`])),
     ...(row.inferred === 0 ? [] : [samplesWithInferred(row.samples, row.inferred)]),
   ];
   if (by.kind === "attribute") {

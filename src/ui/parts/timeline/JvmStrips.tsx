@@ -11,9 +11,14 @@ import css from "./JvmStrips.module.css";
 import { cleared, stripColours } from "./strip-canvas.ts";
 import rowCss from "./Timeline.module.css";
 import { type Pointing, useDescribe, usePointed } from "./use-pointing.ts";
+import type { TimeView } from "./use-time-view.ts";
+
+interface StripsProps extends Pick<TimelineDetailProps, "pointing" | "width"> {
+  view: Pick<TimeView, "row" | "settled" | "shown">;
+}
 
 /** What the JVM measured, on the axis of the samples: a strip for each kind of value. */
-export function JvmStrips({ view, pointing, width }: TimelineDetailProps) {
+export function JvmStrips({ view, pointing, width }: StripsProps) {
   const { row, settled, shown } = view;
   const question = useMemo(() => (width === 0 ? null : { row, settled, width }), [row, settled, width]);
   const lines = useAnswer(question, (asked) => viewer.series(asked.row, asked.settled, asked.width), true);

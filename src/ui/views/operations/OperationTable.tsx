@@ -6,12 +6,13 @@ import type { OperationPage } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { railOf } from "../../parts/drawing/RangeRail.tsx";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { compareSpans } from "./compare.ts";
 import css from "./OperationsView.module.css";
-import { operationColumns, railOf } from "./operation-columns.tsx";
+import { operationColumns } from "./operation-columns.tsx";
 
 /** Slow spans are so many of 100. */
 const SLOWEST = 5;
@@ -24,7 +25,7 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
     viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
   );
   const [active, setActive] = useActiveRow(question);
-  const rail = useMemo(() => (answer === null ? null : railOf(answer)), [answer]);
+  const rail = useMemo(() => (answer === null ? null : railOf(answer.least, answer.most)), [answer]);
   const compare = ({ operation }: OperationRow) =>
     act(compareSpans({ profile, tabs }, { operation, slowest: SLOWEST }));
   const source = answer?.source ?? "files";

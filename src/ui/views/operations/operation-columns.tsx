@@ -1,6 +1,6 @@
 /** Columns of the table of operations: a row each, with the room they take and what they show. */
 import { GitCompareArrows } from "lucide-react";
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { OperationSort } from "../../../model/query/query.ts";
 import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
@@ -8,6 +8,7 @@ import type { OperationRow } from "../../../model/trace/operations.ts";
 import { decades, shareOf } from "../../../model/trace/span-map.ts";
 import { formatBytes, formatCount, formatNanos } from "../../../model/words/format.ts";
 import type { OperationPage } from "../../../worker/api.ts";
+import { at, RangeRail } from "../../parts/drawing/RangeRail.tsx";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { type Column, figure } from "../../parts/grid/SortedTable.tsx";
 import { Icon } from "../../primitives/icon/Icon.tsx";
@@ -20,8 +21,6 @@ interface Around {
   source: OperationPage["source"];
   onCompare: (row: OperationRow) => void;
 }
-
-const PERCENT = 100;
 
 /** A mean that is estimated from samples. */
 function mean(value: number | null, format: (value: number) => string): ReactNode {
@@ -44,7 +43,7 @@ export function operationColumns({ rail, source, onCompare }: Around): Column<Op
     },
     {
       ...{ label: <RailHead rail={rail} about={durations} />, room: "minmax(0, 4fr)", least: 88, rank: 4 },
-      cell: (row) => rail !== null && <Rail row={row} rail={rail} />,
+      cell: (row) => rail !== null && <RangeRail of={row} rail={rail} />,
     },
     {
       ...{ sort: "p50", label: "p50", about: "Half of the spans are not longer", room: 72, rank: 9 },
@@ -75,13 +74,6 @@ export function operationColumns({ rail, source, onCompare }: Around): Column<Op
   ];
 }
 
-/** From a power of ten to a power of ten around all percentiles. */
-export function railOf({ least, most }: Pick<OperationPage, "least" | "most">): TimeRange {
-  const low = Math.floor(Math.log10(Math.max(1, Math.min(least, most))));
-  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(1, most))));
-  return { from: 10n ** BigInt(low), to: 10n ** BigInt(high) };
-}
-
 function Compare({ row, onCompare }: { row: OperationRow; onCompare: Around["onCompare"] }) {
   if (row.spans < 2) return null;
   return (
@@ -100,8 +92,6 @@ function Compare({ row, onCompare }: { row: OperationRow; onCompare: Around["onC
     </button>
   );
 }
-
-const at = (share: number): CSSProperties => ({ left: `${PERCENT * share}%` });
 
 /** The scale above the rails. */
 function RailHead({ rail, about }: { rail: TimeRange | null; about: string }) {
@@ -122,22 +112,4 @@ function RailHead({ rail, about }: { rail: TimeRange | null; about: string }) {
 function placeOf(index: number, count: number): "first" | "inner" | "last" {
   if (index === 0) return "first";
   return index === count - 1 ? "last" : "inner";
-}
-
-/** A bar from p50 to p95, and a line from there to the longest. */
-function Rail({ row: { p50, p95, max }, rail }: { row: OperationRow; rail: TimeRange }) {
-  const share = shareOf(rail);
-  const [middle, high, end] = [share(p50), share(p95), share(max)];
-  const width = (from: number, to: number): CSSProperties => ({ ...at(from), width: `${PERCENT * (to - from)}%` });
-  return (
-    <span className={css.rail} aria-hidden="true">
-      {decades(rail).map((nanos) => (
-        <span key={nanos} className={css.railLine} style={at(share(nanos))} />
-      ))}
-      <span className={css.railTail} style={width(high, end)} />
-      <span className={css.railBand} style={width(middle, high)} />
-      <span className={css.railMiddle} style={at(middle)} />
-      <span className={css.railMax} style={at(end)} />
-    </span>
-  );
 }

@@ -15,7 +15,9 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
+import { EndpointsByCpu } from "./EndpointsByCpu.tsx";
 import { Findings } from "./Findings.tsx";
+import { JvmSection, measuredRow } from "./JvmSection.tsx";
 import css from "./OverviewView.module.css";
 import { NextSteps, RequestBars, WhereTimeWent } from "./RequestTime.tsx";
 import { Sections } from "./Sections.tsx";
@@ -45,6 +47,7 @@ export function OverviewView(props: ViewProps) {
     if (answered === null) return null;
     return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
   }, [answered, told, isTold]);
+  const jvm = useMemo(() => measuredRow(zeros), [zeros]);
   const requests = isTimed ? (time?.answer ?? null) : null;
   const words = useMemo(
     () => answer && answered && whyWords(answer, answered.question.profile, tabs, toldTime(samples.filter, requests)),
@@ -61,6 +64,12 @@ export function OverviewView(props: ViewProps) {
       </p>
       <Head {...{ answer, words, zeros, query, act }} />
       {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act }} />}
+      {answer.everything && (
+        <div className={css.sections}>
+          <EndpointsByCpu {...{ profile, tabs, samples, act }} />
+          {jvm !== null && <JvmSection row={jvm} />}
+        </div>
+      )}
       {isTold && (
         <Sections
           words={words}

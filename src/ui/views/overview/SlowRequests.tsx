@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { typeOfTrace } from "../../../model/query/find.ts";
 import { durationWords, operationName } from "../../../model/trace/operation-words.ts";
 import { mainCause } from "../../../model/why/sentence.ts";
-import { formatCounted, formatNanos } from "../../../model/words/format.ts";
+import { formatCounted } from "../../../model/words/format.ts";
 import type { SlowRequest } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
@@ -68,8 +68,7 @@ export function SlowRequests({ profile, tabs, samples, act }: Props) {
 }
 
 /** The requests of its operation, which the duration is beside. */
-function alikeWords({ alike: { requests, p95 }, source }: SlowRequest): string {
+function alikeWords({ alike: { requests, p95, source } }: SlowRequest): string {
   if (requests === 1) return "the only one";
-  const least = source === "roots" ? "≥ " : "";
-  return `p95 of ${formatCounted(requests, "request")}: ${least}${formatNanos(p95)}`;
+  return `p95 of ${formatCounted(requests, "request")}: ${durationWords(p95, source)}`;
 }

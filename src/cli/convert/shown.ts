@@ -6,7 +6,7 @@ import { outlineOf } from "../../core/outline.ts";
 import type { Filter, TopRow } from "../../core/types.ts";
 import { why } from "../../core/why.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
-import { SELECTION_KEYS } from "../../model/lists/explorer.ts";
+import { SELECTION_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredAmong } from "../../model/query/attribute.ts";
 import { EMPTY_QUERY } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";

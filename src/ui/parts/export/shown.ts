@@ -1,7 +1,7 @@
 /** The report and the pictures of the current view. Loaded when first asked for. */
 import type { FramesAnswer, SelectionTotals, TopRow } from "../../../core/types.ts";
 import { withExactness } from "../../../model/calls/profile-words.ts";
-import { SELECTION_KEYS } from "../../../model/lists/explorer.ts";
+import { SELECTION_KEYS } from "../../../model/lists/request-keys.ts";
 import { inferredAmong } from "../../../model/query/attribute.ts";
 import { loadPatterns } from "../../../model/query/pattern.ts";
 import { filterOf } from "../../../model/query/query.ts";

@@ -10,6 +10,7 @@ import { build } from "vite";
 const ID = "virtual:report-page";
 const ENTRY = fileURLToPath(new URL("../src/report/page/main.ts", import.meta.url));
 const STYLE = fileURLToPath(new URL("../src/report/page/style.css", import.meta.url));
+const PARTS = fileURLToPath(new URL("../src/ui/parts/drawing/TimeBar.module.css", import.meta.url));
 
 async function bundled(plugins) {
   const result = await build({
@@ -27,6 +28,15 @@ async function bundled(plugins) {
   });
   const { output } = Array.isArray(result) ? result[0] : result;
   return output[0].code.trim();
+}
+
+/** The colours that the page gives the parts of a time, as rules for the rectangles of a report. */
+async function partColours() {
+  const rule = /((?:\[data-part="\w+"\],?\s*)+)\{[^}]*?--part:[^}]*?(light-dark\([^)]*\))/g;
+  const rules = (await readFile(PARTS, "utf8")).matchAll(rule);
+  const lines = Array.from(rules, ([, selector, colour]) => `${selector.trim()} {\n  fill: ${colour};\n}`);
+  if (lines.length === 0) throw new Error("report-page: no colours of parts");
+  return lines.join("\n");
 }
 
 /** A text that an HTML parser takes for the whole content of its element, including markup in it. */
@@ -49,7 +59,7 @@ export function reportPage(plugins = []) {
     async load(id) {
       if (id !== `\0${ID}`) return null;
       const script = whole(await bundled(plugins), "script");
-      const style = whole((await readFile(STYLE, "utf8")).trim(), "style");
+      const style = whole(`${(await readFile(STYLE, "utf8")).trim()}\n${await partColours()}`, "style");
       const texts = { SCRIPT: script, SCRIPT_HASH: hashOf(script), STYLE: style, STYLE_HASH: hashOf(style) };
       return Object.entries(texts)
         .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`)

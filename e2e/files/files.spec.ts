@@ -183,7 +183,7 @@ test("what is on screen is shared by its address, which holds no more of the rec
   await other.goto(address);
   const note = other.getByTestId("link-note");
   await expect(note).toHaveText(
-    /^This link shows operation = pricing\.compute in Top\. Open shop\.jfr \(128 KiB\) to see it\.$/,
+    /^This link shows operation = pricing\.compute in Top\. Drop shop\.jfr \(128 KiB\) to open it\.$/,
   );
   await expect(other).toHaveURL(address);
   await expectNothingByAxe(other);
@@ -216,9 +216,9 @@ test("M20: the share panel saves a report and has templates for links from traci
   await page.getByRole("button", { name: "Copy the template for Any tool" }).click();
   await expect(panel.getByRole("status")).toHaveText("Copied.");
   const template = await page.evaluate(() => navigator.clipboard.readText());
-  expect(template).toBe(`${new URL("./", page.url())}?url=sample.jfr.gz#root=0xSPAN_ID`);
+  expect(template).toBe(`${new URL("./", page.url())}?url=sample.jfr.gz#trace=TRACE_ID&span=0xSPAN_ID&around=1m`);
   // A tool fills in an id.
   await page.goto("about:blank");
-  await page.goto(template.replace("SPAN_ID", "3b2f"));
+  await page.goto(template.replace("&span=0xSPAN_ID", "").replace("TRACE_ID", "3b2f"));
   await expect(chips(page)).toHaveText(/15151/);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { fixture, profileOf, RECORDED, SHOP, SHOP_CHUNKS, samplesOf } from "../kit/expected.ts";
-import { drop, expect, expectTotals, fromDisk, tab, tabCounts, test } from "../kit/page.ts";
+import { drop, expect, expectTotals, fromDisk, tab, tabCounts, tabTo, test } from "../kit/page.ts";
 
 /** Events of the sample by type, as `jfr summary` counts them. */
 const SAMPLE = {
@@ -203,6 +203,16 @@ test("files that were dropped before are offered again, and forgotten on request
   const recent = page.getByTestId("recent-files");
   await page.goto("./");
   await drop(page, { name: "a.folded", bytes: Buffer.from("main;work 3\n") });
+  await expectTotals(page, { samples: 1, value: 3 });
+  // Loaded again, the page offers the file that was open.
+  await page.reload();
+  await expect(page.getByTestId("link-note")).toHaveText(
+    "This page showed a recording. Drop a.folded (12 B) to open it.",
+  );
+  const wanted = page.getByTestId("recent-wanted");
+  await expect(wanted).toHaveText("Open a.folded (12 B) again");
+  await tabTo(page, wanted);
+  await page.keyboard.press("Enter");
   await expectTotals(page, { samples: 1, value: 3 });
   await page.goto("about:blank");
   await page.goto("./#view=top");

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { outlineOf } from "../../src/core/outline.ts";
 import type { ProfileSummary } from "../../src/core/types.ts";
-import { SELECTION_KEYS } from "../../src/model/lists/explorer.ts";
+import { SELECTION_KEYS } from "../../src/model/lists/request-keys.ts";
 import { durationWords } from "../../src/model/trace/operation-words.ts";
 import { roundPercent } from "../../src/model/why/sentence.ts";
 import { formatCount, formatCounted, formatFigure, formatNanos, formatPercent } from "../../src/model/words/format.ts";

@@ -142,7 +142,7 @@ test("what is no id is refused with the reason, and changes nothing", async ({ p
 test("an unknown id says so and offers the way out", async ({ page }) => {
   await open(page);
   await find(page, "0xdeadbeefdeadbeef");
-  await expect(page.getByTestId("no-samples")).toContainText("No CPU samples in this span");
+  await expect(page.getByTestId("no-samples")).toContainText("The recording does not have this span id");
   await expectTotals(page, { samples: 0, value: 0 });
   await expect(page.getByTestId("no-samples")).toContainText("no sample carries the id");
   await page.getByRole("button", { name: "Clear the filters" }).click();

@@ -135,12 +135,27 @@ test("M20: Share saves the report of the whole trace: extent, pauses, a graph fo
   core.views.choose(null, filter, 0);
   const { pauses, time } = core.views.pauseCover(core.views.marks());
 
-  await openFixture(page, AGENT, `#type=cpu&root=${filter.localRoot}`);
+  await openFixture(page, AGENT, `#type=cpu&root=${filter.localRoot}&view=overview`);
+  const sentence = page.getByTestId("why-sentence");
+  await expect(sentence).toHaveAttribute("aria-busy", "false");
+  const told = (await sentence.textContent()) ?? "";
+  const parts = (await page.getByTestId("request-bars").getByRole("listitem").allTextContents()).map((each) =>
+    each.trim(),
+  );
+  await openExport(page, "all");
+  await page.getByTestId("format-html").check({ force: true });
+  const exported = (await writeFile(page)).bytes.toString();
+  await page.getByTestId("export-close").click();
   await page.getByTestId("share").click();
   const waiting = page.waitForEvent("download");
   await page.getByTestId("share-report").click();
-  const path = await (await waiting).path();
-  await opened(browser, await readFile(path), async ({ report }) => {
+  const bytes = await readFile(await (await waiting).path());
+  const undated = (html: string) => html.replace(/(Written by Spanflame \S+) on [^.]*/, "$1");
+  expect(undated(bytes.toString())).toBe(undated(exported));
+  await opened(browser, bytes, async ({ report }) => {
+    await expect(report.locator("main h2").first()).toHaveText("Overview");
+    await expect(report.locator("#sentence")).toHaveText(told);
+    await expect(report.locator("#parts li")).toHaveText(parts);
     await expect(report.locator("h1")).toHaveText(`${root?.about} · ddagent-jdk17.jfr`);
     await expect(report.locator("table.profiles tbody tr")).toHaveCount(counts.length);
     const shown = report.locator(".totals");
@@ -338,12 +353,19 @@ test("the dialog offers them by keyboard, and puts away what they have no place 
   await page.getByTestId("format-firefox").focus();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByTestId("format-html")).toBeChecked();
-  await expect(page.getByTestId("scope-one")).toBeChecked();
-  await expect(page.getByTestId("scope-all")).toBeDisabled();
+  await expect(page.getByTestId("scope-all")).toBeChecked();
   await expect(page.getByTestId("export-gzip")).toHaveCount(0);
   await expect(dialog(page).getByText("think before you share it")).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByTestId("format-svg")).toBeChecked();
+  await expect(page.getByTestId("scope-one")).toBeChecked();
+  await expect(page.getByTestId("scope-all")).toBeDisabled();
+  await expect(page.getByTestId("export-command")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  // No command writes a PNG, so there is none to copy.
+  await expect(page.getByTestId("format-png")).toBeChecked();
+  await expect(page.getByTestId("export-command")).toHaveCount(0);
+  await page.keyboard.press("ArrowUp");
   await tabTo(page, page.getByTestId("colours-light"));
   await tabTo(page, page.getByTestId("export-download"));
   expect((await writeFile(page)).name).toMatch(/\.svg$/);

@@ -2,7 +2,7 @@
 import { carriedIds } from "../core/carried-ids.ts";
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
-import { coveredWords, resolveId, similarIds, unknownWords } from "../model/trace/resolve-id.ts";
+import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../model/trace/resolve-id.ts";
 import type { TraceTree } from "../model/trace/tree.ts";
 import { isTrace } from "../model/words/ids.ts";
 import type { ReadSpans } from "../requests/read-spans.ts";
@@ -39,7 +39,10 @@ export function sayUnknown(
 ): void {
   const [first] = asked;
   if (first === undefined) return;
-  const lines = unknownWords(first, similarIds(asked, carriedIds(core), tree), coveredWords(core.files()), isFile);
+  const carried = carriedIds(core);
+  const files = core.files();
+  const covers = coveredWords(files, carried);
+  const lines = unknownWords(first, similarIds(asked, carried, tree), covers, isFile, whenWords(first, files));
   const [what, ...rest] = lines;
   say(`spanflame: ${[known ?? what, ...rest].join("; ")}`);
 }

@@ -26,6 +26,7 @@ import { callsSection, type ReportCalls } from "./calls.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
+import { overviewSection, type ReportOverview } from "./overview.ts";
 import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 import { tableSection } from "./table.ts";
@@ -49,6 +50,8 @@ export interface ReportContent {
   /** At least one; of the same files and filters. */
   graphs: readonly [ReportGraph, ...ReportGraph[]];
   selection: Selected;
+  /** Of a selection. */
+  overview?: ReportOverview | undefined;
   /** Of dumps. */
   calls?: ReportCalls | undefined;
   /** Where spans are known. */
@@ -58,7 +61,7 @@ export interface ReportContent {
 }
 
 /** The file in parts, in their order: a page rests between them. */
-export function* reportHtml({ graphs, selection, calls, traces, now }: ReportContent): Generator<string> {
+export function* reportHtml({ graphs, selection, overview, calls, traces, now }: ReportContent): Generator<string> {
   const [{ subject }] = graphs;
   const single = graphs.length === 1;
   const title = single
@@ -84,7 +87,7 @@ ${single ? totalsLine(subject, "") : ""}
 ${filterList(subject)}
 </header>
 <main>
-<section aria-labelledby="selection-title">
+${overview === undefined ? "" : overviewSection(overview)}<section aria-labelledby="selection-title">
 <h2 id="selection-title">Selection</h2>
 ${definitions(selectionFacts(selection, subject.filter))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}

@@ -109,8 +109,8 @@ interface Job extends OutputOptions, Writing {
 export function truncatedBefore(core: Core, { values, row, chipped: { filter, shape } }: Conversion): string | null {
   const border = shape.runs.find((rule) => rule.border);
   if (border === undefined) return null;
-  const { profile } =
-    isShown(row.name) || formatRow(row.name).single ? onlyProfile(core, values) : chosenProfiles(core, values);
+  const { single } = isShown(row.name) ? (shownRow(row.name) ?? {}) : formatRow(row.name);
+  const { profile } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
   const profiles = core.profiles().filter(({ id }) => profile === null || id === profile);
   const samplesOf = (frames: FrameFilter[]) =>
     profiles.reduce(

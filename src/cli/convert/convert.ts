@@ -105,7 +105,7 @@ async function convertShown(sources: readonly NamedInput[], path: string, conver
   const names = sources.map((source) => source.path);
   const about = {
     calls: await reportedCalls(core, runs, conversion),
-    traces: await reportedTraces(core, sampled, traces),
+    ...(await reportedTraces(core, sampled, traces)),
   };
   const written = await replacing((files) => writeShown(core, sampled, names, { path, files }, about));
   if (written === null) {

@@ -114,8 +114,8 @@ export class Converter {
     const { values, row } = this.conversion;
     if (isShown(row.name)) {
       const { reportedTraces, writeShown } = await import("./shown.ts");
-      const traces = await reportedTraces(core, this.conversion, read);
-      if (writeShown(core, this.conversion, [input.path], { path, files }, { traces }) === null)
+      const about = await reportedTraces(core, this.conversion, read);
+      if (writeShown(core, this.conversion, [input.path], { path, files }, about) === null)
         throw new Error("it has no samples");
       return;
     }

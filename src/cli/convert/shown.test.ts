@@ -11,6 +11,7 @@ import { buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 import { bytesSource } from "../../bytes/byte-source.ts";
 import { readInputs } from "../../input/open.ts";
 import { fromData } from "../../report/data.ts";
+import { escapeText } from "../../report/escape.ts";
 
 const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
 const FILTER = { attributes: [{ key: "thread.name", value: "worker-1" }] };
@@ -137,13 +138,28 @@ it("takes the format from the name or from --format, and packs", async () => {
   expect(readFileSync(path("c.txt"), "utf8")).toBe(text);
 });
 
+it("writes every profile of a request into a report, which begins with the overview of that", async () => {
+  const { out } = await callCli(["why", AGENT, "--attr", "thread.name=worker-1", "--json"]);
+  const { sentence } = JSON.parse(out.toString()) as { sentence: string };
+  await callCli(["convert", AGENT, "-o", path("a.html"), "--thread", "worker-1"]);
+  const html = readFileSync(path("a.html"), "utf8");
+  expect(/id="sentence"><bdi>(.*?)<\/bdi>/.exec(html)?.[1]).toBe(escapeText(sentence));
+  const asked = await core();
+  const counts = asked.profiles().flatMap(({ id }) => asked.select(id, FILTER).samples || []);
+  expect(counts.length).toBeGreaterThan(1);
+  expect([...html.matchAll(/data-samples="(\d+)"/g)].map(([, count]) => Number(count))).toEqual(counts);
+
+  await callCli(["convert", AGENT, "-o", path("a.html")]);
+  expect(readFileSync(path("a.html"), "utf8")).not.toContain('id="sentence"');
+});
+
 it("refuses what it cannot do, by name", async () => {
   const refused = async (...args: string[]) => {
     const { code, err } = await callCli(["convert", AGENT, "-o", path("a.html"), ...args]);
     expect(code).toBe(2);
     return err;
   };
-  expect(await refused()).toContain("--type is missing; the recording has cpu");
+  expect(await refused("--format", "svg")).toContain("--type is missing; the recording has cpu");
   expect(await refused("--type", "cpu", "--pretty")).toContain("--pretty: is not for --format html");
   expect(await refused("--type", "cpu", "--preset", "otel")).toContain("--preset: is not for --format html");
   expect(await refused("--type", "cpu", "--format", "png")).toContain("only the page can draw it");

@@ -6,18 +6,20 @@ import { outlineOf } from "../../core/outline.ts";
 import type { Filter, TopRow } from "../../core/types.ts";
 import { why } from "../../core/why.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
-import { SELECTION_KEYS } from "../../model/lists/explorer.ts";
+import { SELECTION_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredAmong } from "../../model/query/attribute.ts";
 import { EMPTY_QUERY } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
+import { summaryOf } from "../../model/why/summary.ts";
+import { formatCounted } from "../../model/words/format.ts";
 import { measured } from "../../model/words/measure.ts";
 import { type Chosen, chosenProfile, offeredProfiles } from "../../node/read.ts";
-import { REPORT_TOP, type ReportContent, reportHtml } from "../../report/html.ts";
+import { REPORT_TOP, type ReportContent, type ReportGraph, reportHtml } from "../../report/html.ts";
+import { isSelection, overviewOf, type ReportTime } from "../../report/overview.ts";
 import { flamePicture } from "../../report/picture.ts";
 import { PICTURE_WIDTH } from "../../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
 import type { Subject } from "../../report/subject.ts";
-import type { ReportTraces } from "../../report/traces.ts";
 import type { ReadTraces } from "../../requests/contexts.ts";
 import { type Conversion, isReport, type Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
@@ -31,19 +33,21 @@ interface Shown {
   size: number;
 }
 
-/** Sections of a report beside its graph. */
-type About = Pick<ReportContent, "calls" | "traces">;
+/** Sections of a report beside its graphs, and the time of the requests of a selection. */
+interface About extends Pick<ReportContent, "calls" | "traces"> {
+  time?: ReportTime | null | undefined;
+}
 
-/** What a report has about spans, of trace files or of the recordings. Changes the selection. */
+/** What a report has about spans and requests, of trace files or of the recordings. Changes the selection. */
 export async function reportedTraces(
   core: Core,
   conversion: Conversion,
   read: ReadTraces | null,
-): Promise<ReportTraces | undefined> {
-  if (!isReport(conversion)) return undefined;
+): Promise<Pick<About, "traces" | "time">> {
+  if (!isReport(conversion)) return {};
   const { tracesOf } = await import("./report-traces.ts");
   const { values, chipped } = conversion;
-  return (await tracesOf(core, chipped.filter, read, values.inferred === true)) ?? undefined;
+  return tracesOf(core, chipped.filter, read, values.inferred === true);
 }
 
 /** Writes a report or a picture; null where the recording has no samples at all. `names`: of its files. */
@@ -54,17 +58,30 @@ export function writeShown(
   { path, files }: Pick<Writing, "path" | "files">,
   about: About = {},
 ): Shown | null {
-  const chosen = onlyProfile(core, values);
-  if (chosen === null) return null;
-  const subject = subjectOf(core, names, chosen, filter, shape);
+  const isReported = row.name === "html";
+  const chosen = isReported ? reportedProfiles(core, values, filter) : [onlyProfile(core, values)];
+  const subjects = chosen.flatMap((each) => (each === null ? [] : [subjectOf(core, names, each, filter, shape)]));
+  const [subject] = subjects;
+  if (subject === undefined) return null;
   core.views.shape(shape);
-  const parts = row.name === "html" ? report(core, subject, about) : picture(core, subject);
+  const parts = isReported ? report(core, subjects as [Subject, ...Subject[]], about) : picture(core, subject);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const output = new Output(files.open(path), { gzip, framed: false });
   let size = 0;
   for (const part of parts) size += output.text(part);
   output.close();
-  return { samples: subject.totals.samples, type: chosen.profile.type, size };
+  const samples = subjects.reduce((sum, { totals }) => sum + totals.samples, 0);
+  const type = subjects.length === 1 ? subject.profile.type : formatCounted(subjects.length, "profile");
+  return { samples, type, size };
+}
+
+/** The profile that is named, else every one that has samples of the selection, and of none the first. */
+function reportedProfiles(core: Core, values: Values, filter: Filter): (Chosen | null)[] {
+  if (values.type !== undefined || values.event !== undefined || values.value !== undefined)
+    return [chosenProfile(core, values)];
+  const all = offeredProfiles(core).map((profile) => ({ profile, measure: 0 }));
+  const found = all.filter(({ profile }) => core.select(profile.id, filter).samples > 0);
+  return found.length === 0 ? all.slice(0, 1) : found;
 }
 
 /** The profile that is named; where the recording has but one, that. */
@@ -90,22 +107,32 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
   };
 }
 
-function report(core: Core, subject: Subject, about: About): Iterable<string> {
-  const { profile, filter, drawing } = subject;
-  const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
-  // Ends with the samples of the report selected.
-  const { pauses, pausesKnown } = why(core, { profile: profile.id, filter, measure: profile.measure });
-  core.views.shape(drawing.shape);
-  const answer = reportFrames(core.views.frames({ focus: 0, width: WHOLE_WIDTH }));
-  const top = core.views.top("self", 0, REPORT_TOP);
-  const inferred = inferredOf(core, subject, top.rows);
-  const marked = { ...subject, inferred: inferred?.samples };
+function report(core: Core, subjects: [Subject, ...Subject[]], { time = null, ...about }: About): Iterable<string> {
+  const [{ profile, filter }] = subjects;
+  const profiles = core.profiles();
+  const outline = outlineOf(core, profiles, filter, SELECTION_KEYS);
+  const wanted = { profile: profile.id, filter, measure: profile.measure };
+  const context = { profiles, marks: core.views.marks(), whole: new Map() };
+  const story = isSelection(filter) ? summaryOf(core, why, wanted, context) : null;
+  const { pauses, pausesKnown } = story ?? why(core, wanted, context);
   return reportHtml({
-    graphs: [{ subject: marked, answer, top: { ...top, inferred: inferred?.functions } }],
+    graphs: subjects.map((subject) => graphOf(core, subject, subjects.length)) as [ReportGraph, ...ReportGraph[]],
     selection: { outline, pauses, pausesKnown },
+    overview: story === null ? undefined : overviewOf(story, filter, time),
     ...about,
     now: new Date(),
   });
+}
+
+function graphOf(core: Core, subject: Subject, graphs: number): ReportGraph {
+  const { profile, filter, drawing } = subject;
+  core.select(profile.id, filter, profile.measure);
+  core.views.shape(drawing.shape);
+  const answer = reportFrames(core.views.frames({ focus: 0, width: WHOLE_WIDTH }), graphs);
+  const top = core.views.top("self", 0, REPORT_TOP);
+  const inferred = inferredOf(core, subject, top.rows);
+  const marked = { ...subject, inferred: inferred?.samples };
+  return { subject: marked, answer, top: { ...top, inferred: inferred?.functions } };
 }
 
 /** Samples with inferred context, and their values in the functions of the table. */

@@ -2,19 +2,10 @@
 import type { ProfileSummary, RankBy } from "../../core/types.ts";
 import type { Profiled } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "./request-keys.ts";
 
 /** Fewer samples than this say little of a row by itself. */
 export const FEW = 5;
-
-/** What the root of a request is called, said of all its samples. */
-export const ROOT_OPERATION = "trace operation";
-/** Keys under which tracers name what a span does; the first one that a profile has is the one. */
-export const OPERATION_KEYS = ["_dd.trace.operation", "operation", "span_name", ROOT_OPERATION];
-/** And what a request asked for. */
-export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
-
-/** Attributes that name a selection of requests: the operation is that of the root where tracers name it. */
-export const SELECTION_KEYS = { endpoint: ENDPOINT_KEYS, operation: [ROOT_OPERATION, ...OPERATION_KEYS] };
 
 const THREAD_KEY = "thread.name";
 

@@ -3,7 +3,7 @@
  * pinned query, or ""), and as a filter.
  */
 import type { CallPart, Filter } from "../../core/types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/request-keys.ts";
 import { visible } from "../words/text.ts";
 import { listedParts } from "./call-chips.ts";
 import { withConditions } from "./chips.ts";

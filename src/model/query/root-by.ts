@@ -1,7 +1,7 @@
 /** Root frames of the graph: the possible levels, by their names in links and in the option `--root-by`. */
 import type { ProfileSummary, RootFrameFilter } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import { decoded, encoded } from "../words/hash-text.ts";
 import { visible } from "../words/text.ts";
 

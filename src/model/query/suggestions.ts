@@ -1,7 +1,7 @@
 /** Suggestions of the search box: actions for a text, in groups. */
 import type { TopRow } from "../../core/types.ts";
 import type { Suggestions } from "../../core/view-types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import { chipWords } from "../query/chip-words.ts";
 import type { Chip } from "../query/chips.ts";
 import { type Find, parseFind } from "../query/find.ts";

@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { type DrawnSpan, drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import type { CarriedIds } from "../../core/carried-ids.ts";
+import type { FileSummary } from "../../core/types.ts";
 import { IdMap } from "../../ids/map.ts";
-import { resolveId, similarIds, unknownWords } from "./resolve-id.ts";
+import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "./resolve-id.ts";
 import { traceTree } from "./tree.ts";
 
 const HIGH = 0x4bf92f3577b34da6n;
@@ -117,5 +118,28 @@ describe("an id that nothing knows", () => {
       "add a trace file, which leads from a trace id to its samples, or another recording",
     ]);
     expect(unknownWords(TRACE, [], [], true)[0]).toBe(`neither the recordings nor the trace files know the id ${HEX}`);
+  });
+});
+
+describe("the time of an id", () => {
+  const chunk = { startUnixNano: 1_790_000_000_000_000_000n, durationNano: 60_000_000_000n };
+  const file = { name: "a.jfr", resource: { "service.name": "shop" }, chunks: [chunk] } as unknown as FileSummary;
+  const at = (second: bigint) => ((1_790_000_000n + second) << 96n) | 7n;
+
+  it("is told beside that of the recordings, if it is of their day", () => {
+    const told = (second: bigint) => whenWords(at(second), [file])[0]?.replace(/^.* UTC/, "");
+    expect([30n, 360n, -120n, 90_000n].map(told)).toEqual([
+      ", within the recordings",
+      ", 5 min after the recordings",
+      ", 2 min before the recordings",
+      undefined,
+    ]);
+    expect([whenWords(7n, [file]), whenWords(at(0n), [])]).toEqual([[], []]);
+  });
+
+  it("comes with the requests of a single recording", () => {
+    const [one] = coveredWords([file], carried([], [1n, 2n]));
+    expect(one).toMatch(/^a\.jfr, service shop, .* UTC, 2 requests$/);
+    expect(coveredWords([file, file], carried([], [1n]))[0]).not.toContain("requests");
   });
 });

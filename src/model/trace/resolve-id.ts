@@ -16,6 +16,7 @@ import { formatClock, formatDay } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import { traceHex } from "./beside.ts";
 import { idsOf } from "./evidence.ts";
+import { timeOfId } from "./id-time.ts";
 import type { TraceTree } from "./tree.ts";
 
 export interface FoundId {
@@ -196,6 +197,7 @@ export function unknownWords(
   similar: readonly SimilarId[],
   covers: readonly string[],
   hasTrace: boolean,
+  when: readonly string[] = [],
 ): string[] {
   const like = similar.map(({ id, how }) => `${isTrace(id) ? hexId(id) : `${decimalId(id)} (0x${hexId(id)})`}: ${how}`);
   const where = hasTrace ? "neither the recordings nor the trace files know the id" : "no sample carries the id";
@@ -203,6 +205,7 @@ export function unknownWords(
     `${where} ${decimalId(asked)}`,
     ...(like.length === 0 ? [] : [`similar ids: ${like.join("; ")}`]),
     ...(covers.length === 0 ? [] : [`the recordings cover ${covers.join("; ")}`]),
+    ...when,
     hasTrace
       ? "add the recording of the process and the time of this trace"
       : "add a trace file, which leads from a trace id to its samples, or another recording",
@@ -212,18 +215,40 @@ export function unknownWords(
 /** Recordings that are listed. */
 const MOST = 5;
 
-/** A line for each recording: its name, its service, and its time in UTC. */
-export function coveredWords(files: readonly FileSummary[]): string[] {
-  const lines = files.slice(0, MOST).map(({ name, resource, chunks }) => {
-    const service = resource["service.name"];
-    const starts = chunks.map(({ startUnixNano }) => startUnixNano).filter((start) => start > 0n);
-    const ends = chunks.map(({ startUnixNano, durationNano }) => startUnixNano + durationNano);
-    const from = starts.reduce((least, each) => (each < least ? each : least), starts[0] ?? 0n);
-    const to = ends.reduce((most, each) => (each > most ? each : most), 0n);
+/** A line for each recording: its name, its service, its time in UTC, and of a single one its requests. */
+export function coveredWords(files: readonly FileSummary[], { roots }: Pick<CarriedIds, "roots">): string[] {
+  const lines = files.slice(0, MOST).map((file) => {
+    const service = file.resource["service.name"];
+    const { from, to } = timeOf([file]);
     const time = from === 0n ? "" : `${moment(from)} to ${moment(to)} UTC`;
-    return [visible(name, 60), service && `service ${visible(service, 60)}`, time].filter(Boolean).join(", ");
+    const requests = files.length > 1 || roots.size === 0 ? "" : `${roots.size} requests`;
+    const facts = [visible(file.name, 60), service && `service ${visible(service, 60)}`, time, requests];
+    return facts.filter(Boolean).join(", ");
   });
   return files.length > MOST ? [...lines, "…"] : lines;
+}
+
+/** From the first start of a chunk to the last end; 0 where no chunk has a time. */
+function timeOf(files: readonly FileSummary[]): { from: bigint; to: bigint } {
+  const chunks = files.flatMap((file) => file.chunks);
+  const starts = chunks.map(({ startUnixNano }) => startUnixNano).filter((start) => start > 0n);
+  const ends = chunks.map(({ startUnixNano, durationNano }) => startUnixNano + durationNano);
+  return {
+    from: starts.reduce((least, each) => (each < least ? each : least), starts[0] ?? 0n),
+    to: ends.reduce((most, each) => (each > most ? each : most), 0n),
+  };
+}
+
+const DAY = 86_400_000_000_000n;
+
+/** `by its id the trace began at …`, if that is a day of the recordings: other ids say a time by chance. */
+export function whenWords(asked: bigint, files: readonly FileSummary[]): string[] {
+  const began = timeOfId(asked);
+  const { from, to } = timeOf(files);
+  if (began === null || from === 0n || began < from - DAY || began > to + DAY) return [];
+  const minutes = (began < from ? from - began : began - to) / 60_000_000_000n;
+  const where = began >= from && began <= to ? "within" : `${minutes} min ${began < from ? "before" : "after"}`;
+  return [`by its id the trace began at ${moment(began)} UTC, ${where} the recordings`];
 }
 
 const moment = (time: bigint) => `${formatDay(time)} ${formatClock(time, 0)}`;

@@ -5,7 +5,7 @@
 import type { Core } from "../../core/core.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
 import { likelyShare } from "../lists/confidence.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
 import { baseType } from "../span-time/rule-types.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
 import { STATE_KEY, stateFilters, stateOf } from "../span-time/thread-states.ts";

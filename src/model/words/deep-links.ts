@@ -13,12 +13,13 @@ export const RECORDING = "https://HOST/FILE.jfr";
 /** `page` without query and hash; `recording` is an address that the page can fetch. */
 export function deepLinks(page: string, recording: string): DeepLink[] {
   // Tools replace the braces: only the recording's address is encoded.
-  const to = (id: string) => `${page}?url=${encodeURIComponent(recording)}#root=${id}`;
+  const opened = `${page}?url=${encodeURIComponent(recording)}`;
+  const to = (id: string) => `${opened}#root=${id}`;
   return [
     {
       tool: "Any tool",
-      where: "The id of the service's entry span, in decimal or as 0x and hex.",
-      template: to("0xSPAN_ID"),
+      where: "The ids of the trace and of the service's entry span. Without their samples it opens the minute around.",
+      template: `${opened}#trace=TRACE_ID&span=0xSPAN_ID&around=1m`,
     },
     {
       tool: "Grafana",

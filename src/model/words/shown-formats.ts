@@ -13,11 +13,10 @@ export const SHOWN_FORMATS: ShownRow[] = [
   {
     name: "html",
     label: "HTML report",
-    about: "a report with graph, filters and top functions that opens offline",
+    about: "a report of the selection with a graph for each profile that opens offline",
     mediaType: "text/html",
     endings: ["html"],
     options: ["root-by", "collapse", "truncated", "gzip"],
-    single: true,
   },
   {
     name: "svg",

@@ -10,10 +10,10 @@ import { orderedSamples } from "../../core/samples/ordered-samples.ts";
 import { findRoots, findValues, indexValues, type ValueIndex } from "../../core/suggest.ts";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import type { CarriedId, OrderedSamples, Outline, OutlineKeys, Suggestions } from "../../core/view-types.ts";
-import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { idRanges } from "../../model/lists/row-find.ts";
 import { CONTEXT_RULE_KEY, inferredAmong } from "../../model/query/attribute.ts";
-import { coveredWords, resolveId, similarIds, unknownWords } from "../../model/trace/resolve-id.ts";
+import { coveredWords, resolveId, similarIds, unknownWords, whenWords } from "../../model/trace/resolve-id.ts";
 import { statedSpans } from "../../model/trace/stated.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
@@ -87,7 +87,9 @@ export class Finding {
     const hasFiles = (spans?.overview()?.files.length ?? 0) > 0;
     const tree = spans?.tree() ?? null;
     const similar = similarIds([id], this.ids(), tree);
-    return unknownWords(id, similar, coveredWords(this.core.files()), hasFiles).map((line) => cut(line, CROSSING_CAP));
+    const files = this.core.files();
+    const lines = unknownWords(id, similar, coveredWords(files, this.ids()), hasFiles, whenWords(id, files));
+    return lines.map((line) => cut(line, CROSSING_CAP));
   }
 
   /** The ids of all samples of the complete core. */

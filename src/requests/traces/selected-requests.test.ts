@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { answersOf } from "../../../test/kit/page-answers.ts";
 import type { Core } from "../../core/core.ts";
 import type { Filter, SpanChoice } from "../../core/types.ts";
-import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
 import type { ChoiceTime, SlowRequest } from "../api/operations-api.ts";
 

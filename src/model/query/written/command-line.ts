@@ -37,6 +37,7 @@ export interface Command {
   missing: string[];
 }
 
+/** Of a format that the command line has. */
 export function commandOf(subject: CommandSubject): Command {
   const { names, query, choice, output, endpoint } = subject;
   const filter = filterOf(query);
@@ -131,7 +132,6 @@ function drawingOptions({ query, choice }: CommandSubject): Command {
   const atRoot = truncatedOf(query) === "at-root";
   if (hasRoots && atRoot) args.push("--truncated=at-root");
   if (!isShown(choice.format)) return { args, missing };
-  if (choice.format === "png") missing.push("the PNG, which only the page can draw");
   if (shape.from !== "" || shape.merged.length > (atRoot ? 1 : 0) || shape.recursion !== "kept" || shape.lines)
     missing.push("changes of the call tree");
   if (grouping !== "stacks") missing.push("the direction of the graph");
@@ -148,7 +148,7 @@ function messageOptions({ choice, said }: CommandSubject): string[] {
   const resource = isOtlp(format) ? Object.entries(resourceChanges(said, attributes)) : [];
   const isCompressed = offered(format).compressed === true;
   return [
-    ...(sends ? [] : ["--format", format === "png" ? "svg" : format]),
+    ...(sends ? [] : ["--format", format]),
     ...(sends && format === "otlp-json" ? ["--json"] : []),
     ...(preset === "default" ? [] : ["--preset", preset]),
     ...resource.map(([key, value]) => `--resource=${key}=${String(value)}`),

@@ -5,7 +5,7 @@ import { FORMATS, type OutputRow } from "../../../core/tables/formats.ts";
 import { hasOtelNames, PRESETS } from "../../../core/tables/presets.ts";
 import type { Filter, OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../../core/types.ts";
 import { type Measured, measureType, measureWord } from "../../words/measure.ts";
-import { isShown, SHOWN_FORMATS, type ShownFormat } from "../../words/shown-formats.ts";
+import { isShown, SHOWN_FORMATS, type ShownFormat, type ShownRow } from "../../words/shown-formats.ts";
 import { downloadName } from "./file-name.ts";
 
 export interface ExportChoice {
@@ -68,7 +68,7 @@ export function isOtlp(format: ExportChoice["format"]): format is OtlpFormat {
 /** What the dialog's list offers. */
 export const OFFERED: OutputRow<ExportChoice["format"]>[] = [...FORMATS, ...SHOWN_FORMATS];
 
-export function offered(name: ExportChoice["format"]): OutputRow {
+export function offered(name: ExportChoice["format"]): OutputRow & Pick<ShownRow, "pageOnly"> {
   return OFFERED.find((row) => row.name === name)!;
 }
 

@@ -3,9 +3,11 @@
  * `of=NAME~BYTES` in the hash, which no browser sends to a server.
  */
 import { formatBytes } from "../../words/format.ts";
+import { hexId } from "../../words/ids.ts";
 import { visible } from "../../words/text.ts";
 import { filterWords } from "../chip-words.ts";
 import { EMPTY_QUERY } from "../query.ts";
+import { askedTrace, bareId } from "./linked-trace.ts";
 import { hashToQuery } from "./query-hash.ts";
 
 const LONGEST_NAME = 60;
@@ -19,8 +21,12 @@ export function linkedFile(text: string): { name: string; size: string } {
 /** `span 4bf9… in Trace`; "" for a link that selects nothing. Times count from 1970: no file says where they begin. */
 export function linkWords(hash: string): string {
   const query = hashToQuery(hash);
-  const { id } = query.trace;
-  const selected = [filterWords(query, []), /^[0-9a-f]{32}$/.test(id) ? `trace ${id}` : ""].filter(Boolean).join(" · ");
-  const view = query.view === EMPTY_QUERY.view ? "" : ` in ${query.view[0]?.toUpperCase()}${query.view.slice(1)}`;
+  const asked = askedTrace(hash);
+  const trace = asked?.trace?.ids[0] ?? asked?.span?.ids[0];
+  const id = trace === undefined ? query.trace.id.replace("all", "") : hexId(trace);
+  const what = asked !== null && asked.trace === null ? "span" : "trace";
+  const selected = [filterWords(query, []), id === "" ? "" : `${what} ${id}`].filter(Boolean).join(" · ");
+  const shown = bareId(query) === null && asked === null ? query.view : "overview";
+  const view = shown === EMPTY_QUERY.view ? "" : ` in ${shown[0]?.toUpperCase()}${shown.slice(1)}`;
   return selected === "" && view === "" ? "" : `${selected || "all samples"}${view}`;
 }

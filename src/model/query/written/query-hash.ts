@@ -119,6 +119,8 @@ function readView(name: string | null): ViewName {
 /** Parts that cannot be read are left out: a link someone cut short still opens. */
 export function hashToQuery(hash: string): QueryState {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
+  // What the ids of another tool's link mean is known once the files are (linked-trace.ts).
+  if (params.has("around")) for (const name of ["trace", "span", "root"]) params.delete(name);
   return {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",

@@ -91,8 +91,8 @@ async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<Wr
 /** Copies the command that writes the same file, and names its omissions. */
 export function CommandButton(subject: CommandSubject) {
   const { args, missing } = commandOf(subject);
-  const command = `spanflame ${shellWords(args)}`;
   const [copied, setCopied] = useState<{ command: string; done: boolean } | null>(null);
+  const command = `spanflame ${shellWords(args)}`;
   const isCurrent = copied?.command === command;
   return (
     <>

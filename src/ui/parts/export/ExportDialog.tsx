@@ -87,11 +87,15 @@ export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps)
               {query.inferred ? INFERRED_WRITTEN : INFERRED_LEFT_OUT}
             </p>
           )}
-        <CommandButton
-          {...{ names, query, profile, choice, output }}
-          said={overview.resource}
-          endpoint={receiver.endpoint.trim() || "http://localhost:4318"}
-        />
+        {offered(choice.format).pageOnly === true ? (
+          <p className={css.hint}>Only the page draws a PNG. For an SVG there is a command.</p>
+        ) : (
+          <CommandButton
+            {...{ names, query, profile, choice, output }}
+            said={overview.resource}
+            endpoint={receiver.endpoint.trim() || "http://localhost:4318"}
+          />
+        )}
       </div>
       {toReceiver ? (
         <SendFooter job={job} receiver={receiver} onClose={onClose} />

@@ -1,17 +1,19 @@
 /** The report and the pictures of the current view. Loaded when first asked for. */
 import type { FramesAnswer, SelectionTotals, TopRow } from "../../../core/types.ts";
 import { withExactness } from "../../../model/calls/profile-words.ts";
-import { SELECTION_KEYS } from "../../../model/lists/explorer.ts";
+import { SELECTION_KEYS } from "../../../model/lists/request-keys.ts";
 import { inferredAmong } from "../../../model/query/attribute.ts";
 import { loadPatterns } from "../../../model/query/pattern.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import { choiceOf } from "../../../model/query/span-choice.ts";
 import { coverageOf, inferredByRule } from "../../../model/trace/coverage.ts";
+import { isOfRequests } from "../../../model/why/sentence.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { type Measured, measured } from "../../../model/words/measure.ts";
 import { type ShownFormat, shownRow } from "../../../model/words/shown-formats.ts";
 import { REPORT_CALLS, type ReportCalls } from "../../../report/calls.ts";
 import { REPORT_TOP, type ReportGraph, reportHtml } from "../../../report/html.ts";
+import { isSelection, overviewOf } from "../../../report/overview.ts";
 import { flamePicture } from "../../../report/picture.ts";
 import { PICTURE_WIDTH } from "../../../report/picture-parts.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../../report/report-frames.ts";
@@ -42,9 +44,17 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
 async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   const { overview, profile, query, choice } = job;
   const filter = filterOf(query);
-  const [outline, why] = await Promise.all([viewer.outline(filter, SELECTION_KEYS), viewer.why(samplesOf(job))]);
+  const isSelected = isSelection(filter);
+  const [outline, why, story] = await Promise.all([
+    viewer.outline(filter, SELECTION_KEYS),
+    viewer.why(samplesOf(job)),
+    isSelected ? viewer.story(samplesOf(job), query.look.own, "") : null,
+  ]);
   if (!outline.ok) return outline;
   if (!why.ok) return why;
+  if (story?.ok === false) return story;
+  const time = isSelected && isOfRequests(filter) ? await viewer.ofTraces("choiceTime", {}, filter) : null;
+  if (time?.ok === false) return time;
   const has = new Set(outline.value.split.map((each) => each.profile));
   const others = overview.profiles.filter(({ id }) => choice.all && id !== profile.id && has.has(id));
   const profiles = [
@@ -66,6 +76,7 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   const content = {
     graphs: graphs as [ReportGraph, ...ReportGraph[]],
     selection: { outline: outline.value, pauses, pausesKnown },
+    overview: story === null ? undefined : overviewOf(story.value, filter, time?.value ?? null),
     calls: calls?.value,
     traces: traces?.value,
     now: new Date(),

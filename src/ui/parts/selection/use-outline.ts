@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import type { Filter, ProfileSummary, SelectionTotals } from "../../../core/types.ts";
 import type { Outline } from "../../../core/view-types.ts";
-import { ENDPOINT_KEYS, OPERATION_KEYS, SELECTION_KEYS } from "../../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS, SELECTION_KEYS } from "../../../model/lists/request-keys.ts";
 import { filterKey, filterOf, type QueryState, type Selecting } from "../../../model/query/query.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../answers/use-answer.ts";

@@ -1,14 +1,16 @@
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { filterChipsOf } from "../../../model/query/chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow } from "../../../model/query/filters.ts";
 import { filterKey } from "../../../model/query/query.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
-import { isTrace } from "../../../model/words/ids.ts";
+import { idWord, isTrace } from "../../../model/words/ids.ts";
 import type { Profiled } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
+import { AddFiles } from "../files/add-files.ts";
+import { FilePicker } from "../files/FilePicker.tsx";
 import css from "./NoSamples.module.css";
 
 interface Props {
@@ -30,13 +32,14 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
   const id = loneId(filter);
   const isUnknown = elsewhere !== null && elsewhere.length === 0;
   const trace = isUnknown && id !== null && isTrace(id.id) ? id.id : null;
+  const onAdd = useContext(AddFiles);
   const Help = useLazy(trace === null ? null : TRACE_HELP, quietly);
   return (
     <section className={css.empty} data-testid="no-samples" role="status">
       <h2>
-        {trace === null
-          ? `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`
-          : "The recording does not have this trace id"}
+        {isUnknown && id !== null
+          ? `The recording does not have this ${idWord(id.kind, id.id)} id`
+          : `No ${label} ${profile.exact ? "of these calls" : whose(filter, id)}`}
       </h2>
       {isUnknown && id !== null && <Unknown id={id.id} />}
       {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
@@ -51,6 +54,9 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
             </li>
           ))}
         </ul>
+      )}
+      {isUnknown && id !== null && onAdd !== null && (
+        <FilePicker label="Add another recording…" testId="add-recording" onFiles={onAdd} />
       )}
       <button type="button" onClick={onClear}>
         Clear the filters

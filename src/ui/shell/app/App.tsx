@@ -97,7 +97,6 @@ function Page({ recording, theme, onTheme }: PageProps) {
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
   const onStop = useStop(recording, query, onDefaults);
-  const onCompareWith = useCallback((added: InputFile[]) => take(added, "compare"), [take]);
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null);
   const bar = useMemo(
     () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme }),
@@ -123,7 +122,7 @@ function Page({ recording, theme, onTheme }: PageProps) {
             bar={bar}
             collected={collected}
             onTable={onTable}
-            onCompareWith={onCompareWith}
+            onTake={take}
             onStop={onStop}
           />
         </Boundary>

@@ -25,6 +25,7 @@ import { runCommand, useCommand } from "../../parts/commands/commands.ts";
 import { Explorer } from "../../parts/explorer/Explorer.tsx";
 import { LIST_FIELDS } from "../../parts/explorer/use-rank.ts";
 import type { ExportDialogProps } from "../../parts/export/ExportDialog.tsx";
+import { AddFiles } from "../../parts/files/add-files.ts";
 import { currentOutline, inferredIn, type Outlined, useOutline } from "../../parts/selection/use-outline.ts";
 import { useRecordingSymbols } from "../../parts/symbols/use-recording-symbols.ts";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
@@ -41,6 +42,7 @@ import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { usePart } from "../analysis/use-part.ts";
 import type { Collected } from "../collection/use-collection.ts";
 import { FindBox } from "../find/FindBox.tsx";
+import type { Take } from "../open/use-drop.ts";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { Share } from "../topbar/Share.tsx";
@@ -59,8 +61,8 @@ interface Props extends Pick<PanelProps, "names" | "overview" | "reports" | "und
   collected: Collected | null;
   /** Shows a table of the open files. */
   onTable: () => void;
-  /** Other files are opened, and the selection is compared with them. */
-  onCompareWith: (files: InputFile[]) => void;
+  /** Other files are opened. */
+  onTake: Take;
 }
 
 const NO_FILTER_OF_CALLS = "No filter: all calls are selected.";
@@ -71,9 +73,13 @@ const SELECTING = ["filter", "shape", "look"] as const;
 export const RecordingView = memo(function RecordingView(props: Props) {
   const shown = useProfile(props.overview, props.undoable.query);
   const { onFailure, ...actions } = useRecordingActions({ ...props, profile: shown.profile });
+  const { onTake } = props;
+  const onAdd = useCallback((files: InputFile[]) => onTake(files, "add"), [onTake]);
   return (
     <OnFailure value={onFailure}>
-      <Page {...props} {...shown} {...actions} />
+      <AddFiles value={onAdd}>
+        <Page {...props} {...shown} {...actions} />
+      </AddFiles>
     </OnFailure>
   );
 });
@@ -83,7 +89,8 @@ interface PageProps extends Props, Omit<PanelProps, "selecting" | "outlined"> {
 }
 
 function Page(props: PageProps) {
-  const { names, overview, undoable, act, bar, onCompareWith, tabs, profile, user } = props;
+  const { names, overview, undoable, act, bar, onTake, tabs, profile, user } = props;
+  const onCompareWith = useCallback((files: InputFile[]) => onTake(files, "compare"), [onTake]);
   const panel = useId();
   const { query } = undoable;
   const outlined = useOutline(query);

@@ -9,7 +9,7 @@ import { SelectionHeader } from "../../parts/selection/SelectionHeader.tsx";
 import type { Outlined } from "../../parts/selection/use-outline.ts";
 import { SymbolNotice } from "../../parts/symbols/SymbolNotice.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
-import { Diagnostics, FailureMessage, SlowNotice } from "../messages/Messages.tsx";
+import { Diagnostics, FailureMessage, LinkedNote, SlowNotice } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { PrintHead } from "./PrintHead.tsx";
@@ -26,6 +26,8 @@ export interface PanelProps {
   outlined: Outlined | null;
   tabs: ProfileTab[];
   profile: Measured | null;
+  /** What a link of another tool selected. */
+  note: string;
   /** What did not succeed last. */
   failure: Failure | null;
   user: (action: UndoableAction) => void;
@@ -51,6 +53,7 @@ const FRAMES_READING = new Lazy(() =>
 /** In the order in which they are on the page. */
 export const PANELS: readonly Panel[] = [
   { id: "failure", at: "notices", show: ({ failure }) => failure !== null && <FailureMessage failure={failure} /> },
+  { id: "linked", at: "notices", show: ({ note }) => note !== "" && <LinkedNote words={note} /> },
   { id: "slow", at: "notices", show: ({ onStop }) => <SlowNotice onStop={onStop} /> },
   { id: "frames", at: "notices", show: (page) => page.overview.calls !== null && <CallsReading {...page} /> },
   {

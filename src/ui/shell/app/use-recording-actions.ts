@@ -1,21 +1,19 @@
 /** Actions of the user on the query of an open recording, and the failure that the last question ended with. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ENDPOINT_KEYS } from "../../../model/lists/explorer.ts";
-import { filterChipsOf } from "../../../model/query/chips.ts";
-import { CONTEXT_KINDS } from "../../../model/query/filters.ts";
+import { ENDPOINT_KEYS } from "../../../model/lists/request-keys.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../../model/query/find.ts";
-import { EMPTY_QUERY, type QueryState, type ViewName } from "../../../model/query/query.ts";
-import { oneId } from "../../../model/query/scope.ts";
+import type { QueryState, ViewName } from "../../../model/query/query.ts";
 import { reduceUndoable, type UndoableAction } from "../../../model/query/undo.ts";
-import { queryToHash } from "../../../model/query/written/query-hash.ts";
+import { askedTrace, bareId } from "../../../model/query/written/linked-trace.ts";
 import { MOST_FILTERS } from "../../../model/words/hash-text.ts";
-import { isTrace } from "../../../model/words/ids.ts";
 import type { PastedIds } from "../../../model/words/pasted-ids.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { askAhead } from "../../parts/answers/ahead.ts";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { showToast } from "../../primitives/toast/toasts.ts";
+import { ASKED } from "../recording/address.ts";
+import { linkedIds, openLinked, soleTrace } from "./linked-trace.ts";
 import type { PanelProps } from "./panels.tsx";
 
 interface Page extends Pick<PanelProps, "overview" | "undoable" | "profile"> {
@@ -49,7 +47,7 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
     [act],
   );
 
-  const onIds = async (pasted: PastedIds) => {
+  const onIds = async (pasted: PastedIds, at?: ViewName) => {
     const before = actions.current;
     const answer = await viewer.carried(pasted.ids, pasted.wholeTrace);
     // Whoever went on meanwhile is not led back to what the link opens.
@@ -63,7 +61,7 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
     // An unknown id shows no other trace.
     const isOfFile = trace !== null && pasted.wholeTrace && (overview.traces?.files.length ?? 0) > 0;
     const hasSamples = (found?.profiles.length ?? 0) > 0;
-    const view = viewOfIds(query.view, hasSamples && overview.calls === null, isOfFile);
+    const view = at ?? viewOfIds(query.view, hasSamples && overview.calls === null, isOfFile);
     user({ kind: "only-id", chip, also, type: shown, trace: isOfFile ? trace : "", view });
     const words = found === null ? "" : foundWords(pasted, found);
     if (words !== "") showToast({ tone: "info", text: words });
@@ -75,8 +73,8 @@ export function useRecordingActions({ overview, undoable, profile, act }: Page) 
     const isEndpoint = chip.kind === "attribute" && chip.exclude !== true && ENDPOINT_KEYS.includes(chip.key);
     user(isEndpoint ? { kind: "group", by: query.by, chip } : { kind: "add", chip });
   };
-  useLinkedId(query, onIds);
-  return { failure, onFailure, user, onFind };
+  const note = useLinkedId({ query, overview, user, onIds });
+  return { failure, onFailure, user, onFind, note };
 }
 
 /** What an id opens: the answer where it has samples, but for a comparison, which goes on with it; else its trace. */
@@ -85,22 +83,37 @@ function viewOfIds(shown: ViewName, hasSamples: boolean, isOfFile: boolean): Vie
   return isOfFile ? "trace" : shown;
 }
 
+interface Linked extends Pick<Page, "overview"> {
+  query: QueryState;
+  user: (action: UndoableAction) => void;
+  onIds: (pasted: PastedIds, at?: ViewName) => Promise<void>;
+}
+
+/** Only the first recording of a page is that of its link. */
+let asked = ASKED;
+
 /**
- * A link with an id and at most the list beside it opens the id as if it were pasted. Any other link shows what it was
- * copied from.
+ * A link with an id and at most the list beside it opens the id as if it were pasted, and one of another tool what it
+ * asks for, which the answer says. Any other link shows what it was copied from. The only trace of a file is selected.
  */
-function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<void>): void {
-  const context = filterChipsOf(query.filter).filter(({ kind }) => CONTEXT_KINDS.includes(kind));
-  const isBare = queryToHash(query) === queryToHash({ ...EMPTY_QUERY, filter: query.filter, by: query.by });
-  const linked = useRef(isBare && context.length === 1 ? oneId(query) : null);
-  const open = useRef(onIds);
+function useLinkedId(page: Linked): string {
+  const [note, setNote] = useState("");
+  const first = useRef(page);
   useEffect(() => {
-    const { current } = linked;
-    linked.current = null;
-    if (current === null) return;
-    const { id } = current;
-    const trace = isTrace(id) ? id : null;
-    const ids = trace === null ? [id] : [id, BigInt.asUintN(64, id)];
-    void open.current({ form: "link", ids, trace, span: null, wholeTrace: trace !== null, labelled: true });
+    const { query, overview, user, onIds } = first.current;
+    const { traces } = overview;
+    const link = askedTrace(asked);
+    asked = "";
+    const id = bareId(query);
+    const isSole = query.view === "trace" && traces?.traces === 1 && traces.files.length > 0 && query.trace.id === "";
+    if (link !== null)
+      void openLinked(link, overview, query.type).then(({ actions, words }) => {
+        for (const action of actions) user(action);
+        setNote(words);
+      });
+    else if (id !== null) void onIds(linkedIds(id));
+    else if (isSole && Object.keys(query.filter).length === 0)
+      void soleTrace().then((sole) => sole && onIds(sole, "trace"));
   }, []);
+  return note;
 }

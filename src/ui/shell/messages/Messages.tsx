@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import { memo, useEffect, useMemo, useState } from "react";
 import type { Diagnostic, FileSummary, Severity } from "../../../core/types.ts";
 import { type DamageGroup, damageGroups } from "../../../model/words/damage.ts";
@@ -5,6 +6,7 @@ import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure } from "../../../worker/api.ts";
 import { viewerWaitingMs } from "../../../worker/client.ts";
+import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { FailureText } from "./FailureText.tsx";
 import css from "./Messages.module.css";
 
@@ -19,6 +21,18 @@ export function FailureMessage({ failure }: { failure: Failure }) {
   return (
     <div className={css.failure} data-testid="message" data-code={failure.code}>
       <FailureText failure={failure} />
+    </div>
+  );
+}
+
+/** What a link of another tool selected, until the user has read it. */
+export function LinkedNote({ words }: { words: string }) {
+  const [read, setRead] = useState(false);
+  if (read) return null;
+  return (
+    <div role="status" className={css.linked} data-testid="linked">
+      <p>{words}</p>
+      <IconButton icon={X} label="Dismiss" onClick={() => setRead(true)} />
     </div>
   );
 }

@@ -6,8 +6,14 @@ import { forgetRecent, openRecent, type RecentFiles as Recent, recentFiles } fro
 import { storage } from "../../primitives/panes/use-stored.ts";
 import css from "./RecentFiles.module.css";
 
+interface Props {
+  onFiles: (files: InputFile[]) => void;
+  /** Names and sizes of the files that the page is about: those come first. */
+  wanted: readonly string[];
+}
+
 /** Files that were open before, each set a button; nothing where there are none. */
-export function RecentFiles({ onFiles }: { onFiles: (files: InputFile[]) => void }) {
+export function RecentFiles({ onFiles, wanted }: Props) {
   const [sets, setSets] = useState<Recent[]>([]);
   const [problem, setProblem] = useState("");
   useEffect(() => {
@@ -23,11 +29,20 @@ export function RecentFiles({ onFiles }: { onFiles: (files: InputFile[]) => void
     storage.setItem("recent", "false");
     void forgetRecent();
   };
+  const isWanted = ({ files }: Recent) =>
+    wanted.length > 0 && wanted.every((text) => files.some(({ name, size }) => `${name}~${size}` === text));
+  const found = sets.find(isWanted);
+  const others = sets.filter((set) => set !== found);
   if (sets.length === 0) return null;
   return (
     <section className={css.recent} aria-label="Open again" data-testid="recent">
-      <span>Open again</span>
-      {sets.map((set) => (
+      {found !== undefined && (
+        <button type="button" data-look="primary" data-testid="recent-wanted" onClick={() => open(found)}>
+          Open <bdi>{wordsOf(found)}</bdi> again
+        </button>
+      )}
+      {others.length > 0 && <span>{found === undefined ? "Open again" : "Others"}</span>}
+      {others.map((set) => (
         <button key={wordsOf(set)} type="button" data-testid="recent-files" onClick={() => open(set)}>
           <bdi>{wordsOf(set)}</bdi>
         </button>

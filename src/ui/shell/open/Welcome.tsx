@@ -9,6 +9,7 @@ import { JOININGS, openWords } from "../../parts/files/joining.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import { storage } from "../../primitives/panes/use-stored.ts";
+import { LINKED } from "../recording/address.ts";
 import { Miniature } from "./Miniature.tsx";
 import type { Over } from "./use-drop.ts";
 import css from "./Welcome.module.css";
@@ -25,9 +26,12 @@ const LINK_NOTE = new Lazy(() => import("./LinkNote.tsx").then(({ LinkNote }) =>
 const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks", "Cloud Profiler dumps"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
+/** A link, a recording that was open, or files that may be opened again. */
+const hasNote = () => location.hash !== "" || LINKED.length > 0 || storage.getItem("recent") === "true";
+
 /** The page without a recording: its purpose, how to open one, and a picture of the result. */
 export function Welcome({ onSample, onFiles, children }: Props) {
-  const Note = useLazy(location.hash === "" && storage.getItem("recent") !== "true" ? null : LINK_NOTE, () => {});
+  const Note = useLazy(hasNote() ? LINK_NOTE : null, () => {});
   return (
     <main className={css.welcome} tabIndex={-1}>
       {children}

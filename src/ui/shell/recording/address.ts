@@ -22,20 +22,23 @@ const entered = new Map<string, Entered>();
 /** The recording that new entries belong to. */
 let current = "";
 
-/** The files that the address names, as `linkTo` writes them. They stay in it until a recording is open. */
-export const LINKED = new URLSearchParams(location.hash.slice(1)).getAll("of").slice(0, 5);
+/** Names and sizes of files, as an address or an entry of the history has them. */
+export const textsOf = (files: readonly InputFile[]) =>
+  files.slice(0, 5).map(({ name, blob }) => `${name}~${blob.size}`);
 
-/** The page's address with the names and sizes of its files, for others who have them. */
-export function linkTo(files: readonly InputFile[]): string {
-  settleAddress();
-  const hash = withFiles(
-    location.hash,
-    files.slice(0, 5).map(({ name, blob }) => `${name}~${blob.size}`),
-  );
-  return `${location.origin}${location.pathname}${location.search}${hash}`;
-}
+const HASH = new URLSearchParams(location.hash.slice(1));
+/** The files that the address names. They stay in it until a recording is open. */
+const NAMED = HASH.getAll("of").slice(0, 5);
+/** The files that were open before the page was loaded again. */
+const CLOSED: string[] = NAMED.length > 0 ? [] : (history.state?.files ?? []);
+export const LINKED = NAMED.length > 0 ? NAMED : CLOSED;
+/** The page was loaded again. */
+export const RELOADED = CLOSED.length > 0;
+/** The hash of a link of another tool (linked-trace.ts), else "". It stays, too. */
+export const ASKED = HASH.has("around") ? location.hash : "";
 
-function withFiles(hash: string, files: readonly string[]): string {
+/** A hash with the names of files. */
+export function withFiles(hash: string, files: readonly string[]): string {
   const params = new URLSearchParams(hash.slice(1));
   if (files.length === 0 && !params.has("of")) return hash;
   params.delete("of");
@@ -82,9 +85,10 @@ function idIn(state: unknown): string {
 }
 
 function put(url: string, replace: boolean): void {
-  const state = { recording: current };
+  const state = { recording: current, files: current === "" ? CLOSED : textsOf(entered.get(current)?.files ?? []) };
   const [path, hash = ""] = url.split("#");
-  const address = current === "" && LINKED.length > 0 ? `${path}${withFiles(`#${hash}`, LINKED)}` : url;
+  const waits = current === "" && (NAMED.length > 0 || ASKED !== "");
+  const address = waits ? `${path}${withFiles(ASKED || `#${hash}`, NAMED)}` : url;
   try {
     if (replace) history.replaceState(state, "", address);
     else history.pushState(state, "", address);

@@ -9,7 +9,7 @@ import { saveBlob } from "../../parts/export/save-blob.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
-import { linkTo } from "../recording/address.ts";
+import { settleAddress, textsOf, withFiles } from "../recording/address.ts";
 import css from "./Share.module.css";
 
 /** The button "Share" and its panel. */
@@ -23,6 +23,12 @@ export function Share(props: SharePanelProps) {
 
 interface SharePanelProps extends Omit<ExportJob, "choice"> {
   inputs: readonly InputFile[];
+}
+
+/** The page's address with the names and sizes of its files, for others who have them. */
+function linkTo(files: readonly InputFile[]): string {
+  settleAddress();
+  return `${location.origin}${location.pathname}${location.search}${withFiles(location.hash, textsOf(files))}`;
 }
 
 const COPY_FAILED = "The browser blocked copying.";

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { isSelection, overviewSection, type ReportTime } from "./overview.ts";
+
+const part = (name: ReportTime["breakdown"][number]["part"], nano: bigint) => ({
+  ...{ part: name, nano, low: nano, high: nano, measured: nano, samples: 0 },
+});
+const TIME = {
+  ...{ requests: 1, counted: 1, duration: 50_000_000, source: "files", unknownRoots: 0 },
+  breakdown: [part("cpu", 40_000_000n), part("lock", 9_900_000n), part("sleep", 100_000n)],
+  rest: { counted: 2, duration: 200_000_000, of: "operation", breakdown: [part("cpu", 50n), part("gc", 50n)] },
+} as ReportTime;
+
+const rects = (svg: string) =>
+  [...svg.matchAll(/<rect data-part="(\w+)" x="([\d.]+)" width="([\d.]+)"/g)].map(([, name, x, width]) => [
+    name,
+    Number(x),
+    Number(width),
+  ]);
+
+it("draws a request and the average of the others on one scale, and names the parts above a hundredth", () => {
+  const html = overviewSection({ sentence: "50 ms: <b>", time: TIME });
+  expect(rects(html)).toEqual([
+    ["cpu", 0, 400],
+    ["lock", 400, 99],
+    ["sleep", 499, 1],
+    ["cpu", 0, 500],
+    ["gc", 500, 500],
+  ]);
+  expect(html).toContain("100 ms on average of 2 other requests of this operation");
+  expect(html.match(/<li>/g)).toHaveLength(2);
+  expect(html).toContain("CPU 80 %");
+  expect(html).toContain("50 ms: &lt;b&gt;");
+});
+
+it("has no bar without the time of requests, and says when there is a selection", () => {
+  expect(overviewSection({ sentence: "x", time: null })).not.toContain("<svg");
+  expect([{}, { rawNames: true }, { span: 1n }].map(isSelection)).toEqual([false, false, true]);
+});

@@ -1,0 +1,80 @@
+/** The beginning of a report of a selection: the sentence of the Overview, and the time of the requests as bars. */
+import type { Filter } from "../core/types.ts";
+import type { BreakdownPart } from "../model/span-time/breakdown.ts";
+import { PART_WORDS } from "../model/span-time/words.ts";
+import { durationWords } from "../model/trace/operation-words.ts";
+import { isOfRequests, roundPercent, type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
+import type { WhySummary } from "../model/why/summary.ts";
+import { formatCounted } from "../model/words/format.ts";
+import { escapeText } from "./escape.ts";
+
+/** The time of the requests of a selection. */
+export interface ReportTime extends ToldTime {
+  source: Parameters<typeof durationWords>[1];
+  rest: (NonNullable<ToldTime["rest"]> & { duration: number }) | null;
+}
+
+export interface ReportOverview {
+  sentence: string;
+  /** Null where the selection is not of requests. */
+  time: ReportTime | null;
+}
+
+/** Shares from which a part is named below the bars. */
+const LEAST = 0.01;
+
+/** Whether there is a selection to tell of. */
+export function isSelection({ rawNames: _, ...conditions }: Filter): boolean {
+  return Object.keys(conditions).length > 0;
+}
+
+export function overviewOf(why: WhySummary, filter: Filter, time: ReportTime | null): ReportOverview {
+  return {
+    sentence: whySentence(why, why.story, toldTime(filter, time)),
+    time: isOfRequests(filter) ? time : null,
+  };
+}
+
+export function overviewSection({ sentence, time }: ReportOverview): string {
+  return `<section aria-labelledby="overview-title">
+<h2 id="overview-title">Overview</h2>
+${time === null || time.duration === 0 ? "" : bars(time)}
+<p class="lead" id="sentence"><bdi>${escapeText(sentence)}</bdi></p>
+</section>
+`;
+}
+
+/** An average request of the selection above one of the others, on one scale. */
+function bars({ requests, counted, duration, source, breakdown, rest }: ReportTime): string {
+  const own = duration / counted;
+  const others = rest === null ? 0 : rest.duration / rest.counted;
+  const most = Math.max(own, others);
+  const each = requests === 1 ? "" : ` on average of ${formatCounted(requests, "request")}`;
+  const lines = [bar(breakdown, own / most, 12), line(durationWords(own, source) + each)];
+  if (rest !== null) {
+    const of = `${formatCounted(rest.counted, "other request")}${rest.of === "operation" ? " of this operation" : ""}`;
+    lines.push(bar(rest.breakdown, others / most, 6), line(`${durationWords(others, source)} on average of ${of}`));
+  }
+  const key = breakdown
+    .filter(({ nano }) => Number(nano) / duration >= LEAST)
+    .map(({ part, nano }) => {
+      const swatch = `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" data-part="${part}"/></svg>`;
+      return `<li>${swatch} ${PART_WORDS[part].name} ${roundPercent(Number(nano) / duration)}</li>`;
+    });
+  return `${lines.join("\n")}\n<ul class="legend" id="parts">\n${key.join("\n")}\n</ul>`;
+}
+
+const line = (words: string) => `<p class="hint">${escapeText(words)}</p>`;
+
+/** The policy of a report allows no inline styles: widths are attributes, colours in the style. */
+function bar(breakdown: readonly BreakdownPart[], width: number, height: number): string {
+  const whole = breakdown.reduce((sum, { nano }) => sum + Number(nano), 0);
+  let x = 0;
+  const parts = breakdown.map(({ part, nano }) => {
+    const share = whole === 0 ? 0 : (1000 * width * Number(nano)) / whole;
+    const rect = `<rect data-part="${part}" x="${x.toFixed(1)}" width="${share.toFixed(1)}" height="${height}"/>`;
+    x += share;
+    return rect;
+  });
+  return `<svg class="time" width="100%" height="${height}" viewBox="0 0 1000 ${height}" preserveAspectRatio="none" aria-hidden="true">${parts.join("")}</svg>`;
+}

@@ -134,14 +134,20 @@ test("a chosen profile out of an address is scrolled to", async ({ page }) => {
 test("settings are said in words where they matter", async ({ page }) => {
   await openFixture(page, AGENT);
   const settings = page.getByTestId("settings");
+  const open = async (type: string) => {
+    await tab(page, type).click();
+    await page.getByTestId("coverage").click();
+    await expect(page.getByTestId("coverage-panel")).toBeVisible();
+  };
+  await open("cpu");
   await expect(settings).toHaveText("One sample every 10 ms.");
-  await tab(page, "alloc-samples").click();
+  await open("alloc-samples");
   await expect(settings).toHaveText("One sample every 256 KiB allocated.");
-  await tab(page, "lock-contention").click();
+  await open("lock-contention");
   await expect(settings).toHaveText(
     "Waits under 10 ms are not recorded. Object.wait is not recorded (jdk.JavaMonitorWait is off).",
   );
-  await tab(page, "exceptions").click();
+  await open("exceptions");
   await expect(settings).toHaveCount(0);
 });
 

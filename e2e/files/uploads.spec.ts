@@ -75,6 +75,8 @@ test("a dropped folder is read by its event.json: attachments under any name, ta
 test("functions that a list of libraries has are libraries in the legend and their colours; the other code is not", async ({
   page,
 }) => {
+  // The line below the graph has room for the legend.
+  await page.setViewportSize({ width: 1800, height: 900 });
   await page.goto("./");
   await drop(
     page,

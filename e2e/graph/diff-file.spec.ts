@@ -68,7 +68,7 @@ async function compareRuns(page: Page, own: Dropped, base: Dropped): Promise<voi
     buffer: Buffer.from(base.bytes),
   });
   await expect(page.getByTestId("baseline")).toHaveValue(`file:${base.name}`);
-  await expect(page.getByTestId("diff-legend")).toBeVisible();
+  await expect(page.getByTestId("diff-legend")).toBeAttached();
 }
 
 const detail = (page: Page) => page.getByTestId("frame-detail");

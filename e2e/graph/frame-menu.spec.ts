@@ -14,6 +14,7 @@ const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 
 const frame = (page: Page, name: string) => page.getByTestId("flame").locator(`g.frame[aria-label="${name}"]`);
 const menu = (page: Page) => page.getByTestId("frame-menu");
+const drawer = (page: Page) => page.getByTestId("frame-drawer");
 const item = (page: Page, name: string | RegExp) => menu(page).getByRole("menuitem", { name });
 
 test("a right click opens the menu of a frame, arrows go through it, Escape leads back", async ({ page }) => {
@@ -60,20 +61,49 @@ test("what the menu offers does what it says, from the keyboard and from the but
   await page.keyboard.press("Control+z");
   await expectTotals(page, CPU);
 
-  // The button opens the menu of the current frame.
+  // The button shows the current frame beside the graph.
   await page.getByTestId("flame").focus();
   await page.keyboard.press("Home");
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press("ArrowDown");
   await expect(page.getByTestId("frame-detail")).toContainText(SEARCH);
-  await page.getByTestId("frame-menu-open").click();
-  await expect(menu(page)).toHaveAccessibleName(SEARCH);
-  await page.keyboard.press("Escape");
-  await expect(page.getByTestId("frame-menu-open")).toBeFocused();
+  await page.getByTestId("frame-drawer-open").click();
+  await expect(drawer(page)).toHaveAccessibleName(`Frame ${SEARCH}`);
+  await page.getByTestId("frame-drawer-open").click();
+  await expect(drawer(page)).toHaveCount(0);
+  await expect(page.getByTestId("frame-drawer-open")).toBeFocused();
   await page.getByTestId("flame").focus();
   await page.keyboard.press("Shift+F10");
   await expect(menu(page)).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("breadcrumb").getByRole("listitem").last()).toHaveText(SEARCH);
+});
+
+test("beside the graph are the frame's figures, callers and callees; it follows the keys, and Escape ends it", async ({
+  page,
+}) => {
+  await openFixture(page, fixture("shop.jfr"));
+  const before = await drawnFrames(page);
+  await frame(page, SEARCH).click({ button: "right" });
+  await item(page, "Show beside the graph").click();
+  const stacks = CPU.stacks.filter(({ frames }) => frames.includes(SEARCH));
+  const value = stacks.reduce((sum, each) => sum + each.value, 0);
+  await expect(drawer(page)).toHaveAccessibleName(`Frame ${SEARCH}`);
+  await expect(drawer(page).locator("dl")).toContainText(`${value} weighted samples`);
+  const side = (name: string) => drawer(page).locator("section").filter({ has: page.getByRole("heading", { name }) });
+  await expect(side("Callers").getByRole("button")).toHaveText([/shop\.Shop\$Front\.handle/]);
+  const callees = new Set(stacks.flatMap(({ frames }) => frames[frames.lastIndexOf(SEARCH) - 1] ?? []));
+  await expect(side("Callees").getByRole("button")).toHaveCount(callees.size);
+  // It lies over the graph, which stays as it is.
+  expect(await drawnFrames(page)).toEqual(before);
+
+  await expect(page.getByTestId("flame")).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(drawer(page)).toHaveAccessibleName("Frame shop.Shop$Front.handle");
+  await page.keyboard.press("Escape");
+  await expect(drawer(page)).toHaveCount(0);
+  await page.keyboard.press("p");
+  await side("Callees").getByRole("button").first().click();
+  await expect(page.getByTestId("sandwich")).toBeVisible();
 });
 
 test("the graph turns round, keeps that in the address, and arrows follow the eye", async ({ page }) => {
@@ -276,14 +306,19 @@ for (const scheme of ["light", "dark"] as const) {
     await expect(page.getByTestId("colouring")).toBeVisible();
     await expectNothingByAxe(page);
     await page.keyboard.press("Escape");
-    await page.getByTestId("frame-menu-open").click();
+    await page.getByTestId("flame").press("Shift+F10");
     await expect(menu(page)).toBeVisible();
+    await expectNothingByAxe(page, { without: [GRAPH] });
+    await page.getByTestId("open-drawer").click();
+    await expect(drawer(page).getByRole("heading", { name: "Actions" })).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
   });
 }
 
 test("where no package is the application's, the page asks which ones are the reader's", async ({ page }) => {
   const stacks = "java.lang.Thread.run;com.datadog.demo.Main.main;com.datadog.demo.Cart.total 5\n";
+  // The line below the graph has room for the legend.
+  await page.setViewportSize({ width: 1800, height: 900 });
   const legend = page.getByTestId("legend");
   const ask = page.getByTestId("ask-own");
   const open = async () => {

@@ -167,7 +167,9 @@ test("pauses and gaps are marked in the row of their file, and the time between 
       .click();
     const own = [...pauses.file].filter((i) => files[i] === file).length;
     expect(own).toBeGreaterThan(2);
+    await page.getByTestId("coverage").click();
     await expect(page.getByTestId("legend-pauses")).toHaveAttribute("data-count", String(own));
+    await page.keyboard.press("Escape");
     await expect(page.getByTestId("timeline").getByTestId("gap")).toHaveCount(
       gaps.filter((gap) => gap.file === file).length,
     );

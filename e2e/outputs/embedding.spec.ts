@@ -242,8 +242,8 @@ test("a tooltip follows the pointer, with the styles of the element", async ({ p
 
 test("buttons with an icon have a tooltip", async ({ page }) => {
   const element = await openEmbedded(page);
-  await element.getByTestId("frame-menu-open").hover();
-  await expect(element.getByTestId("tip")).toHaveText("Actions for the frame (Shift+F10 or right click)");
+  await element.getByTestId("frame-drawer-open").hover();
+  await expect(element.getByTestId("tip")).toHaveText("Callers, callees and actions of the frame (P)");
   await page.mouse.move(0, 0);
   await expect(element.getByTestId("tip")).toBeHidden();
 });

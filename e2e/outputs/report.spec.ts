@@ -181,7 +181,7 @@ test("M20: Share saves the report of the whole trace: extent, pauses, a graph fo
 
 test("report and picture have the colours, the legend and the direction of the page", async ({ page, browser }) => {
   await openFixture(page, AGENT, `${HASH}&colour=origin&own=demo.&up=true`);
-  const legend = page.getByTestId("legend").getByRole("button");
+  const legend = page.getByTestId("legend").locator("button");
   await expect(legend.first()).toContainText("Application");
   const told = (await legend.allTextContents()).map((text) => text.replace(/(\D)([\d.]+ %)/, "$1 $2"));
   const ownColour = await page

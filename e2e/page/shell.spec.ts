@@ -60,11 +60,17 @@ test("no fact of the selection is cut, however wide the window is", async ({ pag
   }
 });
 
-test("the totals and the pauses of the timeline are in a window of 390 px as a whole", async ({ page }) => {
+test("the totals, and behind a button the pauses of the timeline, are in a window of 390 px as a whole", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("./?sample");
   await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
-  for (const part of ["total-samples", "total-value", "legend-pauses", "legend-gaps"]) {
+  for (const part of ["total-samples", "total-value"]) {
+    await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });
+  }
+  await page.getByTestId("coverage").click();
+  for (const part of ["legend-pauses", "legend-gaps", "settings"]) {
     await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 });
   }
 });

@@ -123,8 +123,10 @@ test("a function's details are of every caller, and of the selected calls only",
 test("the timeline has calls, failed ones and pauses; a range selects calls by their start", async ({ page }) => {
   await open(page, "#view=calls");
   const timeline = page.getByTestId("call-timeline");
+  await page.getByTestId("coverage").click();
   await expect(page.getByTestId("legend-red")).toHaveText("1 failed call");
   await expect(page.getByTestId("legend-paused")).toHaveText("suspended 500 ms");
+  await page.keyboard.press("Escape");
   await expectNothingByAxe(page);
   const box = (await page.getByTestId("timeline-area").boundingBox())!;
   await page.mouse.move(box.x, box.y + 10);

@@ -44,7 +44,9 @@ test("M1: a request has the same duration and the same pauses on each profile", 
 test("the pauses of a whole recording are those that the timeline counts", async ({ page }) => {
   await openFixture(page, AGENT);
   await page.getByTestId("view-overview").click();
+  await page.getByTestId("coverage").click();
   const legend = await page.getByTestId("legend-pauses").textContent();
+  await page.keyboard.press("Escape");
   const [, count, total] = /(\d+) GC pauses, (.+?) in all/.exec(legend ?? "") ?? [];
   expect(count).toBe("4");
   for (const type of ["cpu", "wall"]) {
@@ -66,6 +68,7 @@ test("M2: an event that is off has no threshold", async ({ page }) => {
   await page.goto("./");
   await drop(page, { name: "locks.jfr", bytes: buildChunk({ types, items }).bytes });
   await page.getByTestId("tab-lock-contention").click();
+  await page.getByTestId("coverage").click();
   await expect(page.getByTestId("settings")).toHaveText(
     "Waits under 10 ms are not recorded. Object.wait is not recorded (jdk.JavaMonitorWait is off).",
   );
@@ -106,6 +109,7 @@ test("async-profiler's wall samples are times where the recording states their i
   await page.goto("./");
   await drop(page, { name: "wall.jfr", bytes: buildChunk({ types, items }).bytes });
   await expect(page.getByTestId("total-value")).toContainText("2 s");
+  await page.getByTestId("coverage").click();
   await expect(page.getByTestId("settings")).toContainText("One sample every 8 ms.");
 });
 

@@ -1,3 +1,4 @@
+import { Info } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { Chipped } from "../../../model/query/chips.ts";
 import { hasChip } from "../../../model/query/chips.ts";
@@ -6,6 +7,7 @@ import { settingSentences } from "../../../model/recording/setting-words.ts";
 import { formatCount, formatPercent } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
+import { Icon } from "../../primitives/icon/Icon.tsx";
 import { Popover } from "../../primitives/popover/Popover.tsx";
 import { useAnswer } from "../answers/use-answer.ts";
 import type { ViewProps } from "../answers/view-props.ts";
@@ -15,54 +17,72 @@ interface Props extends Pick<ViewProps, "profile" | "act"> {
   label: string;
   about: string;
   query: Chipped;
+  /** Takes the place of the legend of the timeline's marks while it is there. */
+  marks: (place: Element | null) => void;
 }
 
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
-export const ProfileNote = memo(function ProfileNote({ profile, label, about, query, act }: Props) {
-  const sentences = settingSentences(profile).join(" ");
-  // Calls of dumps have their ids as parameters.
-  if (profile.exact) return null;
-  const rows = coverageRows(profile);
+export const ProfileNote = memo(function ProfileNote({ profile, marks, ...props }: Props) {
+  const words = profile.exact ? "Marks on the timeline" : coverageWords(profile);
   return (
     <div className={css.note}>
-      {sentences !== "" && <span data-testid="settings">{visible(sentences)}</span>}
       <Popover
-        label={coverageWords(profile)}
-        title={`What the samples of ${visible(label, 60)} carry`}
+        label={
+          <>
+            <Icon of={Info} size={14} /> <span className={css.words}>{words}</span>
+          </>
+        }
+        name={words}
+        title={profile.exact ? words : `What the samples of ${visible(props.label, 60)} carry: ${words}`}
         testId="coverage"
+        look="quiet"
         className={css.open}
       >
         {() => (
           <>
-            <p>{visible(about)}</p>
-            <table className={css.table}>
-              <thead>
-                <tr>
-                  <th scope="col">carried by samples</th>
-                  <th scope="col">of {formatCount(profile.samples)}</th>
-                  <th scope="col">share</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ name, samples }, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: an attribute may be called like an id
-                  <tr key={index}>
-                    <th scope="row">
-                      <bdi>{visible(name, 80)}</bdi>
-                    </th>
-                    <td>{formatCount(samples)}</td>
-                    <td>{formatPercent(samples, profile.samples)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            <WithoutSpan profile={profile} query={query} act={act} />
+            <div ref={marks} />
+            {/* Calls of dumps have their ids as parameters. */}
+            {!profile.exact && <Samples profile={profile} {...props} />}
           </>
         )}
       </Popover>
     </div>
   );
 });
+
+function Samples({ profile, about, query, act }: Omit<Props, "marks" | "label">) {
+  const sentences = settingSentences(profile).join(" ");
+  const rows = coverageRows(profile);
+  return (
+    <>
+      <p>{visible(about)}</p>
+      {sentences !== "" && <p data-testid="settings">{visible(sentences)}</p>}
+      <p>{coverageWords(profile)}.</p>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">carried by samples</th>
+            <th scope="col">of {formatCount(profile.samples)}</th>
+            <th scope="col">share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, samples }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an attribute may be called like an id
+            <tr key={index}>
+              <th scope="row">
+                <bdi>{visible(name, 80)}</bdi>
+              </th>
+              <td>{formatCount(samples)}</td>
+              <td>{formatPercent(samples, profile.samples)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <WithoutSpan profile={profile} query={query} act={act} />
+    </>
+  );
+}
 
 interface WithoutSpanProps extends Pick<ViewProps, "profile" | "act"> {
   query: Chipped;

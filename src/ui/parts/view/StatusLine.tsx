@@ -31,7 +31,8 @@ export const StatusLine = memo(function StatusLine({ profile, totals, ofCalls = 
         {value}
       </span>
       <span>
-        {formatPercent(totals.value, profile.value)} of the {ofCalls ? "selected calls" : "profile"}
+        {formatPercent(totals.value, profile.value)}
+        <span className={css.of}> of the {ofCalls ? "selected calls" : "profile"}</span>
       </span>
     </p>
   );

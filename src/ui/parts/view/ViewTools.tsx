@@ -1,11 +1,22 @@
-/** The tools of a view, beside the tabs of the views: one row for both where there is room. */
+/**
+ * The tools of a view, beside the tabs of the views: one row for both where there is room. And its words, in the one
+ * line below all views.
+ */
 import { createContext, type ReactNode, useContext } from "react";
 import { createPortal } from "react-dom";
+import css from "./ViewTools.module.css";
 
 /** The place beside the tabs; null before it is there. */
 export const ToolSlot = createContext<Element | null>(null);
+/** The place below the view; null where the view has a line of its own. */
+export const FootSlot = createContext<Element | null>(null);
 
 export function ViewTools({ children }: { children: ReactNode }) {
   const slot = useContext(ToolSlot);
   return slot !== null && createPortal(children, slot);
+}
+
+export function ViewFoot({ children }: { children: ReactNode }) {
+  const slot = useContext(FootSlot);
+  return slot === null ? <div className={css.line}>{children}</div> : createPortal(children, slot);
 }

@@ -18,7 +18,7 @@ import { NoSamples } from "../../parts/view/NoSamples.tsx";
 import { NoWeight } from "../../parts/view/NothingDrawn.tsx";
 import { ProfileNote } from "../../parts/view/ProfileNote.tsx";
 import { StatusLine } from "../../parts/view/StatusLine.tsx";
-import { ToolSlot } from "../../parts/view/ViewTools.tsx";
+import { FootSlot, ToolSlot } from "../../parts/view/ViewTools.tsx";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
 import { prefetchLikely, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Tabs } from "../../primitives/tabs/Tabs.tsx";
@@ -73,7 +73,8 @@ export function AnalysisPanel(props: Props) {
   const { id, children, ...page } = props;
   const { tabs, profile, rows, calls, query, act } = page;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
-  const [legend, setLegend] = useState<HTMLDivElement | null>(null);
+  const [foot, setFoot] = useState<HTMLDivElement | null>(null);
+  const [legend, setLegend] = useState<Element | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler, "view");
   const samples = useSamples(profile, filterOf(query), query.shape);
@@ -119,14 +120,19 @@ export function AnalysisPanel(props: Props) {
         )}
         {isShown && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
-            <Shown {...page} {...{ slot, view, samples, width }} zeros={rows} totals={totals?.answer ?? NOTHING} />
+            <Shown
+              {...page}
+              {...{ slot, foot, view, samples, width }}
+              zeros={rows}
+              totals={totals?.answer ?? NOTHING}
+            />
           </Boundary>
         )}
       </div>
       <div className={css.foot} data-of-calls={profile.exact}>
+        <div ref={setFoot} className={css.ofView} />
         {totals !== null && <Status {...totals} isKnown={isKnown} inferredOf={props.inferredOf} />}
-        <div ref={setLegend} className={css.legend} />
-        <Note {...{ profile, tabs, query, act }} label={label(profile.type)} />
+        <Note {...{ profile, tabs, query, act }} label={label(profile.type)} marks={setLegend} />
       </div>
     </section>
   );
@@ -158,7 +164,12 @@ function Timelines({ profile, rows, calls, ...props }: TimelinesProps) {
   return calls !== null && calls.count > 0 && <CallTimelinePane {...props} calls={calls} />;
 }
 
-function Note({ query, tabs, ...props }: Pick<Props, "profile" | "tabs" | "query" | "act"> & { label: string }) {
+interface NoteProps extends Pick<Props, "profile" | "tabs" | "query" | "act"> {
+  label: string;
+  marks: (place: Element | null) => void;
+}
+
+function Note({ query, tabs, ...props }: NoteProps) {
   const chipped = usePart(query, CHIPPED);
   const about = tabs.find(({ type }) => type === props.profile.type)?.about ?? "";
   return <ProfileNote {...props} about={about} query={chipped} />;
@@ -189,9 +200,13 @@ const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps)
 });
 
 /** A view, and its tools in their place beside the tabs. */
-function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {
+function Shown({ view, slot, foot, ...props }: ViewProps & { view: View; slot: Element | null; foot: Element | null }) {
   const Loaded = useLazy(view.load);
-  return <ToolSlot value={slot}>{Loaded !== null && <Loaded {...props} />}</ToolSlot>;
+  return (
+    <ToolSlot value={slot}>
+      <FootSlot value={foot}>{Loaded !== null && <Loaded {...props} />}</FootSlot>
+    </ToolSlot>
+  );
 }
 
 interface ViewTabsProps {

@@ -9,8 +9,9 @@ import { FrameName } from "../../parts/grid/FrameName.tsx";
 import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { usePattern } from "../../parts/search/use-pattern.ts";
 import type { Search } from "../../parts/search/use-search.ts";
-import { ViewTools } from "../../parts/view/ViewTools.tsx";
+import { ViewFoot, ViewTools } from "../../parts/view/ViewTools.tsx";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { LegendPlace } from "../flame/LegendPlace.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useFrameColours } from "../flame/use-colours.ts";
 import css from "./ChartPanel.module.css";
@@ -70,16 +71,22 @@ export function ChartPanel({ columns, zoom, label, whole, title, query, act, det
               </ChartSide>
             )}
           </div>
-          <div className={css.foot}>
-            <LegendStrip colours={colours} />
-            {legend}
-            {suspended > 0 && (
-              <span className={css.suspended} data-testid="chart-suspended">
-                <span className={css.swatch} aria-hidden="true" />
-                Suspended {formatNanos(suspended)}
-              </span>
-            )}
-          </div>
+          <ViewFoot>
+            <LegendPlace>
+              {(isPanel) => (
+                <div className={css.foot} data-panel={isPanel || undefined}>
+                  <LegendStrip {...{ colours, isPanel }} />
+                  {legend}
+                  {suspended > 0 && (
+                    <span className={css.suspended} data-testid="chart-suspended">
+                      <span className={css.swatch} aria-hidden="true" />
+                      Suspended {formatNanos(suspended)}
+                    </span>
+                  )}
+                </div>
+              )}
+            </LegendPlace>
+          </ViewFoot>
         </>
       )}
     </>

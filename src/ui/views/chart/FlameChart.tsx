@@ -14,6 +14,7 @@ import { Axis } from "../../parts/timeline/Axis.tsx";
 import crosshair from "../../parts/timeline/Crosshair.module.css";
 import { useDescribe, usePointing } from "../../parts/timeline/use-pointing.ts";
 import { useZoomGestures } from "../../parts/timeline/use-zoom-gestures.ts";
+import { ViewFoot } from "../../parts/view/ViewTools.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { IconButton } from "../../primitives/icon/Icon.tsx";
 import { useDark } from "../../primitives/theme/dark.ts";
@@ -113,18 +114,20 @@ export function FlameChart(props: FlameChartProps) {
           })
         }
       />
-      <DetailLine {...told}>
-        {onDetail !== undefined && (
-          <IconButton
-            className={buttonOfLine}
-            icon={Info}
-            label="Frame detail"
-            tip="Frame detail (Enter or click)"
-            testId="chart-detail"
-            onClick={() => onDetail(true)}
-          />
-        )}
-      </DetailLine>
+      <ViewFoot>
+        <DetailLine {...told}>
+          {onDetail !== undefined && (
+            <IconButton
+              className={buttonOfLine}
+              icon={Info}
+              label="Frame detail"
+              tip="Frame detail (Enter or click)"
+              testId="chart-detail"
+              onClick={() => onDetail(true)}
+            />
+          )}
+        </DetailLine>
+      </ViewFoot>
     </section>
   );
 }

@@ -17,16 +17,17 @@ interface Props {
   isShare: boolean;
   /** The values are measured: nothing is chance. */
   isExact: boolean;
+  isPanel: boolean;
 }
 
 /** The colours of a comparison: the scale from the baseline to the selection, and the pale ones of chance. */
-export function DiffLegend({ answer, isShare, isExact }: Props) {
+export function DiffLegend({ answer, isShare, isExact, isPanel }: Props) {
   const dark = useDark();
   const measured = isShare ? "share" : "value";
   const words = `Colours by the ${measured} in the selection compared with the ${measured} in the baseline`;
   return (
-    <div className={css.foot}>
-      <ul className={css.legend} aria-label={words} data-testid="diff-legend">
+    <div className={css.foot} data-panel={isPanel || undefined}>
+      <ul className={css.legend} aria-label={words} data-testid={isPanel ? undefined : "diff-legend"}>
         <li className={css.row}>
           <span className={css.end}>only in the baseline</span>
           <span className={css.scale} data-tip={`${words}.`}>

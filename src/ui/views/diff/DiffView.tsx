@@ -16,6 +16,7 @@ import { type Matches, useMatches } from "../../parts/search/use-matches.ts";
 import { useSearch } from "../../parts/search/use-search.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
+import { LegendPlace } from "../flame/LegendPlace.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { ChangedTable } from "./ChangedTable.tsx";
 import { DiffLegend } from "./DiffLegend.tsx";
@@ -135,8 +136,13 @@ function DiffGraph({ diff, drawing, matches, query, act }: GraphProps) {
         wanted={matches.wanted}
         shape={query.shape}
         onWalk={matches.onWalk}
-      />
-      <DiffLegend answer={answer} isShare={diff.normalised} isExact={diff.profile.exact === true} />
+      >
+        <LegendPlace>
+          {(isPanel) => (
+            <DiffLegend {...{ answer, isPanel }} isShare={diff.normalised} isExact={diff.profile.exact === true} />
+          )}
+        </LegendPlace>
+      </FlameGraph>
     </>
   );
 }

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { describeAncestor, describeFrame, describeHidden, type FrameDetail } from "../../../model/flame/detail.ts";
 import { frameName, partName } from "../../../model/flame/flame.ts";
 import {
@@ -24,6 +15,7 @@ import { type SourcePlace, sourcePlace } from "../../../model/flame/source-place
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { Drawing } from "../../parts/answers/use-frames.ts";
+import { ViewFoot } from "../../parts/view/ViewTools.tsx";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../../primitives/lazy/lazy.ts";
@@ -35,17 +27,19 @@ import { pressGraphKey } from "./graph-keys.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { PaperGraph } from "./PaperGraph.tsx";
 import type { FlameScene } from "./renderer.ts";
-import { zoomPath } from "./shown-frame.ts";
+import { shownFrame, zoomPath } from "./shown-frame.ts";
 import { useInferred } from "./use-inferred.ts";
 import { useNavigation } from "./use-navigation.ts";
 import { useRenderer } from "./use-renderer.ts";
 
-const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
+const FRAME_DRAWER = likelySoon(() => import("./frame/FrameDrawer.tsx"));
+const FRAME_MENU = likelySoon(() => import("./frame/FrameMenu.tsx"));
 
 /** The graph and the line below it. One box is current, and keys move it; the pointer only shows words about others. */
 export function FlameGraph(props: FlameGraphProps) {
-  const { view, label, drawing, up, wanted, shape, act, onPast, onWalk } = props;
+  const { view, label, drawing, up, wanted, shape, act, onPast, onWalk, children } = props;
   const menu = useFrameMenu();
+  const drawer = useDrawer();
   const scene = useScene(props);
   const { layout } = scene;
   const { current, hold, zoom, out } = useNavigation(props, layout);
@@ -69,6 +63,12 @@ export function FlameGraph(props: FlameGraphProps) {
   const details = openDetails && (() => openDetails(detailedFrames(drawing, layout, current)));
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const { row, opens, isRun, name, stack, perform, filter } = frame;
+  const actions = {
+    ...{ name, shape, perform, filter, isRun, act, stack, place, source, details },
+    title: detailOf(current).name,
+    zoom: opens ? () => zoom(current) : null,
+    detail: detailOf(current),
+  };
   const onKeyDown = (event: KeyboardEvent) =>
     pressGraphKey(event, up, shape, {
       openMenu: () => openMenu(current, ...lowerLeftOf(host.current, activeId)),
@@ -81,33 +81,35 @@ export function FlameGraph(props: FlameGraphProps) {
       walk: (step) => onWalk(step, row),
       copyStack: () => void copyText(stack()),
       details,
+      drawer: { toggle: drawer.toggle, close: drawer.open ? drawer.close : null },
       perform,
       act,
     });
 
   return (
     <>
-      <GraphArea host={host} minimap={minimap} label={label} up={up} activeId={activeId} onKeyDown={onKeyDown} />
+      <GraphArea {...{ host, minimap, label, up, activeId, onKeyDown }}>
+        {drawer.loaded !== null && drawer.open && (
+          <drawer.loaded.FrameDrawer
+            {...actions}
+            figures={shownFrame(drawing, layout, current)}
+            samples={drawing.origins?.[0]?.samples ?? null}
+            onClose={drawer.close}
+          />
+        )}
+      </GraphArea>
       <PaperGraph scene={scene} up={up} host={host} />
-      <FrameLine
-        detail={{ ...detailOf(hovered ?? current), place: words, inferred }}
-        onDetails={details}
-        onMenu={(event: MouseEvent) => {
-          const { left, top } = event.currentTarget.getBoundingClientRect();
-          openMenu(current, left, top);
-        }}
-      />
-      {menu.loaded !== null && menu.open && (
-        <menu.loaded.FrameMenu
-          {...{ name, shape, perform, filter, isRun, act, stack, place }}
-          at={menu.at}
-          title={detailOf(current).name}
-          zoom={opens ? () => zoom(current) : null}
-          detail={detailOf(current)}
-          source={source}
-          details={details}
-          onClose={menu.close}
+      <ViewFoot>
+        <FrameLine
+          detail={{ ...detailOf(hovered ?? current), place: words, inferred }}
+          onDetails={details}
+          onDrawer={drawer.toggle}
+          isDrawn={drawer.open}
         />
+        {children}
+      </ViewFoot>
+      {menu.loaded !== null && menu.open && (
+        <menu.loaded.FrameMenu {...actions} at={menu.at} onDrawer={drawer.show} onClose={menu.close} />
       )}
     </>
   );
@@ -138,10 +140,12 @@ interface AreaProps {
   up: boolean;
   activeId: string | null;
   onKeyDown: (event: KeyboardEvent) => void;
+  /** Over the graph, at its right. */
+  children: ReactNode;
 }
 
 /** The elements that the renderer draws into. */
-function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps) {
+function GraphArea({ host, minimap, label, up, activeId, onKeyDown, children }: AreaProps) {
   const id = useId();
   return (
     <div className={css.graph} part="graph">
@@ -171,8 +175,15 @@ function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps)
         aria-valuenow={0}
         hidden
       />
+      {children}
     </div>
   );
+}
+
+/** Whether the current frame is shown beside the graph. */
+function useDrawer() {
+  const drawer = useLazyDialog(FRAME_DRAWER);
+  return { ...drawer, toggle: drawer.open ? drawer.close : drawer.show };
 }
 
 /** The menu, and the place in the window where it was asked for. */

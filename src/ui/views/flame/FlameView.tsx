@@ -17,6 +17,7 @@ import { useFailure } from "../../primitives/lazy/on-failure.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
+import { LegendPlace } from "./LegendPlace.tsx";
 import { LegendStrip } from "./LegendStrip.tsx";
 import { type Colours, useColours } from "./use-colours.ts";
 
@@ -82,13 +83,12 @@ export function FlameView({ profile, samples, query, act, width }: ViewProps) {
             onPast={drawing.grouping === "stacks" || (isPage && drawing.answer.path.length === 0) ? onPast : undefined}
             onOut={onOut}
             onWalk={onWalk}
-          />
-          <div className={css.foot}>
-            <LegendStrip colours={colours} own={own} />
+          >
+            <LegendPlace>{(isPanel) => <LegendStrip {...{ colours, own, isPanel }} />}</LegendPlace>
             <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
               {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
             </span>
-          </div>
+          </FlameGraph>
         </>
       )}
     </>

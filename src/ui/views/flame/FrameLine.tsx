@@ -1,5 +1,5 @@
 import { Ellipsis } from "lucide-react";
-import type { MouseEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { FrameDetail } from "../../../model/flame/detail.ts";
 import { detailParts } from "../../../model/flame/detail.ts";
 import { FrameName } from "../../parts/grid/FrameName.tsx";
@@ -8,16 +8,17 @@ import css from "./FrameLine.module.css";
 
 interface Props {
   detail: FrameDetail;
-  /** Opens the menu of the current frame. */
-  onMenu: (event: MouseEvent) => void;
+  /** Shows the current frame beside the graph, or no more. */
+  onDrawer: () => void;
+  isDrawn: boolean;
   /** The details of the current frame, of calls of dumps; null elsewhere. */
   onDetails: (() => void) | null;
 }
 
 /**
- * The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys.
+ * The words about one frame, and a button for all of them: for users with neither a second mouse button nor keys.
  */
-export function FrameLine({ detail, onMenu, onDetails }: Props) {
+export function FrameLine({ detail, onDrawer, isDrawn, onDetails }: Props) {
   return (
     <DetailLine name={detail.name} parts={detailParts(detail)}>
       {onDetails !== null && (
@@ -34,11 +35,11 @@ export function FrameLine({ detail, onMenu, onDetails }: Props) {
       <IconButton
         className={css.menu}
         icon={Ellipsis}
-        label="Frame menu"
-        tip="Actions for the frame (Shift+F10 or right click)"
-        testId="frame-menu-open"
-        aria-haspopup="menu"
-        onClick={onMenu}
+        label="Frame"
+        tip="Callers, callees and actions of the frame (P)"
+        testId="frame-drawer-open"
+        aria-expanded={isDrawn}
+        onClick={onDrawer}
       />
     </DetailLine>
   );
@@ -53,18 +54,16 @@ interface LineProps {
 
 export const buttonOfLine = css.menu;
 
-/** A frame's name, and facts about it below. */
+/** A frame's name, and facts about it behind. */
 export function DetailLine({ name, parts, children }: LineProps) {
   const facts = parts.join(" · ");
   return (
     <div className={css.line} part="detail">
-      <div className={css.words} data-testid="frame-detail">
-        <span className={css.name} title={name}>
+      <div className={css.words} data-testid="frame-detail" data-tip={`${name}: ${facts}`}>
+        <span className={css.name}>
           <FrameName text={name} />
         </span>
-        <span className={css.parts} title={facts}>
-          {facts}
-        </span>
+        <span className={css.parts}>{facts}</span>
       </div>
       {children}
     </div>

@@ -20,13 +20,15 @@ const MOST_STRIPES = 4;
 interface Props {
   colours: Colours;
   /** To ask which packages are the reader's own; absent where the view does not ask. */
-  own?: Pick<AskOwnProps, "look" | "onOwn">;
+  own?: Pick<AskOwnProps, "look" | "onOwn"> | undefined;
+  isPanel?: boolean;
 }
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
 export const LegendStrip = memo(function LegendStrip({
   colours: { legend, frames, whole, highlighted, highlight },
   own,
+  isPanel = false,
 }: Props) {
   const rows = useRows(legend);
   const isAsked = rows.length > 0 && rows.every(({ key }) => key !== "application") && !storage.getItem(OWN_ASKED);
@@ -39,7 +41,8 @@ export const LegendStrip = memo(function LegendStrip({
       className={css.legend}
       part="legend"
       aria-label="Colours, with the share of the samples that have such a frame"
-      data-testid="legend"
+      data-testid={isPanel ? undefined : "legend"}
+      data-panel={isPanel || undefined}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || highlighted === null) return;
         event.stopPropagation();
@@ -88,11 +91,15 @@ interface EntryProps {
 function Entry({ row, whole, pressed, onPress }: EntryProps) {
   const dark = useDark();
   const { label, tones, value, isPart } = row;
+  const [share, self = ""] = shareWords(row, whole).split(/(?= \()/);
   const words = (
     <>
       <span className={css.swatch} style={{ background: stripes(tones, dark) }} aria-hidden="true" />
       <bdi className={css.label}>{visible(label, 80)}</bdi>
-      <span className={css.share}>{shareWords(row, whole)}</span>
+      <span className={css.share}>
+        {share}
+        {self !== "" && <span className={css.self}>{self}</span>}
+      </span>
     </>
   );
   if (tones.length === 0)
@@ -108,7 +115,7 @@ function Entry({ row, whole, pressed, onPress }: EntryProps) {
       aria-pressed={pressed}
       data-exact={value}
       data-part={isPart || undefined}
-      title={`${visible(label)}: share of the samples with such a frame, and of those that end in one. Click to highlight`}
+      title={`${visible(label)}, ${share}${self}: share of the samples with such a frame, and of those that end in one. Click to highlight`}
       onClick={onPress}
     >
       {words}

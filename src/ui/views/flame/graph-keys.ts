@@ -16,6 +16,8 @@ export interface GraphCommands {
   copyStack: () => void;
   /** The details of the frame; null where there are none. */
   details: (() => void) | null;
+  /** The frame beside the graph, or away again; `close` is null where it is not there. */
+  drawer: { toggle: () => void; close: (() => void) | null };
   perform: (action: FunctionAction) => void;
   act: (action: QueryAction) => void;
 }
@@ -30,11 +32,13 @@ export function pressGraphKey(event: KeyboardEvent, up: boolean, shape: Shape, c
 
 function commandOf(event: KeyboardEvent, up: boolean, shape: Shape, commands: GraphCommands): (() => void) | null {
   const { key } = event;
+  const { toggle, close } = commands.drawer;
   if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) return commands.openMenu;
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const step = stepOf(key, up);
   if (step !== undefined) return () => commands.step(step);
   if (key === "Enter" || key === " ") return commands.zoom;
+  if (key === "Escape" && close !== null) return close;
   if (key === "Escape" || key === "Backspace") {
     const { out } = commands;
     return out && (() => out(key === "Escape"));
@@ -42,6 +46,7 @@ function commandOf(event: KeyboardEvent, up: boolean, shape: Shape, commands: Gr
   if (key === "n" || key === "N") return () => commands.walk(key === "n" ? 1 : -1);
   if (key === "c") return commands.copyStack;
   if (key === "d") return commands.details;
+  if (key === "p") return toggle;
   const action = ACTION_KEYS.get(key);
   if (action !== undefined) return () => commands.perform(action);
   const change = shapeAction(key, shape);

@@ -1,4 +1,5 @@
 /** Props of a flame graph. */
+import type { ReactNode } from "react";
 import type { FrameDetail } from "../../../model/flame/detail.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { Shape } from "../../../model/query/shape.ts";
@@ -32,6 +33,8 @@ export interface FlameGraphProps {
   onOut: (step: number) => void;
   /** To the next match (1) or the one before (-1), from a row. */
   onWalk: (step: number, from: number) => void;
+  /** In the line below the graph, after the words about a frame. */
+  children?: ReactNode;
 }
 
 /** Height of a level of the flame graph in CSS pixels. */

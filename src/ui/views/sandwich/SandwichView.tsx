@@ -13,9 +13,10 @@ import { SearchBox } from "../../parts/search/SearchBox.tsx";
 import { useMatches } from "../../parts/search/use-matches.ts";
 import { type Search, useSearch } from "../../parts/search/use-search.ts";
 import { NoStacks } from "../../parts/view/NothingDrawn.tsx";
-import { ViewTools } from "../../parts/view/ViewTools.tsx";
+import { FootSlot, ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
+import { LegendPlace } from "../flame/LegendPlace.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useColours } from "../flame/use-colours.ts";
 import { FunctionPicker } from "./FunctionPicker.tsx";
@@ -48,9 +49,12 @@ export function SandwichView(props: ViewProps) {
         <ViewTools>
           <SearchBox pattern={query.search} search={search} act={act} />
         </ViewTools>
-        {SIDES.map((side) => (
-          <Half key={side} {...props} name={name} search={search} whole={whole} side={side} />
-        ))}
+        {/* Each graph has its words below itself. */}
+        <FootSlot value={null}>
+          {SIDES.map((side) => (
+            <Half key={side} {...props} name={name} search={search} whole={whole} side={side} />
+          ))}
+        </FootSlot>
       </div>
     </div>
   );
@@ -123,8 +127,9 @@ function Half({ profile, samples, query, act, side, name, search, whole }: HalfP
         up={side === "callers-of"}
         tones={colours.tones}
         shape={query.shape}
-      />
-      <LegendStrip colours={colours} />
+      >
+        <LegendPlace>{(isPanel) => <LegendStrip {...{ colours, isPanel }} />}</LegendPlace>
+      </FlameGraph>
     </div>
   );
 }

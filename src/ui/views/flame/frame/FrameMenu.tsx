@@ -1,15 +1,13 @@
-import type { FrameDetail } from "../../../model/flame/detail.ts";
-import { type FunctionAction, shapeAction, stackMarkdown } from "../../../model/flame/frame-actions.ts";
-import type { SourcePlace } from "../../../model/flame/source-place.ts";
-import type { QueryAction } from "../../../model/query/query.ts";
-import type { Shape } from "../../../model/query/shape.ts";
-import type { SourceLinks } from "../../parts/answers/surroundings.ts";
-import { copyText } from "../../primitives/clipboard/copy-text.ts";
-import { type MenuItem, MenuPanel } from "../../primitives/menu/MenuPanel.tsx";
+import type { FrameDetail } from "../../../../model/flame/detail.ts";
+import { type FunctionAction, shapeAction, stackMarkdown } from "../../../../model/flame/frame-actions.ts";
+import type { SourcePlace } from "../../../../model/flame/source-place.ts";
+import type { QueryAction } from "../../../../model/query/query.ts";
+import type { Shape } from "../../../../model/query/shape.ts";
+import type { SourceLinks } from "../../../parts/answers/surroundings.ts";
+import { copyText } from "../../../primitives/clipboard/copy-text.ts";
+import { type MenuItem, MenuPanel } from "../../../primitives/menu/MenuPanel.tsx";
 
-interface Props {
-  /** Where it was asked for, in the window. */
-  at: { x: number; y: number };
+export interface FrameActions {
   title: string;
   /** Name of the frame's function; "" without a name. */
   name: string;
@@ -29,17 +27,33 @@ interface Props {
   source: SourceLinks | null;
   /** The details of the frame, of calls of dumps; null elsewhere. */
   details: (() => void) | null;
+}
+
+interface Props extends FrameActions {
+  /** Where it was asked for, in the window. */
+  at: { x: number; y: number };
+  /** Shows the frame beside the graph. */
+  onDrawer: () => void;
   onClose: () => void;
 }
 
 /** Menu of actions for a frame. */
 export function FrameMenu(props: Props) {
+  const [first = [], ...others] = actionsOf(props);
+  const drawer = { label: "Show beside the graph", keys: "P", testId: "open-drawer", run: props.onDrawer };
   return (
-    <MenuPanel at={props.at} title={props.title} testId="frame-menu" groups={groupsOf(props)} onClose={props.onClose} />
+    <MenuPanel
+      at={props.at}
+      title={props.title}
+      testId="frame-menu"
+      groups={[[...first, drawer], ...others]}
+      onClose={props.onClose}
+    />
   );
 }
 
-function groupsOf(props: Props): MenuItem[][] {
+/** What can be done with a frame, in groups. */
+export function actionsOf(props: FrameActions): MenuItem[][] {
   const { name, shape, zoom, perform, filter, isRun, act, stack, detail, place, source, details } = props;
   const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
   const change = (key: string) => () => {

@@ -10,13 +10,15 @@ export interface ReadSpans {
   tree: TraceTree;
   /** Strings of the kinds that enter a process. */
   entries: EntryKinds;
+  /** Whether the beginning of every span is known; otherwise that is the first sample of some. */
+  hasStarts: boolean;
 }
 
 /** The spans of the trace files, or those that the recordings know. */
 export function spansOf(spans: Spans, of: "files" | "recordings"): ReadSpans {
   const isRecorded = of === "recordings";
-  const columns = isRecorded ? recordedSpans(spans) : spans.columns();
+  const { columns, hasStarts } = isRecorded ? recordedSpans(spans) : { columns: spans.columns(), hasStarts: true };
   const rows = isRecorded ? Uint32Array.from({ length: columns.count }, (_, i) => i) : rowsOf(columns, of);
   const entries = new Set([spans.text("server"), spans.text("consumer")]);
-  return { spans, columns, entries, tree: traceTree(columns, rows, entries) };
+  return { spans, columns, entries, hasStarts, tree: traceTree(columns, rows, entries) };
 }

@@ -12,7 +12,7 @@ import type { ChoiceTime, SpanRequests } from "../../requests/traces/span-reques
 export type RequestRecord = ReturnType<typeof recordOf>;
 
 /** Where durations are from, as `why --span` names it. */
-const FROM = { files: "trace", recordings: "recording", roots: "samples" } as const;
+const FROM = { files: "trace", recordings: "recording", ends: "recording", roots: "samples" } as const;
 
 /** Null where no request is selected. Changes the selection. */
 export async function requestTime(core: Core, spans: SpanRequests, choice: SpanChoice, filter: Filter) {
@@ -45,11 +45,10 @@ function partsRecord({ counted, duration, samples, inferredSamples, breakdown }:
 }
 
 /** The record for people. */
-export function printRequests(record: RequestRecord): void {
+export function printRequests(record: RequestRecord, source: ChoiceTime["source"]): void {
   const { requests, counted, durationNano, from, breakdown, others, unknownRoots } = record;
   const some = counted < requests ? `, of which ${formatCount(counted)}, spread evenly, are counted` : "";
   const length = Number(durationNano);
-  const source = from === "samples" ? "roots" : "files";
   const where = from === "samples" ? ", each from its first to its last sample" : "";
   print("");
   print(

@@ -80,7 +80,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
     const zeros = core.views.timeRows();
     const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
     for (const line of whyText(words, what, summary.threadCount).split("\n")) print(line);
-    if (requests !== null) printRequests(requests);
+    if (requests !== null && time !== null) printRequests(requests, time.source);
   }
   return exit;
 }

@@ -29,8 +29,11 @@ interface Recorded {
   row: number;
 }
 
-/** Columns of the spans. A root that only an event at its end states begins with its first sample. */
-export function recordedSpans(table: Spans): SpanColumns {
+/**
+ * Columns of the spans. A root that only an event at its end states begins with its first sample: not all beginnings
+ * are known then.
+ */
+export function recordedSpans(table: Spans): { columns: SpanColumns; hasStarts: boolean } {
   const columns = table.columns();
   const rows = rowsOf(columns, "recordings");
   const spans = new IdMap<Recorded>();
@@ -38,7 +41,8 @@ export function recordedSpans(table: Spans): SpanColumns {
   nest(columns, rows, spans);
   const list = [...spans.values()];
   const ended = new IdMap(list.filter(({ start }) => start === null).map(({ id }) => [id, true]));
-  return asColumns(columns, list, ended.size === 0 ? new IdMap() : table.rootTimes(ended));
+  const hasStarts = ended.size === 0;
+  return { columns: asColumns(columns, list, hasStarts ? new IdMap() : table.rootTimes(ended)), hasStarts };
 }
 
 function takeRow(table: Spans, columns: SpanColumns, row: number, spans: IdMap<Recorded>): void {

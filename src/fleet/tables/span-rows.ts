@@ -69,7 +69,7 @@ export class SpanTable implements DatedRows {
     const spansOfFiles = ofFiles.filter((row) => columns.id[row] !== 0n);
     const all = places({ ...columns, traceHigh: wholeTraceHighs(columns, ofFiles) }, spansOfFiles, true);
     if (recorded) {
-      const own = recordedSpans(spans);
+      const own = recordedSpans(spans).columns;
       all.push(
         ...places(
           own,

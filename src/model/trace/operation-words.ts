@@ -9,15 +9,21 @@ import { visible } from "../words/text.ts";
 export const SOURCES = {
   files: "Durations are those of the trace files.",
   recordings: "Durations are those of the spans that the recordings know.",
+  ends: "The recording states when each request ended; each lasts from its first sample, so it took longer.",
   roots: "No trace knows these local roots: each lasts from its first sample to its last one, so it took longer.",
 } as const;
 
 /** From the first sample to the last one, one or two samples tell nothing of a duration. */
 const LEAST_EXTENT = 1_000_000;
 
+/** Whether durations are lower bounds: a profiler sees a request no earlier than it begins. */
+export function isLeast(source: keyof typeof SOURCES): boolean {
+  return source === "roots" || source === "ends";
+}
+
 /** A duration by its source: a local root that only its samples know took at least so long. */
 export function durationWords(nanos: number | bigint, source: keyof typeof SOURCES): string {
-  if (source !== "roots") return formatNanos(nanos);
+  if (!isLeast(source)) return formatNanos(nanos);
   return nanos < LEAST_EXTENT ? "–" : `≥ ${formatNanos(nanos)}`;
 }
 

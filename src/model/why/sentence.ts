@@ -7,6 +7,7 @@ import type { Filter } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import type { BreakdownName, BreakdownPart } from "../span-time/breakdown.ts";
 import type { ThreadState } from "../span-time/thread-states.ts";
+import { isLeast, type SOURCES } from "../trace/operation-words.ts";
 import { formatCounted, formatNanos } from "../words/format.ts";
 import { namePartsOf } from "../words/short-name.ts";
 import { visible } from "../words/text.ts";
@@ -63,8 +64,7 @@ export interface ToldTime {
   counted: number;
   /** Of these together, ns. */
   duration: number;
-  /** "roots": durations are from the first sample to the last one, so requests took longer. */
-  source: string;
+  source: keyof typeof SOURCES;
   breakdown: readonly BreakdownPart[];
   /** Local roots of the selection whose time is not known. */
   unknownRoots: number;
@@ -132,7 +132,7 @@ function pausesOf({ pausesKnown, pauses: { time, nanos } }: Why): string {
 }
 
 function durationOf({ requests, counted, duration, source, isSpan }: ToldTime): string {
-  const least = source === "roots" ? "≥ " : "";
+  const least = isLeast(source) ? "≥ " : "";
   const each = `${least}${formatNanos(duration / counted)}`;
   // The time of a request has that of the spans below it; samples of a span are its own.
   if (requests === 1) return isSpan === true ? `${each} with its child spans` : each;

@@ -6,10 +6,10 @@ import type { OperationRow } from "../../model/trace/operations.ts";
 import type { SpanDensity } from "../../model/trace/span-map.ts";
 
 /**
- * Says what a duration is: that of a span of a trace file, that of a span which the recordings know, or the time from
- * the first sample of a local root to its last one.
+ * Says what a duration is: that of a span of a trace file, that of a span which the recordings know, the time from
+ * the first sample of a local root to the end that the recordings state ("ends"), or to its last sample ("roots").
  */
-export type OperationSource = "files" | "recordings" | "roots";
+export type OperationSource = "files" | "recordings" | "ends" | "roots";
 
 export interface OperationPage {
   source: OperationSource;

@@ -1,7 +1,7 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../../core/core.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
-import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import type { ChoiceTime } from "../api/operations-api.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";

@@ -17,7 +17,7 @@ import { statedPage } from "../../model/trace/stated-rows.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
-import type { OperationRequests } from "../api/operations-api.ts";
+import type { OperationRequests, OperationSource } from "../api/operations-api.ts";
 import type {
   SpanDetail,
   SpanTime,
@@ -53,6 +53,8 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   private readonly files: TracesOverview["files"];
   private readonly stretches: Stretch[];
   private readonly attributes: SpanAttributes;
+  /** What durations are, without trace files. */
+  private readonly recorded: OperationSource;
   private readonly texts = new Map<number, string>();
   /** Everything that follows from the samples. */
   readonly samples = new Steps(() => this.count());
@@ -63,9 +65,10 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
     this.core = select;
     this.table = table;
     this.files = files;
-    const { columns, tree } = spansOf(table, files.length === 0 ? "recordings" : "files");
+    const { columns, tree, hasStarts } = spansOf(table, files.length === 0 ? "recordings" : "files");
     this.columns = columns;
     this.tree = tree;
+    this.recorded = hasStarts ? "recordings" : "ends";
     this.attributes = new SpanAttributes(core.instance);
     this.stretches = this.cutTraces();
   }
@@ -84,7 +87,7 @@ export class Traces implements Omit<TraceRequests, keyof OperationRequests> {
   points(): NamedPoints {
     const { tree, columns, files } = this;
     return {
-      source: files.length === 0 ? "recordings" : "files",
+      source: files.length === 0 ? this.recorded : "files",
       count: tree.count,
       name: tree.row.map((row) => columns.name[row] ?? 0),
       id: tree.id,

@@ -53,7 +53,7 @@ function add(...scopes: Scope[]): void {
 
 /** `id of parent in trace: start..end name`, in the order of their first rows. */
 function spans(): string[] {
-  const { id, parent, traceLow, start, end, name } = recordedSpans(table);
+  const { id, parent, traceLow, start, end, name } = recordedSpans(table).columns;
   return Array.from(id, (each, i) => {
     const text = table.string(name[i] ?? 0);
     return `${each} of ${parent[i]} in ${traceLow[i]}: ${start[i]}..${end[i]}${text === "" ? "" : ` ${text}`}`;

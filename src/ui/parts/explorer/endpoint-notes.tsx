@@ -1,6 +1,6 @@
 /** Requests and durations of an endpoint below its name: apart from the list, whose first rows do not wait for them. */
 import type { ReactNode } from "react";
-import { durationWords } from "../../../model/trace/operation-words.ts";
+import { durationWords, isLeast, sourceWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import type { EndpointRow } from "../../../worker/api.ts";
 import { RangeRail, railOfAll } from "../drawing/RangeRail.tsx";
@@ -47,7 +47,7 @@ export function notesOf(rows: readonly EndpointRow[]): NoteOf {
       lines: [
         `${formatCount(count)} of ${all} with samples of this profile`,
         `p50 ${middle}, p95 ${high}, max ${longest} of all ${all}`,
-        ...(source === "roots" ? ["≥: from the first sample of a request to its last one, in all profiles"] : []),
+        ...(isLeast(source) ? [`≥: ${sourceWords(source)}`] : []),
       ],
     };
   }

@@ -1,7 +1,7 @@
 /** How long the requests of each endpoint took: the figures of the explorer, of Overview and of Operations. */
 import { useMemo } from "react";
 import type { RankBy } from "../../../core/types.ts";
-import { ENDPOINT_KEYS } from "../../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../../model/lists/request-keys.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import type { EndpointRow } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";

@@ -4,7 +4,7 @@ import { filterChipsOf } from "../../../model/query/chips.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import { choiceOf, selectionWords } from "../../../model/query/span-choice.ts";
 import type { BreakdownPart } from "../../../model/span-time/breakdown.ts";
-import { durationWords } from "../../../model/trace/operation-words.ts";
+import { durationWords, isLeast, sourceWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -121,9 +121,7 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
         one. Where a request ran on several threads, a moment is in the first part that a thread was in. Ranges are 95 %
         intervals (Wilson) of all samples together.
       </p>
-      {source === "roots" && (
-        <p className={timeCss.hint}>Each request lasts from its first to its last sample: no trace knows it.</p>
-      )}
+      {isLeast(source) && <p className={timeCss.hint}>{sourceWords(source)}</p>}
       {unknownRoots > 0 && (
         <p className={timeCss.hint} data-testid="request-time-unknown">
           {formatCounted(unknownRoots, "more local root")} of the selection: no trace knows them, so they are not

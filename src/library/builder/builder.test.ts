@@ -482,6 +482,7 @@ describe("a builder", () => {
 
   it("refuses every call once it is closed", async () => {
     const rows = begin();
+    rows.add({ time: T });
     {
       using closed = builder;
       expect(closed.isClosed).toBe(false);
@@ -504,6 +505,7 @@ describe("a builder", () => {
       () => builder.writeAsync("otlp"),
     ];
     for (const call of calls) expect(errorOf(call)).toMatch(/^recording\.closed/);
+    expect(rows.count).toBe(1);
     await expect(builder.messages("otlp").next()).rejects.toThrow("closed");
     await expect(builder.validate()).rejects.toThrow("closed");
     await expect(builder.open()).rejects.toThrow("closed");

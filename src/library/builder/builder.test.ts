@@ -171,6 +171,21 @@ describe("links", () => {
     expect(dictionary.stringTable).toContain("datadog.local_root_span_id");
   });
 
+  it("have what they had once they are read", async () => {
+    const trace = (1n << 127n) | 5n;
+    begin().add({ time: T, link: builder.link({ span: 1n, trace }) });
+    begin({ type: "wall" }).add({ time: T, link: builder.link({ span: 2n, localRoot: 9n }) });
+    const attributes = [builder.attribute("spanflame.trace_id", "trace_id_64_bit")];
+    begin({ type: "heap", attributes }).add({ time: T, link: builder.link({ span: 3n, trace: 9n }) });
+    using recording = await builder.open();
+    const links = [...recording.select(null).samples()].map(({ link }) => link);
+    expect(links).toMatchObject([
+      { span: 1n, localRoot: 0n, trace },
+      { span: 2n, localRoot: 9n, trace: 0n },
+      { span: 3n, localRoot: 0n, trace: 9n },
+    ]);
+  });
+
   it("with the attribute of their root beside them make one sample", () => {
     const link = builder.link({ span: 1n, localRoot: 10n });
     const attribute = builder.attribute("datadog.local_root_span_id", "000000000000000a");
@@ -467,6 +482,7 @@ describe("a builder", () => {
 
   it("refuses every call once it is closed", async () => {
     const rows = begin();
+    rows.add({ time: T });
     {
       using closed = builder;
       expect(closed.isClosed).toBe(false);
@@ -489,6 +505,7 @@ describe("a builder", () => {
       () => builder.writeAsync("otlp"),
     ];
     for (const call of calls) expect(errorOf(call)).toMatch(/^recording\.closed/);
+    expect(rows.count).toBe(1);
     await expect(builder.messages("otlp").next()).rejects.toThrow("closed");
     await expect(builder.validate()).rejects.toThrow("closed");
     await expect(builder.open()).rejects.toThrow("closed");

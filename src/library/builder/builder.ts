@@ -407,10 +407,11 @@ export class ProfileBuilder implements Disposable {
 
   /** Releases the memory. Every later call throws `recording.closed`. Recordings that it has opened stay. */
   close(): void {
-    this.tables.isClosed = true;
+    this.tables.close();
+    for (const profile of this.profiles) profile.release();
+    this.profiles.length = 0;
     this.recording = null;
     this.core = null;
-    this.profiles.length = 0;
   }
 
   /** `close`, for `using`. */
@@ -461,6 +462,7 @@ export class ProfileBuilder implements Disposable {
     if (this.recording?.changes === changes) return this.recording.of;
     const { bytes } = this.message();
     const core = this.core!;
+    this.recording = null;
     core.reset();
     core.beginReading();
     try {

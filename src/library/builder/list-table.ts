@@ -15,19 +15,19 @@ export function grown<T extends Uint32Array | BigInt64Array | BigUint64Array | U
   return larger;
 }
 
-/** Two lanes, because each step waits for the one before it. */
-function hashOf(list: ArrayLike<number>, from: number, to: number): number {
-  let even = to - from;
-  let odd = 0;
-  for (let i = from + 1; i < to; i += 2) {
-    even = Math.imul(even ^ list[i - 1]!, 0x9e37_79b1);
-    odd = Math.imul(odd ^ list[i]!, 0x85eb_ca6b);
-    even = (even << 13) | (even >>> 19);
-    odd = (odd << 15) | (odd >>> 17);
+/** Random, so that nobody can choose ids or texts whose rows share a slot (docs/decisions/keyed-hashes.md). */
+const [SPREAD, MIX, CHAIN] = crypto
+  .getRandomValues(new Uint32Array(3))
+  .map((factor) => factor | 1) as never as number[];
+
+function hashOf(list: Uint32Array, from: number, to: number): number {
+  let hash = to - from;
+  for (let i = from; i < to; i++) {
+    const word = Math.imul(list[i]!, SPREAD!);
+    hash = Math.imul(hash ^ Math.imul(word ^ (word >>> 15), MIX!), CHAIN!);
   }
-  if (((to - from) & 1) !== 0) even = Math.imul(even ^ list[to - 1]!, 0x9e37_79b1);
-  const both = Math.imul(even ^ (even >>> 15) ^ Math.imul(odd ^ (odd >>> 13), 0xc2b2_ae35), 0x27d4_eb2f);
-  return (both ^ (both >>> 15)) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), MIX!);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 export class ListTable {
@@ -36,11 +36,14 @@ export class ListTable {
   count = 1;
   private ends = new Uint32Array(FIRST);
   private hashes = new Uint32Array(FIRST);
+  private copy = new Uint32Array(FIRST);
   private slots = new Uint32Array(2 * FIRST);
 
   /** The row of the words [from, to) of `list`, which are from 0 to 2^32 - 1. */
-  intern(list: ArrayLike<number>, from = 0, to = list.length): number {
+  intern(given: ArrayLike<number>, from = 0, to = given.length): number {
     if (from === to) return 0;
+    // Loops over one type of list are several times as fast.
+    const list = given instanceof Uint32Array ? given : this.copied(given);
     const hash = hashOf(list, from, to);
     const mask = this.slots.length - 1;
     let slot = hash & mask;
@@ -65,7 +68,13 @@ export class ListTable {
     return this.words[this.start(row) + i]!;
   }
 
-  private isList(row: number, list: ArrayLike<number>, from: number, to: number): boolean {
+  private copied(list: ArrayLike<number>): Uint32Array {
+    this.copy = grown(this.copy, list.length);
+    for (let i = 0; i < list.length; i++) this.copy[i] = list[i]!;
+    return this.copy;
+  }
+
+  private isList(row: number, list: Uint32Array, from: number, to: number): boolean {
     const { words } = this;
     const start = this.start(row);
     if (this.end(row) - start !== to - from) return false;
@@ -74,7 +83,7 @@ export class ListTable {
     return true;
   }
 
-  private add(list: ArrayLike<number>, from: number, to: number, hash: number): number {
+  private add(list: Uint32Array, from: number, to: number, hash: number): number {
     const row = this.count++;
     this.ends = grown(this.ends, this.count);
     this.hashes = grown(this.hashes, this.count);

@@ -92,7 +92,7 @@ export class ProfileRows {
   /** @internal */
   readonly head: ProfileHead;
   /** @internal */
-  readonly samples = new ListTable();
+  samples = new ListTable();
   /** @internal */
   counts = new Uint32Array(FIRST);
   /** @internal */
@@ -173,6 +173,11 @@ export class ProfileRows {
     if (this.head.times) this.addTimed(given, sets);
     else this.addSums(given, sets);
     return this.size;
+  }
+
+  /** Gives the samples up. @internal */
+  release(): void {
+    Object.assign(this, new ProfileRows(this.tables, this.head), { size: this.size });
   }
 
   /** The start and the duration of the profile. @internal */

@@ -17,6 +17,7 @@ export interface PartHead {
 
 /** Functions of the runtime that are not JavaScript. */
 const NATIVE = new Set(["(garbage collector)", "(program)"]);
+const LATE_MS = 20;
 const IDLE = "(idle)";
 const ROOT = "(root)";
 
@@ -72,8 +73,9 @@ export function addCpu(builder: ProfileBuilder, head: PartHead, question: CpuQue
     if (stack === undefined) continue;
     const row = at === 0 ? 0 : (switches.rows[at - 1] ?? 0);
     const state = switches.states[row] ?? null;
-    // It was entered after its end; code that ends it runs in it for a moment longer.
-    if (state !== null && state.scope.ended < (switches.times[at - 1] ?? 0)) question.onLate(state);
+    // Entered after its end, and not for what follows an end: the last callbacks of a response run in its context.
+    const { ended } = state?.scope ?? { ended: Number.POSITIVE_INFINITY };
+    if (state !== null && ended < (switches.times[at - 1] ?? 0) && ended + LATE_MS < ms) question.onLate(state);
     contexts[row] ??= contextOf(builder, head, state, question);
     const { link, attributes } = contexts[row] ?? { link: 0, attributes: head.thread };
     rows.add({ stack, link, attributes, value, time: head.unix(ms) });

@@ -10,11 +10,11 @@
  */
 import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../../model/flame/flame-layout.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
+import { EqualFrames } from "../../parts/drawing/equal-frames.ts";
 import { Tooltip } from "../../parts/drawing/tooltip.ts";
 import { BoxColours } from "./box-colours.ts";
 import { CanvasLayer, type Levels, type Pass, WHOLE } from "./canvas-layer.ts";
 import { boxOfEvent, D3Layer } from "./d3-layer.ts";
-import { EqualFrames } from "./equal-frames.ts";
 import css from "./FlameGraph.module.css";
 import { CELL_PX } from "./graph-props.ts";
 import { Minimap } from "./minimap.ts";
@@ -94,7 +94,7 @@ class GraphRenderer implements FlameRenderer {
     this.stage = addTo(host, css.stage, "presentation");
     this.canvas = new CanvasLayer(this.stage);
     this.d3 = new D3Layer(this.stage, up);
-    this.equal = new EqualFrames(this.stage);
+    this.equal = new EqualFrames(this.stage, css.equal);
     this.outline = addTo(this.stage, css.outline, "presentation");
     this.outline.hidden = true;
     this.virtual = addTo(this.stage, css.virtual, "treeitem");
@@ -401,7 +401,7 @@ class GraphRenderer implements FlameRenderer {
   private showEqual(box: number): void {
     const { layout, width } = this.scene ?? {};
     if (layout === undefined || width === undefined || box >= layout.boxes) return;
-    this.equal.show(layout, box, this.drawn, width, (level) => this.topOf(level));
+    this.equal.show(layout, box, { ...this.drawn, high: CELL_PX - 2 }, width, (level) => this.topOf(level));
   }
 
   private leave(): void {

@@ -1,23 +1,25 @@
 /** The other boxes of the function under the pointer, as one path over the drawn levels: elements would be too many. */
 import { type FlameLayout, rowOfBox } from "../../../model/flame/flame-layout.ts";
-import type { Levels } from "./canvas-layer.ts";
-import css from "./FlameGraph.module.css";
-import { CELL_PX } from "./graph-props.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** A box is as high as its level, but for the gap below it. */
-const HIGH = CELL_PX - 2;
+
+/** Levels [first, end) of a drawing, and the height of a rectangle. */
+interface Levels {
+  first: number;
+  end: number;
+  high: number;
+}
 
 export class EqualFrames {
   private readonly element: SVGSVGElement;
   private readonly path: SVGPathElement;
   private readonly stage: HTMLElement;
 
-  constructor(stage: HTMLElement) {
+  constructor(stage: HTMLElement, className = "") {
     const { ownerDocument } = stage;
     this.stage = stage;
     this.element = ownerDocument.createElementNS(SVG, "svg");
-    this.element.setAttribute("class", css.equal ?? "");
+    this.element.setAttribute("class", className);
     this.element.setAttribute("aria-hidden", "true");
     this.path = ownerDocument.createElementNS(SVG, "path");
     this.element.append(this.path);
@@ -30,7 +32,7 @@ export class EqualFrames {
     if (!this.element.isConnected) this.stage.append(this.element);
     const found = equalBoxes(layout, box, levels);
     this.element.toggleAttribute("hidden", found.length === 0);
-    this.path.setAttribute("d", pathOf(layout, found, room, topOf));
+    this.path.setAttribute("d", pathOf(layout, found, { room, topOf, high: levels.high }));
     // For tests: narrow neighbours are one rectangle.
     this.path.dataset.boxes = String(found.length);
   }
@@ -60,8 +62,7 @@ function equalBoxes(layout: FlameLayout, box: number, { first, end }: Levels): n
 function pathOf(
   { left, width, level }: FlameLayout,
   boxes: readonly number[],
-  room: number,
-  topOf: (level: number) => number,
+  { room, topOf, high }: { room: number; topOf: (level: number) => number; high: number },
 ): string {
   const parts: string[] = [];
   let last = "";
@@ -72,7 +73,7 @@ function pathOf(
     if (at === last) continue;
     last = at;
     const long = Math.max(1, wide).toFixed(1);
-    parts.push(`${at}h${long}v${HIGH}h-${long}z`);
+    parts.push(`${at}h${long}v${high}h-${long}z`);
   }
   return parts.join("");
 }

@@ -202,3 +202,34 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(page.getByTestId("breadcrumb").getByRole("listitem").last()).toHaveText("demo.Work.deep0");
   });
 });
+
+test("the other frames of the function under the pointer light up, and those of the current frame by keys", async ({
+  page,
+}) => {
+  await page.goto("./");
+  await drop(page, { name: "a.folded", bytes: Buffer.from("main;b;c 50\nmain;d;c 30\nmain;c;b;c 20\n") });
+  const equal = page.getByTestId("flame").locator("path[data-boxes]");
+  await page.getByTestId("flame").locator('g.frame[aria-label="c"]').first().hover();
+  await expect(equal).toHaveAttribute("data-boxes", "3");
+  await expect(equal).toHaveAttribute("d", /^(M\S+ \S+h\S+v\S+h\S+z){3}$/);
+  await page.getByTestId("flame").locator('g.frame[aria-label="d"]').hover();
+  await expect(equal).toHaveAttribute("data-boxes", "0");
+  await expect(equal).toBeHidden();
+
+  await page.getByTestId("flame").focus();
+  for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  await expect(page.getByTestId("flame").locator('[data-current][aria-label="b"]')).toBeVisible();
+  await expect(equal).toHaveAttribute("data-boxes", "1");
+});
+
+test("T goes from the graph to the order of time and back", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await page.keyboard.press("t");
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("t");
+  await expect(page.getByTestId("view-graph")).toHaveAttribute("aria-selected", "true");
+  // A letter of a text is no key.
+  await page.getByTestId("id-input").fill("");
+  await page.getByTestId("id-input").press("t");
+  await expect(page.getByTestId("view-graph")).toHaveAttribute("aria-selected", "true");
+});

@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { ChartScene } from "../../src/ui/views/chart/chart-canvas.ts";
+import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
+import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { shownTime } from "../kit/chart.ts";
-import { drop, expect, showView, test } from "../kit/page.ts";
+import { drop, expect, showView, tabTo, test } from "../kit/page.ts";
 
 const fileOf = (name: string) => ({
   name,
@@ -166,6 +168,34 @@ test("a frame opens its detail, and the sandwich is of its function; names are t
   await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
   await showView(page, "sandwich");
   await expect(page.getByTestId("sandwich-name")).toHaveText("demo.Shop$$Lambda.run");
+});
+
+test("of many samples without a selection it asks for one: a request by key, or the first of them", async ({
+  page,
+}) => {
+  const samples = Array.from({ length: 25_000 }, (_, i) => ({
+    stack: { frames: [{ className: "shop/Order", method: "sum" }] },
+    thread: { javaName: "t", javaId: 1n, osName: "t", osId: 1n },
+    weight: 1n,
+    span: BigInt(1 + (i % 9)),
+    root: BigInt(1 + (i % 9)),
+  }));
+  await page.goto("./");
+  await drop(page, { name: "many.jfr", bytes: buildChunk(cpuChunk(samples, {}, [])).bytes });
+  await showView(page, "chart");
+  const ask = page.getByTestId("chart-ask");
+  await expect(ask).toContainText("25,000 samples are too many to tell apart.");
+  await expect(page.getByTestId("slow-request").first()).toBeVisible();
+  await expectNothingByAxe(page);
+  await page.getByTestId("chart-first").click();
+  await expect(page.getByTestId("chart-left")).toContainText("The chart has the first 20,000 of 25,000 samples.");
+  await page.reload();
+  await drop(page, { name: "many.jfr", bytes: buildChunk(cpuChunk(samples, {}, [])).bytes });
+  await tabTo(page, page.getByTestId("slow-request").first());
+  await page.keyboard.press("Enter");
+  await expect(ask).toHaveCount(0);
+  await expect(page.getByTestId("chart-rows")).toBeVisible();
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
 });
 
 for (const scheme of ["light", "dark"] as const) {

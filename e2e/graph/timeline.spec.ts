@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { Page } from "@playwright/test";
 import type { Core } from "../../src/core/core.ts";
+import { orderedSamples } from "../../src/core/samples/ordered-samples.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 import { columnsOn, HEAT_ROWS, heaviestCell, rangeOf } from "../../src/model/timeline/heat.ts";
@@ -351,4 +352,24 @@ test("a file without measurements offers no JVM strips", async ({ page }) => {
   await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), "#jvm=yes");
   await expect(page.getByTestId("timeline-area")).toBeVisible();
   await expect(page.getByTestId("jvm-toggle")).toHaveCount(0);
+});
+
+test("the stack of the sample under the pointer in a thread's lane is in the tooltip", async ({ page }) => {
+  await openFixture(page, RECORDING, "#timeline=threads");
+  const lanes = page.getByTestId("lanes-range-area");
+  await expect(page.getByTestId("lane").first()).toBeVisible();
+  const name = (await page.getByTestId("lane").first().getByRole("button").getAttribute("title"))?.split("\n")[0] ?? "";
+  const profile = profileIn(core, "cpu");
+  const filter = { attributes: [{ key: "thread.name", value: name }] };
+  const found = await orderedSamples(core, profile, filter, { most: 1000, ruleKey: "" });
+  const middle = found.at.length >> 1;
+  const which = found.stack[middle] ?? 0;
+  const top = found.names[found.items[(found.offsets[which + 1] ?? 0) - 1] ?? 0] ?? "";
+  expect(top).not.toBe("");
+  const shown = shownIn(core);
+  const share = (Number(found.origin - shown.from) + (found.at[middle] ?? 0)) / Number(shown.to - shown.from);
+  const box = await lanes.boundingBox();
+  if (box === null) throw new Error("no lanes");
+  await page.mouse.move(box.x + share * box.width, box.y + 12);
+  await expect(page.getByTestId("frame-tip").filter({ hasText: name })).toContainText(top);
 });

@@ -8,6 +8,7 @@ import type { RowValues } from "../core/answers/row-values.ts";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
+import type { TimeNote } from "../model/query/time-notes.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
 import { inferredShare } from "../model/trace/coverage.ts";
@@ -26,7 +27,7 @@ import { callsSection, type ReportCalls } from "./calls.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
-import { overviewSection, type ReportOverview } from "./overview.ts";
+import { notesSection, overviewSection, type ReportOverview } from "./overview.ts";
 import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 import { tableSection } from "./table.ts";
@@ -52,6 +53,8 @@ export interface ReportContent {
   selection: Selected;
   /** Of a selection. */
   overview?: ReportOverview | undefined;
+  /** Of the page's timeline. */
+  notes?: readonly TimeNote[];
   /** Of dumps. */
   calls?: ReportCalls | undefined;
   /** Where spans are known. */
@@ -61,7 +64,15 @@ export interface ReportContent {
 }
 
 /** The file in parts, in their order: a page rests between them. */
-export function* reportHtml({ graphs, selection, overview, calls, traces, now }: ReportContent): Generator<string> {
+export function* reportHtml({
+  graphs,
+  selection,
+  overview,
+  notes = [],
+  calls,
+  traces,
+  now,
+}: ReportContent): Generator<string> {
   const [{ subject }] = graphs;
   const single = graphs.length === 1;
   const title = single
@@ -87,7 +98,7 @@ ${single ? totalsLine(subject, "") : ""}
 ${filterList(subject)}
 </header>
 <main>
-${overview === undefined ? "" : overviewSection(overview)}<section aria-labelledby="selection-title">
+${overview === undefined ? "" : overviewSection(overview)}${notesSection(notes, subject)}<section aria-labelledby="selection-title">
 <h2 id="selection-title">Selection</h2>
 ${definitions(selectionFacts(selection, subject.filter))}
 ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}

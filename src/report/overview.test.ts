@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSelection, overviewSection, type ReportTime } from "./overview.ts";
+import { isSelection, notesSection, overviewSection, type ReportTime } from "./overview.ts";
 
 const part = (name: ReportTime["breakdown"][number]["part"], nano: bigint) => ({
   ...{ part: name, nano, low: nano, high: nano, measured: nano, samples: 0 },
@@ -35,4 +35,13 @@ it("draws a request and the average of the others on one scale, and names the pa
 it("has no bar without the time of requests, and says when there is a selection", () => {
   expect(overviewSection({ sentence: "x", time: null })).not.toContain("<svg");
   expect([{}, { rawNames: true }, { span: 1n }].map(isSelection)).toEqual([false, false, true]);
+});
+
+it("has the notes of the timeline as text, with times from the beginning of the recording", () => {
+  const zero = 1_790_000_000_000_000_000n;
+  const note = { from: zero + 4_000_000_000n, to: zero + 5_000_000_000n, text: "pool <full>" };
+  const html = notesSection([note], { zeros: [{ from: zero }] });
+  expect(html).toContain("pool &lt;full&gt;");
+  expect(html).toContain("+0:04");
+  expect(notesSection([], { zeros: [] })).toBe("");
 });

@@ -1,12 +1,16 @@
 /** The beginning of a report of a selection: the sentence of the Overview, and the time of the requests as bars. */
 import type { Filter } from "../core/types.ts";
+import type { TimeNote } from "../model/query/time-notes.ts";
 import type { BreakdownPart } from "../model/span-time/breakdown.ts";
 import { PART_WORDS } from "../model/span-time/words.ts";
 import { durationWords } from "../model/trace/operation-words.ts";
 import { isOfRequests, roundPercent, type ToldTime, toldTime, whySentence } from "../model/why/sentence.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import { formatCounted } from "../model/words/format.ts";
+import { formatClock, formatDay, formatSpan, zeroOf } from "../model/words/moments.ts";
 import { escapeText } from "./escape.ts";
+import type { Subject } from "./subject.ts";
+import { tableSection, textRow } from "./table.ts";
 
 /** The time of the requests of a selection. */
 export interface ReportTime extends ToldTime {
@@ -42,6 +46,16 @@ ${time === null || time.duration === 0 ? "" : bars(time)}
 <p class="lead" id="sentence"><bdi>${escapeText(sentence)}</bdi></p>
 </section>
 `;
+}
+
+/** The notes on the timeline, in the order of time. */
+export function notesSection(notes: readonly TimeNote[], { zeros }: Pick<Subject, "zeros">): string {
+  if (notes.length === 0) return "";
+  const rows = notes.map(({ from, to, text }) => {
+    const zero = zeroOf(zeros, from);
+    return textRow([text, formatSpan(from - zero, to - zero), `${formatDay(from)} ${formatClock(from, 3)} UTC`]);
+  });
+  return tableSection("notes", "Notes", "On the timeline.", [["note", "time", "clock"], ...rows]);
 }
 
 /** An average request of the selection above one of the others, on one scale. */

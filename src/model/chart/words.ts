@@ -45,8 +45,13 @@ export function timeWords(columns: ChartColumns, box: number): BoxWords {
     parts: [
       kind,
       `from ${formatOffset(start[box], digitsFor(step))}`,
-      `total ${formatNanos(duration[box])} (${formatPercent(duration[box], span)})`,
-      `self ${formatNanos(self[box])}`,
+      // A sample without a length is a moment.
+      ...(duration[box] === 0
+        ? []
+        : [
+            `total ${formatNanos(duration[box])} (${formatPercent(duration[box], span)})`,
+            `self ${formatNanos(self[box])}`,
+          ]),
       rule === null ? "" : `context inferred (${rule})`,
     ].filter((part) => part !== ""),
   };

@@ -17,6 +17,7 @@ import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "
 import { CONTEXT_KINDS } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";
 import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
+import type { TimeNote } from "./time-notes.ts";
 import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
@@ -126,6 +127,8 @@ export interface QueryState {
   zoom: TimeRange | null;
   /** The timeline shows measurements of the JVM: CPU, heap, threads and the like. */
   jvm: boolean;
+  /** Notes on the timeline. They filter nothing. */
+  notes: readonly TimeNote[];
   diff: DiffShape;
   top: TopTable;
   list: CallList;
@@ -269,6 +272,7 @@ export type QueryAction =
   | { kind: "lane-order"; order: LaneOrder }
   | { kind: "zoom"; zoom: TimeRange | null }
   | { kind: "jvm"; jvm: boolean }
+  | { kind: "notes"; notes: readonly TimeNote[] }
   | { kind: "diff"; shape: DiffShape }
   | { kind: "top"; top: Partial<TopTable> }
   | { kind: "list"; list: CallList }
@@ -324,6 +328,7 @@ export const EMPTY_QUERY: QueryState = {
   laneOrder: "activity",
   zoom: null,
   jvm: false,
+  notes: [],
   diff: "graph",
   top: { sort: "self", reversed: false, found: false },
   list: { sort: "duration", reversed: false },
@@ -421,6 +426,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, laneOrder: action.order };
     case "zoom":
       return { ...state, zoom: action.zoom };
+    case "notes":
+      return { ...state, notes: action.notes };
     case "jvm":
       return { ...state, jvm: action.jvm };
     case "diff":
@@ -456,8 +463,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "context":
       return { ...withContext(state, action.only), ...ZOOMED_OUT };
     case "defaults": {
-      const { type, measure, extra, inferred } = state;
-      return { ...EMPTY_QUERY, type, measure, extra, inferred };
+      const { type, measure, extra, inferred, notes } = state;
+      return { ...EMPTY_QUERY, type, measure, extra, inferred, notes };
     }
     case "clear":
       return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });

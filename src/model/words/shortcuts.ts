@@ -14,6 +14,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["Ctrl+V"], "open the trace or span whose id, header or log line was copied"],
       [["Ctrl+Z"], "undo the last filter"],
       [["Ctrl+Shift+Z"], "redo"],
+      [["T"], "from the flame graph to the chart in the order of time, and back"],
       [["?"], "show keyboard shortcuts"],
       [["Alt+←", "Alt+→"], "back, forward"],
       [["Escape"], "close the open dialog or menu"],

@@ -75,6 +75,7 @@ describe("the URL hash", () => {
       laneOrder: "first",
       zoom: { from: 1_700_000_000_000_000_000n, to: 1_700_000_000_500_000_000n },
       jvm: true,
+      notes: [{ from: 5n, to: 9n, text: "pool ~ is full" }],
       diff: "functions",
       top: { sort: "name", reversed: true, found: true },
       chart: { place: 3, zoom: { from: 1_700_000_000_000_000_000n, to: 1_700_000_000_005_000_000n } },

@@ -33,6 +33,7 @@ import { parseRoots, rootsText } from "../root-by.ts";
 import { parseRules, ruleText } from "../run-rules.ts";
 import { RECURSIONS, type Shape, WHOLE } from "../shape.ts";
 import { choiceOf, parseChoice, printChoice } from "../span-choice.ts";
+import { noteText, readNotes } from "../time-notes.ts";
 
 /** Each event costs a row in the core; the limit stops hostile addresses. */
 const MOST_EVENTS = 20;
@@ -86,6 +87,7 @@ export function queryToHash(state: QueryState): string {
   text("lane-order", state.laneOrder, EMPTY_QUERY.laneOrder);
   text("zoom", rangeText(state.zoom), "");
   text("jvm", state.jvm ? "yes" : "", "");
+  for (const note of state.notes) params.append("note", noteText(note));
   text("diff", state.diff, EMPTY_QUERY.diff);
   text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
   text("only", state.top.found ? "found" : "", "");
@@ -161,6 +163,7 @@ export function hashToQuery(hash: string): QueryState {
     laneOrder: LANE_ORDERS.find((order) => order === params.get("lane-order")) ?? EMPTY_QUERY.laneOrder,
     zoom: readZoom(params),
     jvm: params.get("jvm") === "yes",
+    notes: readNotes(params.getAll("note")),
     diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
     top: {
       sort: TOP_SORTS.find((sort) => sort === params.get("top")?.replace(/^-/, "")) ?? EMPTY_QUERY.top.sort,

@@ -77,6 +77,7 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
     graphs: graphs as [ReportGraph, ...ReportGraph[]],
     selection: { outline: outline.value, pauses, pausesKnown },
     overview: story === null ? undefined : overviewOf(story.value, filter, time?.value ?? null),
+    notes: query.notes,
     calls: calls?.value,
     traces: traces?.value,
     now: new Date(),

@@ -4,7 +4,7 @@ import type { ThreadPage, ThreadRow } from "../../../core/view-types.ts";
 import { hasChip } from "../../../model/query/chips.ts";
 import type { Pattern } from "../../../model/query/pattern.ts";
 import type { LaneOrder } from "../../../model/query/query.ts";
-import { chooseLanes, heaviestOf, laneBins } from "../../../model/timeline/lanes.ts";
+import { chooseLanes, heaviestOf, laneBins, momentAt } from "../../../model/timeline/lanes.ts";
 import { formatCount, formatCounted, formatFigure } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import { viewer } from "../../../worker/client.ts";
@@ -18,6 +18,7 @@ import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
+import { useLaneStack } from "./use-lane-stack.ts";
 import { useDescribe } from "./use-pointing.ts";
 import { placeWords } from "./use-strip-words.ts";
 
@@ -32,16 +33,18 @@ const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
 
 /** A strip for each thread in view. A thread's name filters by it. */
 export function Lanes(props: TimelineDetailProps) {
-  const { profile, view, pointing, width, marked, marks, query, act, onRange } = props;
+  const { profile, samples, view, pointing, width, marked, marks, query, act, onRange } = props;
   const { shown } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const dragged = useRef("");
   const { error, expression } = usePattern(query.lanes);
   const { lanes, page, virtual, stripOf, heaviest } = useLanes(props, scroller, expression);
+  const askStack = useLaneStack(pointing, samples, shown, width);
   useDescribe(pointing, "lanes", (share, y) => {
     if (dragged.current !== "") return [dragged.current];
     const lane = lanes[Math.floor(y * lanes.length)];
     if (lane === undefined) return [];
+    askStack(lane.name, momentAt(shown, share));
     const place = placeWords(share, shown, stripOf(lane.thread), marks, width, profile, marked);
     return [laneName(lane), ...place];
   });

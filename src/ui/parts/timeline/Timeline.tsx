@@ -21,6 +21,7 @@ import { RangePicker } from "./RangePicker.tsx";
 import { Strip } from "./Strip.tsx";
 import css from "./Timeline.module.css";
 import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
+import { TimeNotes } from "./TimeNotes.tsx";
 import { Toggles } from "./Toggles.tsx";
 import type { TimeQuery } from "./time-query.ts";
 import { useRow } from "./use-row.ts";
@@ -94,6 +95,7 @@ export function Timeline(props: TimelineProps) {
             </div>
             {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
           </RangePicker>
+          <TimeNotes {...{ view, range, onRange, act }} notes={query.notes} />
         </div>
         <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
         <Axis view={view} width={width} />

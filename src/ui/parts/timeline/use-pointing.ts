@@ -13,6 +13,8 @@ export interface Pointing {
   /** Every plot has one, under its `data-plot`. */
   describe: Map<string, Describe>;
   /** Share of the width that the pointer is at; null while it is elsewhere. */
+  /** Adds lines to the tooltip, whose answer came later. */
+  add: (lines: readonly string[]) => void;
   at: () => number | null;
   follow: (changed: () => void) => () => void;
 }
@@ -29,6 +31,7 @@ export function usePointing(section: RefObject<HTMLElement | null>, moment: (sha
     const listening = new AbortController();
     const { signal } = listening;
     const leave = () => {
+      pointing.tell(null);
       pointing.put(null);
       tooltip?.hide();
       delete element.dataset.pointed;
@@ -45,6 +48,7 @@ export function usePointing(section: RefObject<HTMLElement | null>, moment: (sha
       pointing.put(share);
       if (event.pointerType === "touch") return;
       tooltip ??= new Tooltip(element);
+      pointing.tell((line) => tooltip?.add(line));
       tooltip.show(event, [words.current(share), ...describe(share, (event.clientY - top) / Math.max(1, height))]);
     };
     element.addEventListener("pointermove", move, { signal });
@@ -61,7 +65,14 @@ export function usePointing(section: RefObject<HTMLElement | null>, moment: (sha
 function makePointing() {
   let at: number | null = null;
   const followers = new Set<() => void>();
+  let told: ((line: string) => void) | null = null;
   return {
+    add: (lines: readonly string[]) => {
+      for (const line of lines) told?.(line);
+    },
+    tell: (next: typeof told) => {
+      told = next;
+    },
     describe: new Map<string, Describe>(),
     at: () => at,
     put: (share: number | null) => {

@@ -20,6 +20,7 @@ import { ProfileNote } from "../../parts/view/ProfileNote.tsx";
 import { StatusLine } from "../../parts/view/StatusLine.tsx";
 import { FootSlot, ToolSlot } from "../../parts/view/ViewTools.tsx";
 import { Boundary } from "../../primitives/boundary/Boundary.tsx";
+import { useKeys } from "../../primitives/keys/use-keys.ts";
 import { prefetchLikely, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Tabs } from "../../primitives/tabs/Tabs.tsx";
 import { type Parts, shownView, unmetNeed, type View, viewOf, viewsOf } from "../../views/views.ts";
@@ -92,6 +93,7 @@ export function AnalysisPanel(props: Props) {
   const view = shownView(query.view, parts);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const isShown = totals !== null || view.needs.length === 0;
+  useOrderKey(view.id, parts.times, act);
   const time = usePart(query, TIME_FIELDS);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
@@ -136,6 +138,20 @@ export function AnalysisPanel(props: Props) {
       </div>
     </section>
   );
+}
+
+/** T goes from the merged stacks to the order of time and back. */
+function useOrderKey(view: ViewName, hasTimes: boolean, act: Props["act"]): void {
+  const onKey = useCallback(
+    ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      const isBetween = view === "chart" || (isFlameForm(view) && hasTimes);
+      if (key.toLowerCase() !== "t" || ctrlKey || metaKey || altKey || !isBetween) return false;
+      act({ kind: "view", view: view === "chart" ? "flame" : "chart" });
+      return true;
+    },
+    [view, hasTimes, act],
+  );
+  useKeys(onKey);
 }
 
 /** Parts of the recording: the same object as long as it has the same. */

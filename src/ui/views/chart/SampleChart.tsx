@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { Marks, OrderedSamples } from "../../../core/view-types.ts";
 import type { ChartColumns } from "../../../model/chart/columns.ts";
@@ -10,6 +10,7 @@ import type { Query, Result, TraceSpans } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { SlowRequests } from "../overview/SlowRequests.tsx";
 import { useTrace } from "../trace/use-trace.ts";
 import { ChartPanel } from "./ChartPanel.tsx";
 import css from "./ChartView.module.css";
@@ -18,8 +19,28 @@ import { SamplePanel } from "./SamplePanel.tsx";
 /** Samples that are drawn, the first in time: deep stacks without gaps in common are 40 boxes for each sample. */
 const MOST_SAMPLES = 20_000;
 
-/** The selected samples in the order of time, a lane for each thread, with the spans of their trace and the pauses. */
-export function SampleChart({ samples, tabs, profile, files, traces, query, act }: ViewProps) {
+/** The samples in the order of time. Of a large recording without a selection they would be a blur: it is asked for. */
+export function SampleChart(props: ViewProps) {
+  const { samples, profile } = props;
+  const [isWanted, setWanted] = useState(false);
+  const { rawNames: _, file: __, ...selecting } = samples.filter;
+  if (isWanted || Object.keys(selecting).length > 0 || profile.samples <= MOST_SAMPLES) return <Selected {...props} />;
+  return (
+    <div className={css.ask} data-testid="chart-ask">
+      <p>
+        {formatCounted(profile.samples, "sample")} are too many to tell apart. Select a request below, or drag over the
+        timeline.
+      </p>
+      <SlowRequests {...props} />
+      <button type="button" data-testid="chart-first" onClick={() => setWanted(true)}>
+        Show the first {formatCount(MOST_SAMPLES)}
+      </button>
+    </div>
+  );
+}
+
+/** The selected samples, a lane for each thread, with the spans of their trace and the pauses. */
+function Selected({ samples, tabs, profile, files, traces, query, act }: ViewProps) {
   const answered = useAnswer(samples, askSamples);
   const trace = useShownTrace({ traces, query });
   const asked = answered?.answer ?? null;

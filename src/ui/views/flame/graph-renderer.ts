@@ -5,11 +5,12 @@
  *   scroller   the element around the host
  *   └ host     the tree for assistive technology, as high as the scroller at least
  *     └ stage  as high as all levels
- *       ├ canvas, svg       of the drawn levels
+ *       ├ canvas, svg       of the drawn levels; over them a path around equal frames
  *       ├ hovered, current  outlines of boxes that have no element
  */
 import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../../model/flame/flame-layout.ts";
 import { whenIdle } from "../../parts/answers/after-paint.ts";
+import { EqualFrames } from "../../parts/drawing/equal-frames.ts";
 import { Tooltip } from "../../parts/drawing/tooltip.ts";
 import { BoxColours } from "./box-colours.ts";
 import { CanvasLayer, type Levels, type Pass, WHOLE } from "./canvas-layer.ts";
@@ -65,6 +66,7 @@ class GraphRenderer implements FlameRenderer {
   private readonly stage: HTMLElement;
   private readonly canvas: CanvasLayer;
   private readonly d3: D3Layer;
+  private readonly equal: EqualFrames;
   private readonly outline: HTMLElement;
   private readonly virtual: HTMLElement;
   private readonly minimap: Minimap;
@@ -92,6 +94,7 @@ class GraphRenderer implements FlameRenderer {
     this.stage = addTo(host, css.stage, "presentation");
     this.canvas = new CanvasLayer(this.stage);
     this.d3 = new D3Layer(this.stage, up);
+    this.equal = new EqualFrames(this.stage, css.equal);
     this.outline = addTo(this.stage, css.outline, "presentation");
     this.outline.hidden = true;
     this.virtual = addTo(this.stage, css.virtual, "treeitem");
@@ -126,6 +129,7 @@ class GraphRenderer implements FlameRenderer {
     if (reveal) {
       this.leave(); // the keys have the word now
       this.reveal(box);
+      this.showEqual(box);
     }
     return this.markCurrent();
   }
@@ -171,6 +175,7 @@ class GraphRenderer implements FlameRenderer {
     if (first >= this.drawn.first && end <= this.drawn.end) return;
     this.draw(this.levelsNear());
     this.markCurrent();
+    if (this.hovered !== null) this.showEqual(this.hovered);
   }
 
   /**
@@ -388,11 +393,19 @@ class GraphRenderer implements FlameRenderer {
     this.stage.toggleAttribute("data-over", true);
     this.outline.hidden = false;
     if (this.scene !== null) this.putOver(this.outline, this.scene.layout, box);
+    this.showEqual(box);
     this.tooltip.show(event, this.events.tip(box));
     this.events.hover(box);
   }
 
+  private showEqual(box: number): void {
+    const { layout, width } = this.scene ?? {};
+    if (layout === undefined || width === undefined || box >= layout.boxes) return;
+    this.equal.show(layout, box, { ...this.drawn, high: CELL_PX - 2 }, width, (level) => this.topOf(level));
+  }
+
   private leave(): void {
+    this.equal.hide();
     if (this.hovered === null) return;
     this.hovered = null;
     this.stage.toggleAttribute("data-over", false);

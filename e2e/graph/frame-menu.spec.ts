@@ -89,7 +89,10 @@ test("beside the graph are the frame's figures, callers and callees; it follows 
   const value = stacks.reduce((sum, each) => sum + each.value, 0);
   await expect(drawer(page)).toHaveAccessibleName(`Frame ${SEARCH}`);
   await expect(drawer(page).locator("dl")).toContainText(`${value} weighted samples`);
-  const side = (name: string) => drawer(page).locator("section").filter({ has: page.getByRole("heading", { name }) });
+  const side = (name: string) =>
+    drawer(page)
+      .locator("section")
+      .filter({ has: page.getByRole("heading", { name }) });
   await expect(side("Callers").getByRole("button")).toHaveText([/shop\.Shop\$Front\.handle/]);
   const callees = new Set(stacks.flatMap(({ frames }) => frames[frames.lastIndexOf(SEARCH) - 1] ?? []));
   await expect(side("Callees").getByRole("button")).toHaveCount(callees.size);

@@ -82,6 +82,7 @@ test("the call tree opens as far as a match is down, one after the other", async
     await expect(current.locator("[data-match]")).toHaveText(IS_FOUND);
     await expect(current).toBeInViewport();
   }
+  await page.getByTestId("search").hover();
   await page.getByRole("button", { name: "Next match" }).click();
   await expect(current).toHaveAttribute("data-id", String(nodes[2]));
 });
@@ -127,6 +128,7 @@ test("a comparison highlights it, as graph and as table", async ({ page }) => {
 
 test("what is found is kept, left out, or merged", async ({ page }) => {
   await open(page, "top");
+  await page.getByTestId("search").click();
   await page.getByTestId("search-only").click();
   await expectTotals(page, select({ frames: [{ pattern: PATTERN }] }));
   await expect(page.getByTestId("search")).toBeFocused();

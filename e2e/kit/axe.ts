@@ -11,6 +11,9 @@ interface Look {
   targetsOf?: string;
 }
 
+/** Ends of a range, and lines between panes: a drag that begins beside them does the same, as do keys. */
+const DRAGGED = /^<[^>]* role="(slider|separator)"/;
+
 export const GRAPH = "[data-testid=flame]";
 /** Rows of the list beside the views. */
 export const ROWS = "[role=listbox]";
@@ -26,10 +29,16 @@ export async function expectNothingByAxe(
   const isThere = await page.evaluate(() => "axe" in window);
   const builder = new AxeBuilder({ page, ...(isThere && { axeSource: ";" }) });
   // Otherwise it describes every element that passes, too.
-  const axe = builder.setLegacyMode(true).options({ resultTypes: ["violations"] });
+  const axe = builder
+    .setLegacyMode(true)
+    .options({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } });
   for (const selector of without) axe.exclude(selector);
   if (coloursOnly) axe.withRules(["color-contrast"]);
   if (targetsOf !== undefined) axe.include(targetsOf).withRules(["target-size"]);
   const { violations } = await axe.analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.filter(({ html }) => id !== "target-size" || !DRAGGED.test(html)),
+  }));
+  expect(found.flatMap(({ id, nodes }) => (nodes.length === 0 ? [] : [`${id}: ${nodes[0]?.html}`]))).toEqual([]);
 }

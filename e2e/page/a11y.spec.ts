@@ -164,6 +164,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await showView(page, view);
       if (view === "top") await page.getByTestId("only-found").check();
       await expect(page.locator("[data-match]").first()).toBeVisible();
+      await page.getByTestId("search").focus();
       await expect(page.getByTestId("search-only")).toBeVisible();
     },
   ]),

@@ -2,7 +2,7 @@
  * Surroundings of a view: the page, or an element that embeds the view in another page. A view gets answers, keys and
  * links from them, so it imports neither of the two.
  */
-import { type ComponentType, createContext, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Filter } from "../../../core/types.ts";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
 import type { Viewer } from "../../../worker/client.ts";
@@ -44,6 +44,8 @@ export interface ShownFrame {
 }
 
 export interface ViewSettingsProps extends Pick<ViewProps, "profile" | "query" | "act"> {
+  /** The choice of the grouping, where there is no room for it beside the menu. */
+  grouping?: ReactNode;
   /** The view draws a graph: with its direction and its colours. */
   isGraph?: boolean;
 }

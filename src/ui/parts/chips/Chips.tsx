@@ -1,10 +1,11 @@
-import { type LucideIcon, Plus, Redo2, Undo2, X } from "lucide-react";
+import { ChevronUp, Ellipsis, type LucideIcon, Plus, Redo2, Undo2, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { memo, useRef } from "react";
+import { memo, useRef, useState } from "react";
 import { type ChipWords, chipWords } from "../../../model/query/chip-words.ts";
 import { type Chip, type Chipped, chipKey, chipsOf } from "../../../model/query/chips.ts";
 import type { StatedChip } from "../../../model/query/stated-chip.ts";
 import type { UndoableAction } from "../../../model/query/undo.ts";
+import { formatCounted } from "../../../model/words/format.ts";
 import { type Measured, measureWord } from "../../../model/words/measure.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -49,11 +50,16 @@ export const Chips = memo(function Chips({
   children,
 }: Props) {
   const undo = useRef<HTMLButtonElement>(null);
+  const more = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const chips = chipsOf(query);
   const [first, ...also] = asOne?.chips ?? [];
   const same = new Set(asOne?.chips.map(chipKey));
+  const hidden = chips.filter((chip) => !same.has(chipKey(chip))).length + (asOne === null ? 0 : 1) - 1;
+  /** A hidden button takes no focus. */
+  const home = () => (undo.current?.checkVisibility() === true ? undo : more).current?.focus();
   return (
-    <section className={css.bar} aria-label="Filters">
+    <section className={css.bar} aria-label="Filters" data-open={isOpen}>
       {chips.length === 0 ? (
         <p className={css.none}>{none}</p>
       ) : (
@@ -62,7 +68,7 @@ export const Chips = memo(function Chips({
             <ChipView
               kind={first.kind}
               words={asOne}
-              after={undo}
+              after={home}
               onRemove={() => act({ kind: "remove", chip: first, also })}
             />
           )}
@@ -75,7 +81,7 @@ export const Chips = memo(function Chips({
                 key={key}
                 kind={chip.kind}
                 words={words}
-                after={undo}
+                after={home}
                 onRemove={() => act({ kind: "remove", chip })}
               />
             );
@@ -87,27 +93,39 @@ export const Chips = memo(function Chips({
           <Icon of={Plus} size={14} /> Filter
         </button>
       )}
-      {chips.length > 0 && (
-        <button
-          type="button"
-          data-look="quiet"
-          data-testid="clear"
-          onClick={() => {
-            undo.current?.focus();
-            act({ kind: "clear" });
-          }}
-        >
-          Clear
-        </button>
-      )}
-      <Step button={undo} name="Undo" keys="Ctrl+Z" icon={Undo2} steps={past} onClick={() => act({ kind: "undo" })} />
-      <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future} onClick={() => act({ kind: "redo" })} />
-      {children}
-      {passing !== "" && (
-        <p className={css.passing} data-testid="passing">
-          {passing}
-        </p>
-      )}
+      <IconButton
+        ref={more}
+        className={css.more}
+        icon={isOpen ? ChevronUp : Ellipsis}
+        label={hidden > 0 ? `${formatCounted(hidden, "more filter")}, undo, redo` : "Undo, redo, context"}
+        testId="filters-more"
+        aria-expanded={isOpen}
+        data-count={hidden > 0 && !isOpen ? `+${hidden}` : undefined}
+        onClick={() => setOpen(!isOpen)}
+      />
+      <div className={css.rest}>
+        {chips.length > 0 && (
+          <button
+            type="button"
+            data-look="quiet"
+            data-testid="clear"
+            onClick={() => {
+              home();
+              act({ kind: "clear" });
+            }}
+          >
+            Clear
+          </button>
+        )}
+        <Step button={undo} name="Undo" keys="Ctrl+Z" icon={Undo2} steps={past} onClick={() => act({ kind: "undo" })} />
+        <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future} onClick={() => act({ kind: "redo" })} />
+        {children}
+        {passing !== "" && (
+          <p className={css.passing} data-testid="passing">
+            {passing}
+          </p>
+        )}
+      </div>
     </section>
   );
 });
@@ -119,7 +137,7 @@ interface ChipProps {
   kind: Chip["kind"];
   words: ChipWords;
   /** Gets the focus when the last chip goes. */
-  after: RefObject<HTMLButtonElement | null>;
+  after: () => void;
   onRemove: () => void;
 }
 
@@ -129,7 +147,9 @@ function ChipView({ kind, words, after, onRemove }: ChipProps) {
   /** The button is removed with its chip: the focus goes to the next one. */
   const remove = () => {
     const other = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
-    (other?.querySelector("button") ?? after.current)?.focus();
+    const button = other?.querySelector("button");
+    if (button?.checkVisibility() === true) button.focus();
+    else after();
     onRemove();
   };
   return (

@@ -1,9 +1,9 @@
-import { ChevronDown, ChevronUp, Filter, FilterX, type LucideIcon, Merge } from "lucide-react";
+import { ChevronDown, ChevronUp, Filter, FilterX, type LucideIcon, Merge, Search as SearchIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
-import { formatCount, formatCounted, formatPercent } from "../../../model/words/format.ts";
+import { formatCounted, formatPercent } from "../../../model/words/format.ts";
 import { useDebouncedText } from "../../primitives/debounce/use-debounced-text.ts";
-import { IconButton } from "../../primitives/icon/Icon.tsx";
+import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { useSurroundings } from "../answers/surroundings.ts";
 import type { ViewProps } from "../answers/view-props.ts";
 import css from "./SearchBox.module.css";
@@ -37,7 +37,7 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
   {
     name: "merge",
     icon: Merge,
-    label: "Merge into callers",
+    label: "Merge",
     tip: "Merge matching frames into their callers, which get their self value",
     chip: (pattern) => ({ kind: "merged", pattern }),
   },
@@ -48,7 +48,10 @@ const ENTER_WALKS = "Enter goes to the next match.";
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 40;
 
-/** Search for frames: matches are highlighted, counted and walked through. The key `/` leads here. */
+/**
+ * Search for frames: matches are highlighted, counted and walked through. The key `/` leads here. The answer is below
+ * the field while that has the focus or the pointer.
+ */
 export function SearchBox({ pattern, search, act, onWalk, isWalked = false }: Props) {
   const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
@@ -80,52 +83,76 @@ export function SearchBox({ pattern, search, act, onWalk, isWalked = false }: Pr
   };
   return (
     <search className={css.box} part="search">
-      <input
-        ref={input}
-        className={css.input}
-        data-testid="search"
-        type="search"
-        aria-label={`Find frames by a regular expression. ${isWalked ? ENTER_WALKS : ENTER_KEEPS}`}
-        placeholder="find frames /"
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        aria-invalid={search.error !== null}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && text !== "" && search.error === null)
-            isWalked ? onWalk?.(1) : use(text, USES[0]);
-          if (event.key === "Escape") setText("");
-        }}
-      />
-      {pattern !== "" && (
-        <>
-          <span
-            role="status"
-            className={search.error === null ? css.found : css.error}
-            data-testid="search-found"
-            data-exact={found?.value.toString()}
-          >
-            {search.error ?? (found === null ? "…" : <Found {...found} total={search.total} />)}
+      <div className={css.field}>
+        <input
+          ref={input}
+          className={css.input}
+          data-testid="search"
+          type="search"
+          aria-label={`Find frames by a regular expression. ${isWalked ? ENTER_WALKS : ENTER_KEEPS}`}
+          placeholder="find frames /"
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          aria-invalid={search.error !== null}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && text !== "" && search.error === null)
+              isWalked ? onWalk?.(1) : use(text, USES[0]);
+            if (event.key === "Escape") setText("");
+          }}
+        />
+        <Icon of={SearchIcon} size={14} className={css.icon} />
+        {pattern !== "" && search.error === null && found !== null && (
+          <span className={css.short} aria-hidden="true">
+            {formatPercent(Number(found.value), search.total)}
           </span>
-          {found !== null && found.frames > 0 && (
-            <>
-              {onWalk !== undefined && <WalkButtons onWalk={onWalk} />}
-              {(isWalked ? [] : USES).map((each) => (
-                <IconButton
-                  key={each.name}
-                  icon={each.icon}
-                  label={each.label}
-                  tip={each.tip}
-                  testId={`search-${each.name}`}
-                  onClick={() => use(pattern, each)}
-                />
-              ))}
-            </>
-          )}
-        </>
+        )}
+      </div>
+      {pattern !== "" && (
+        <Matches {...{ search, onWalk }} uses={isWalked ? [] : USES} onUse={(each) => use(pattern, each)} />
       )}
     </search>
+  );
+}
+
+interface MatchesProps extends Pick<Props, "search"> {
+  onWalk: Props["onWalk"] | undefined;
+  uses: typeof USES;
+  onUse: (use: (typeof USES)[number]) => void;
+}
+
+/** How much is found, and what can be done with it. */
+function Matches({ search, onWalk, uses, onUse }: MatchesProps) {
+  const found = search.answer;
+  return (
+    <div className={css.panel}>
+      <span
+        role="status"
+        className={search.error === null ? undefined : css.error}
+        data-testid="search-found"
+        data-exact={found?.value.toString()}
+      >
+        {search.error ?? (found === null ? "…" : foundWords(found.frames, found.value, search.total))}
+      </span>
+      {found !== null && found.frames > 0 && (
+        <div className={css.uses}>
+          {onWalk !== undefined && <WalkButtons onWalk={onWalk} />}
+          {uses.map((each) => (
+            <button
+              key={each.name}
+              type="button"
+              data-look="quiet"
+              data-tip={each.tip}
+              data-testid={`search-${each.name}`}
+              onClick={() => onUse(each)}
+            >
+              <Icon of={each.icon} size={14} /> {each.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -138,17 +165,7 @@ function WalkButtons({ onWalk }: { onWalk: (step: number) => void }) {
   );
 }
 
-/** Short, because the box keeps its width; whole in the tooltip and for assistive technology. */
-function Found({ frames, value, total }: { frames: number; value: bigint; total: number }) {
+function foundWords(frames: number, value: bigint, total: number): string {
   if (frames === 0) return "No match";
-  const share = formatPercent(Number(value), total);
-  const words = `${formatCounted(frames, "match", "matches")} · ${share} of total`;
-  return (
-    <span data-tip={words}>
-      <span aria-hidden="true">
-        {formatCount(frames)} · {share}
-      </span>
-      <span className="visually-hidden">{words}</span>
-    </span>
-  );
+  return `${formatCounted(frames, "match", "matches")} · ${formatPercent(Number(value), total)} of total`;
 }

@@ -1,5 +1,7 @@
 import { ChartBarStacked, ChartGantt, Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
 import { memo, type ReactNode, useEffect, useState } from "react";
+import type { TimeRow } from "../../../core/answers/time-rows.ts";
+import type { FileSummary } from "../../../core/types.ts";
 import type { Outline } from "../../../core/view-types.ts";
 import type { Selecting } from "../../../model/query/query.ts";
 import { conditionsOf, type Subject, severalOf, subjectOf } from "../../../model/query/subject.ts";
@@ -23,11 +25,16 @@ interface Props extends Pick<ViewProps, "act" | "tabs"> {
   outlined: Outlined | null;
   /** Type of the profile on screen. */
   type: string;
-  zeros: Zeros;
+  zeros: readonly TimeRow[];
   /** There is a flame chart of the selection. */
   hasChart: boolean;
   /** The recording knows requests. */
   hasRequests: boolean;
+  /** What the line says while nothing is selected. */
+  names: readonly string[];
+  files: readonly FileSummary[];
+  /** How many traces are known; 0 where none is. */
+  traces: number;
 }
 
 /** What the filters select, such as a request: name, time, threads, ids, and its samples in every profile. */
@@ -35,8 +42,8 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
   const { query, outlined, tabs, type, zeros, hasChart, hasRequests, act } = props;
   const [isOpen, setOpen] = useStored("selection", false);
   const subject = shownSubject(query, zeros);
-  if (subject === null) return null;
-  // The row is there at once, so that nothing below it moves later.
+  // The row is there at once and always, so that nothing below it moves.
+  if (subject === null) return <RecordingLine {...props} />;
   const outline = currentOutline(outlined, query);
   return (
     <section
@@ -93,6 +100,39 @@ export const SelectionHeader = memo(function SelectionHeader(props: Props) {
     </section>
   );
 });
+
+/** The recording itself: its service or file, when it was made, and its traces. */
+function RecordingLine({ names, files, zeros, traces }: Pick<Props, "names" | "files" | "zeros" | "traces">) {
+  const service = files.find(({ resource }) => (resource["service.name"] ?? "") !== "")?.resource["service.name"];
+  const file = names.length === 1 ? (names[0] ?? "") : formatCounted(names.length, "file");
+  const [first] = zeros;
+  const last = zeros.at(-1);
+  return (
+    <section className={css.header} aria-label="Recording" data-testid="recording-line" data-open={false}>
+      <div className={css.line}>
+        <div className={css.title}>
+          <h2 className={css.name} data-tip={visible(service ?? file, 400)}>
+            <bdi>{visible(service ?? file, 200)}</bdi>
+          </h2>
+          <p className={css.about}>
+            <bdi>{service === undefined ? "recording" : visible(file, 200)}</bdi>
+          </p>
+        </div>
+        <dl className={css.facts}>
+          {first !== undefined && last !== undefined && (
+            <>
+              <Fact name="Start">
+                {formatDay(first.from)} {formatClock(first.from, 0)}
+              </Fact>
+              <Fact name="Length">{formatNanos(last.to - first.from)}</Fact>
+            </>
+          )}
+          {traces > 0 && <Fact name="Traces">{formatCount(traces)}</Fact>}
+        </dl>
+      </div>
+    </section>
+  );
+}
 
 /** Several requests have a header as well, and the samples that other conditions select. */
 type Shown = Subject | { kind: "several"; words: string };
@@ -257,7 +297,7 @@ function ValueFacts({ outline, tabs, type, isThread }: ValueProps) {
 
 function Fact({ name, tip = "", children }: { name: string; tip?: string; children: ReactNode }) {
   return (
-    <div className={css.fact} data-tip={tip === "" ? undefined : tip}>
+    <div className={css.fact} data-of={name} data-tip={tip === "" ? undefined : tip}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -31,9 +31,12 @@ interface HideableProps {
   children: (shown: { focused: boolean; onHide: () => void }) => ReactNode;
 }
 
+/** There a line is all that it takes until it is asked for. */
+const PHONE = "(max-width: 600px)";
+
 /** A timeline, or a line that brings it back; this browser remembers which. */
 function Hideable({ timeline, children }: HideableProps) {
-  const [open, setOpen] = useStored("timeline", true);
+  const [open, setOpen] = useStored("timeline", !matchMedia(PHONE).matches);
   /** The focus is on the button that was pressed, not where it was. */
   const toggled = useRef(false);
   const before = useRef(timeline);

@@ -206,7 +206,11 @@ const Head = memo(function Head({ view, parts, act, controls, slot }: HeadProps)
     <div className={css.heads}>
       <div className={css.head}>
         <ViewTabs {...shared} parts={parts} />
-        <div className={css.tools} data-forms={isForm || undefined}>
+        <div
+          className={css.tools}
+          data-forms={isForm || undefined}
+          data-wide={view === "diff" || view === "calls" || undefined}
+        >
           {isForm && <FormTabs {...shared} />}
           <div ref={slot} className={css.slot} />
         </div>

@@ -72,10 +72,12 @@ export const PANELS: readonly Panel[] = [
   {
     id: "selection",
     at: "selection",
-    show: ({ overview, outlined, tabs, selecting, profile, user }) =>
+    show: ({ names, overview, outlined, tabs, selecting, profile, user }) =>
       profile !== null && (
         <SelectionHeader
-          {...{ outlined, tabs }}
+          {...{ names, outlined, tabs }}
+          files={overview.files}
+          traces={overview.traces?.traces ?? 0}
           query={selecting}
           zeros={overview.rows}
           hasChart={overview.rows.length > 0}

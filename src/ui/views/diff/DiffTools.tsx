@@ -1,3 +1,4 @@
+import { Pin } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import {
   type BaselineChoice,
@@ -15,6 +16,7 @@ import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { FilePicker } from "../../parts/files/FilePicker.tsx";
 import { ViewTools } from "../../parts/view/ViewTools.tsx";
 import { Choice } from "../../primitives/choice/Choice.tsx";
+import { IconButton } from "../../primitives/icon/Icon.tsx";
 import css from "./DiffView.module.css";
 
 interface Props extends Pick<ViewProps, "query" | "act" | "files" | "onCompareWith"> {
@@ -58,10 +60,13 @@ export function DiffTools({ choice, words, keys, exact, files, query, act, onCom
   };
   return (
     <ViewTools>
-      <label htmlFor={id}>Baseline</label>
+      <label htmlFor={id} className="visually-hidden">
+        Baseline
+      </label>
       <select
         id={id}
         className={css.baseline}
+        data-tip="Baseline"
         data-testid="baseline"
         value={shownBaseline(choice, words)}
         onChange={(event) => onBaseline(event.currentTarget.value)}
@@ -88,14 +93,13 @@ export function DiffTools({ choice, words, keys, exact, files, query, act, onCom
         )}
         {choice.kind === "pinned" && <option value="#">the pinned selection</option>}
       </select>
-      <button
-        type="button"
-        data-testid="pin"
-        title="Use the current selection as the baseline"
+      <IconButton
+        icon={Pin}
+        label="Use as baseline"
+        tip="Use the current selection as the baseline"
+        testId="pin"
         onClick={() => onBaseline(pin(query))}
-      >
-        Use as baseline
-      </button>
+      />
       <FilePicker label="Another file…" testId="compare-input" onFiles={onCompareWith} />
       <Choice
         legend="Compare by"

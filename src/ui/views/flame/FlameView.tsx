@@ -26,6 +26,9 @@ const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
   { value: "callers", label: "Callers", title: "Inverted: from leaf functions up to their callers" },
 ];
 
+/** Narrower graphs have the grouping in the menu. */
+const ROOM_PX = 760;
+
 /** The flame graph with its tools: grouping, search, settings, the way out of a zoom. */
 export function FlameView({ profile, samples, query, act, width }: ViewProps) {
   const { focus, grouping } = query;
@@ -50,19 +53,23 @@ export function FlameView({ profile, samples, query, act, width }: ViewProps) {
   const wordsOf = useWords(drawing, colours, query);
   const { onZoom, onPast, onOut } = useZoom(drawing, query, act);
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
+  const isInMenu = Settings !== null && width < ROOM_PX;
+  const choice = (
+    <Choice
+      legend="Frames by"
+      options={GROUPINGS}
+      value={grouping}
+      onChange={(next) => act({ kind: "grouping", grouping: next })}
+      testId="grouping"
+    />
+  );
 
   return (
     <>
       <ViewTools>
-        <Choice
-          legend="Frames by"
-          options={GROUPINGS}
-          value={grouping}
-          onChange={(next) => act({ kind: "grouping", grouping: next })}
-          testId="grouping"
-        />
+        {!isInMenu && choice}
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
-        {Settings !== null && <Settings profile={profile} query={query} act={act} />}
+        {Settings !== null && <Settings {...{ profile, query, act, ...(isInMenu && { grouping: choice }) }} />}
       </ViewTools>
       {drawing !== null && colours !== null && (
         <>

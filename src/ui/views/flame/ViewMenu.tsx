@@ -3,12 +3,13 @@ import type { ViewSettingsProps } from "../../parts/answers/surroundings.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import { Popover } from "../../primitives/popover/Popover.tsx";
+import css from "./FlameView.module.css";
 
 const VIEW_SETTINGS = likelySoon(() => import("./ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings));
 
 const LABEL = (
   <>
-    <Icon of={SlidersHorizontal} size={14} /> View <Icon of={ChevronDown} size={14} />
+    <Icon of={SlidersHorizontal} size={14} /> <span className={css.word}>View</span> <Icon of={ChevronDown} size={14} />
   </>
 );
 

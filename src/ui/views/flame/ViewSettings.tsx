@@ -36,11 +36,17 @@ const PAUSE_MS = 300;
 
 /** Settings of the graph, in the view menu. */
 export function ViewSettings(props: ViewSettingsProps) {
-  const { profile, query, isGraph = true, act } = props;
+  const { profile, query, isGraph = true, grouping, act } = props;
   const { look, shape } = query;
   const merge = useId();
   return (
     <div className={css.settings}>
+      {grouping !== undefined && (
+        <>
+          <span className={css.label}>Frames by</span>
+          {grouping}
+        </>
+      )}
       {isGraph && (
         <>
           <span className={css.label}>Direction</span>

@@ -72,4 +72,9 @@ export function printRequests(record: RequestRecord): void {
   if (unknownRoots > 0) print(`${formatCounted(unknownRoots, "more local root")}: no trace knows them`);
 }
 
-const OF = { selection: " of the selection", operation: " of the operation", all: "" } as const;
+const OF = {
+  selection: " of the selection",
+  endpoint: " of the endpoint",
+  operation: " of the operation",
+  all: "",
+} as const;

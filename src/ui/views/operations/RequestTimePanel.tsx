@@ -90,7 +90,12 @@ interface AnswerProps {
 }
 
 /** Words for the other requests. */
-const OTHERS = { selection: " of the selection", operation: " of the operation", all: "" } as const;
+export const OTHERS = {
+  selection: " of the selection",
+  endpoint: " of this endpoint",
+  operation: " of this operation",
+  all: "",
+} as const;
 
 function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
   const { requests, counted, duration, source, rest, isWhole, unknownRoots } = time;

@@ -124,7 +124,7 @@ test("the timeline has calls, failed ones and pauses; a range selects calls by t
   await open(page, "#view=calls");
   const timeline = page.getByTestId("call-timeline");
   await expect(page.getByTestId("legend-red")).toHaveText("1 failed call");
-  await expect(page.getByTestId("legend-paused")).toHaveText("suspended 500 ms");
+  await expect(page.getByTestId("legend-paused")).toHaveText("JVM stopped 500 ms");
   await expectNothingByAxe(page);
   const box = (await page.getByTestId("timeline-area").boundingBox())!;
   await page.mouse.move(box.x, box.y + 10);

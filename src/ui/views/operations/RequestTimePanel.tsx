@@ -121,18 +121,18 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
           interval is above that of the others.
         </p>
       )}
-      <p className={timeCss.hint}>
+      <details className={timeCss.hint}>
+        <summary>How this is counted</summary>
         Requests that ran at the same time each count in full. A span below another of the selection is part of that
         one. Where a request ran on several threads, a moment is in the first part that a thread was in. Ranges are 95 %
         intervals (Wilson) of all samples together.
-      </p>
+      </details>
       {source === "roots" && (
         <p className={timeCss.hint}>Each request lasts from its first to its last sample: no trace knows it.</p>
       )}
       {unknownRoots > 0 && (
         <p className={timeCss.hint} data-testid="request-time-unknown">
-          {formatCounted(unknownRoots, "more local root")} of the selection: no trace knows them, so they are not
-          counted.
+          {formatCounted(unknownRoots, "more request")} of the selection: no trace knows them, so they are not counted.
         </p>
       )}
       {onOpen !== null && !isWhole && (
@@ -158,8 +158,12 @@ export function Each({ row, counted, rest }: { row: BreakdownPart; counted: numb
           <span className="visually-hidden">longer than in the others; </span>
         </>
       )}
-      each {formatNanos(Number(row.nano) / counted)}
-      {rest !== null && `, others ${formatNanos(Number(other?.nano ?? 0n) / rest.counted)}`}
+      {[
+        counted > 1 && `${formatNanos(Number(row.nano) / counted)} each`,
+        rest !== null && `others ${formatNanos(Number(other?.nano ?? 0n) / rest.counted)}`,
+      ]
+        .filter(Boolean)
+        .join(", ")}
     </span>
   );
 }

@@ -196,7 +196,7 @@ test("a span alone or its whole request: back and forth, each with its own sampl
   await expectTotals(page, { samples: span.samples, value: span.value });
   await page
     .getByTestId("scope")
-    .getByText(`Whole trace ${ofRoot(span.root).samples}`)
+    .getByText(`Whole request ${ofRoot(span.root).samples}`)
     .click();
   await expectTotals(page, ofRoot(span.root));
   await expect(chips(page)).toHaveText([`local root${span.root}`]);

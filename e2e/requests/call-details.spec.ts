@@ -125,7 +125,7 @@ test("the timeline has calls, failed ones and pauses; a range selects calls by t
   const timeline = page.getByTestId("call-timeline");
   await page.getByTestId("coverage").click();
   await expect(page.getByTestId("legend-red")).toHaveText("1 failed call");
-  await expect(page.getByTestId("legend-paused")).toHaveText("suspended 500 ms");
+  await expect(page.getByTestId("legend-paused")).toHaveText("JVM stopped 500 ms");
   await page.keyboard.press("Escape");
   await expectNothingByAxe(page);
   const box = (await page.getByTestId("timeline-area").boundingBox())!;

@@ -76,6 +76,21 @@ test("the samples of an operation are a filter of every view", async ({ page }) 
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", "29");
 });
 
+test("the active row is the selection's endpoint", async ({ page }) => {
+  const name = "dd152-jdk17-all.jfr";
+  await page.goto("./#view=operations&by=endpoint");
+  await drop(page, { name, bytes: readFileSync(new URL(`../../fixtures/recorded/${name}`, import.meta.url)) });
+  await page.getByTestId("view-operations").click();
+  await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("columnheader").first()).toHaveText("endpoint");
+  for (const index of [2, 1]) {
+    const operation = (await rows(page).nth(index).getAttribute("data-id")) ?? "";
+    await page.getByTestId("rank-row").filter({ hasText: operation }).click();
+    await expect(page.getByTestId("operations-active")).toHaveText(operation);
+    await page.getByTestId("clear").click();
+  }
+});
+
 test("dragging over the map lists the spans of the region, and compares them", async ({ page }) => {
   await openOperations(page);
   await expect(rows(page).first()).toBeVisible();
@@ -134,7 +149,7 @@ test("roots that no trace knows last from their first sample to their last one",
   const name = "dd152-jdk17-all.jfr";
   await drop(page, { name, bytes: readFileSync(new URL(`../../fixtures/recorded/${name}`, import.meta.url)) });
   await page.getByTestId("view-operations").click();
-  await expect(page.getByTestId("operations-total")).toHaveText("3 operations, 48 local roots.");
+  await expect(page.getByTestId("operations-total")).toHaveText("3 endpoints, 48 requests.");
   await expect(page.getByRole("tabpanel", { name: "Requests by operation" })).toContainText(
     "from its first sample to its last",
   );

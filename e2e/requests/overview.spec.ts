@@ -142,3 +142,45 @@ test("a whole recording has its endpoints by CPU, which a click selects, and str
   await expect(jvm).toHaveCount(0);
   await expect(listed).toHaveCount(0);
 });
+
+// Events have a request where context is inferred.
+test("a request leads to its critical path, its longest wait and the median request", async ({ page }) => {
+  const { spans } = await answersOf(RECORDING, TRACE, true);
+  const all = await spans.ask("slowRequests", [{}, 100]);
+  const found: [SlowRequest, ChoiceTime][] = [];
+  for (const each of all) {
+    const time = await spans.ask("choiceTime", [{}, { localRoot: each.id }]);
+    if (time !== null && time.wait !== null && time.rest?.median != null) found.push([each, time]);
+  }
+  const [[request, time] = []] = found;
+  if (request === undefined || time === undefined) throw new Error("no request that waited");
+  const trace = await spans.ask("spans", [request.trace, []]);
+  const longest = Math.max(...trace!.critical);
+  const place = trace!.critical.indexOf(longest);
+
+  await page.goto(`./#inferred=yes&view=overview&root=${request.id}`);
+  await drop(page, fromDisk(RECORDING), fromDisk(TRACE));
+  await page.getByTestId("view-overview").click();
+  const span = page.getByTestId("critical-span").first();
+  await expect(span).toHaveAttribute("data-id", String(trace!.id[place]));
+  await expect(span).toContainText(formatNanos(longest));
+  const median = page.getByTestId("next-median");
+  await expect(median).toContainText(formatNanos(time.rest!.median!.duration));
+  await expect(page.getByTestId("why-sentence")).toHaveAttribute("aria-busy", "false");
+  await expectNothingByAxe(page);
+
+  await span.click();
+  await expect(page.getByTestId("trace-total")).toContainText(request.trace);
+  await expect(page.locator("[data-testid=spans-row][data-active=true]")).toHaveAttribute(
+    "data-id",
+    String(trace!.id[place]),
+  );
+  await page.getByTestId("view-overview").click();
+  await page.getByTestId("next-wait").click();
+  await expect(page.getByTestId("view-chart")).toHaveAttribute("aria-selected", "true");
+  await expect(page).toHaveURL(/chart=\d+-\d+/);
+  await page.getByTestId("view-overview").click();
+  await median.click();
+  await expect(page.getByTestId("view-diff")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("baseline")).toContainText("pinned");
+});

@@ -315,10 +315,10 @@ export class Session {
 
   /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
-    return this.answer(async () => {
+    return this.answer(() => {
       const recording = this.opened();
       const rank = (from: number, most: number) => recording.rank(query, by, from, most, how);
-      return Frames.withCutLabels(await recording.spans.ranked(by, how, [offset, limit], rank));
+      return recording.spans.ranked(by, how, [offset, limit], rank).then(Frames.withCutLabels);
     });
   }
 

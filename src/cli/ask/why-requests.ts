@@ -71,4 +71,9 @@ export function printRequests(record: RequestRecord, source: ChoiceTime["source"
   if (unknownRoots > 0) print(`${formatCounted(unknownRoots, "more local root")}: no trace knows them`);
 }
 
-const OF = { selection: " of the selection", operation: " of the operation", all: "" } as const;
+const OF = {
+  selection: " of the selection",
+  endpoint: " of the endpoint",
+  operation: " of the operation",
+  all: "",
+} as const;

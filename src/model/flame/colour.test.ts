@@ -132,6 +132,25 @@ describe("frame colours", () => {
     expect(near).toEqual([]);
   });
 
+  it("are no colour of a thread's state, the commonest of which are distinct for colour-blind users, too", () => {
+    // `ready` is amber, but hatched. Those of no state are grey.
+    const common = ["cpu", "ready", "lock", "sleep", "socket", "stop"];
+    const plain = ["cpu", "lock", "wait", "park", "sleep", "socket", "file", "stop", "call", "other"];
+    const near: string[] = [];
+    for (const dark of THEMES) {
+      const colourOf = (state: string) => cssOf(token(`state-${state}`), dark);
+      for (const state of plain)
+        for (const tone of [...Object.values(FAMILIES).flat(), FOUND])
+          if (distance(colourOf(state), cssOf(tone, dark), EYES.all) < LEAST_DISTANCE)
+            near.push(`${state}: ${cssOf(tone, dark)}`);
+      for (const [name, eye] of Object.entries(EYES))
+        for (const [i, a] of common.entries())
+          for (const b of common.slice(i + 1))
+            if (distance(colourOf(a), colourOf(b), eye) < LEAST_DISTANCE) near.push(`${name}: ${a}, ${b}`);
+    }
+    expect(near).toEqual([]);
+  });
+
   it("are a different hue for each package root", () => {
     for (const dark of THEMES) {
       const hues = APPLICATION_TONES.map(([tone]) => cssOf(tone, dark));

@@ -99,6 +99,6 @@ test("roots are grouped by what was asked for, spans by what they do", () => {
 
 test("a row is named by its list", () => {
   const words = (profile: typeof plain) => explorerTabs(profile).map(({ by }) => rowWord(by));
-  expect(words(traced)).toEqual(["endpoint", "operation", "trace", "span", "thread"]);
+  expect(words(traced)).toEqual(["endpoint", "operation", "request", "span", "thread"]);
   expect(rowWord({ kind: "attribute", key: "tenant" })).toBe("value");
 });

@@ -47,9 +47,9 @@ export function explorerTabs({
     ...named("operation", "Operations", operation, "Span names, each with all its samples"),
     {
       name: "root",
-      label: "Local roots",
+      label: "Requests",
       by: { kind: "local-root" },
-      about: "Requests: the service's entry span with everything below it",
+      about: "Single requests in this process: the service's entry span with everything below it",
       absence: samplesWithRoot + inferredRoot > 0 ? "" : noSpans,
     },
     {
@@ -71,7 +71,7 @@ export function explorerTabs({
 
 /** What a row of a list is, as a noun. */
 export function rowWord(by: RankBy): string {
-  if (by.kind !== "attribute") return by.kind === "span" ? "span" : "trace";
+  if (by.kind !== "attribute") return by.kind === "span" ? "span" : "request";
   if (ENDPOINT_KEYS.includes(by.key)) return "endpoint";
   if (OPERATION_KEYS.includes(by.key)) return "operation";
   return by.key === THREAD_KEY ? "thread" : "value";
@@ -114,7 +114,7 @@ export function emptyWords({ by, absence }: ExplorerTab, rows: string): string {
   if (absence !== "") return absence;
   if (rows !== "") return `No row matches ${visible(rows, 60)}.`;
   if (by.kind === "attribute") return `No sample here has a value for ${visible(by.key, 60)}.`;
-  return `No sample under the current filters belongs to a ${by.kind === "span" ? "span" : "local root"}.`;
+  return `No sample under the current filters belongs to a ${rowWord(by)}.`;
 }
 
 /** The tab that groups roots or spans: roots by endpoint, spans by operation. */

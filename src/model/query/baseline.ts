@@ -83,7 +83,7 @@ export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>
 }
 
 /** The selection as a baseline for later selections. */
-export function pin({ filter }: QueryState): string {
+export function pin({ filter }: Pick<QueryState, "filter">): string {
   return queryToHash({ ...EMPTY_QUERY, filter }) || "#";
 }
 

@@ -30,7 +30,7 @@ describe("foundGroups", () => {
     const functions = [{ name: "Shop.checkout", self: 1n, total: 7n }];
     const groups = foundGroups({ suggestions: { values, roots }, functions });
     expect(lines(groups)).toEqual([
-      ["Local roots", "12 | POST /checkout"],
+      ["Requests", "12 | POST /checkout"],
       ["Endpoints", "POST /checkout | trace endpoint"],
       ["Operations", "checkout.pay | operation"],
       ["Threads", "checkout-1 | thread.name"],

@@ -61,7 +61,7 @@ export function foundGroups({ suggestions: { values, roots }, functions }: Found
   const isOther = (key: string) => ![...ENDPOINT_KEYS, ...OPERATION_KEYS, THREAD].includes(key);
   return [
     group(
-      "Local roots",
+      "Requests",
       roots.map(({ id, samples, about }) => ({
         label: isTrace(id) ? hexId(id) : decimalId(id),
         note: about,

@@ -1,9 +1,10 @@
-/** The longest pause of the collector within requests, for the chart: pauses belong to no sample. */
+/** The longest pause of the collector, and the longest wait of a thread, within requests: what the chart opens at. */
 import type { ProfileSummary, TimeRange } from "../../core/types.ts";
 import type { Account } from "./accounts.ts";
 import { samplesOfParts } from "./opens.ts";
+import type { CoveringPart } from "./parts.ts";
 
-export interface LongestPause {
+export interface LongestStretch {
   /** Of the request that it stopped. */
   id: bigint;
   /** Says which id of samples that is: of their local root, or of their span. */
@@ -12,29 +13,63 @@ export interface LongestPause {
   type: string | null;
   /** As far as it is within the request, on the clock of the recordings. */
   time: TimeRange;
+}
+
+export interface LongestPause extends LongestStretch {
   /** Pauses in all of the requests. */
   pauses: number;
 }
 
+export interface LongestWait extends LongestStretch {
+  part: CoveringPart;
+}
+
 /** Null without a pause. */
 export function longestPause(accounts: readonly Account[], profiles: readonly ProfileSummary[]): LongestPause | null {
-  let longest: { account: Account; from: number; to: number } | null = null;
-  let pauses = 0;
+  const longest = longestOf(accounts, ({ pauses }) => pauses);
+  const pauses = accounts.reduce((sum, account) => sum + account.pauses.length, 0);
+  return longest === null ? null : { ...placed(longest, profiles), pauses };
+}
+
+/** Of the events that state how long a thread waited; null without one. */
+export function longestWait(accounts: readonly Account[], profiles: readonly ProfileSummary[]): LongestWait | null {
+  const longest = longestOf(accounts, ({ stretches, length }) =>
+    stretches
+      .filter(({ part }) => part !== "gc")
+      .map(({ part, from, to }) => ({ part, from: Math.max(0, from), to: Math.min(length, to) })),
+  );
+  return longest === null ? null : { ...placed(longest, profiles), part: longest.part };
+}
+
+interface Within {
+  from: number;
+  to: number;
+}
+
+function longestOf<T extends Within>(
+  accounts: readonly Account[],
+  within: (account: Account) => readonly T[],
+): (T & { account: Account }) | null {
+  let longest: (T & { account: Account }) | null = null;
   for (const account of accounts) {
-    pauses += account.pauses.length;
-    for (const { from, to } of account.pauses) {
-      if (to > from && (longest === null || to - from > longest.to - longest.from)) longest = { account, from, to };
+    for (const each of within(account)) {
+      const length = each.to - each.from;
+      if (length > 0 && (longest === null || length > longest.to - longest.from)) longest = { ...each, account };
     }
   }
-  if (longest === null) return null;
-  const { account, from, to } = longest;
+  return longest;
+}
+
+function placed(
+  { account, from, to }: Within & { account: Account },
+  profiles: readonly ProfileSummary[],
+): LongestStretch {
   const { id, extent } = account.target;
   return {
     id,
     by: account.root === id ? "root" : "span",
     type: samplesOfParts(account, profiles, [])[0]?.type ?? null,
     time: { from: extent.start + BigInt(Math.floor(from)), to: extent.start + BigInt(Math.ceil(to)) },
-    pauses,
   };
 }
 

@@ -10,7 +10,7 @@ import { IdIndex } from "../trace/id-index.ts";
 import type { SpanPoints } from "../trace/operations.ts";
 import { Account, accountsBy } from "./accounts.ts";
 import { type BreakdownPart, breakdownOf, cpuOf } from "./breakdown.ts";
-import { type LongestPause, longestPause } from "./longest-pause.ts";
+import { type LongestPause, type LongestWait, longestPause, longestWait } from "./longest-pause.ts";
 import { type PartSamples, samplesOfParts } from "./opens.ts";
 import { Pauses } from "./pauses.ts";
 
@@ -32,6 +32,7 @@ export interface RequestTime {
 export interface Opened {
   opens: PartSamples[];
   pause: LongestPause | null;
+  wait: LongestWait | null;
 }
 
 /** The outermost of some places, ascending: one within the subtree of another is left out. */
@@ -91,7 +92,7 @@ export function requestTimes(
   });
   const [own = []] = accounts;
   const opens = samplesOfParts(together(own), profiles, times[0]?.breakdown ?? []);
-  return { times, opened: { opens, pause: longestPause(own, profiles) } };
+  return { times, opened: { opens, pause: longestPause(own, profiles), wait: longestWait(own, profiles) } };
 }
 
 /** The samples of some requests that pass a filter, by the parts of their breakdown. Changes the selection. */

@@ -9,8 +9,8 @@ import { visible } from "../words/text.ts";
 export const SOURCES = {
   files: "Durations are those of the trace files.",
   recordings: "Durations are those of the spans that the recordings know.",
-  ends: "The recording states when each request ended; each lasts from its first sample, so it took longer.",
-  roots: "No trace knows these local roots: each lasts from its first sample to its last one, so it took longer.",
+  ends: "≥: each is counted from its first sample to its end, which the recording states.",
+  roots: "≥: no trace states how long they took. Each is counted from its first sample to its last one.",
 } as const;
 
 /** From the first sample to the last one, one or two samples tell nothing of a duration. */
@@ -31,9 +31,10 @@ export function sourceWords(source: keyof typeof SOURCES): string {
   return SOURCES[source];
 }
 
-/** `13 operations, 310 spans.` */
+/** `13 operations, 310 spans.`; of requests that no trace knows `5 endpoints, 420 requests.` */
 export function tableWords(source: keyof typeof SOURCES, operations: number, spans: number): string {
-  return `${formatCounted(operations, "operation")}, ${formatCounted(spans, source === "roots" ? "local root" : "span")}.`;
+  const [row, item] = source === "roots" ? ["endpoint", "request"] : ["operation", "span"];
+  return `${formatCounted(operations, row)}, ${formatCounted(spans, item)}.`;
 }
 
 export function operationName(operation: string): string {

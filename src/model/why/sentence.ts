@@ -71,7 +71,13 @@ export interface ToldTime {
   /** The selection is of spans without those below them. */
   isSpan?: boolean;
   /** Other requests; null if there are none. */
-  rest: { counted: number; of: string; breakdown: readonly BreakdownPart[] } | null;
+  rest: {
+    counted: number;
+    of: string;
+    breakdown: readonly BreakdownPart[];
+    /** Of one request the one with the median duration, in ns. */
+    median?: { duration: number } | null;
+  } | null;
 }
 
 /** The selection is of whole requests, so that the time of these is its time. */
@@ -115,7 +121,7 @@ export function whySentence(why: Why, story: Story | null, time: ToldTime | null
   const first = [time === null ? extentOf(why) : durationOf(time), parts.join(", ")].filter((each) => each !== "");
   const words = few ? `Only ${formatCounted(story.samples, "sample")}: too few to rank.` : "";
   const rest = story === null || few ? "" : restWords(story, told.length);
-  return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers) : ""]
+  return [sentence(first.join(": ")), words, rest, story?.peers ? peerWords(story.peers, time) : ""]
     .filter((each) => each !== "")
     .join(" ");
 }
@@ -145,7 +151,7 @@ function timeParts(story: Story, { counted, duration, breakdown, rest }: ToldTim
   const told = [...breakdown].sort((a, b) => Number(b.nano - a.nano)).slice(0, MOST_PARTS);
   const gc = breakdown.filter(({ part }) => part === "gc");
   const others = (row: BreakdownPart) => {
-    if (rest?.of !== "operation" || row !== told[0]) return "";
+    if ((rest?.of !== "endpoint" && rest?.of !== "operation") || row !== told[0]) return "";
     const nano = Number(rest.breakdown.find(({ part }) => part === row.part)?.nano ?? 0n) / rest.counted;
     return ` (${counted === 1 ? "" : `each ${formatNanos(Number(row.nano) / counted)}, `}others ${formatNanos(nano)})`;
   };
@@ -199,9 +205,13 @@ function toldParts({ parts, isOnCpu }: Story): string[] {
     });
 }
 
-function peerWords({ value, requests, medianNanos, difference }: NonNullable<Story["peers"]>): string {
+/** The durations of the others are those that the time is of, where they are the same requests. */
+function peerWords({ value, requests, medianNanos, difference }: NonNullable<Story["peers"]>, time: ToldTime | null) {
   const name = visible(value, NAME);
-  const median = medianNanos === null ? "too few for a median" : `median ≥ ${formatNanos(medianNanos)}`;
+  const stated = time?.rest?.of === "endpoint" && medianNanos !== null ? time.rest.median : null;
+  const nanos = stated ? stated.duration : medianNanos;
+  const least = stated && time && !isLeast(time.source) ? "" : "≥ ";
+  const median = nanos === null ? "too few for a median" : `median ${least}${formatNanos(nanos)}`;
   const own = `Other ${name} requests (${requests}): ${median}`;
   if (difference === null) return sentence(own);
   const { name: fn, share, otherShare } = difference;

@@ -51,8 +51,17 @@ export interface RegionSpanPage {
   rows: RegionSpan[];
 }
 
-/** The other requests: of the selection that the requests are the slowest of, of their operations, or all. */
-export type OtherRequests = "selection" | "operation" | "all";
+/** The other requests: of the selection whose slowest these are, of their endpoint or operations, or all. */
+export type OtherRequests = "selection" | "endpoint" | "operation" | "all";
+
+/** The request whose samples are compared with those of a selected one. */
+export interface OtherRequest {
+  id: bigint;
+  /** What selects its samples. */
+  by: "root" | "span";
+  /** Ns. */
+  duration: number;
+}
 
 /** Where the time of the requests of a selection went. */
 export interface ChoiceTime extends RequestTime, Opened {
@@ -68,7 +77,7 @@ export interface ChoiceTime extends RequestTime, Opened {
   /** The longest requests, in this order. */
   longest: RegionSpan[];
   /** Null if there are none. */
-  rest: (RequestTime & { requests: number; of: OtherRequests }) | null;
+  rest: (RequestTime & { requests: number; of: OtherRequests; median: OtherRequest | null }) | null;
 }
 
 /**

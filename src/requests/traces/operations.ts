@@ -1,7 +1,8 @@
 /** Requests about operations: their table, the map of their spans, and the spans of a region or of a filter. */
 import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
-import type { Filter, FoundSpans, ProfileSummary, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
+import type { Filter, FoundSpans, ProfileSummary, RankBy, RankHow, RankPage, SpanChoice } from "../../core/types.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { filterKey, type OperationSort } from "../../model/query/query.ts";
 import { chosenPlaces, idsOf } from "../../model/trace/chosen-spans.ts";
 import {
@@ -19,6 +20,7 @@ import type {
   ChoiceTime,
   EndpointRow,
   OperationPage,
+  OperationRequests,
   RegionQuestion,
   RegionSpanPage,
   SlowRequest,
@@ -39,7 +41,7 @@ const MOST_SLOW = 100;
 /** Filters whose ids are kept. */
 const MOST_FOUND = 8;
 
-export class Operations {
+export class Operations implements OperationRequests {
   private readonly points: NamedPoints;
   /** All rows, in the order in which the operations first occur. */
   readonly rows: Steps<OperationRow[]>;
@@ -67,7 +69,7 @@ export class Operations {
     this.sorted = null;
   }
 
-  page(sort: OperationSort, reversed: boolean, offset: number, limit: number): OperationPage {
+  async operations(sort: OperationSort, reversed: boolean, offset: number, limit: number): Promise<OperationPage> {
     const key = `${sort} ${reversed}`;
     const known = this.sorted?.key === key ? this.sorted.rows : sortedOperations(this.rows.value, sort, reversed);
     this.sorted = { key, rows: known };
@@ -83,13 +85,17 @@ export class Operations {
     };
   }
 
-  map(operation: string | null, columns: number, rows: number): SpanMap {
+  async spanMap(operation: string | null, columns: number, rows: number): Promise<SpanMap> {
     const within = (wanted: number, most: number) => Math.max(1, Math.min(most, Math.floor(wanted)));
     const size = { columns: within(columns, MOST_COLUMNS), rows: within(rows, MOST_ROWS) };
     return densityOf(this.points, this.places(operation === null ? {} : { operation }), size);
   }
 
-  region({ choice, sort, reversed }: RegionQuestion, offset: number, limit: number): RegionSpanPage {
+  async regionSpans(
+    { choice, sort, reversed }: RegionQuestion,
+    offset: number,
+    limit: number,
+  ): Promise<RegionSpanPage> {
     const places = this.ordered(choice, sort, reversed);
     return {
       count: places.length,
@@ -109,10 +115,12 @@ export class Operations {
 
   /** Endpoints in the order of the durations that the lists state. */
   async slowestFirst(
+    by: RankBy,
     how: RankHow,
     range: readonly [number, number],
     rank: (offset: number, limit: number) => RankPage,
   ): Promise<RankPage> {
+    if (by.kind !== "attribute" || !ENDPOINT_KEYS.includes(by.key)) return rank(...range);
     return slowestFirst(await this.endpointTimes(), how, range, rank);
   }
 

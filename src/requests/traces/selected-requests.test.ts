@@ -132,7 +132,16 @@ describe.each<[string, string | null]>([
     const one = await time({ localRoot: root!.id });
     expect(one?.requests).toBe(1);
     expect(faultsOf(of, one!)).toEqual([]);
-    expect(one?.rest?.of).toMatch(/operation|all/);
+    expect(one?.rest?.of).toMatch(/endpoint|operation|all/);
+    if (one?.rest?.of === "endpoint") {
+      // The others of its endpoint, the middle one of which is the median.
+      const slowest = await of.slow({}, 1000);
+      const own = slowest.find(({ id }) => id === root!.id);
+      const others = slowest.filter(({ id, endpoint }) => endpoint === own?.endpoint && id !== root!.id);
+      expect(one.rest.requests).toBe((own?.alike.requests ?? 0) - 1);
+      if (others.length === one.rest.requests)
+        expect(one.rest.median?.duration).toBe(others[others.length >> 1]?.duration);
+    }
     expect(one?.longest[0]).toMatchObject({ id: root!.id, duration: one?.duration });
     expect(await time({ localRoot: 12345n })).toBeNull();
     expect(await time({ attributes: [{ key: "thread.name", value: "no such thread" }] })).toBeNull();

@@ -18,7 +18,14 @@ import { durationsAt, placesByName } from "../../model/trace/operations.ts";
 import { numbersOf } from "../../model/trace/point-numbers.ts";
 import { MOST_FILTERS } from "../../model/words/hash-text.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
-import type { ChoiceTime, EndpointRow, EndpointTimes, OtherRequests, SlowRequest } from "../api/operations-api.ts";
+import type {
+  ChoiceTime,
+  EndpointRow,
+  EndpointTimes,
+  OtherRequest,
+  OtherRequests,
+  SlowRequest,
+} from "../api/operations-api.ts";
 import { endpointsAt, type NamedPoints, sampledPoints, spanAt } from "./root-points.ts";
 import { factsOfSamples } from "./sample-facts.ts";
 
@@ -93,14 +100,28 @@ export class SelectedRequests {
       shown === null ? [] : samplesWithin(reader, question, { places: counted, breakdown }, this.chooser.filter(shown));
     return {
       ...own,
-      pause: opened.pause,
+      ...{ pause: opened.pause, wait: opened.wait },
       opens: isWhole ? opened.opens : within(),
       requests: places.length,
       source: points.source,
       ...{ shown, isWhole, unknownRoots },
       longest: longestOf(points, places, MOST_LISTED).map((place) => spanAt(points, place)),
-      rest: rest.places.length === 0 ? null : { ...others, requests: rest.places.length, of: rest.of },
+      rest:
+        rest.places.length === 0
+          ? null
+          : { ...others, requests: rest.places.length, of: rest.of, median: this.medianOf(points, places, rest) },
     };
+  }
+
+  /** Of the others of the endpoint, or of the operation, of one request. */
+  private medianOf(points: NamedPoints, places: Uint32Array, rest: Selected["rest"]): OtherRequest | null {
+    if (places.length !== 1 || rest.of === "all") return null;
+    const all = longestOf(points, rest.places, rest.places.length);
+    // As percentiles by nearest rank.
+    const place = all[all.length >> 1] ?? 0;
+    const { ofRoot } = this.whole(points).placed;
+    const by = ofRoot[place] === 1 ? "root" : "span";
+    return { id: points.id[place] ?? 0n, by, duration: Number(points.duration[place] ?? 0n) };
   }
 
   /** The longest requests with a sample that passes the filter, the longest first, each with where its time went. */
@@ -241,8 +262,15 @@ export class SelectedRequests {
     return { points: roots, places: this.placed(roots, others).requests, unknownRoots: 0 };
   }
 
-  /** The other requests of the operations, else all others. */
+  /** The other requests of the endpoint, else of the operations, else all others. */
   private othersThan(points: NamedPoints, places: Uint32Array): Selected["rest"] {
+    const { endpoints, placed } = this.whole(points);
+    const [endpoint = 0, ...more] = new Set(Array.from(places, (place) => endpoints[place] ?? 0));
+    if (endpoint !== 0 && more.length === 0) {
+      const same = placed.requests.filter((place) => endpoints[place] === endpoint);
+      const others = restOf(points.size, same, places);
+      if (others.length > 0) return { places: others, of: "endpoint" };
+    }
     const names = new Set(Array.from(places, (place) => points.name[place] ?? 0));
     const all = Uint32Array.from(points.name.keys());
     const named = all.filter((place) => names.has(points.name[place] ?? 0));

@@ -1,9 +1,8 @@
 /** Requests about spans, and filters by them. What only these need is loaded when the first of them is asked. */
 import type { Core } from "../../core/core.ts";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
-import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import type { TraceTree } from "../../model/trace/tree.ts";
-import type { ChoiceTime } from "../api/operations-api.ts";
+import type { ChoiceTime, OperationRequests } from "../api/operations-api.ts";
 import type { TraceAnswer, TraceRequests, TracesOverview } from "../api/traces-api.ts";
 import { Missing } from "../asking.ts";
 import { Refusal } from "../refusal.ts";
@@ -14,6 +13,15 @@ import type { Traces } from "./traces.ts";
 export type { ChoiceTime };
 
 type Request = keyof TraceRequests;
+
+const OF_OPERATIONS: readonly Request[] = [
+  "operations",
+  "spanMap",
+  "regionSpans",
+  "choiceTime",
+  "endpointTimes",
+  "slowRequests",
+] satisfies (keyof OperationRequests)[];
 
 export class SpanRequests {
   private readonly traces: Traces | null;
@@ -53,8 +61,7 @@ export class SpanRequests {
     rank: (offset: number, limit: number) => RankPage,
   ): Promise<RankPage> {
     if (by.kind !== "attribute") return this.traces?.ranked(how, range, rank) ?? rank(...range);
-    if (how.sort !== "slowest" || !ENDPOINT_KEYS.includes(by.key)) return rank(...range);
-    return (await this.opened()).slowestFirst(how, range, rank);
+    return how.sort === "slowest" ? (await this.opened()).slowestFirst(by, how, range, rank) : rank(...range);
   }
 
   /** What the span at a place asked for, or else its operation. */
@@ -69,21 +76,10 @@ export class SpanRequests {
   }
 
   async ask<Name extends Request>(name: Name, given: Parameters<TraceRequests[Name]>): Promise<TraceAnswer<Name>> {
-    const ofOperations = {
-      operations: (of: Operations) => of.page.bind(of),
-      spanMap: (of: Operations) => of.map.bind(of),
-      regionSpans: (of: Operations) => of.region.bind(of),
-      choiceTime: (of: Operations) => of.choiceTime.bind(of),
-      endpointTimes: (of: Operations) => of.endpointTimes.bind(of),
-      slowRequests: (of: Operations) => of.slowRequests.bind(of),
-    };
-    if (Object.hasOwn(ofOperations, name)) {
-      const request = ofOperations[name as keyof typeof ofOperations](await this.opened()) as unknown;
-      return (request as (...args: unknown[]) => TraceAnswer<Name>)(...given);
-    }
-    if (this.traces === null) throw new Refusal("closed", "No trace is open.");
-    const request = this.traces[name as keyof Traces] as unknown as (...args: unknown[]) => Promise<TraceAnswer<Name>>;
-    return await request.apply(this.traces, given);
+    const of = OF_OPERATIONS.includes(name) ? await this.opened() : this.traces;
+    if (of === null) throw new Refusal("closed", "No trace is open.");
+    type Ask = (...args: unknown[]) => TraceAnswer<Name>;
+    return await (of as unknown as Record<Request, Ask>)[name](...given);
   }
 
   /** The filter with the ids of its spans. Throws Missing where they have to be found first. */

@@ -114,9 +114,6 @@ interface ExplorerTabsProps {
   children: ReactNode;
 }
 
-/** One tab has the room of a word only; its name is the whole. */
-const SHORT: ReadonlyMap<string, string> = new Map(Object.entries({ root: "Roots" }));
-
 function ExplorerTabs({ tabs, chosen, onTab, controls, children }: ExplorerTabsProps) {
   return (
     <div className={css.head}>
@@ -129,8 +126,7 @@ function ExplorerTabs({ tabs, chosen, onTab, controls, children }: ExplorerTabsP
         tabs={tabs.map(({ name, label, about, absence }) => ({
           id: name,
           testId: `by-${name}`,
-          label: SHORT.get(name) ?? label,
-          name: label,
+          label,
           tip: absence === "" ? about : absence,
           empty: absence !== "",
         }))}

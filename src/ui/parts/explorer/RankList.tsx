@@ -6,8 +6,8 @@ import { figureName, formatCounted } from "../../../model/words/format.ts";
 import type { Zeros } from "../../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../../model/words/text.ts";
 import { rowForKey } from "../../primitives/keys/list-keys.ts";
-import { likelySoon, useLazy } from "../../primitives/lazy/lazy.ts";
 import type { ViewProps } from "../answers/view-props.ts";
+import { notesOf } from "./endpoint-notes.tsx";
 import css from "./RankList.module.css";
 import { chipOf, isFew, RankRowView } from "./RankRowView.tsx";
 import { useEndpointTimes } from "./use-endpoint-times.ts";
@@ -25,8 +25,6 @@ interface Props extends Pick<ViewProps, "profile" | "act"> {
 }
 
 const ROW_PX = 40;
-
-const NOTES = likelySoon(() => import("./endpoint-notes.tsx"));
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
 export function RankList({ ranking, profile, zeros, query, act, label, group }: Props) {
@@ -68,8 +66,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
   const indices = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
   const chosen = useMemo(() => new Set(chipsOf(query).map(chipKey)), [query]);
   const times = useEndpointTimes(by, profile);
-  const notes = useLazy(times === null ? null : NOTES);
-  const noteOf = useMemo(() => (times === null ? null : notes?.notesOf(times)), [times, notes]);
+  const noteOf = useMemo(() => (times === null ? null : notesOf(times)), [times]);
   const heaviest = Number(ranking.answer?.heaviest ?? 0n);
   return (
     <>

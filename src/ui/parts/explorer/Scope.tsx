@@ -50,7 +50,7 @@ export function Scope({ profile, query, act }: Props) {
       </p>
     );
   const options = [
-    { value: "root" as const, label: `Whole trace ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
+    { value: "root" as const, label: `Whole request ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
     {
       value: "span" as const,
       label: `${scopes.span === scopes.root ? "Root span only" : "This span only"} ${formatCount(scopes.ofSpan)}`,
@@ -121,13 +121,17 @@ export function HelpWords({ exact }: { exact: boolean }) {
     </dl>
   ) : (
     <dl className={css.help}>
-      <dt>Local root</dt>
-      <dd>The service's entry span and everything below it.</dd>
+      <dt>Trace</dt>
+      <dd>All spans of one request, in every process that it reached. Only trace files have it.</dd>
+      <dt>Request</dt>
+      <dd>The part of a trace in this process: its entry span, the local root, with everything below it.</dd>
       <dt>Span</dt>
-      <dd>One step of a request. A sample belongs to the innermost span that was active when it was taken.</dd>
-      <dt>Operation, endpoint</dt>
-      <dd>Operation: span name. Endpoint: route.</dd>
-      <dt>Whole trace, this span only</dt>
+      <dd>One step of a request. Its name is its operation.</dd>
+      <dt>Endpoint</dt>
+      <dd>What requests ask for, such as GET /search.</dd>
+      <dt>Sample</dt>
+      <dd>The stack of a thread at a moment. It belongs to the innermost span that was active.</dd>
+      <dt>Whole request, this span only</dt>
       <dd>
         All samples of the request in this process, or the self time of one span: samples taken while it was the active
         span.

@@ -1,4 +1,4 @@
-/** Requests and durations of an endpoint below its name: apart from the list, whose first rows do not wait for them. */
+/** Requests and durations of an endpoint below its name. */
 import type { ReactNode } from "react";
 import { durationWords, isLeast, sourceWords } from "../../../model/trace/operation-words.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";

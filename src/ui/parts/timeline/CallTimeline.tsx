@@ -158,7 +158,7 @@ function densityWords({ calls, selectedCalls, redCalls, pausedMs }: CallDensity)
     `${formatCounted(calls, "call")} by start and duration`,
     selectedCalls < calls ? `${formatCount(selectedCalls)} selected` : "",
     redCalls > 0 ? `${formatCount(redCalls)} failed` : "",
-    pausedMs > 0 ? `suspended for ${formatNanos(BigInt(Math.round(pausedMs)) * MS)}` : "",
+    pausedMs > 0 ? `JVM stopped for ${formatNanos(BigInt(Math.round(pausedMs)) * MS)}` : "",
   ];
   return parts.filter((part) => part !== "").join(", ");
 }
@@ -182,7 +182,7 @@ function Legend({ density: { calls, selectedCalls, redCalls, pausedMs } }: { den
     ["all", isMarked ? formatCounted(calls - selectedCalls, "other call") : "", isMarked],
     ["selected", formatCounted(selectedCalls, isMarked ? "selected call" : "call"), true],
     ["red", formatCounted(redCalls, "failed call"), redCalls > 0],
-    ["paused", `suspended ${formatNanos(BigInt(Math.round(pausedMs)) * MS)}`, pausedMs > 0],
+    ["paused", `JVM stopped ${formatNanos(BigInt(Math.round(pausedMs)) * MS)}`, pausedMs > 0],
   ];
   return (
     <ul className={css.legend} aria-label="Marks on the timeline">

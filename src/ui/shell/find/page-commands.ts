@@ -20,7 +20,7 @@ export interface CommandedPage extends Pick<ViewProps, "tabs" | "query"> {
 const LISTS: [by: string, name: string][] = [
   ["endpoint", "endpoints"],
   ["operation", "operations"],
-  ["root", "local roots"],
+  ["root", "requests"],
   ["span", "spans"],
   ["thread", "threads"],
 ];

@@ -149,7 +149,7 @@ function leftWords({ count, timed, at }: OrderedSamples, { threads, spans }: Lef
   const words: string[] = [];
   if (at.length < timed) {
     words.push(`The chart has the first ${formatCount(at.length)} of ${formatCounted(timed, "sample")}.`);
-    words.push("Select a root, a span or a shorter time to see all.");
+    words.push("Select a request, a span or a shorter time to see all.");
   }
   if (timed < count) words.push(`${formatCounted(count - timed, "sample")} without a time cannot be drawn.`);
   if (threads > 0) words.push(`${formatCounted(threads, "thread")} with fewer samples left out.`);

@@ -1,9 +1,11 @@
 import { ChartBarStacked, Filter, GitCompareArrows, ScatterChart } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
+import { subjectOf } from "../../../model/query/subject.ts";
 import { operationName, sourceWords, tableWords } from "../../../model/trace/operation-words.ts";
 import type { OperationRow } from "../../../model/trace/operations.ts";
 import type { OperationPage } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { useAnswer } from "../../parts/answers/use-answer.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { railOf } from "../../parts/drawing/RangeRail.tsx";
@@ -21,10 +23,11 @@ const SLOWEST = 5;
 export function OperationTable({ profile, tabs, query, act, width }: ViewProps) {
   const { sort, reversed } = query.operations;
   const question = useMemo(() => ({ sort, reversed }), [sort, reversed]);
-  const { count, answer, rowAt, need } = usePages(question, (asked, offset, limit) =>
+  const { count, answer, fetched, rowAt, need } = usePages(question, (asked, offset, limit) =>
     viewer.ofTraces("operations", asked.sort, asked.reversed, offset, limit),
   );
   const [active, setActive] = useActiveRow(question);
+  useSelected(query, fetched, setActive);
   const rail = useMemo(() => (answer === null ? null : railOf(answer.least, answer.most)), [answer]);
   const compare = ({ operation }: OperationRow) =>
     act(compareSpans({ profile, tabs }, { operation, slowest: SLOWEST }));
@@ -68,6 +71,22 @@ export function OperationTable({ profile, tabs, query, act, width }: ViewProps) 
   );
 }
 
+/** The active row is that of the selected request, span or endpoint. */
+function useSelected(
+  { filter }: ViewProps["query"],
+  fetched: readonly OperationRow[],
+  setActive: (index: number) => void,
+): void {
+  const isOne = subjectOf({ filter }) !== null;
+  const question = useMemo(() => (isOne ? { filter } : null), [isOne, filter]);
+  const found = useAnswer(question, (asked) => viewer.ofTraces("slowRequests", asked.filter, 1), true);
+  const operation = question !== null && found?.question === question ? found.answer[0]?.operation : undefined;
+  useEffect(() => {
+    const index = fetched.findIndex((row) => row.operation === operation);
+    if (index >= 0) setActive(index);
+  }, [operation, fetched, setActive]);
+}
+
 /** The table is of all samples: a filter by spans is made here. */
 function hasFilter({ spans: _, ...others }: ViewProps["query"]["filter"]): boolean {
   return Object.keys(others).length > 0;
@@ -78,7 +97,7 @@ function Summary({ page, query }: { page: OperationPage; query: ViewProps["query
     <p>
       <strong data-testid="operations-total">{tableWords(page.source, page.count, page.spans)}</strong>{" "}
       {sourceWords(page.source)}
-      {page.source === "roots" && !query.inferred && " Context reads the spans that the recording states."}
+      {page.source === "roots" && !query.inferred && " Context adds the spans that the recording states."}
       {hasFilter(query.filter) && " Filters do not change this table."}
     </p>
   );

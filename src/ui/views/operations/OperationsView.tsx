@@ -8,7 +8,7 @@ import { RequestTimePanel } from "./RequestTimePanel.tsx";
 import { SpanMapPanel } from "./SpanMapPanel.tsx";
 
 const SHAPES: Readonly<Record<OperationShape, { label: string; title: string }>> = {
-  table: { label: "table", title: "Durations and costs of each operation" },
+  table: { label: "table", title: "Durations and costs of each endpoint or operation" },
   map: { label: "span map", title: "All spans by start and duration" },
   time: { label: "time", title: "Where the time of requests went, beside the other requests" },
 };

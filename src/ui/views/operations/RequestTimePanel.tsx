@@ -90,7 +90,12 @@ interface AnswerProps {
 }
 
 /** Words for the other requests. */
-const OTHERS = { selection: " of the selection", operation: " of the operation", all: "" } as const;
+export const OTHERS = {
+  selection: " of the selection",
+  endpoint: " of this endpoint",
+  operation: " of this operation",
+  all: "",
+} as const;
 
 function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
   const { requests, counted, duration, source, rest, isWhole, unknownRoots } = time;
@@ -116,16 +121,16 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
           interval is above that of the others.
         </p>
       )}
-      <p className={timeCss.hint}>
+      <details className={timeCss.hint}>
+        <summary>How this is counted</summary>
         Requests that ran at the same time each count in full. A span below another of the selection is part of that
         one. Where a request ran on several threads, a moment is in the first part that a thread was in. Ranges are 95 %
         intervals (Wilson) of all samples together.
-      </p>
+      </details>
       {isLeast(source) && <p className={timeCss.hint}>{sourceWords(source)}</p>}
       {unknownRoots > 0 && (
         <p className={timeCss.hint} data-testid="request-time-unknown">
-          {formatCounted(unknownRoots, "more local root")} of the selection: no trace knows them, so they are not
-          counted.
+          {formatCounted(unknownRoots, "more request")} of the selection: no trace knows them, so they are not counted.
         </p>
       )}
       {onOpen !== null && !isWhole && (
@@ -151,8 +156,12 @@ export function Each({ row, counted, rest }: { row: BreakdownPart; counted: numb
           <span className="visually-hidden">longer than in the others; </span>
         </>
       )}
-      each {formatNanos(Number(row.nano) / counted)}
-      {rest !== null && `, others ${formatNanos(Number(other?.nano ?? 0n) / rest.counted)}`}
+      {[
+        counted > 1 && `${formatNanos(Number(row.nano) / counted)} each`,
+        rest !== null && `others ${formatNanos(Number(other?.nano ?? 0n) / rest.counted)}`,
+      ]
+        .filter(Boolean)
+        .join(", ")}
     </span>
   );
 }

@@ -30,15 +30,19 @@ function mean(value: number | null, format: (value: number) => string): ReactNod
 
 /** In the order of the table. */
 export function operationColumns({ rail, source, onCompare }: Around): Column<OperationRow, OperationSort>[] {
+  const isRequests = source === "roots";
+  const item = isRequests ? "request" : "span";
+  const below = isRequests ? "" : ", with the spans below it";
   const durations = "p50 to p95 as a bar, then a line to the longest; one logarithmic scale for all rows";
   return [
     {
-      ...{ sort: "operation", label: "operation", about: "Name of the spans", isText: true },
+      ...{ sort: "operation", label: isRequests ? "endpoint" : "operation", isText: true },
+      about: isRequests ? "What the requests asked for" : "Name of the spans",
       ...{ room: "minmax(0, 3fr)", least: 96, rank: 1 },
       cell: ({ operation }) => <MiddleText text={operationName(operation)} />,
     },
     {
-      ...{ sort: "spans", label: source === "roots" ? "roots" : "spans", about: "Number of spans", room: 64, rank: 5 },
+      ...{ sort: "spans", label: `${item}s`, about: `Number of ${item}s`, room: 64, rank: 5 },
       cell: ({ spans }) => figure(formatCount(spans)),
     },
     {
@@ -46,25 +50,25 @@ export function operationColumns({ rail, source, onCompare }: Around): Column<Op
       cell: (row) => rail !== null && <RangeRail of={row} rail={rail} />,
     },
     {
-      ...{ sort: "p50", label: "p50", about: "Half of the spans are not longer", room: 72, rank: 9 },
+      ...{ sort: "p50", label: "p50", about: `Half of the ${item}s are not longer`, room: 72, rank: 9 },
       cell: ({ p50 }) => figure(durationWords(p50, source)),
     },
     {
-      ...{ sort: "p95", label: "p95", about: "95 % of the spans are not longer", room: 72, rank: 2 },
+      ...{ sort: "p95", label: "p95", about: `95 % of the ${item}s are not longer`, room: 72, rank: 2 },
       cell: ({ p95 }) => figure(durationWords(p95, source)),
     },
     {
-      ...{ sort: "max", label: "max", about: "The longest span", room: 72, rank: 8 },
+      ...{ sort: "max", label: "max", about: `The longest ${item}`, room: 72, rank: 8 },
       cell: ({ max }) => figure(durationWords(max, source)),
     },
     {
-      ...{ sort: "cpu", label: "CPU per span", room: 88, rank: 6 },
-      about: "CPU time per span, with the spans below it: the mean, estimated from samples",
+      ...{ sort: "cpu", label: `CPU per ${item}`, room: isRequests ? 108 : 88, rank: 6 },
+      about: `CPU time per ${item}${below}: the mean, estimated from samples`,
       cell: ({ cpu }) => mean(cpu, formatNanos),
     },
     {
-      ...{ sort: "allocation", label: "alloc. per span", room: 100, rank: 7 },
-      about: "Bytes allocated per span, with the spans below it: the mean, estimated from samples",
+      ...{ sort: "allocation", label: `alloc. per ${item}`, room: isRequests ? 116 : 100, rank: 7 },
+      about: `Bytes allocated per ${item}${below}: the mean, estimated from samples`,
       cell: ({ allocation }) => mean(allocation, formatBytes),
     },
     {

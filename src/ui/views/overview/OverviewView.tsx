@@ -6,7 +6,7 @@ import { isOfRequests, toldTime } from "../../../model/why/sentence.ts";
 import type { WhySummary } from "../../../model/why/summary.ts";
 import { type WhyWords, whyText, whyWords } from "../../../model/why/why-text.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { Failure } from "../../../worker/api.ts";
+import type { ChoiceTime, Failure } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { answerTo } from "../../parts/answers/ahead.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
@@ -15,6 +15,7 @@ import { whyQuestion } from "../../parts/answers/view-questions.ts";
 import { copyText } from "../../primitives/clipboard/copy-text.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
 import { useFailure } from "../../primitives/lazy/on-failure.ts";
+import { CriticalPath } from "./CriticalPath.tsx";
 import { EndpointsByCpu } from "./EndpointsByCpu.tsx";
 import { Findings } from "./Findings.tsx";
 import { JvmSection, measuredRow } from "./JvmSection.tsx";
@@ -28,7 +29,7 @@ import { SlowRequests } from "./SlowRequests.tsx";
  * requests, then the figures and what differs from others.
  */
 export function OverviewView(props: ViewProps) {
-  const { profile, tabs, zeros, samples, query, act } = props;
+  const { profile, tabs, zeros, samples, traces, query, act } = props;
   const { rules, error, setFile, refuse } = useRules();
   const { own } = query.look;
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
@@ -62,7 +63,7 @@ export function OverviewView(props: ViewProps) {
       <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole || !isTimed}>
         {isTold && isTimed ? words.sentence : "Counting samples…"}
       </p>
-      <Head {...{ answer, words, zeros, query, act }} />
+      <Head {...{ answer, words, zeros, query, act, profile, requests }} />
       {requests?.requests !== 1 && <SlowRequests {...{ profile, tabs, samples, act }} />}
       {answer.everything && (
         <div className={css.sections}>
@@ -78,6 +79,7 @@ export function OverviewView(props: ViewProps) {
           everything={answer.everything}
           time={requests && <WhereTimeWent {...{ time: requests, profile, tabs, act }} />}
         >
+          {traces !== null && requests?.requests === 1 && <CriticalPath {...{ query, act }} />}
           <Findings
             findings={words.findings}
             tabs={tabs}
@@ -92,13 +94,15 @@ export function OverviewView(props: ViewProps) {
   );
 }
 
-interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act"> {
+interface HeadProps extends Pick<ViewProps, "zeros" | "query" | "act" | "profile"> {
   answer: WhySummary;
   words: WhyWords;
+  requests: ChoiceTime | null;
 }
 
 /** How much is selected, and what to do next. */
-function Head({ answer: { story, everything, threadCount }, words, zeros, query, act }: HeadProps) {
+function Head({ answer, words, zeros, query, act, profile, requests }: HeadProps) {
+  const { story, everything, threadCount } = answer;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
@@ -110,7 +114,13 @@ function Head({ answer: { story, everything, threadCount }, words, zeros, query,
       <p className={css.quiet} data-testid="why-headline">
         {words.headline}. {words.confidence}
       </p>
-      <NextSteps act={act} hottest={story?.parts[0]?.name ?? ""} hasTimes={zeros.length > 0} isAll={everything} />
+      <NextSteps
+        {...{ act, profile }}
+        hottest={story?.parts[0]?.name ?? ""}
+        hasTimes={zeros.length > 0}
+        isAll={everything}
+        time={requests}
+      />
       {compare !== null && (
         <button
           type="button"

@@ -1,13 +1,14 @@
 import { useMemo } from "react";
+import { pin } from "../../../model/query/baseline.ts";
 import { exactPattern } from "../../../model/query/pattern.ts";
 import { PART_WORDS } from "../../../model/span-time/words.ts";
 import { durationWords } from "../../../model/trace/operation-words.ts";
 import { roundPercent } from "../../../model/why/sentence.ts";
-import { formatCounted } from "../../../model/words/format.ts";
+import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import type { ChoiceTime } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
-import { Each, openerOf } from "../operations/RequestTimePanel.tsx";
+import { Each, OTHERS, openerOf } from "../operations/RequestTimePanel.tsx";
 import { openPause, PartList } from "../trace/TimeParts.tsx";
 import css from "./RequestTime.module.css";
 
@@ -34,7 +35,7 @@ export function RequestBars({ time }: { time: ChoiceTime | null }) {
           <TimeBar breakdown={rest.breakdown} width={most === 0 ? 0 : others / most} isGhost />
           <p className={css.others}>
             {durationWords(others, source)} on average of {formatCounted(rest.counted, "other request")}
-            {rest.of === "operation" && " of this operation"}
+            {OTHERS[rest.of]}
           </p>
         </>
       )}
@@ -74,17 +75,21 @@ export function WhereTimeWent({ time, profile, tabs, act }: TimeProps) {
   );
 }
 
-interface StepProps extends Pick<ViewProps, "act"> {
+interface StepProps extends Pick<ViewProps, "act" | "profile"> {
   /** Name of the hottest function; "" without one. */
   hottest: string;
   hasTimes: boolean;
   /** Nothing is selected, so there are no other samples. */
   isAll: boolean;
+  /** Of the requests of the selection; null without them. */
+  time: ChoiceTime | null;
 }
 
 /** Views that go on from here. */
-export function NextSteps({ act, hottest, hasTimes, isAll }: StepProps) {
+export function NextSteps({ act, profile, hottest, hasTimes, isAll, time }: StepProps) {
   const show = (view: "flame" | "chart" | "diff") => act({ kind: "view", view });
+  const wait = time?.wait ?? null;
+  const median = time?.rest?.median ?? null;
   return (
     <>
       <button
@@ -98,14 +103,45 @@ export function NextSteps({ act, hottest, hasTimes, isAll }: StepProps) {
       >
         Flame graph
       </button>
-      {hasTimes && !isAll && (
+      {wait !== null && (
+        <button
+          type="button"
+          data-testid="next-wait"
+          data-tip="Order of time around the longest wait that an event states"
+          onClick={() => act(openPause(wait, profile.type))}
+        >
+          Longest wait: {PART_WORDS[wait.part].name} {formatNanos(wait.time.to - wait.time.from)}
+        </button>
+      )}
+      {wait === null && hasTimes && !isAll && (
         <button type="button" data-testid="next-chart" onClick={() => show("chart")}>
           Order of time
         </button>
       )}
+      {median !== null && (
+        <button
+          type="button"
+          data-testid="next-median"
+          data-tip="Flame graph of the differences from the request with the median duration"
+          onClick={() => {
+            const filter = median.by === "root" ? { localRoot: median.id } : { span: median.id };
+            act({ kind: "baseline", baseline: pin({ filter }) });
+            show("diff");
+          }}
+        >
+          Compare with the median, {durationWords(median.duration, time?.source ?? "files")}
+        </button>
+      )}
       {!isAll && (
-        <button type="button" data-testid="next-diff" onClick={() => show("diff")}>
-          Compare with others
+        <button
+          type="button"
+          data-testid="next-diff"
+          onClick={() => {
+            act({ kind: "baseline", baseline: "" });
+            show("diff");
+          }}
+        >
+          Compare with {median === null ? "others" : "all others"}
         </button>
       )}
     </>

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { Chip } from "../../../model/query/chips.ts";
 import type { QueryAction } from "../../../model/query/query.ts";
 import type { BreakdownName, BreakdownPart } from "../../../model/span-time/breakdown.ts";
-import { around, type LongestPause } from "../../../model/span-time/longest-pause.ts";
+import { around, type LongestPause, type LongestStretch } from "../../../model/span-time/longest-pause.ts";
 import type { PartSamples } from "../../../model/span-time/opens.ts";
 import { intervalWords, PART_WORDS } from "../../../model/span-time/words.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../../model/words/format.ts";
@@ -78,8 +78,8 @@ function chipsOf({ attributes, frames }: PartSamples): Chip[] {
   ];
 }
 
-/** The chart of the request that a pause stopped, zoomed to the pause. `shown`: the profile without samples of it. */
-export function openPause({ id, by, type, time }: LongestPause, shown: string): QueryAction {
+/** The chart of the request that a pause or a wait stopped, zoomed to it; of `shown` if it has no samples. */
+export function openPause({ id, by, type, time }: LongestStretch, shown: string): QueryAction {
   const chip: Chip = { kind: by === "root" ? "local-root" : "span", id };
   return { kind: "open", chips: [chip], type: type ?? shown, view: "chart", zoom: around(time) };
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, useMemo, useState } from "react";
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
 import type { QueryAction, TracePart } from "../../../model/query/query.ts";
 import { PART_WORDS } from "../../../model/span-time/words.ts";
 import { rootWords } from "../../../model/trace/span-words.ts";
@@ -49,6 +49,7 @@ export function Waterfall(props: Props) {
     setClosed((now) => openedTo(trace, now, place));
     setActive(place);
   };
+  useNamed(query.trace.search, found, goTo);
   const onWalk = (step: 1 | -1) => goTo(nextPlace(found ?? [], active, step) ?? active);
   const select = (place: number) => selectSpans(trace, place, "span", props);
   const toggle = (place: number) => {
@@ -111,6 +112,17 @@ export function Waterfall(props: Props) {
       </div>
     </section>
   );
+}
+
+/** The span that a link or another view names by its id, which is searched for from the beginning. */
+function useNamed(search: string, found: Uint32Array | null, goTo: (place: number) => void): void {
+  const named = useRef(search);
+  useEffect(() => {
+    const [first] = found ?? [];
+    if (first === undefined || named.current === "") return;
+    if (named.current === search) goTo(first);
+    named.current = "";
+  });
 }
 
 /** The columns in a view of so many CSS pixels, and the room of the bars. */

@@ -10,6 +10,7 @@ import { build } from "vite";
 const ID = "virtual:report-page";
 const ENTRY = fileURLToPath(new URL("../src/report/page/main.ts", import.meta.url));
 const STYLE = fileURLToPath(new URL("../src/report/page/style.css", import.meta.url));
+const TOKENS = fileURLToPath(new URL("../src/ui/primitives/theme/tokens.css", import.meta.url));
 const PARTS = fileURLToPath(new URL("../src/ui/parts/drawing/TimeBar.module.css", import.meta.url));
 
 async function bundled(plugins) {
@@ -32,11 +33,20 @@ async function bundled(plugins) {
 
 /** The colours that the page gives the parts of a time, as rules for the rectangles of a report. */
 async function partColours() {
-  const rule = /((?:\[data-part="\w+"\],?\s*)+)\{[^}]*?--part:[^}]*?(light-dark\([^)]*\))/g;
-  const rules = (await readFile(PARTS, "utf8")).matchAll(rule);
-  const lines = Array.from(rules, ([, selector, colour]) => `${selector.trim()} {\n  fill: ${colour};\n}`);
-  if (lines.length === 0) throw new Error("report-page: no colours of parts");
-  return lines.join("\n");
+  const colours = new Map(
+    Array.from(
+      (await readFile(TOKENS, "utf8")).matchAll(/(--state-[\w-]+): (light-dark\([^)]*\));/g),
+      ([, ...row]) => row,
+    ),
+  );
+  const rule = /((?:\[data-part="\w+"\],?\s*)+)\{[^}]*?--part:[^}]*?var\((--state-[\w-]+)\)/g;
+  const rules = Array.from((await readFile(PARTS, "utf8")).matchAll(rule), ([, selector, name]) => {
+    const colour = colours.get(name);
+    if (colour === undefined) throw new Error(`report-page: no colour ${name}`);
+    return `${selector.trim()} {\n  fill: ${colour};\n}`;
+  });
+  if (rules.length === 0) throw new Error("report-page: no colours of parts");
+  return rules.join("\n");
 }
 
 /** A text that an HTML parser takes for the whole content of its element, including markup in it. */

@@ -4,6 +4,7 @@ import { columnsOf } from "../../test/kit/flame.ts";
 import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
 import type { TopRow } from "../core/types.ts";
 import { APPLICATION, APPLICATION_TONES, JDK, JDK_TONES, LIBRARY } from "../model/flame/colour.ts";
+import { forgetRoots } from "../model/flame/package-roots.ts";
 import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
 import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
@@ -141,6 +142,8 @@ describe("its data", () => {
   });
 
   it("has the colours and the direction of the page", () => {
+    // Hues are given in the order of the packages that are seen, also by the tests before.
+    forgetRoots();
     const columns = columnsOf("\n- 9\n  java.lang.Thread.run 9\n    shop.Cart.total 5\n      acme.Tax.of 4\n");
     const graph = (query: Partial<QueryState>) =>
       fromData(toData(answerOf(columns), subjectOf(9).profile, { ...EMPTY_QUERY, ...query }));

@@ -56,7 +56,13 @@ export const VIEW_FACTS: Record<ViewName, ViewFacts> = {
   trace: { of: "trace", shows: byId("traces-row"), frames: false, picture: "tour/trace.png" },
   operations: { of: "recordings", shows: byId("operations"), frames: false, picture: null },
   flame: { of: "recordings", shows: `${byId("flame")} g.frame`, frames: true, picture: "screenshot.png" },
-  chart: { of: "recordings", shows: byId("chart"), frames: false, picture: "tour/chart.png" },
+  // Of many samples it asks for a selection.
+  chart: {
+    of: "recordings",
+    shows: `${byId("chart")}, ${byId("chart-ask")}`,
+    frames: false,
+    picture: "tour/chart.png",
+  },
   sandwich: { of: "recordings", shows: byId("callees-of"), frames: true, picture: "tour/sandwich.png" },
   top: { of: "recordings", shows: byId("top-row"), frames: true, picture: "tour/top.png" },
   tree: { of: "recordings", shows: byId("tree-row"), frames: true, picture: "tour/tree.png" },

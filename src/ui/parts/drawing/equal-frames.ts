@@ -58,22 +58,30 @@ function equalBoxes(layout: FlameLayout, box: number, { first, end }: Levels): n
   return found;
 }
 
-/** Boxes of less than a pixel that share one are one rectangle. */
+/** Narrow boxes beside each other are one rectangle: thousands of outlines would be a pattern, and slow to draw. */
+const NARROW_PX = 4;
+/** A path of more rectangles would make the pointer wait. */
+const MOST_RECTANGLES = 1000;
+
 function pathOf(
   { left, width, level }: FlameLayout,
   boxes: readonly number[],
   { room, topOf, high }: { room: number; topOf: (level: number) => number; high: number },
 ): string {
-  const parts: string[] = [];
-  let last = "";
+  const runs: { from: number; to: number; level: number }[] = [];
   for (const box of boxes) {
-    const x = (left[box] ?? 0) * room;
-    const wide = (width[box] ?? 0) * room;
-    const at = `M${wide < 1 ? Math.floor(x) : x.toFixed(1)} ${topOf(level[box] ?? 0)}`;
-    if (at === last) continue;
-    last = at;
-    const long = Math.max(1, wide).toFixed(1);
-    parts.push(`${at}h${long}v${high}h-${long}z`);
+    const from = (left[box] ?? 0) * room;
+    const to = from + Math.max(1, (width[box] ?? 0) * room);
+    const at = level[box] ?? 0;
+    const last = runs.at(-1);
+    const isBeside = last !== undefined && last.level === at && from - last.to < NARROW_PX && from >= last.from;
+    if (isBeside && to - from < NARROW_PX) last.to = Math.max(last.to, to);
+    else if (runs.length < MOST_RECTANGLES) runs.push({ from, to, level: at });
   }
-  return parts.join("");
+  return runs
+    .map(({ from, to, level: at }) => {
+      const long = (to - from).toFixed(1);
+      return `M${from.toFixed(1)} ${topOf(at)}h${long}v${high}h-${long}z`;
+    })
+    .join("");
 }

@@ -1,9 +1,13 @@
 /** The legend of a graph in the line below it, or behind a button where the words about a frame need the room. */
 import { Palette } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
-import { Popover } from "../../primitives/popover/Popover.tsx";
+import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import css from "./LegendStrip.module.css";
+
+/** An element in another page, whose legend scrolls, does not fetch it. */
+const POPOVER = new Lazy(() => import("../../primitives/popover/Popover.tsx").then(({ Popover }) => Popover));
 
 /** Room for a frame's name and its value. */
 const WORDS_PX = 280;
@@ -15,11 +19,13 @@ interface Props {
 
 export function LegendPlace({ children }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  const fits = useFits(place);
+  const { isPage } = useSurroundings();
+  const fits = useFits(place) || !isPage;
+  const Popover = useLazy(fits ? null : POPOVER);
   return (
-    <div ref={place} className={css.place} data-away={!fits || undefined}>
+    <div ref={place} className={css.place} data-away={!fits || undefined} data-scrolls={!isPage || undefined}>
       {children(false)}
-      {!fits && (
+      {Popover !== null && (
         <Popover
           label={
             <>

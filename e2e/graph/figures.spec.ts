@@ -90,7 +90,7 @@ for (const [recording, trace] of [
     await page.getByTestId("selection-time").click();
     const total = page.getByTestId("request-time-total");
     await expect(total).toHaveAttribute("data-requests", "1");
-    await expect(total).toContainText(`1 request: ${duration} together`);
+    await expect(total).toContainText(`1 request: ${duration}.`);
     const parts = page.getByTestId("request-time").getByRole("listitem");
     await expect(parts).toHaveCount(time.breakdown.length);
     for (const [i, { nano }] of time.breakdown.entries()) {

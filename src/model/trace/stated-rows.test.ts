@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drawn, ENTRIES } from "../../../test/kit/span-table.ts";
 import type { RankPage, RankRow } from "../../core/rank-types.ts";
-import { statedPage } from "./stated-rows.ts";
+import { slowestFirst, statedPage } from "./stated-rows.ts";
 import { traceTree } from "./tree.ts";
 
 const TREE = traceTree(
@@ -38,4 +38,22 @@ test("by duration they are in the order of what is shown", () => {
   expect(ids(false, 0)).toEqual([2n, 9n]);
   expect(ids(false, 2)).toEqual([1n]);
   expect(ids(true, 0)).toEqual([1n, 9n]);
+});
+
+test("endpoints are in the order of the p95 that is shown, those without one last", () => {
+  const named = ["/a", "/b", "/c"].map((label) => ({ label }) as RankRow);
+  const page = (offset: number, limit: number): RankPage => ({
+    ...rank(0, 0),
+    offset,
+    rows: named.slice(offset, offset + limit),
+  });
+  const times = [
+    { endpoint: "/a", p95: 5 },
+    { endpoint: "/c", p95: 7 },
+  ];
+  const labels = (reversed: boolean, offset: number) =>
+    slowestFirst(times, { reversed }, [offset, 2], page).rows.map(({ label }) => label);
+  expect(labels(false, 0)).toEqual(["/c", "/a"]);
+  expect(labels(false, 2)).toEqual(["/b"]);
+  expect(labels(true, 0)).toEqual(["/b", "/a"]);
 });

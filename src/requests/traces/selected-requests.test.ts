@@ -1,12 +1,15 @@
 /** Where the time of any selection went: parts add up, and each opens the samples that it counts. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { answersOf } from "../../../test/kit/page-answers.ts";
+import { emptyCore } from "../../../test/kit/core/read-store.ts";
+import { answersOf, readBeside } from "../../../test/kit/page-answers.ts";
 import type { Core } from "../../core/core.ts";
 import type { Filter, SpanChoice } from "../../core/types.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
+import type { InputFile } from "../api/api.ts";
 import type { ChoiceTime, SlowRequest } from "../api/operations-api.ts";
+import { SpanRequests } from "./span-requests.ts";
 
 const pathOf = (path: string) => new URL(`../../../fixtures/${path}`, import.meta.url).pathname;
 const TRACE = "traces/ddctx-jdk17.captured.datadog.json.gz";
@@ -190,4 +193,38 @@ it("compares an endpoint with the others, and has the longest pause of its reque
     pauses++;
   }
   expect(pauses).toBeGreaterThan(0);
+});
+
+/** The whole trace of one request of the recording, 1 h long. */
+function traceOf(id: bigint): InputFile {
+  const hour = 3_600_000_000_000n;
+  const span = {
+    traceId: "1".padStart(32, "0"),
+    spanId: id.toString(16).padStart(16, "0"),
+    name: "servlet.request",
+    startTimeUnixNano: "1795310250000000000",
+    endTimeUnixNano: String(1795310250000000000n + hour),
+  };
+  return {
+    name: "one.json",
+    blob: new Blob([JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })]),
+  };
+}
+
+it("has all requests of an endpoint, of which a trace file has one", async () => {
+  const path = pathOf("recorded/dd152-jdk17-all.jfr");
+  const alone = await answersOf(path, null, false);
+  const [request] = await alone.spans.ask("slowRequests", [{}, 1]);
+  const before = await alone.spans.ask("endpointTimes", []);
+  expect(before.map(({ source }) => source)).toEqual(before.map(() => "roots"));
+  const core = await emptyCore();
+  const read = await readBeside(core, path, [traceOf(request!.id)]);
+  const spans = await SpanRequests.of(core, read?.files ?? []);
+  const after = await spans.ask("endpointTimes", []);
+  for (const { endpoint, ...times } of before) {
+    const now = after.find((each) => each.endpoint === endpoint);
+    // The others last at least as long as before.
+    if (endpoint !== request!.endpoint) expect(now).toEqual({ endpoint, ...times });
+    else expect(now).toMatchObject({ requests: times.requests, max: 3_600_000_000_000, source: "roots" });
+  }
 });

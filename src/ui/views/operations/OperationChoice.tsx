@@ -22,7 +22,7 @@ export function OperationChoice({ of, act }: ChoiceProps) {
   const all = of === null || names.includes(of) ? names : [of, ...names];
   return (
     <div className={css.actions}>
-      <label htmlFor={id}>Operation</label>
+      <label htmlFor={id}>{page?.answer.source === "roots" ? "Endpoint" : "Operation"}</label>
       <Select
         id={id}
         className={css.pick}

@@ -105,7 +105,8 @@ function Answer({ time, labels, onOpen, onPause }: AnswerProps) {
       <p data-testid="request-time-total" data-requests={requests}>
         {formatCounted(requests, "request")}
         {counted < requests && `, of which ${formatCount(counted)}, spread evenly, are counted`}:{" "}
-        {durationWords(duration, source)} together, {durationWords(duration / counted, source)} on average.{" "}
+        {durationWords(duration, source)}
+        {counted > 1 && ` together, ${durationWords(duration / counted, source)} on average`}.{" "}
         {formatCounted(time.samples + time.inferredSamples, "wall sample")}
         {inferred}.
       </p>

@@ -6,8 +6,8 @@ import type { TraceSpans } from "../../../worker/api.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
 import { useTrace } from "../trace/use-trace.ts";
-import css from "./CriticalPath.module.css";
 import view from "./OverviewView.module.css";
+import css from "./Rows.module.css";
 
 const SHOWN = 6;
 
@@ -35,7 +35,7 @@ export function CriticalPath({ query, act }: Pick<ViewProps, "query" | "act">) {
             <li key={place}>
               <button
                 type="button"
-                className={css.row}
+                className={`${css.row} ${css.span}`}
                 data-testid="critical-span"
                 data-id={String(trace.id[place])}
                 onClick={() => open(place)}

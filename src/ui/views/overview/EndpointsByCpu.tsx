@@ -11,8 +11,8 @@ import type { ViewProps } from "../../parts/answers/view-props.ts";
 import { RangeRail, railOfAll } from "../../parts/drawing/RangeRail.tsx";
 import { useEndpointTimes } from "../../parts/explorer/use-endpoint-times.ts";
 import { MiddleText } from "../../parts/grid/FrameName.tsx";
-import css from "./EndpointsByCpu.module.css";
 import view from "./OverviewView.module.css";
+import css from "./Rows.module.css";
 
 const SHOWN = 8;
 const HOW: RankHow = { sort: "weight", requests: true };
@@ -35,7 +35,7 @@ export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, ac
   return (
     <section className={view.section} data-testid="overview-endpoints">
       <h2 className={view.title}>{cpu === null ? "Endpoints" : "Endpoints by CPU"}</h2>
-      <p className={`${css.row} ${css.heads}`} aria-hidden="true">
+      <p className={`${css.row} ${css.endpoint} ${css.heads}`} aria-hidden="true">
         <span className={css.name}>endpoint</span>
         <span>{figureName(profile)}</span>
         <span>share</span>
@@ -50,7 +50,7 @@ export function EndpointsByCpu({ profile: current, tabs, samples: { filter }, ac
             <li key={label}>
               <button
                 type="button"
-                className={css.row}
+                className={`${css.row} ${css.endpoint}`}
                 data-testid="overview-endpoint"
                 data-id={label}
                 onClick={() => act({ kind: "add", chip: { kind: "attribute", key, value: label } })}

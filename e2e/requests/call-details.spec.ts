@@ -39,6 +39,9 @@ const DUMP = { name: "dump.zip", bytes: asZip(streams, `web/2024/02/03/${START}`
 async function open(page: Page, hash = "#view=calls"): Promise<void> {
   await page.goto(`./${hash}`);
   await drop(page, DUMP);
+  const show = page.getByTestId("timeline-show");
+  await expect(show.or(page.getByTestId("call-timeline")).first()).toBeVisible();
+  if (await show.isVisible()) await show.click();
   await expect(page.getByTestId("call-timeline")).toHaveAttribute("data-calls", "12");
 }
 

@@ -96,7 +96,7 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
   await page.getByTestId("rank-sort").selectOption("weight");
   for (const [name, count, least] of [
     ["operation", "100,000 operations", "2"],
-    ["root", "70,000 traces", "2"],
+    ["root", "70,000 requests", "2"],
     ["span", "200,000 spans", "1"],
     ["thread", "200,000 threads", "1"],
   ] as const) {

@@ -370,7 +370,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await expect(second).toHaveAttribute("data-id", /^\d{8,}$/);
   const id = (await second.getAttribute("data-id")) ?? "";
   await press("ArrowDown", "Enter");
-  await expect(chips(page)).toHaveText([`local root${id}`]);
+  await expect(chips(page)).toHaveText([`request${id}`]);
   await expect(page.getByTestId("total-samples")).not.toHaveAttribute("data-exact", "1449");
   const samples = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
   expect(samples).toBeLessThan(1449);
@@ -396,7 +396,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await press("Escape");
   await expect(page.getByTestId("export")).toBeFocused();
 
-  await tabTo(page, page.getByRole("button", { name: `Remove local root ${id}` }));
+  await tabTo(page, page.getByRole("button", { name: `Remove request ${id}` }));
   await press("Enter");
   await expectTotals(page, { samples: 1449, value: 1449 });
 });

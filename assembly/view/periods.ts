@@ -4,7 +4,7 @@
  *
  *   factors   i64 per event row: multiplier of its values
  */
-import { onGiveUp } from "../memory/resets";
+import { onGiveUp, onReset } from "../memory/resets";
 import { hasFlag, periodOf } from "../store/periods";
 import {
   eventCount,
@@ -34,7 +34,9 @@ enum Weighing {
 const factors: usize = memory.data(<i32>MAX_EVENTS * 8, 8);
 /** By profile row (MAX_PROFILES entries): 1 where it has samples. */
 const sampled: usize = memory.data(<i32>MAX_PROFILES);
-/** Samples that it covers. */
+/** i64 by profile row: what a sample counts with where that is not the stated period, because of the host's answer. */
+const counted: usize = memory.data(<i32>MAX_PROFILES * 8, 8);
+/** Samples that `sampled` covers. */
 let covered: u32 = 0;
 
 /** The selection's values are times: `factorOf` is not 1. */
@@ -45,6 +47,20 @@ onGiveUp((): void => {
   covered = 0;
   timed = false;
 });
+
+onReset((): void => {
+  memory.fill(counted, 0, (<usize>MAX_PROFILES) << 3);
+});
+
+/** Samples of this row count with `period` in all views, not with the stated one; 0: with that. */
+export function countWith(profile: u32, period: i64): void {
+  store<i64>(counted + ((<usize>profile) << 3), period);
+}
+
+/** The period that a sample of this row counts with. */
+export function countedPeriod(profile: u32): i64 {
+  return load<i64>(counted + ((<usize>profile) << 3)) || periodOf(profile);
+}
 
 /** Whether the inputs have samples of this row. */
 export function hasSamples(profile: u32): bool {
@@ -89,7 +105,7 @@ export function setFactors(profile: i32, byValue: bool): void {
   timed = byValue && profile >= 0 && <u32>profile < profileCount && weighingOf(profile) === Weighing.Timed;
   for (let e: u32 = 0; e < eventCount; e++) {
     const isTimed = timed && familyOfEvent(e) === familyOf(<u32>profile);
-    store<i64>(factors + ((<usize>e) << 3), isTimed ? periodOf(profileOfEvent(e)) : 1);
+    store<i64>(factors + ((<usize>e) << 3), isTimed ? countedPeriod(profileOfEvent(e)) : 1);
   }
 }
 

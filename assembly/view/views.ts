@@ -23,7 +23,7 @@ export {
 export { linkValueRows, linkValues } from "./link-values";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
-export { hasSamples, isStated, isStatedFamily, weighingOf } from "./periods";
+export { countedPeriod, countWith, hasSamples, isStated, isStatedFamily, weighingOf } from "./periods";
 export {
   selectAttribute,
   selectFrames,
@@ -49,6 +49,7 @@ export {
   selectPredicate,
 } from "./selection";
 export { openRun, runRule, shapeTree } from "./shape";
+export { shortGaps } from "./short-gaps";
 export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";

@@ -185,6 +185,7 @@ test("search, filters and exports have the names", async ({ page }) => {
   await openRecording(page, "#view=top&search=mixInl");
   await drop(page, fromDisk(DEBUG));
   await expect(page.getByTestId("search-found")).toContainText("%");
+  await page.getByTestId("search").click();
   await page.getByTestId("search-only").click();
   await expect(page.getByTestId("chip")).toContainText("mixInl");
   const { bytes } = await exportFile(page, "format-collapsed");

@@ -41,7 +41,7 @@ test("each local root leaves exactly its samples, in every profile", async ({ pa
   for (const type of ["cpu", "wall", "alloc-samples"]) {
     await tab(page, type).click();
     const roots = heaviest(SHOP.localRoots, type);
-    await expect(page.getByText(`${roots.length} traces`)).toBeVisible();
+    await expect(page.getByText(`${roots.length} requests`)).toBeVisible();
     for (const [id, cell] of roots) {
       await rankRow(page, id).click();
       await expectTotals(page, cell);

@@ -4,7 +4,7 @@ import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { fixture } from "../kit/expected.ts";
 import { dialog, openExport, writeFile } from "../kit/export.ts";
-import { chips, expect, openFixture, tabTo, test } from "../kit/page.ts";
+import { chips, expect, openFixture, showTimeline, tabTo, test } from "../kit/page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 const GRAPH = "[data-testid=flame]";
@@ -57,6 +57,7 @@ for (const width of [1440, 390]) {
   }) => {
     await page.setViewportSize({ width, height: 844 });
     await openFixture(page, RECORDING);
+    await showTimeline(page);
     await dragOver(page, 0.4, 0.6);
     const { time } = queryOf(page).filter;
     await tabTo(page, page.getByTestId("note-add"));
@@ -73,6 +74,7 @@ for (const width of [1440, 390]) {
     const address = page.url();
     await page.goto("about:blank");
     await openFixture(page, RECORDING, new URL(address).hash);
+    await showTimeline(page);
     await expect(note).toHaveText("pool is full + 0");
     await openExport(page);
     await page.getByTestId("format-html").check({ force: true });

@@ -10,7 +10,7 @@ import { buildChunk } from "../../test/kit/jfr/jfr-builder.ts";
 import { cpuChunk } from "../../test/kit/jfr/jfr-types.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture } from "../kit/expected.ts";
-import { chips, drop, expect, expectTotals, fromDisk, openFixture, tabTo, test } from "../kit/page.ts";
+import { chips, drop, expect, expectTotals, fromDisk, openFixture, showTimeline, tabTo, test } from "../kit/page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 const OTHER = fixture("recorded/jdk17-profile.jfr");
@@ -230,6 +230,7 @@ for (const width of [1440, 1024, 390]) {
     ]) {
       await page.goto("about:blank");
       await openFixture(page, RECORDING, `#timeline=${timeline}`);
+      await showTimeline(page);
       await page.locator(`[data-plot=${plot}]`).waitFor();
       await expectSameEnds(page, 3);
     }

@@ -208,3 +208,11 @@ export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab
   }
   throw new Error(`80 times ${key} did not lead to ${target}`);
 }
+
+/** Unfolds the timeline, which a phone has folded. */
+export async function showTimeline(page: Page): Promise<void> {
+  const show = page.getByTestId("timeline-show");
+  const timeline = page.locator("[data-testid=call-timeline], [data-testid=timeline-area]");
+  await expect(show.or(timeline).first()).toBeVisible();
+  if (await show.isVisible()) await show.click();
+}

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { asZip, type WrittenCall, type WrittenTag, writeStreams } from "../../test/kit/cdt/cdt-writer.ts";
 import { readEvented } from "../../test/kit/shown-formats.ts";
 import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
-import { chips, drop, expect, tabTo, test } from "../kit/page.ts";
+import { chips, drop, expect, showTimeline, tabTo, test } from "../kit/page.ts";
 
 const START = Date.UTC(2024, 1, 3, 12);
 const LARGE = `<order>${"<item>1</item>".repeat(3000)}</order>`;
@@ -39,6 +39,7 @@ const DUMP = { name: "dump.zip", bytes: asZip(streams, `web/2024/02/03/${START}`
 async function open(page: Page, hash = "#view=calls"): Promise<void> {
   await page.goto(`./${hash}`);
   await drop(page, DUMP);
+  await showTimeline(page);
   await expect(page.getByTestId("call-timeline")).toHaveAttribute("data-calls", "12");
 }
 

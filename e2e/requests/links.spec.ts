@@ -106,3 +106,21 @@ test("the only trace of a file is selected when it opens", async ({ page }) => {
   await expect(page.getByTestId("view-trace")).toHaveAttribute("aria-selected", "true");
   await expect(chips(page)).toHaveCount(1);
 });
+
+test("a link waits for the trace file that says when its trace was", async ({ page }) => {
+  const { core } = await known();
+  const start = (core.files()[0]?.chunks[0]?.startUnixNano ?? 0n) + 5_000_000_000n;
+  const traceId = "0123456789abcdef0123456789abcdef";
+  const times = { startTimeUnixNano: String(start), endTimeUnixNano: String(start + 1_000_000_000n) };
+  const spans = [{ traceId, spanId: "00000000000000ff", name: "elsewhere", ...times }];
+  const json = { resourceSpans: [{ scopeSpans: [{ spans }] }] };
+  await page.goto(`./#trace=${traceId}&around=1s`);
+  await drop(page, fromDisk(RECORDING));
+  const line = page.getByTestId("linked");
+  await expect(line).toContainText("Nothing says when it was");
+  await drop(page, { name: "one.json", bytes: Buffer.from(JSON.stringify(json)) });
+  await expect(line).toContainText("UTC is selected: its trace file has it then.");
+  await expect(chips(page)).toHaveCount(1);
+  await expect(chips(page)).toContainText(["time"]);
+  await expect(page.getByTestId("why-sentence")).toBeVisible();
+});

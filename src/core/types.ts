@@ -122,6 +122,8 @@ export interface ReadChoice {
 export interface PeriodSummary {
   /** In the `periodUnit` of the profile; 0 if no recording states it. */
   period: bigint;
+  /** As in `ProfileSummary`. */
+  statedPeriod?: bigint;
   /** Observations. */
   samples: number;
   /** Sum of their values, not multiplied. */
@@ -156,6 +158,8 @@ export interface ProfileSummary {
   periodUnit: string;
   /** 0 if no recording states it, or if the samples have several. */
   period: bigint;
+  /** Only where the kernel's tick is longer: `period` is that tick. Recordings and outputs have this one. */
+  statedPeriod?: bigint;
   /**
    * Only where the samples have several periods, the shortest first. If the values count samples and every period is
    * known, `unit` is nanoseconds, and each observation counts its value × its own period, in all answers. If a part has

@@ -115,10 +115,15 @@ function coverOf(core: Core, filter: Filter, marks: Marks) {
  * Extent and pauses without a filter. Pauses are counted as the timeline counts them: some may be before the first
  * sample or after the last one.
  */
-function wholeCover(core: Core, { pauses }: Marks) {
-  const bounds = core.views.timeBounds();
-  const time = bounds === null ? null : { from: bounds.from, to: bounds.to - 1n };
-  return { time, pauses: pauses.at.length, nanos: pauses.nanos.reduce((sum, each) => sum + each, 0) };
+function wholeCover(core: Core, marks: Marks) {
+  // Live objects have the time of their allocation, which may be long before the recording.
+  const { time } = coverOf(core, {}, marks);
+  const bounds = time === null ? core.views.timeBounds() : null;
+  return {
+    time: bounds === null ? time : { from: bounds.from, to: bounds.to - 1n },
+    pauses: marks.pauses.at.length,
+    nanos: marks.pauses.nanos.reduce((sum, each) => sum + each, 0),
+  };
 }
 
 /** Of all samples, regardless of their weight. */

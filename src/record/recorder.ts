@@ -6,7 +6,8 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync, writeSync } from "node:fs";
 import { console as inspected, type Profiler, Session } from "node:inspector";
 import { hostname } from "node:os";
-import { threadId } from "node:worker_threads";
+import { basename } from "node:path";
+import * as threads from "node:worker_threads";
 import { SpanflameError } from "../core/instance/error.ts";
 import { VERSION } from "../core/version.ts";
 import type { ProfileBuilder, Recording } from "../library/index.ts";
@@ -21,6 +22,9 @@ import { SwitchLog } from "./switches.ts";
 /** Bytes between two samples of the heap, V8's own default. */
 const HEAP_INTERVAL = 1 << 19;
 const INSTANCE = randomUUID();
+const { threadId } = threads;
+/** Newer versions of Node know the name that a worker was given. */
+const { threadName = "" } = threads as { threadName?: string };
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /** Whether a recording runs. */
@@ -189,7 +193,7 @@ class Recorder {
       resource: builder.resource(processAttributes(settings.resource)),
       scope: builder.scope({ name: "spanflame", version: VERSION }),
       thread: [
-        builder.attribute("thread.name", threadId === 0 ? "main" : `worker-${threadId}`),
+        builder.attribute("thread.name", threadId === 0 ? "main" : threadName || `worker-${threadId}`),
         builder.attribute("thread.id", BigInt(threadId)),
       ],
       unix: (ms: number) => this.origin + BigInt(Math.round(ms * 1e6)),
@@ -294,7 +298,7 @@ async function newBuilder(): Promise<ProfileBuilder> {
 function processAttributes(own: Readonly<Record<string, string>>) {
   return {
     ...{ "service.instance.id": INSTANCE, "host.name": hostname() },
-    ...{ "process.pid": BigInt(process.pid), "process.executable.name": "node" },
+    ...{ "process.pid": BigInt(process.pid), "process.executable.name": basename(process.execPath) },
     ...{ "process.runtime.name": "nodejs", "process.runtime.version": process.versions.node },
     ...{ "telemetry.sdk.language": "nodejs" },
     ...resourceOf(process.env, own),

@@ -4,6 +4,7 @@ import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { fileCounts } from "../../model/recording/about.ts";
+import { tickSentences } from "../../model/recording/setting-words.ts";
 import { seriesValue } from "../../model/timeline/series.ts";
 import {
   formatBytes,
@@ -25,8 +26,8 @@ import { libraryRows, librarySums } from "../../symbols/library-rows.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 
-/** Everything but single samples. */
-const NEED: Needed = { filter: {}, stacks: true, single: false, all: true };
+/** Everything: the distances of single samples tell the tick of the kernel. */
+const NEED: Needed = { filter: {}, stacks: true, all: true };
 /** Options whose answers need stacks, or all damage. */
 const NEED_STACKS = ["symbols", "strict", "inferred"] as const;
 
@@ -120,6 +121,7 @@ function printProfile(p: Profiled, stacks: boolean): void {
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
   const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
   if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
+  for (const sentence of tickSentences(p)) print(`    ${sentence}`);
   for (const { period, samples } of p.periods ?? [])
     print(`    ${periodText(p, period)}: ${formatCounted(samples, "sample")}`);
 }

@@ -52,6 +52,11 @@ describe("why", () => {
     expect(wall!.sentence).toMatch(/^≥ 349 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
   });
 
+  it("lasts as long as the recording, although a live object was allocated half a minute before", async () => {
+    const { time } = await askCli<Summary>("why", join(ROOT, "public", "sample.jfr"));
+    expect(Number(time.durationNano) / 1e9).toBeCloseTo(29.85, 1);
+  });
+
   it("has every sample of a span in one part of its time, and none in the part that is not sampled", async () => {
     const sample = join(ROOT, "public", "sample.jfr");
     type Spans = { rows: { id: string }[] };

@@ -31,12 +31,14 @@ export function periodsOf(instance: Pick<Instance, "wasm" | "memory">, family: n
     const row = rows + id * SummaryRow.BYTES;
     const samples = memory.u32(row + SummaryRow.OWN_SAMPLES);
     if (samples === 0 || familyOf(instance, id) !== family) continue;
-    const period = memory.i64(wasm.profileAt(id) + ProfileRow.PERIOD);
+    const stated = memory.i64(wasm.profileAt(id) + ProfileRow.PERIOD);
+    const period = wasm.countedPeriod(id);
     const value = memory.i64(row + SummaryRow.OWN_VALUE);
     // Rows of several scopes may have one period.
     const same = periods.find((other) => other.period === period);
-    if (same === undefined) periods.push({ period, samples, value });
-    else {
+    if (same === undefined) {
+      periods.push({ period, ...(period === stated ? {} : { statedPeriod: stated }), samples, value });
+    } else {
       same.samples += samples;
       same.value += value;
     }

@@ -4,6 +4,7 @@ import * as SummaryRow from "../../../assembly/abi/rows/summary-row.ts";
 import { familyOf, isTimed, onlyPeriod, periodsOf, timeOf } from "../instance/families.ts";
 import type { Instance } from "../instance/instance.ts";
 import { messageProfile, profileNames, readSettings, settingsOf } from "../instance/profile-facts.ts";
+import { countTicks } from "../instance/timer-tick.ts";
 import type { ProfileRow } from "../tables/catalogue.ts";
 import type { ProfileSummary } from "../types.ts";
 import { noCounts } from "./chunk-report.ts";
@@ -23,6 +24,7 @@ export function profilesOf(
   const keys = attributeKeysOf(instance);
   const covered = wasm.attributeCover(keys.length);
   const cover = memory.u32s(covered, wasm.profileCount.value * keys.length);
+  countTicks(instance);
   wasm.summarize();
   const rows = wasm.summaryProfiles();
   const counts = memory.u32s(wasm.summaryEvents(), wasm.eventCount.value);
@@ -37,7 +39,8 @@ export function profilesOf(
     if (empty && !wasm.isStatedFamily(id)) continue;
     const p = wasm.profileAt(id);
     const periods = periodsOf(instance, id, rows);
-    const period = onlyPeriod(periods);
+    const [only, ...others] = periods;
+    const stated = others.length === 0 ? only?.statedPeriod : undefined;
     const hasPeriod = periods.some((each) => each.period !== 0n);
     const otlpType = instance.string(memory.u32(p + ProfileRowAbi.TYPE));
     const storedUnit = instance.string(memory.u32(p + ProfileRowAbi.UNIT));
@@ -56,7 +59,8 @@ export function profilesOf(
       unit,
       periodType: !hasPeriod ? "" : instance.string(memory.u32(p + ProfileRowAbi.PERIOD_TYPE)),
       periodUnit: !hasPeriod ? "" : instance.string(memory.u32(p + ProfileRowAbi.PERIOD_UNIT)),
-      period,
+      period: onlyPeriod(periods),
+      ...(stated === undefined ? {} : { statedPeriod: stated }),
       ...(periods.length > 1 ? { periods } : {}),
       events: eventCounts(instance, id, counts),
       samples,

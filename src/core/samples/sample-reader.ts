@@ -195,7 +195,7 @@ export class SampleReader {
     if (known !== undefined) return known;
     const { wasm, memory } = this.instance;
     const row = wasm.eventAt(event);
-    const period = memory.i64(wasm.profileAt(memory.u32(row + ProfileRow.EVENT_PROFILE)) + ProfileRow.PERIOD);
+    const period = wasm.countedPeriod(memory.u32(row + ProfileRow.EVENT_PROFILE));
     // Values of such a profile are times: weight × period.
     const factor = isTimed(wasm, family) && period !== 0n ? period : 1n;
     const found = { name: this.instance.string(memory.u32(row + ProfileRow.EVENT_NAME)), period, factor };

@@ -76,7 +76,7 @@ function eventRules({ wasm, memory }: Instance, weighed: boolean): Uint8Array {
   for (let event = 0; event < count; event++) {
     const row = memory.u32(wasm.eventAt(event) + ProfileRow.EVENT_PROFILE);
     const profile = memory.u32(wasm.profileAt(row) + ProfileRow.FAMILY);
-    const factor = weighed && isTimed(wasm, profile) ? memory.i64(wasm.profileAt(row) + ProfileRow.PERIOD) : 1n;
+    const factor = weighed && isTimed(wasm, profile) ? wasm.countedPeriod(row) : 1n;
     rules.setUint32(event * ObservationPage.RULE_BYTES + ObservationPage.RULE_PROFILE, profile, true);
     rules.setUint32(
       event * ObservationPage.RULE_BYTES + ObservationPage.RULE_SECOND,

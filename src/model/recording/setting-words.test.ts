@@ -76,6 +76,20 @@ describe("settingSentences", () => {
     ]);
   });
 
+  it("says that the kernel's timer is coarser than the interval", () => {
+    const tick = { type: "cpu", periodUnit: "nanoseconds", period: 4_000_000n, statedPeriod: 2_000_000n };
+    const sentence =
+      "The recording states one sample every 2 ms, but hardly any two of a thread are closer than 4 ms: " +
+      "the kernel's timer is coarser. Each counts 4 ms of CPU time.";
+    expect(said(["datadog.ExecutionSample#interval=2000000"], tick)).toEqual([sentence]);
+    const { period, statedPeriod } = tick;
+    const periods = [
+      { period, statedPeriod, samples: 4, value: 4n },
+      { period: 5_000_000n, samples: 3, value: 3n },
+    ];
+    expect(said([], { type: "cpu", periodUnit: "nanoseconds", period: 0n, periods })).toContain(sentence);
+  });
+
   it("takes of async-profiler's modes the one of the profile", () => {
     const both = ["jdk.ExecutionSample#interval=3000000", "jdk.ExecutionSample#wall=30000000"];
     expect(said(both, { type: "cpu", periodType: "cpu", ...NANOS })).toEqual(["One sample every 3 ms."]);

@@ -52,8 +52,8 @@ export function settingSentences(profile: ProfileSummary): string[] {
   const off = eventsOff(profile.settings);
   // The other settings of an event that is off hold for nothing.
   const settings = profile.settings.filter(({ event }) => !off.includes(event));
-  const every = distances(settings, periodType, periodUnit);
-  if (every.length === 0) {
+  const every = profile.statedPeriod === undefined ? distances(settings, periodType, periodUnit) : [];
+  if (profile.statedPeriod === undefined && every.length === 0) {
     const known = (periods.length === 0 ? [period] : periods.map((each) => each.period)).filter((each) => each > 0n);
     if (periodUnit === "nanoseconds") every.push(...known.map(formatNanos));
     if (periodUnit === "bytes") every.push(...known.map(formatBytes));
@@ -62,12 +62,25 @@ export function settingSentences(profile: ProfileSummary): string[] {
   return [
     ...thresholds(settings),
     ...(every.length === 0 ? [] : [`One sample every ${either(every)}${unit}.`]),
+    ...tickSentences(profile),
     ...periodWords(profile, periods),
     ...valuesOf(settings, "throttle").flatMap(throttleWords),
     ...shortWaits(settings),
     ...valuesOf(settings, "cutoff").map((value) => `Reference chains were searched for ${duration(value)} at most.`),
     ...off.map(offWords),
   ];
+}
+
+/** Why samples count with another interval than the recording states. */
+export function tickSentences(profile: ProfileSummary): string[] {
+  const { periods = [profile] } = profile;
+  return periods.flatMap(({ period, statedPeriod }) => {
+    if (statedPeriod === undefined) return [];
+    const tick = formatNanos(period);
+    const stated = `The recording states one sample every ${formatNanos(statedPeriod)}`;
+    const fact = `hardly any two of a thread are closer than ${tick}: the kernel's timer is coarser`;
+    return [`${stated}, but ${fact}. Each counts ${tick} of CPU time.`];
+  });
 }
 
 /** How samples that were taken with several periods are added up. */

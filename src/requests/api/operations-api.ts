@@ -33,6 +33,7 @@ export interface RegionQuestion {
 }
 
 export interface RegionSpan {
+  source: OperationSource;
   /** Low half of the id of a local root of 128 bits. */
   id: bigint;
   /** 32 hex digits; "" for roots without spans. */
@@ -98,7 +99,6 @@ export interface EndpointRow extends EndpointTimes {
 
 /** One of the slowest requests. The parts of its time add up to its duration. */
 export interface SlowRequest extends RegionSpan {
-  source: OperationSource;
   /** What selects its samples: the id of a local root, or that of a span. */
   by: "root" | "span";
   breakdown: RequestTime["breakdown"];

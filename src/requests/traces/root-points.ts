@@ -23,6 +23,7 @@ export interface NamedPoints extends SpanPoints {
 export function spanAt(points: NamedPoints, place: number): RegionSpan {
   const { id, start, duration, name, source } = points;
   return {
+    source,
     id: id[place] ?? 0n,
     trace: source === "roots" ? "" : points.trace(place),
     operation: cut(points.text(name[place] ?? 0), CROSSING_CAP),

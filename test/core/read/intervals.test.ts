@@ -394,11 +394,45 @@ describe("two recordings are the sum of both, in either order", () => {
     300_000,
   );
 
-  it("ddprof at 5 ms and at 2 ms: 2.01 s, whichever is first", async () => {
+  it("ddprof at 5 ms, and at 2 ms with a timer of 4 ms: 2.63 s, whichever is first", async () => {
     const [a, b] = ["dd152-jdk17-all.jfr", "dd152-jdk17-remotesym.jfr"].map(
       (name) => recorded.find(([of]) => of === name)!,
     );
-    expect(amountOf(profileOf(await read(a!, b!)))).toBe(279n * 5n * MS + 309n * 2n * MS);
-    expect(amountOf(profileOf(await read(b!, a!)))).toBe(279n * 5n * MS + 309n * 2n * MS);
+    for (const profile of [profileOf(await read(a!, b!)), profileOf(await read(b!, a!))]) {
+      expect(amountOf(profile)).toBe(279n * 5n * MS + 309n * 4n * MS);
+      expect(profile.periods).toMatchObject([{ period: 4n * MS, statedPeriod: 2n * MS }, { period: 5n * MS }]);
+    }
+  });
+});
+
+/** CPU time of all spans by the clocks of their threads, in ms. */
+function clocksOf(name: string): number {
+  const { spans } = JSON.parse(readFileSync(join(FIXTURES, name.replace(".jfr", ".expected.json")), "utf8"));
+  return (spans as { selfCpuMs: number }[]).reduce((sum, { selfCpuMs }) => sum + selfCpuMs, 0);
+}
+
+describe("a timer that is coarser than the interval it was asked for", () => {
+  const CPU_TIMERS = ["ap46-jdk17-all.jfr", "dd122-jdk17-all.jfr", "dd152-jdk17-all.jfr", "ddagent-jdk17.jfr"];
+
+  it("counts samples with the tick of the kernel, which the threads' clocks agree with", async () => {
+    const name = "dd152-jdk17-remotesym.jfr";
+    const core = await read(recorded.find(([of]) => of === name)!);
+    const profile = profileOf(core);
+    expect(profile).toMatchObject({ period: 4n * MS, statedPeriod: 2n * MS, unit: "samples", value: 309n });
+    const share = (profile.samplesWithSpan * Number(profile.period / MS)) / clocksOf(name);
+    expect(share).toBeGreaterThan(0.8);
+    expect(share).toBeLessThan(1.1);
+    // A message states what the recording does, and tells the same.
+    const stated = message(core, profile.id).resourceProfiles.flatMap(({ scopeProfiles }) =>
+      scopeProfiles.flatMap(({ profiles }) => profiles.map(({ period }) => BigInt(String(period)))),
+    );
+    expect(stated).toEqual([2n * MS]);
+    const again = await read(["again.pb", core.write(profile.id, {}, { format: "otlp" }).bytes]);
+    expect(profileOf(again)).toMatchObject({ period: 4n * MS, statedPeriod: 2n * MS });
+  });
+
+  it.each(CPU_TIMERS)("leaves the interval of %s as stated", async (name) => {
+    const core = await read(recorded.find(([of]) => of === name)!);
+    for (const profile of core.profiles()) expect(profile.statedPeriod).toBeUndefined();
   });
 });

@@ -275,9 +275,9 @@ function countOf({ periods = [] }: ProfileSummary, unit: string, weight: string)
   return unit === "nanoseconds" ? BigInt(weight) / known.period : BigInt(weight);
 }
 
-/** How a row of a data set weighs: samples are multiplied by the time between two. */
-const weightOf = ({ unit, period, periodUnit }: ProfileSummary, value: bigint) =>
-  unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? value * period : value;
+/** How a row of a data set weighs: samples are multiplied by the stated time between two. */
+const weightOf = ({ unit, period, statedPeriod = period, periodUnit }: ProfileSummary, value: bigint) =>
+  unit === "samples" && periodUnit === "nanoseconds" && period > 0n ? value * statedPeriod : value;
 
 interface MacroRow {
   macro: "top" | "traces" | "operations" | "function_history";

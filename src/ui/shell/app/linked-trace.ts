@@ -29,6 +29,8 @@ export async function soleTrace(): Promise<PastedIds | null> {
 }
 
 interface Opened {
+  /** With other files beside these the link may lead to something. */
+  isNothing?: true;
   actions: UndoableAction[];
   words: string;
 }
@@ -56,7 +58,8 @@ export async function openLinked(
     const time = { from: found.from - around, to: found.to + around };
     const when = `${formatDay(found.from)} ${formatClock(found.from, 0)} UTC`;
     if (time.from < whole.to && time.to > whole.from) {
-      const actions: UndoableAction[] = [{ kind: "add", chip: { kind: "time", ...time } }];
+      const chip = { kind: "time", ...time } as const;
+      const actions: UndoableAction[] = [{ kind: "clear" }, { kind: "add", chip }, { kind: "view", view: "overview" }];
       return {
         actions,
         words: words("time", missing, `${formatNanos(around)} before and after ${when} is selected: ${found.by}.`),
@@ -65,7 +68,7 @@ export async function openLinked(
   }
   const chip = ids === null ? null : idChip(ids, null);
   const actions: UndoableAction[] = chip === null ? [] : [{ kind: "only-id", chip }];
-  return { actions, words: words("nothing", missing, "") };
+  return { actions, words: words("nothing", missing, ""), isNothing: true };
 }
 
 /** The action that selects the ids; null where no sample carries them. `what`: as what the link has them. */

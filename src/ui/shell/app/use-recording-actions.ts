@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { ENDPOINT_KEYS } from "../../../model/lists/request-keys.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../../model/query/find.ts";
 import type { QueryState, ViewName } from "../../../model/query/query.ts";
+import { oneId } from "../../../model/query/scope.ts";
 import { reduceUndoable, type UndoableAction } from "../../../model/query/undo.ts";
 import { askedTrace, bareId } from "../../../model/query/written/linked-trace.ts";
 import { MOST_FILTERS } from "../../../model/words/hash-text.ts";
@@ -89,7 +90,7 @@ interface Linked extends Pick<Page, "overview"> {
   onIds: (pasted: PastedIds, at?: ViewName) => Promise<void>;
 }
 
-/** Only the first recording of a page is that of its link. */
+/** Until it led to something: a recording or a trace file may be added that has it. */
 let asked = ASKED;
 
 /**
@@ -103,11 +104,13 @@ function useLinkedId(page: Linked): string {
     const { query, overview, user, onIds } = first.current;
     const { traces } = overview;
     const link = askedTrace(asked);
-    asked = "";
     const id = bareId(query);
     const isSole = query.view === "trace" && traces?.traces === 1 && traces.files.length > 0 && query.trace.id === "";
-    if (link !== null)
-      void openLinked(link, overview, query.type).then(({ actions, words }) => {
+    // An id that nothing knew is all that the link selected.
+    const isWaiting = Object.keys(query.filter).length === 0 || oneId(query) !== null;
+    if (link !== null && isWaiting)
+      void openLinked(link, overview, query.type).then(({ actions, words, isNothing = false }) => {
+        if (!isNothing) asked = "";
         for (const action of actions) user(action);
         setNote(words);
       });

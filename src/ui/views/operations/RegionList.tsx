@@ -79,7 +79,7 @@ function columnsOf(zero: bigint, hasService: boolean): Column<RegionSpan, SpanSo
       sort: "duration",
       label: "duration",
       room: 80,
-      cell: ({ duration, trace }) => figure(durationWords(duration, trace === "" ? "roots" : "files")),
+      cell: ({ duration, source }) => figure(durationWords(duration, source)),
     },
     { sort: "start", label: "start", room: 96, cell: ({ start }) => figure(formatOffset(start - zero, START_DIGITS)) },
     {

@@ -199,7 +199,7 @@ test("a span alone or its whole request: back and forth, each with its own sampl
     .getByText(`Whole request ${ofRoot(span.root).samples}`)
     .click();
   await expectTotals(page, ofRoot(span.root));
-  await expect(chips(page)).toHaveText([`local root${span.root}`]);
+  await expect(chips(page)).toHaveText([`request${span.root}`]);
   await page.getByTestId("scope").getByText(`This span only ${span.samples}`).click();
   await expectTotals(page, { samples: span.samples, value: span.value });
   await expect(chips(page)).toHaveText([`span${span.id}`]);

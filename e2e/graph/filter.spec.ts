@@ -102,7 +102,7 @@ test("ids are taken in decimal, 0x-hex and hex with letters; digits alone are de
   const hex = BigInt(ROOT).toString(16);
   for (const text of [ROOT, `0x${hex}`, `0x${hex.toUpperCase()}`, hex.padStart(16, "0"), `  ${hex} `]) {
     await find(page, text);
-    await expect(chips(page)).toHaveText([`local root${ROOT}`]);
+    await expect(chips(page)).toHaveText([`request${ROOT}`]);
     await expectTotals(page, ROOT_WALL);
     await page.getByTestId("clear").click();
     await expectTotals(page, profileOf(SHOP, "wall"));
@@ -255,7 +255,7 @@ test("a change of profile keeps the filters; Back and Forward undo and redo", as
   const wall = SHOP.localRoots[ROOT]?.wall ?? ROOT_CELL;
   await tab(page, "wall").click();
   await expectTotals(page, wall);
-  await expect(chips(page)).toHaveText([`local root${ROOT}`]);
+  await expect(chips(page)).toHaveText([`request${ROOT}`]);
   await expect(page).toHaveURL(/type=wall/);
   await page.goBack();
   await expectTotals(page, ROOT_CELL);

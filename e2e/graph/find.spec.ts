@@ -30,7 +30,7 @@ for (const [name, text] of FORMS) {
   test(`M10: a pasted ${name} leads to the trace`, async ({ page }) => {
     await openFixture(page, SHOP_FILE);
     await find(page, text);
-    await expect(chips(page)).toHaveText([`local root${ROOT}`]);
+    await expect(chips(page)).toHaveText([`request${ROOT}`]);
     await expectTotals(page, SHOP.localRoots[ROOT]?.wall ?? { samples: -1, value: -1 });
   });
 }
@@ -121,11 +121,11 @@ test("M11: a trace id whose lower half is a root opens that, by paste and by lin
 }) => {
   await openFixture(page, SHOP_FILE);
   await find(page, `6b00b70500000000${HEX}`);
-  await expect(chips(page)).toHaveText([`local root${ROOT}`]);
+  await expect(chips(page)).toHaveText([`request${ROOT}`]);
   await expect(page.getByTestId("toast")).toContainText("Found by the lower 64 bits of the trace id");
   await page.goto("about:blank");
   await openFixture(page, SHOP_FILE, `#root=6b00b70500000000${HEX}`);
-  await expect(chips(page)).toHaveText([`local root${ROOT}`]);
+  await expect(chips(page)).toHaveText([`request${ROOT}`]);
   await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
 });
 

@@ -166,7 +166,9 @@ test("M20: Share saves the report of the whole trace: extent, pauses, a graph fo
       await expect(flame.locator(".box").first()).toHaveAttribute("aria-label", /^all,/);
     }
     const fact = (name: string) => report.getByText(name, { exact: true }).locator("xpath=following-sibling::dd");
-    await expect(fact("Extent")).toContainText(time === null ? "" : `${Math.round(Number(time.to - time.from) / 1e6)}`);
+    await expect(fact("Duration")).toContainText(
+      time === null ? "" : `${Math.round(Number(time.to - time.from) / 1e6)}`,
+    );
     await expect(fact("GC pauses")).toHaveText(pauses === 0 ? "none" : new RegExp(`^${pauses} pause`));
     // Each graph has a separate search.
     await report.locator("#search-2").fill("java");

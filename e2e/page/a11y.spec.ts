@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { ViewName } from "../../src/model/query/query.ts";
 import { expectNothingByAxe, GRAPH, ROWS } from "../kit/axe.ts";
@@ -89,6 +90,48 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await expect(page.getByTestId("no-samples")).toBeVisible();
       await find(page, "nonsense");
       await expect(page.getByRole("alert")).toBeVisible();
+    },
+  ],
+  [
+    "no samples, in every view",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await find(page, "1");
+      await expect(page.getByTestId("no-samples")).toBeVisible();
+      await eachView(page, () => expectNothingByAxe(page, { without: [ROWS] }));
+    },
+  ],
+  [
+    "a file that is cut off",
+    async (page) => {
+      await page.goto("./");
+      const bytes = readFileSync(fixture("shop.jfr"));
+      await drop(page, { name: "half.jfr", bytes: bytes.subarray(0, bytes.length / 2) });
+      await page.getByTestId("message").getByText("Details").click();
+    },
+  ],
+  ...(["map", "time"] as const).map((shape): [string, (page: Page) => Promise<void>] => [
+    `requests as ${shape}`,
+    async (page) => {
+      await openFixture(page, AGENT, `#operations=${shape}`);
+      await showView(page, "operations");
+      await expect(page.getByTestId(shape === "map" ? "span-map" : "request-time")).toBeVisible();
+    },
+  ]),
+  [
+    "a frame in the drawer",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("frame-drawer-open").click();
+      await expect(page.getByTestId("frame-drawer")).toBeVisible();
+    },
+  ],
+  [
+    "every view on a phone",
+    async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1");
+      await eachView(page, () => expectNothingByAxe(page, { without: [GRAPH, ROWS] }));
     },
   ],
   [
@@ -370,7 +413,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await expect(second).toHaveAttribute("data-id", /^\d{8,}$/);
   const id = (await second.getAttribute("data-id")) ?? "";
   await press("ArrowDown", "Enter");
-  await expect(chips(page)).toHaveText([`local root${id}`]);
+  await expect(chips(page)).toHaveText([`request${id}`]);
   await expect(page.getByTestId("total-samples")).not.toHaveAttribute("data-exact", "1449");
   const samples = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
   expect(samples).toBeLessThan(1449);
@@ -396,7 +439,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await press("Escape");
   await expect(page.getByTestId("export")).toBeFocused();
 
-  await tabTo(page, page.getByRole("button", { name: `Remove local root ${id}` }));
+  await tabTo(page, page.getByRole("button", { name: `Remove request ${id}` }));
   await press("Enter");
   await expectTotals(page, { samples: 1449, value: 1449 });
 });

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe } from "../kit/axe.ts";
 import { fixture } from "../kit/expected.ts";
-import { chips, expect, openFixture, test } from "../kit/page.ts";
+import { chips, expect, openFixture, showView, test } from "../kit/page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const HEIGHT = 844;
@@ -101,6 +101,22 @@ test("the field for frames is at least 220 px wide", async ({ page }) => {
   await expect(page.getByTestId("search-found")).toHaveText(/^[\d,]+ matches · [\d.]+ % of total$/);
   for (const word of ["Keep", "Exclude", "Merge"])
     await expect(page.getByRole("search").getByRole("button", { name: word })).toBeInViewport({ ratio: 1 });
+});
+
+test("no tool of a view is out of reach in a narrow window", async ({ page }) => {
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const [view, tools] of [
+      ["tree", ["search", "hottest-path", "view-menu"]],
+      ["diff", ["baseline", "pin", "diff-scale", "diff-shape", "search", "view-menu"]],
+    ] as const) {
+      await page.goto("about:blank");
+      await openFixture(page, AGENT, "#type=cpu&attr=thread.name%3Dworker-1&view=flame");
+      await showView(page, view);
+      for (const id of tools) await expect(page.getByTestId(id)).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  }
 });
 
 test("every control of the frame is 24 px large, or as far from the others", async ({ page }) => {

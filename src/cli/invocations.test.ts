@@ -137,7 +137,7 @@ const ANSWERS: Row[] = [
   [
     ["why", "shop.jfr", "--span", "12"],
     1,
-    /^no samples with span 12; .* lists the ids; the recordings cover shop\.jfr, .* UTC; add a trace file, /,
+    /^no samples with span 12; .* lists the ids; the recordings cover shop\.jfr, .* UTC, 10 requests; add a trace file, /,
     "",
   ],
   [[...TOP, "--local-root", "zz"], 2, /^--local-root: "zz" is not an id: use decimal, 0x-hex, /, ""],

@@ -1,7 +1,7 @@
 /** Why a selection has no samples, and the words that the recording has instead. */
 import type { Filter, ProfileSummary, RankBy } from "../core/types.ts";
 import { FILTER_KINDS, filterRow } from "../model/query/filters.ts";
-import { decimalId, idWord } from "../model/words/ids.ts";
+import { decimalId, idWord, isTrace } from "../model/words/ids.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 const MOST_KEYS = 20;
@@ -22,7 +22,8 @@ export function nothingLeft(profile: ProfileSummary | undefined, filter: Filter,
   const [id] = [ids ?? []].flat();
   if (id === undefined) return "no samples";
   const by = kind === "span" ? " --by span" : "";
-  return `no samples with ${idWord(kind, id)} ${decimalId(id)}; ${spansCommand(profile, inputs)}${by} lists the ids`;
+  const word = kind === "local-root" && !isTrace(id) ? "local root" : idWord(kind, id);
+  return `no samples with ${word} ${decimalId(id)}; ${spansCommand(profile, inputs)}${by} lists the ids`;
 }
 
 /** The profile of this name among all of them (need.ts), for the line that says why nothing of it is left. */

@@ -32,7 +32,7 @@ describe("filterWords", () => {
         time: { from: 100n, to: 1_000_000_100n },
       },
     };
-    expect(filterWords(query, [{ from: 100n }])).toBe("local root 7 · tenant ≠ acme · time +0:00.00 · 1 s");
+    expect(filterWords(query, [{ from: 100n }])).toBe("request 7 · tenant ≠ acme · time +0:00.00 · 1 s");
     expect(filterWords(EMPTY_QUERY, [])).toBe("");
   });
 });

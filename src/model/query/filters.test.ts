@@ -11,8 +11,8 @@ const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: st
   file: { chip: { kind: "file", name: "a b.jfr" }, full: "file a b.jfr", absence: [], fileName: null },
   "local-root": {
     chip: { kind: "local-root", id: 255n },
-    full: "local root 255 (0x00000000000000ff)",
-    absence: ["carries local root 255"],
+    full: "request 255 (0x00000000000000ff)",
+    absence: ["carries request 255"],
     fileName: "root-255",
   },
   span: {

@@ -11,7 +11,7 @@ it("is the one id, else the one value, else nothing", () => {
   expect(subjectOf(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { ...tenant, exclude: true } }))).toBeNull();
   expect(subjectOf(reduceQuery(valued, { kind: "also", chip: { ...tenant, value: "other" } }))).toBeNull();
   const rooted = reduceQuery(valued, { kind: "add", chip: { kind: "local-root", id: 7n } });
-  expect(subjectOf(rooted)).toEqual({ kind: "id", of: "local-root", id: 7n, word: "local root" });
+  expect(subjectOf(rooted)).toEqual({ kind: "id", of: "local-root", id: 7n, word: "request" });
   expect(subjectOf(reduceQuery(rooted, { kind: "also", chip: { kind: "local-root", id: 8n } }))).toBeNull();
   expect(subjectOf(reduceQuery(EMPTY_QUERY, { kind: "add", chip: { kind: "span", id: 7n } }))).toMatchObject({
     of: "span",

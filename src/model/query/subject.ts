@@ -23,7 +23,7 @@ export function severalOf({ filter }: Pick<Selecting, "filter">): string | null 
   };
   const words = [
     ...spans,
-    ...counted("local-root", "local root"),
+    ...counted("local-root", "request"),
     ...counted("span", "span"),
     ...counted("attribute", "value"),
   ];

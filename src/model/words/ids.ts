@@ -59,7 +59,7 @@ export function decimalId(id: bigint): string {
 /** What kind of id a chip or a row has. */
 export function idWord(kind: "span" | "local-root", id: bigint): string {
   if (kind === "span") return "span";
-  return isTrace(id) ? "trace" : "local root";
+  return isTrace(id) ? "trace" : "request";
 }
 
 /** `4657…2292`: enough to tell ids apart on screen; the whole id is in the tooltip. */

@@ -6,10 +6,10 @@ describe("a link without its recording", () => {
     ["", ""],
     ["#of=shop.jfr~131072", ""],
     ["#view=top", "all samples in Top"],
-    ["#root=4657", "local root 4657 in Overview"],
+    ["#root=4657", "request 4657 in Overview"],
     ["#trace=1-5759e988-bd862e3fe1be46a994272793&around=1m", "trace 5759e988bd862e3fe1be46a994272793 in Overview"],
     ["#span=0x1f&around=30s", "span 000000000000001f in Overview"],
-    ["#root=4657&view=chart", "local root 4657 in Chart"],
+    ["#root=4657&view=chart", "request 4657 in Chart"],
     ["#trace=4bf92f3577b34da6a3ce929d0e0e4736&view=trace", "trace 4bf92f3577b34da6a3ce929d0e0e4736 in Trace"],
     ["#attr=tenant%3Dacme", "tenant = acme"],
   ])("%s selects %j", (hash, words) => {

@@ -200,7 +200,7 @@ function RequestFacts({ outline, zeros, isSpan }: RequestProps) {
   return (
     <>
       {stated === undefined ? (
-        <Fact name="Extent" tip="From the first to the last sample of any profile. The request itself may be longer.">
+        <Fact name="Duration" tip="From the first to the last sample of any profile. The request itself may be longer.">
           <span data-testid="selection-extent" data-exact={String(length)}>
             {durationWords(length, "roots")}
           </span>
@@ -280,9 +280,9 @@ function ValueFacts({ outline, tabs, type, isThread }: ValueProps) {
           )}
         </Fact>
       )}
-      {outline !== null && outline.roots > 0 && <Fact name="Local roots">{formatCount(outline.roots)}</Fact>}
+      {outline !== null && outline.roots > 0 && <Fact name="Requests">{formatCount(outline.roots)}</Fact>}
       {outline?.medianNanos != null && (
-        <Fact name="Extent p50" tip="Median over the local roots, each from its first to its last sample.">
+        <Fact name="Duration p50" tip="Median over the requests, each from its first to its last sample.">
           {durationWords(outline.medianNanos, "roots")}
         </Fact>
       )}

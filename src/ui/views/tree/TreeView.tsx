@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ChevronDown, ChevronRight, ChevronsDown } from "lucide-react";
 import { type AriaAttributes, type ReactNode, useEffect, useMemo, useState } from "react";
 import { nextMatch } from "../../../model/flame/flame.ts";
 import { FRAME_TYPES } from "../../../model/flame/frame-types.ts";
@@ -170,7 +170,7 @@ function HottestPath({ row, onOpen }: { row: OpenRow | undefined; onOpen: (row: 
       disabled={row === undefined || row.children === 0}
       onClick={() => row !== undefined && onOpen(row)}
     >
-      Hottest path
+      <Icon of={ChevronsDown} size={14} /> <span className={css.word}>Hottest path</span>
     </button>
   );
 }

@@ -196,7 +196,14 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
   // A program that is recorded loads the library with its first recording.
   "src/record/": {
-    uses: ["src/core/instance/error.ts", "src/core/version.ts", "src/library/", "src/push/", "node:"],
+    uses: [
+      "src/core/instance/error.ts",
+      "src/core/version.ts",
+      "src/library/",
+      "src/push/",
+      "src/node/disk.ts",
+      "node:",
+    ],
   },
   // Only the entry for Node imports `node:`.
   "src/library/node.ts": {

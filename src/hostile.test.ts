@@ -150,6 +150,7 @@ function unasserted(node: Node): Node {
 const SOUND: Readonly<Record<string, readonly string[]>> = {
   "keys of the program": [
     "src/cli/push/otel-environment.ts: environment[prefix + part]",
+    "src/library/builder/json.ts: object[field.json]",
     "src/node/usage/options.ts: FILTER_ABOUT[name]",
     "src/core/instance/capacity.ts: wasm[key as keyof Wasm]",
     "src/core/instance/capacity.ts: face[key]",

@@ -18,6 +18,7 @@ import {
   renameSync,
   rmSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -213,4 +214,6 @@ export const OUTPUT = {
   openDevice: (path: string): number => openSync(path, "w"),
   move: renameSync,
   remove: (path: string): void => rmSync(path, { force: true }),
+  /** All at once: for the end of a process. */
+  write: (path: string, bytes: Uint8Array): void => writeFileSync(path, bytes),
 };

@@ -195,12 +195,13 @@ function changedBy(outer: Scope | null, value: ContextChange): CurrentContext {
   const given = checked("with", value, CHANGE);
   const around = outer?.state;
   const { span = around?.span ?? null, localRoot = around?.localRoot ?? null, trace = around?.trace ?? null } = given;
-  const attributes: Record<string, ContextValue> = { ...(given.attributes === null ? {} : around?.attributes) };
+  const attributes = new Map(Object.entries((given.attributes === null ? null : around?.attributes) ?? {}));
   for (const [name, each] of Object.entries(given.attributes ?? {})) {
-    if (each === null || each === undefined) delete attributes[name];
-    else attributes[name] = attributeOf(name, each);
+    if (each === null || each === undefined) attributes.delete(name);
+    else attributes.set(name, attributeOf(name, each));
   }
-  return { span, localRoot: localRoot ?? (trace === null ? span : null), trace, attributes };
+  const root = localRoot ?? (trace === null ? span : null);
+  return { span, localRoot: root, trace, attributes: Object.fromEntries(attributes) };
 }
 
 function attributeOf(name: string, value: unknown): ContextValue {

@@ -67,14 +67,15 @@ export function isAsked(env: Environment, isPreloaded: boolean): boolean {
 
 /** What the environment states; `start` checks it. */
 export function optionsOf(env: Environment): RecordOptions {
-  const text = (name: string) => env[`SPANFLAME_RECORD_${name}`] || undefined;
+  const stated = new Map(Object.entries(env));
+  const text = (name: string) => stated.get(`SPANFLAME_RECORD_${name}`) || undefined;
   const list = (name: string) =>
     text(name)
       ?.split(",")
       .map((each) => each.trim());
   const number = (name: string) => (text(name) === undefined ? undefined : Number(text(name)));
   const push = text("PUSH");
-  const stated = {
+  const options = {
     file: text("FILE") ?? (push === undefined ? FILE : undefined),
     push,
     every: number("EVERY"),
@@ -82,7 +83,7 @@ export function optionsOf(env: Environment): RecordOptions {
     profiles: list("PROFILES"),
     attributes: list("ATTRIBUTES"),
   };
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as RecordOptions;
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as RecordOptions;
 }
 
 /** The options with their defaults; null for no file and no receiver. */

@@ -3,7 +3,7 @@
  * What has to be complete at the end of the process is synchronous.
  */
 import { randomUUID } from "node:crypto";
-import { writeFileSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { console as inspected, type Profiler, Session } from "node:inspector";
 import { hostname } from "node:os";
 import { basename } from "node:path";
@@ -11,12 +11,12 @@ import * as threads from "node:worker_threads";
 import { SpanflameError } from "../core/instance/error.ts";
 import { VERSION } from "../core/version.ts";
 import type { ProfileBuilder, Recording } from "../library/index.ts";
+import { OUTPUT } from "../node/disk.ts";
 import { profilesUrl } from "../push/endpoint.ts";
 import { push } from "../push/push.ts";
-import { rootRequests } from "./http.ts";
 import { pathOf, type RecordOptions, resourceOf, type Settings, withDefaults } from "./options.ts";
-import { followOtel } from "./otel.ts";
 import { addCpu, addHeap } from "./profile.ts";
+import { followOtel, rootRequests } from "./spans.ts";
 import { SwitchLog } from "./switches.ts";
 
 /** Bytes between two samples of the heap, V8's own default. */
@@ -234,7 +234,7 @@ class Recorder {
     try {
       const { bytes } = builder.write("otlp");
       const { file } = this.settings;
-      if (file !== null) writeFileSync(pathOf(file, { pid: process.pid, thread: threadId, part: this.part }), bytes);
+      if (file !== null) OUTPUT.write(pathOf(file, { pid: process.pid, thread: threadId, part: this.part }), bytes);
       this.part++;
       return bytes;
     } catch (error) {

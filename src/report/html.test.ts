@@ -91,7 +91,7 @@ describe("the report", () => {
 
   it("has the extent of the selection, its pauses and threads, as text", () => {
     const html = report();
-    expect(html).toMatch(/<dt>Extent<\/dt><dd><bdi>420 ms, 2026-.* – 2026-/);
+    expect(html).toMatch(/<dt>Duration<\/dt><dd><bdi>420 ms, 2026-.* – 2026-/);
     expect(html).toContain("<dt>GC pauses</dt><dd><bdi>1 pause, 21 ms, 5.0 % of the extent</bdi></dd>");
     expect(html).toContain("<bdi>worker-1, &lt;b&gt;, 1 more</bdi>");
     expect(html).toContain("<bdi>POST /&lt;checkout&gt;</bdi>");

@@ -38,7 +38,7 @@ export function selectionFacts(
   return [
     ["Endpoint", roots === 1 ? visible(endpoint, 200) : ""],
     ["Operation", roots === 1 ? visible(operation, 200) : ""],
-    ["Extent", time === null ? "" : `${extent}, ${formatInstant(time.from)} – ${formatInstant(time.to)}`],
+    ["Duration", time === null ? "" : `${extent}, ${formatInstant(time.from)} – ${formatInstant(time.to)}`],
     ["GC pauses", pausesKnown ? pauseWords(pauses, length) : ""],
     ["Threads", named.join(", ")],
     ["Local roots", roots === 0 ? "" : formatCount(roots)],

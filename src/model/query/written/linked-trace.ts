@@ -17,13 +17,13 @@ export interface AskedTrace {
   around: bigint;
 }
 
-const UNITS: Readonly<Record<string, bigint>> = {
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  min: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["min", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
+]);
 const MINUTE = 60_000_000_000n;
 
 /** Null where the link asks for no trace. Ids have the forms of the search box. */
@@ -41,7 +41,7 @@ export function askedTrace(hash: string): AskedTrace | null {
 /** `30s`, `1m`; a minute where the text is nothing of the kind. */
 function nanosIn(text: string): bigint {
   const [, number, unit = ""] = /^(\d{1,6})(ms|s|m|min|h)$/.exec(text.trim()) ?? [];
-  return number === undefined ? MINUTE : BigInt(number) * (UNITS[unit] ?? MINUTE);
+  return number === undefined ? MINUTE : BigInt(number) * (UNITS.get(unit) ?? MINUTE);
 }
 
 /** The id of a link with an id and at most the list beside it: it opens as if the id were pasted. */

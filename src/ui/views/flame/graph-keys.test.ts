@@ -11,7 +11,11 @@ function press(key: string, modifiers: Partial<KeyboardEvent> = {}, changes: Par
     (...values: unknown[]) =>
       called.push([name, ...values]);
   const names = ["openMenu", "step", "zoom", "out", "walk", "copyStack", "perform", "act"];
-  const commands = Object.fromEntries(names.map((name) => [name, record(name)])) as unknown as GraphCommands;
+  const drawer = { toggle: record("toggle"), close: null };
+  const commands = {
+    ...Object.fromEntries(names.map((name) => [name, record(name)])),
+    drawer,
+  } as unknown as GraphCommands;
   const preventDefault = vi.fn();
   const event = { key, preventDefault, ...modifiers } as unknown as KeyboardEvent;
   pressGraphKey(event, false, WHOLE, { ...commands, ...changes });

@@ -1,8 +1,14 @@
 /**
- * The active span of OpenTelemetry as context. The API keeps the context manager of a program in a global object that
- * all copies of the API share; its `with` is wrapped when it comes, so that nothing has to be installed.
+ * Spans of a program that says nothing itself: the active one of OpenTelemetry, or else a local root for each request
+ * of Node's own http servers.
+ *
+ * OpenTelemetry's API keeps the context manager of a program in a global object that all copies of the API share. Its
+ * `with` is wrapped when it comes, so that nothing has to be installed.
  */
-import { type CurrentContext, currentScope, runIn, Scope, storage } from "./context.ts";
+import { randomFillSync } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import { type CurrentContext, currentScope, enter, runIn, Scope, storage } from "./context.ts";
 
 /** Symbols of @opentelemetry/api 1.x, the same in all of its copies. */
 const API = Symbol.for("opentelemetry.js.api.1");
@@ -25,7 +31,7 @@ interface OtelSpan {
 }
 
 /** Whether a program has a context manager: the roots of its requests are then its own. */
-export let hasManager = false;
+let hasManager = false;
 
 /** Local roots by the ids of spans, the oldest first. */
 const roots = new Map<bigint, bigint>();
@@ -38,7 +44,7 @@ export function followOtel(): void {
 
 /** Calls with the property of an object, now or once it is set. */
 function onSet(owner: object, name: string | symbol, then: (value: unknown) => void): void {
-  let value: unknown = (owner as Record<string | symbol, unknown>)[name];
+  let value: unknown = Reflect.get(owner, name);
   if (value !== undefined) {
     then(value);
     return;
@@ -101,4 +107,37 @@ function rootOf(span: OtelSpan, id: bigint): bigint {
 function idOf(hex: string): bigint | null {
   const id = /^(?:[0-9a-f]{16}){1,2}$/i.test(hex) ? BigInt(`0x${hex}`) : 0n;
   return id === 0n ? null : id;
+}
+
+const STARTS = "http.server.request.start";
+/** https://www.w3.org/TR/trace-context/ */
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-/;
+
+/** Attributes of a request, if they are slots. */
+const ATTRIBUTES: readonly [name: string, of: (request: IncomingMessage) => string][] = [
+  ["http.request.method", ({ method = "" }) => method],
+  ["url.path", ({ url = "" }) => url.split("?", 1)[0] ?? ""],
+];
+
+/** Gives each request a root from now on; returns how to end that. */
+export function rootRequests(slots: readonly string[]): () => void {
+  const wanted = ATTRIBUTES.filter(([name]) => slots.includes(name));
+  const start = (message: unknown) => {
+    if (hasManager) return;
+    const { request } = message as { request: IncomingMessage };
+    const given = TRACEPARENT.exec(String(request.headers.traceparent ?? ""))?.[1] ?? "0";
+    const span = randomId();
+    const attributes = Object.fromEntries(wanted.map(([name, of]) => [name, of(request)]));
+    enter(new Scope({ span, localRoot: span, trace: BigInt(`0x${given}`) || null, attributes }));
+  };
+  subscribe(STARTS, start);
+  return () => void unsubscribe(STARTS, start);
+}
+
+const pool = new BigUint64Array(128);
+let left = 0;
+
+function randomId(): bigint {
+  if (left === 0) left = randomFillSync(pool).length;
+  return pool[--left] || randomId();
 }

@@ -238,7 +238,7 @@ describe.each(cases)("$recording with $trace", (of) => {
     });
     expect(cellsIn(html, "top").map((cells) => cells.slice(1, 5))).toEqual(functions.map((cells) => cells.slice(1)));
     const { time } = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
-    const [, extent] = /<dt>Extent<\/dt><dd><bdi>(.*?), \d/.exec(html) ?? [];
+    const [, extent] = /<dt>Duration<\/dt><dd><bdi>(.*?), \d/.exec(html) ?? [];
     expect(extent).toBe(time === null ? undefined : durationWords(time.to - time.from, "roots"));
     const page = await spans.ask("choiceTime", [{}, filter]);
     if (page === null || page.source === "roots") return;

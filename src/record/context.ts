@@ -160,7 +160,7 @@ export const context = Object.freeze({
     return true;
   },
 
-  /** The present context, or null outside of a `with`. */
+  /** The current context, or null outside of a `with`. */
   current(): CurrentContext | null {
     const state = currentScope()?.state;
     if (state === undefined) return null;
@@ -168,7 +168,7 @@ export const context = Object.freeze({
     return Object.freeze({ span, localRoot, trace, attributes });
   },
 
-  /** A function that runs in the present context, whoever calls it. */
+  /** Returns a function that always runs in the current context. */
   bind<A extends unknown[], T>(fn: (...args: A) => T): (...args: A) => T {
     if (typeof fn !== "function") wrong("bind: fn", fn, "a function");
     return AsyncLocalStorage.bind(fn);

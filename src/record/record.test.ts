@@ -1,4 +1,4 @@
-/** The recorder in programs of Node as users start them: the built module, in processes of its own. */
+/** Runs Node programs with the built recorder, each in a separate process. */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

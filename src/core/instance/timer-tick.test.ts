@@ -39,7 +39,7 @@ function samplesOf([run, rest]: Load, { interval, tick, jitter = 0.05 }: Sampler
   let [at, cpu, due] = [random(10), 0, interval * next()];
   while (times.length < count) {
     const end = at + Math.max(0.01, random(run));
-    // Moments at which the timer is looked at: ticks, or when it is due.
+    // When the kernel checks the timer: at each tick, or exactly when it expires.
     const following = (from: number) =>
       tick === 0 ? at + Math.max(0, due - cpu) : (Math.floor(from / tick) + 1) * tick;
     for (let check = following(at); check < end && times.length < count; check = following(check)) {

@@ -15,7 +15,7 @@ export function grown<T extends Uint32Array | BigInt64Array | BigUint64Array | U
   return larger;
 }
 
-/** Random, so that nobody can choose ids or texts whose rows share a slot (docs/decisions/keyed-hashes.md). */
+/** Random, so that crafted ids or texts cannot all hash to one slot (docs/decisions/keyed-hashes.md). */
 const [SPREAD, MIX, CHAIN] = crypto
   .getRandomValues(new Uint32Array(3))
   .map((factor) => factor | 1) as never as number[];

@@ -8,7 +8,7 @@ import css from "./ViewTools.module.css";
 
 /** The place beside the tabs; null before it is there. */
 export const ToolSlot = createContext<Element | null>(null);
-/** The place below the view; null where the view has a line of its own. */
+/** The footer below the view, or null if the view has its own footer. */
 export const FootSlot = createContext<Element | null>(null);
 
 export function ViewTools({ children }: { children: ReactNode }) {

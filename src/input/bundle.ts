@@ -1,15 +1,10 @@
 /** The attachments of an upload in an archive, with the description that is among them (upload-event.ts). */
+
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { CodeLibrary } from "../core/answers/library-paths.ts";
+import { fileName, isEventName } from "../core/inputs/paths.ts";
 import { isLibraries, readLibraries } from "./code-provenance.ts";
-import {
-  type BundleFinding,
-  fileName,
-  isEventName,
-  libraryFinding,
-  missingFinding,
-  readEvent,
-} from "./upload-event.ts";
+import { type BundleFinding, libraryFinding, missingFinding, readEvent } from "./upload-event.ts";
 
 /** The files of an archive, some of which an upload describes. */
 export class Bundle {

@@ -63,15 +63,6 @@ export function missingFinding(name: string): BundleFinding {
   return { code: "bundle.missing", severity: "error", message };
 }
 
-export function fileName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** Whether a file is named as the description is. */
-export function isEventName(name: string): boolean {
-  return /^event(\.json)?$/.test(fileName(name));
-}
-
 /** The description in a file; null if it is none. */
 export async function readEvent(source: ByteSource): Promise<BundleEvent | null> {
   const bytes = await source.slice(0, LONGEST_EVENT + 1);

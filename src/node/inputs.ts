@@ -4,9 +4,10 @@
  */
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
+import { isEventName } from "../core/inputs/paths.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
-import { eventIn, isEventName, LONGEST_EVENT } from "../input/upload-event.ts";
+import { eventIn, LONGEST_EVENT } from "../input/upload-event.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
 
 /** A file to read, or `-` for standard input. */

@@ -1,7 +1,8 @@
 /** Uploads of Datadog's profilers as files: what event.json states about the files beside it. */
 
+import { isEventName } from "../../../core/inputs/paths.ts";
 import { isLibraries } from "../../../input/code-provenance.ts";
-import { type BundleEvent, eventIn, isEventName, LONGEST_EVENT } from "../../../input/upload-event.ts";
+import { type BundleEvent, eventIn, LONGEST_EVENT } from "../../../input/upload-event.ts";
 import type { InputFile, Upload } from "../../../worker/api.ts";
 
 interface Described extends BundleEvent {

@@ -1,6 +1,6 @@
 /**
- * Files that were dropped on the page or chosen before, as handles of the browser: names, sizes and the right to ask for
- * the files again, never their bytes. Only some browsers have handles; elsewhere nothing is kept.
+ * Files that were dropped on the page or chosen before, as handles of the browser: names, sizes and the right to ask
+ * for the files again, never their bytes. Only some browsers have handles; elsewhere nothing is kept.
  */
 import type { InputFile } from "../../../worker/api.ts";
 import { storage } from "../../primitives/panes/use-stored.ts";

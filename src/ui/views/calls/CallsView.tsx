@@ -12,6 +12,7 @@ import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { CallActions } from "./CallActions.tsx";
 import css from "./CallsView.module.css";
+import { CallTime } from "./CallTime.tsx";
 import { CallTools } from "./CallTools.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
@@ -32,13 +33,15 @@ export function CallsView({ calls, query, act, width }: ViewProps) {
   const columns = useMemo(() => fitColumns(CALL_COLUMNS, width), [width]);
   const selected = new Set(selection.ids);
   if (calls === null) return null;
+  const at = rowAt(active);
+  const only = selected.size === 1 && at !== undefined && selected.has(at.id) ? at : undefined;
   return (
     <section className={css.view} aria-label="Calls of the dump">
       <CallTools calls={calls} parts={parts} act={act} />
       <Intro isOpen={width > NARROW} />
       <div className={css.summary}>
         <p data-testid="calls-total">{answer === null ? "…" : totalWords(answer)}</p>
-        <CallActions parts={parts} listed={count} active={rowAt(active)} act={act} />
+        <CallActions parts={parts} listed={count} active={at} act={act} />
       </div>
       <SortedTable
         multi
@@ -58,6 +61,7 @@ export function CallsView({ calls, query, act, width }: ViewProps) {
         rowAt={rowAt}
         describe={({ id, title, name }) => ({ id, title: visible(title ?? name), "aria-selected": selected.has(id) })}
       />
+      {only !== undefined && <CallTime call={only} />}
       {count === 0 && <p className={css.none}>No call matches. Remove a filter to see more.</p>}
     </section>
   );
@@ -69,8 +73,8 @@ function Intro({ isOpen }: { isOpen: boolean }) {
     <details className={css.intro} open={isOpen}>
       <summary>What is a call?</summary>A call is one request or job that the profiler recorded, with every method that
       it entered. Net is its duration without suspension: the time in which the JVM stood still for garbage collection
-      or for lack of processors. A red mark is a call that failed. Select calls here, then open Flame, Top or Tree to
-      see where their time went, or Chart to see one call in the order of time. Press ? for the keys.
+      or for lack of processors. A red mark is a call that failed. Select calls here, then open Flame to see where their
+      time went, or Chart to see one call in the order of time. Press ? for the keys.
     </details>
   );
 }
@@ -86,6 +90,6 @@ function useQuestion(filter: Filter, { sort, reversed }: CallList): CallQuestion
 
 function totalWords({ count, duration, suspension }: CallPage): string {
   const time = (ms: number) => formatNanos(ms * NANOS);
-  const suspended = suspension === 0 ? "" : `, of which ${time(suspension)} in suspension`;
+  const suspended = suspension === 0 ? "" : `, of which ${time(suspension)} suspended`;
   return `${formatCounted(count, "call")}, ${time(duration)} in all${suspended}`;
 }

@@ -2,22 +2,24 @@ import { useMemo } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { callConditions, listedParts } from "../../../model/query/call-chips.ts";
 import { type CallList, filterKey } from "../../../model/query/query.ts";
+import { callTime } from "../../../model/span-time/call-time.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { CallPage, CallQuestion } from "../../../worker/api.ts";
+import type { CallPage, CallQuestion, CallRow } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { CallActions } from "./CallActions.tsx";
 import css from "./CallsView.module.css";
-import { CallTime } from "./CallTime.tsx";
 import { CallTools } from "./CallTools.tsx";
 import { CALL_COLUMNS } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
 
 const NANOS = 1_000_000;
+const timeOf = (ms: number) => formatNanos(ms * NANOS);
 /** CSS pixels. */
 const NARROW = 600;
 
@@ -89,7 +91,32 @@ function useQuestion(filter: Filter, { sort, reversed }: CallList): CallQuestion
 }
 
 function totalWords({ count, duration, suspension }: CallPage): string {
-  const time = (ms: number) => formatNanos(ms * NANOS);
-  const suspended = suspension === 0 ? "" : `, of which ${time(suspension)} suspended`;
-  return `${formatCounted(count, "call")}, ${time(duration)} in all${suspended}`;
+  const suspended = suspension === 0 ? "" : `, of which ${timeOf(suspension)} suspended`;
+  return `${formatCounted(count, "call")}, ${timeOf(duration)} in all${suspended}`;
+}
+
+/** Where the time of the selected call went: a bar with the names of its parts, as Overview has for requests. */
+function CallTime({ call }: { call: CallRow }) {
+  const parts = callTime(call);
+  if (parts.length === 0) return null;
+  const breakdown = parts.map(({ part, shown }) => {
+    const nano = BigInt(Math.round(shown * NANOS));
+    return { part, nano, low: nano, high: nano, measured: nano, samples: 0 };
+  });
+  return (
+    <section className={css.time} aria-label="Where the time of the call went" data-testid="call-time">
+      <p className={css.ofCall}>
+        <bdi>{visible(call.title ?? call.name, 120)}</bdi>
+        <span className={css.duration}>{timeOf(call.duration)}</span>
+      </p>
+      <TimeBar breakdown={breakdown} />
+      <ul className={css.legend}>
+        {parts.map(({ part, name, ms }) => (
+          <li key={part} data-testid={`call-part-${part}`}>
+            <PartKey part={part} /> {name} {timeOf(ms)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,5 +1,5 @@
 /** Where the time of a call of a dump went, as far as its profiler measured that. */
-import type { BreakdownName } from "../span-time/breakdown.ts";
+import type { BreakdownName } from "./breakdown.ts";
 
 /** Milliseconds; null where the format of the dump has no such figure. */
 interface Times {

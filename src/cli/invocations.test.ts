@@ -67,7 +67,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, top, calls, diff, gate, query",
+    "unknown option --limit of info; it is an option of spans, top, calls, pauses, dictionary, diff, gate, query",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],

@@ -1,4 +1,5 @@
 /** `spanflame info`: prints the content of recordings, and their problems. */
+import { figuresOf } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
@@ -53,7 +54,11 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     const series = core.views.seriesSummary();
     const measured = series.length === 0 ? {} : { series };
     const runs = reading.runs.length === 0 ? {} : { runs: await runRecords(core, reading.runs) };
-    printJson({ files: core.files(), profiles, remote, ...runs, ...gcPauses, ...measured, diagnostics });
+    const files = core.files().map((file) => {
+      const figures = figuresOf(core.views.uploads, file.name);
+      return Object.keys(figures).length === 0 ? file : { ...file, figures };
+    });
+    printJson({ files, profiles, remote, ...runs, ...gcPauses, ...measured, diagnostics });
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
@@ -71,7 +76,7 @@ function printFiles(
   stacks: boolean,
 ): void {
   const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
-  printFirst(files, "file", (file) => printFile(file, calls?.get(file.name)));
+  printFirst(files, "file", (file) => printFile(core, file, calls?.get(file.name)));
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
@@ -89,9 +94,11 @@ function printFiles(
   printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
 }
 
-function printFile(file: FileSummary, calls: number | undefined): void {
+function printFile(core: Core, file: FileSummary, calls: number | undefined): void {
   print(`${inputName(file.name)}: ${[formatBytes(file.bytes), ...fileCounts(file, calls)].join(", ")}`);
   printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
+  const figures = Object.entries(figuresOf(core.views.uploads, file.name));
+  printFirst(figures, "figure of metrics.json", ([name, value]) => print(`  ${name}: ${value}`));
   printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
     print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);

@@ -93,6 +93,7 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
           visible(value, 120),
         ])}
       />
+      <Counters files={files} />
       {diagnostics.length > 0 && (
         <section>
           <h3 className={css.caption}>{formatCounted(diagnostics.length, "diagnostic")}</h3>
@@ -102,6 +103,24 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
         </section>
       )}
     </>
+  );
+}
+
+/** What a profiler counted about itself. */
+function Counters({ files }: Pick<Overview, "files">) {
+  return (
+    <Table
+      caption="Counters of the profiler"
+      testId="counters"
+      heads={[...(files.length > 1 ? ["file"] : []), "counter", "#count"]}
+      rows={files.flatMap(({ name, counters = {} }) =>
+        Object.entries(counters).map(([counter, count]) => [
+          ...(files.length > 1 ? [visible(name, 60)] : []),
+          visible(counter, 80),
+          formatCount(count),
+        ]),
+      )}
+    />
   );
 }
 

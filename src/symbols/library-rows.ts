@@ -117,7 +117,7 @@ export function fileStatus(
   libraries: readonly { name: string; buildId: string }[],
 ): FileStatus {
   if (kind === "not-elf") return "not-elf";
-  if (kind !== "elf") return "unreadable";
+  if (kind !== "readable") return "unreadable";
   if (libraries.some(({ buildId }) => hasBuildId(ids, buildId))) return "used";
   return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
 }

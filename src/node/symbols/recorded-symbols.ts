@@ -17,7 +17,7 @@ export async function loadSymbols(core: Core, paths: readonly string[]): Promise
   compileSimply(false);
   const tools = await symbolTools();
   const found = await findSymbolFiles(paths, tools.module);
-  const elf = found.files.filter(({ kind }) => kind === "elf");
+  const elf = found.files.filter(({ kind }) => kind === "readable");
   const names = await nameCore(core.views, elf, tools);
   rememberNames(core, names);
   return { ...names, files: found.files, diagnostics: [...found.diagnostics, ...names.diagnostics] };

@@ -18,7 +18,7 @@ import { type IdNames, readIdNames } from "./instance/id-names.ts";
 import { Instance, type ReadSetup, seeded } from "./instance/instance.ts";
 import type { Memory } from "./instance/memory.ts";
 import { readSettings } from "./instance/profile-facts.ts";
-import { factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
+import { countersOf, factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
@@ -408,6 +408,8 @@ export class Core {
     const files = first === 0 ? this.fileList : this.fileList.slice(first);
     for (const [i, file] of files.entries()) {
       file.resource = statedResource(resourceOf(facts[i] ?? []), this.stated[first + i] ?? {});
+      const counters = countersOf(facts[i] ?? []);
+      if (counters !== undefined) file.counters = counters;
     }
     return files;
   }

@@ -78,7 +78,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
-    say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
+    say(`spanflame: ${nothingRankedOf(values.type ?? chosen?.profile.type, { core, profiles, filter, inputs }, by)}`);
   }
   if (values.json) {
     const counted = ({ inferred }: RankRow) => (values.inferred === true ? { inferred } : {});

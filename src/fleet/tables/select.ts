@@ -31,6 +31,7 @@ export interface Wanted {
   endpoint?: string;
   /** Nanoseconds since 1970. */
   since?: bigint;
+  until?: bigint;
   /** UTC date of the parts that are read. */
   date?: string;
 }
@@ -70,7 +71,7 @@ interface Condition {
 
 const encoder = new TextEncoder();
 
-function conditionsOf({ root, trace, endpoint, since }: Wanted): Condition[] {
+function conditionsOf({ root, trace, endpoint, since, until }: Wanted): Condition[] {
   const conditions: Condition[] = [];
   if (root !== undefined) {
     const mayBe: Condition["mayBe"] = (least, most) => longOf(least) <= root && root <= longOf(most);
@@ -88,6 +89,10 @@ function conditionsOf({ root, trace, endpoint, since }: Wanted): Condition[] {
   if (since !== undefined) {
     const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
     conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
+  }
+  if (until !== undefined) {
+    const mayBe: Condition["mayBe"] = (least) => longOf(least) < until;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) < until, mayBe });
   }
   return conditions;
 }

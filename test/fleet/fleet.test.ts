@@ -221,7 +221,7 @@ describe("a trace over several services", () => {
 
   async function opened(dir: string, id: string): Promise<Recording> {
     const out = join(folder, "trace.pb");
-    expect(await runCli(["open", dir, "--trace", id, "-o", out])).toMatchObject({ code: 0 });
+    expect(await runCli(["open", dir, "--trace-id", id, "-o", out])).toMatchObject({ code: 0 });
     return openRecording({ name: "trace.pb", data: readFileSync(out) });
   }
 
@@ -229,7 +229,7 @@ describe("a trace over several services", () => {
     const { roots, file } = traced();
     const late = join(folder, "late");
     expect((await runCli(["export", input, "--parquet", late, "-q"])).code).toBe(3);
-    expect((await runCli(["open", late, "--trace", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
+    expect((await runCli(["open", late, "--trace-id", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
     expect((await runCli(["export", join(input, fleet.whole[0]!), "--trace", file, "--parquet", late])).code).toBe(0);
     const early = join(folder, "early");
     expect((await runCli(["export", input, "--trace", file, "--parquet", early, "-q"])).code).toBe(3);
@@ -250,12 +250,12 @@ describe("a trace over several services", () => {
     for (const dir of [join(folder, "late"), join(folder, "early")]) {
       using trace = await opened(dir, TRACE);
       for (const id of [TRACE, LOWER]) {
-        const { rows } = await askCli<{ rows: Record<string, string>[] }>("query", dir, "--trace", id);
+        const { rows } = await askCli<{ rows: Record<string, string>[] }>("query", dir, "--trace-id", id);
         const count = rows.reduce((sum, { observations }) => sum + Number(observations), 0);
         expect(count).toBe(chosen(trace, {}).length);
         expect(new Set(rows.map(({ service }) => service))).toEqual(new Set(["billing", "search", "shop"]));
       }
-      const args = ["query", dir, "--top", "--trace", TRACE, "--limit", "1000"];
+      const args = ["query", dir, "--top", "--trace-id", TRACE, "--limit", "1000"];
       const { rows } = await askCli<{ rows: Record<string, string>[] }>(...(args as [string, ...string[]]));
       const found = rows.map(({ function_name, self, total }) => `${function_name} ${self} ${total}`);
       expect(found.sort()).toEqual(functionsOf(trace.select("cpu")));

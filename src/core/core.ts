@@ -129,7 +129,9 @@ export class Core {
 
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
-    const [{ MessageWriting }] = await Promise.all([import("./writing/message-writing.ts"), this.rest.complete()]);
+    const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
+    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, this.rest.complete()]);
+    this.kept.wordings = WORDINGS;
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
   }
 

@@ -10,7 +10,7 @@ import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { nothingRankedOf } from "../../node/nothing.ts";
-import { type Chosen, chosenProfile } from "../../node/read.ts";
+import { type Chosen, chosenProfile, timesOf } from "../../node/read.ts";
 import { printJson, printTable, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -22,6 +22,9 @@ import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 
 const BY = ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:KEY"];
+
+/** Heads of the ids. */
+const IDS = { "local-root": "local root (hex, decimal)", span: "span (hex, decimal)" } as const;
 
 /** Keys of `--by`. A name of the page's lists means the attribute that the tracer of the recording uses. */
 function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
@@ -85,11 +88,13 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });
     return exit;
   }
+  const times = timesOf(chosen);
   printTable(
     rows.map((row) => {
       const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
-      return [formatValue(row.value, unit), formatCount(row.samples), name];
+      return [formatValue(row.value, unit), ...times(row.value), formatCount(row.samples), name];
     }),
+    ["value", ...times(0n).map(() => "time"), "samples", by.kind === "attribute" ? by.key : IDS[by.kind]],
   );
   return exit;
 }
@@ -132,5 +137,6 @@ function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<
     return;
   }
   const unit = type === "invocations" ? "count" : "nanoseconds";
-  printTable(rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call]));
+  const body = rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call] as const);
+  printTable(body, ["value", "samples", "call"]);
 }

@@ -4,11 +4,12 @@ import { type Call, isRed, netOf, reactiveOf, titleOf, traceIdsOf } from "../../
 import { CALL_ORDERS, type CallOrder } from "../../model/calls/call-order.ts";
 import { REACTIVE } from "../../model/calls/method.ts";
 import { formatCount, formatValue } from "../../model/words/format.ts";
+import { cut } from "../../model/words/text.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { readSaid } from "../../node/read.ts";
-import { print, printJson, printTable } from "../../node/terminal.ts";
+import { isForPeople, print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
 import { paramRows, paramsOfCalls, paramsRecord } from "./call-params.ts";
@@ -18,6 +19,8 @@ import { SelectedCalls } from "./selected-calls.ts";
 
 const ROWS = 25;
 const NANOS = 1_000_000n;
+/** Characters of the title of a call on a terminal. */
+const TITLE_CAP = 80;
 
 export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCode> {
   const filter = await parseFilter(values);
@@ -50,13 +53,16 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
     return exit;
   }
   print(`${formatCount(total.calls)} calls, ${formatValue(total.durationNano, "nanoseconds")}`);
+  if (runs.length === 0) say("spanflame: no input is a Cloud Profiler dump; spans lists the requests of a recording");
+  const cap = isForPeople() ? TITLE_CAP : Number.POSITIVE_INFINITY;
   printTable(
     rows.map((call) => [
       formatValue(call.duration * NANOS, "nanoseconds"),
       formatValue(call.suspension * NANOS, "nanoseconds"),
-      `${titleOf(call) ?? call.name}${isRed(call) ? " (failed)" : ""}`,
+      cut(`${titleOf(call) ?? call.name}${isRed(call) ? " (failed)" : ""}`, cap),
       call.id,
     ]),
+    ["duration", "suspended", "call", "id"],
   );
   if (params !== null) {
     print("");

@@ -68,7 +68,7 @@ export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";
-export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
+export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { countedOnly, earliest, forgetLookups, latest, observationCount } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting } from "./store/snapshots";

@@ -71,6 +71,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: [
       ABI,
       CORE,
+      IDS,
       "build/parquet.js",
       "src/bytes/",
       "src/input/",
@@ -121,6 +122,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/report/",
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/upload-event.ts",
+      "src/input/upload-names.ts",
       "src/input/code-provenance.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",

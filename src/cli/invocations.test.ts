@@ -72,7 +72,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, trace, top, calls, diff, gate, query",
+    "unknown option --limit of info; it is an option of spans, trace, top, calls, pauses, dictionary, diff, gate, query",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],
@@ -139,7 +139,7 @@ const ANSWERS: Row[] = [
     ["symbolize", "0x12"],
     1,
     "no file is named that may have the symbols: --symbols PATH, or --module FILE",
-    "0x12: no ELF file\n",
+    "0x12: no file of symbols\n",
   ],
   [["compact", "nosuch"], 1, "nosuch: not a data set: no such folder", ""],
   [[...TOP, "--vlaue", "x"], 2, "unknown option --vlaue; did you mean --value?", ""],
@@ -324,7 +324,7 @@ need(HAS_TERMINAL, "no script of util-linux").describe("a terminal", () => {
       /^ +value +time {2}samples {2}local root \(hex, decimal\)$/,
     );
     expect(lines("spans sample.jfr --type alloc-samples --by endpoint")[0]).toMatch(
-      /^ +value {2}samples {2}trace endpoint$/,
+      /^ +value {2}samples +requests +each {2}trace endpoint$/,
     );
     expect(lines("top shop.jfr --type cpu --until 2000-01-01").at(-3)).toBe("total 0 samples");
   });

@@ -20,6 +20,8 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   spans: async () => (await import("./ask/spans.ts")).spans,
   trace: async () => (await import("./ask/trace.ts")).trace,
   calls: async () => (await import("./calls/calls.ts")).calls,
+  pauses: async () => (await import("./calls/pauses.ts")).pauses,
+  dictionary: async () => (await import("./calls/dictionary.ts")).dictionary,
   top: async () => (await import("./ask/top.ts")).top,
   why: async () => (await import("./ask/why.ts")).why,
   diff: async () => (await import("./diff/diff.ts")).diff,

@@ -3,6 +3,7 @@ import type { DuckDBResult, DuckDBValue } from "@duckdb/node-api";
 import { formatCount, formatNanos, formatValue } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
 import { visible } from "../model/words/text.ts";
+import { csvCell, printCsvLine } from "../node/csv.ts";
 import { isForPeople, print, printLongJson, printText } from "../node/terminal.ts";
 import type { DuckDb } from "./duckdb.ts";
 
@@ -136,21 +137,14 @@ export async function printRows(answer: Answer): Promise<number> {
 /** A text of any length without control characters. */
 const safe = (text: string) => visible(text, Number.POSITIVE_INFINITY);
 
-/** Texts keep no control character, and spreadsheets take none for a formula. */
-function csvCell(cell: Cell, isText: boolean): string {
-  const own = plain(cell);
-  const text = isText ? safe(own).replace(/^[=+\-@]/, "'$&") : safe(own);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** RFC 4180, with a line of names. */
 export async function printCsv(answer: Answer): Promise<number> {
   const columns = columnsOf(answer);
   let count = 0;
-  printText(`${columns.map(({ name }) => csvCell(name, true)).join(",")}\r\n`);
+  printCsvLine(columns.map(({ name }) => csvCell(name, true)));
   for await (const row of rowsOf(answer, columns)) {
     count++;
-    printText(`${row.map((cell, i) => csvCell(cell, columns[i]!.isText)).join(",")}\r\n`);
+    printCsvLine(row.map((cell, i) => csvCell(plain(cell), columns[i]!.isText)));
   }
   return count;
 }

@@ -172,6 +172,11 @@ export async function readInto(
       await input.close();
     }
   }
+  for (const { name, upload } of sources)
+    if (upload !== undefined) {
+      const { uploads } = core.views;
+      uploads.set(upload.facts, [...(uploads.get(upload.facts) ?? []), name]);
+    }
   if (sources.some(({ upload }) => upload?.libraries !== undefined))
     await (await import("./symbols/upload-libraries.ts")).addLibraries(core, sources);
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };

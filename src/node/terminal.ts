@@ -94,6 +94,11 @@ export function print(line: string): void {
   answer(visible(line, Number.POSITIVE_INFINITY));
 }
 
+/** Characters of a line of the terminal that the answer goes to; infinite for pipes and files. */
+export function answerWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || USUAL_COLUMNS : Number.POSITIVE_INFINITY;
+}
+
 /** Text of a file on standard output, as it is: CSV, collapsed stacks. */
 export function printText(text: string): void {
   answer(text, "");

@@ -200,6 +200,7 @@ export function overviewOf(core: Core, inputs: FileKind[], cancelled: boolean): 
     cancelled,
     bytesHeld: core.bytesHeld(),
     hasAddresses: core.views.hasAddressed(),
+    uploads: [...core.views.uploads].map(([{ figures }, [file = ""]]) => ({ file, figures })),
   };
 }
 

@@ -1,10 +1,13 @@
 /** `spanflame spans`: lists spans, local roots or attribute values by weight. */
+import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import type { Filter, ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
 import { explorerTabs } from "../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredFilter } from "../../model/query/attribute.ts";
-import { formatCount, formatValue } from "../../model/words/format.ts";
+import { formatCount, formatCounted, formatEach, formatValue } from "../../model/words/format.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
+import { measured } from "../../model/words/measure.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
@@ -78,23 +81,40 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     return exit;
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
-  const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
+  const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
+  const rows = chosen === null ? [] : core.views.rank(by, 0, limit, { requests: isEndpoint }).rows;
+  // Uploads count also the requests without a sample, of whole files.
+  const counted = isEndpoint ? countedRequests(core, filter) : null;
+  const requestsOf = (row: RankRow) => counted?.get(row.label) ?? row.requests?.count ?? 0;
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
     say(`spanflame: ${nothingRankedOf(values.type ?? chosen?.profile.type, { core, profiles, filter, inputs }, by)}`);
   }
   if (values.json) {
-    const counted = ({ inferred }: RankRow) => (values.inferred === true ? { inferred } : {});
-    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });
+    const more = (row: RankRow) => ({
+      ...(isEndpoint && { requests: requestsOf(row) }),
+      ...(values.inferred === true && { inferred: row.inferred }),
+    });
+    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...more(row) })) });
     return exit;
   }
   const times = timesOf(chosen);
+  const weighed = chosen === null ? null : measured(chosen.profile, chosen.measure);
   printTable(
     rows.map((row) => {
       const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
-      return [formatValue(row.value, unit), ...times(row.value), formatCount(row.samples), name];
+      const requests = requestsOf(row);
+      const each = requests === 0 || weighed === null ? "" : `${formatEach(row.value, requests, weighed)} each`;
+      const ofRequests = isEndpoint ? [formatCounted(requests, "request"), each] : [];
+      return [formatValue(row.value, unit), ...times(row.value), formatCount(row.samples), ...ofRequests, name];
     }),
-    ["value", ...times(0n).map(() => "time"), "samples", by.kind === "attribute" ? by.key : IDS[by.kind]],
+    [
+      "value",
+      ...times(0n).map(() => "time"),
+      "samples",
+      ...(isEndpoint ? ["requests", "each"] : []),
+      by.kind === "attribute" ? by.key : IDS[by.kind],
+    ],
   );
   return exit;
 }

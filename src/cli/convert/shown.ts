@@ -10,10 +10,12 @@ import { SELECTION_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredAmong } from "../../model/query/attribute.ts";
 import { EMPTY_QUERY } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
+import { nativeWords } from "../../model/recording/native-words.ts";
 import { summaryOf } from "../../model/why/summary.ts";
 import { formatCounted } from "../../model/words/format.ts";
 import { measured } from "../../model/words/measure.ts";
 import { type Chosen, chosenProfile, offeredProfiles } from "../../node/read.ts";
+import { nativeCountsOf } from "../../node/symbols/native-counts.ts";
 import { REPORT_TOP, type ReportContent, type ReportGraph, reportHtml } from "../../report/html.ts";
 import { isSelection, overviewOf, type ReportTime } from "../../report/overview.ts";
 import { flamePicture } from "../../report/picture.ts";
@@ -101,6 +103,7 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
 
 function report(core: Core, subjects: [Subject, ...Subject[]], { time = null, ...about }: About): Iterable<string> {
   const [{ profile, filter }] = subjects;
+  const native = nativeWords(nativeCountsOf(core));
   const profiles = core.profiles();
   const outline = outlineOf(core, profiles, filter, SELECTION_KEYS);
   const wanted = { profile: profile.id, filter, measure: profile.measure };
@@ -112,6 +115,7 @@ function report(core: Core, subjects: [Subject, ...Subject[]], { time = null, ..
     selection: { outline, pauses, pausesKnown },
     overview: story === null ? undefined : overviewOf(story, filter, time),
     ...about,
+    native,
     now: new Date(),
   });
 }

@@ -10,6 +10,7 @@ import { EXIT_CODES } from "./exit-codes.ts";
 import {
   CALLS,
   CONTEXT,
+  CSV_OPTION,
   FILTER,
   GENERAL,
   JSON_OPTION,
@@ -187,7 +188,7 @@ export const COMMANDS = {
     operands: RECORDINGS,
     examples: [
       { args: "calls dump/ --limit 10", about: "the ten slowest calls" },
-      { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree --json", about: "the frames of one, in order" },
+      { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree", about: "the frames of one, in order" },
       { args: "calls dump/ --min-ms 500 --params", about: "SQL and other parameters of slow calls" },
     ],
     groups: [
@@ -198,7 +199,8 @@ export const COMMANDS = {
           known: Object.keys(CALL_ORDERS),
           about: `${Object.keys(CALL_ORDERS).slice(0, -1).join(", ")} or start (default duration)`,
         },
-        { name: "tree", about: "with the frames of each call of --call" },
+        { name: "tree", about: "with the frames of each call of --call: times, and values of parameters" },
+        CSV_OPTION,
         { name: "params", about: "with the parameters of the frames of all calls that pass, by signature" },
         LIMIT_OPTION,
         JSON_OPTION,
@@ -207,6 +209,24 @@ export const COMMANDS = {
       FILTER,
       GENERAL,
     ],
+  },
+  pauses: {
+    about: "Lists the pauses of the JVM: suspension of CDT dumps, garbage collection of recordings; the longest first",
+    operands: RECORDINGS,
+    examples: [
+      { args: "pauses dump/ --limit 10", about: "the ten longest pauses" },
+      { args: "pauses recording.jfr --csv", about: "all pauses of the collector, for a spreadsheet" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION, CSV_OPTION), GENERAL],
+  },
+  dictionary: {
+    about: "Lists the dictionary of a CDT dump: ids and texts of methods and parameters",
+    operands: RECORDINGS,
+    examples: [
+      { args: "dictionary dump/", about: "ids and texts" },
+      { args: "dictionary dump/ --json", about: "with order, index, list and signature of parameters" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION, CSV_OPTION), GENERAL],
   },
   why: {
     about: "Explains a selection: hot path in application code, thread states, findings of rules, time of its requests",
@@ -356,7 +376,7 @@ export const COMMANDS = {
           { name: "traces", about: "requests, the heaviest first" },
           { name: "operations", about: "endpoints with their requests and the weight of a request" },
           JSON_OPTION,
-          { name: "csv", about: "print the answer as CSV" },
+          CSV_OPTION,
         ],
       },
       {

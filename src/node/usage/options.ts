@@ -27,6 +27,11 @@ export const JSON_OPTION = {
   about: "print the answer as JSON, 64-bit numbers as strings",
 } as const satisfies OptionRow;
 
+export const CSV_OPTION = {
+  name: "csv",
+  about: "print the answer as CSV",
+} as const satisfies OptionRow;
+
 export const LIMIT_OPTION = {
   name: "limit",
   value: "N",

@@ -62,6 +62,7 @@ const PRINTED: Record<string, unknown[][]> = {
     [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
   ],
   "One request of many": [[242, expect.any(Number)]],
+  "Profiles of other events": [["bytes", 24_031n, 1]],
   "Every sample": [[true]],
   Columns: [[expect.any(Number)]],
   "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],

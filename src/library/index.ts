@@ -22,6 +22,7 @@ export type {
   AttributeValue,
   ChunkSummary,
   Diagnostic,
+  EventMapping,
   EventType,
   ExtraEvent,
   FileFormat,

@@ -6,6 +6,7 @@ import type { ExtraEvent } from "../core/types.ts";
 import { readInputs } from "../input/open.ts";
 import type { OtherCores } from "../input/other-cores.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
+import { eventsOf } from "../requests/events.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
@@ -40,10 +41,10 @@ export async function openWith(
   now?: () => number,
   others?: Beside,
 ): Promise<Recording> {
-  const { signal, onProgress, events = [], names, traceLabel, spanLabel, only } = checked("open", options, OPEN);
+  const { signal, onProgress, events = {}, names, traceLabel, spanLabel, only } = checked("open", options, OPEN);
   const files = inputsOf(inputs);
   signal?.throwIfAborted();
-  const { core, module } = await coreOf(load, events);
+  const { core, module } = await coreOf(load, eventsOf(events));
   others?.use(module);
   const summary = await openFiles(core, {
     normalise: names === "normalised",

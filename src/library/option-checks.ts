@@ -3,8 +3,9 @@
 import { RANK_SORTS, type RankFind } from "../core/rank-types.ts";
 import { FORMATS } from "../core/tables/formats.ts";
 import { PRESETS } from "../core/tables/presets.ts";
-import type { ExtraEvent, OutputFormat } from "../core/types.ts";
+import type { OutputFormat } from "../core/types.ts";
 import type { ShownTime, TopOrder } from "../core/view-types.ts";
+import { eventsOf } from "../requests/events.ts";
 import { RECEIVER_NAMES } from "../validate/receiver-names.ts";
 import {
   type Check,
@@ -62,7 +63,7 @@ const isSignal: Check = (value, option) => {
 export const OPEN: Checks<OpenOptions> = {
   signal: isSignal,
   onProgress: isFunction,
-  events: listOf(recordOf<ExtraEvent>({ event: isText, value: isText }, ["event"])),
+  events: eventsOf,
   names: isNames,
   traceLabel: oneOrMore(isText),
   spanLabel: oneOrMore(isText),

@@ -2,6 +2,7 @@
 import type { Shape } from "../core/shape.ts";
 import type {
   AttributeFilter,
+  EventMapping,
   ExtraEvent,
   FrameFilter,
   OneOrMore,
@@ -25,8 +26,11 @@ export interface Abortable {
 export interface OpenOptions extends Abortable {
   /** Called after each slice of reading, about every ten milliseconds. Not called after an abort. */
   onProgress?: (progress: ReadProgress) => void;
-  /** Events that are not in the catalogue (docs/events.md), to make profiles of. */
-  events?: readonly ExtraEvent[];
+  /**
+   * Events that are not in the catalogue (docs/events.md), to make profiles of: a mapping for each name of an event, or
+   * a list, which may have an event several times.
+   */
+  events?: Readonly<Record<string, EventMapping>> | readonly ExtraEvent[];
   /**
    * Names of functions in messages and columns: as recorded (the default), or normalised, without the parts that differ
    * from run to run. Views have normalised names, unless the option `names` of the selection is `recorded`.

@@ -71,6 +71,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: [
       ABI,
       CORE,
+      IDS,
       "build/parquet.js",
       "src/bytes/",
       "src/input/",

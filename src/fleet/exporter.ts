@@ -26,7 +26,7 @@ import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { tableOf } from "./parquet/schema.ts";
 import type { DatedRows } from "./tables/dated-rows.ts";
-import { CoreParts } from "./tables/part.ts";
+import { CoreParts, type Further } from "./tables/part.ts";
 import type { Recording } from "./tables/recording-rows.ts";
 import { SpanTable } from "./tables/span-rows.ts";
 
@@ -243,7 +243,7 @@ export class Exporter {
         files: [],
       };
       const moves = new Map<TableName, Batch["files"]>();
-      const parts = new CoreParts(this.kernels, this.core, recordings, await this.datedOf(recordings));
+      const parts = new CoreParts(this.kernels, this.core, recordings, await this.furtherOf(recordings));
       for (const part of parts.parts(partName)) {
         this.written.parts++;
         for (const { name, rows, count } of part.tables) {
@@ -266,16 +266,20 @@ export class Exporter {
     }
   }
 
-  private async datedOf(recordings: readonly Recording[]): Promise<DatedRows[]> {
+  private async furtherOf(recordings: readonly Recording[]): Promise<Further> {
     const { kernels, core, choice } = this;
     const dated: DatedRows[] = [];
-    if (choice.spans || recordings.some(({ traceFile }) => traceFile > 0))
-      dated.push(await SpanTable.of(kernels, core, recordings, choice.spans));
+    let traces: Further["traces"] = null;
+    if (choice.spans || recordings.some(({ traceFile }) => traceFile > 0)) {
+      const spans = await SpanTable.of(kernels, core, recordings, choice.spans);
+      dated.push(spans);
+      traces = spans.traces();
+    }
     if (recordings.some(({ runs }) => runs.length > 0)) {
       const { CallTable } = await import("./tables/call-rows.ts");
       dated.push(await CallTable.of(kernels, core, recordings));
     }
-    return dated;
+    return { dated, traces };
   }
 
   private dropBatch(): void {

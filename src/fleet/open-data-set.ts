@@ -21,7 +21,7 @@ export async function open(
   const [dir = ""] = inputs;
   const wanted = wantedBy(values);
   checkDataSet(dir);
-  const { message, samples, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
+  const { message, samples, spans, damaged, unchecked } = await selectSamples(localFiles(dir), wanted);
   for (const text of damaged) say(`spanflame: ${join(dir, text)}`);
   noteUnchecked(unchecked);
   if (samples === 0) {
@@ -40,9 +40,14 @@ export async function open(
   }
   const folder = Folder.temporary("spanflame-open-");
   try {
-    const name = `${nameOf(values)}.pb`;
-    folder.write(name, message);
-    return await serve({ inputs: [folder.at(name)], values: { port: values.port, "no-open": values["no-open"] } });
+    const name = nameOf(values);
+    folder.write(`${name}.pb`, message);
+    const inputs = [folder.at(`${name}.pb`)];
+    if (spans !== null) {
+      folder.write(`${name}.trace.pb`, spans);
+      inputs.push(folder.at(`${name}.trace.pb`));
+    }
+    return await serve({ inputs, values: { port: values.port, "no-open": values["no-open"] } });
   } finally {
     folder.removeAll();
   }

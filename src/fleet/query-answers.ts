@@ -3,6 +3,7 @@ import { isTrace, parseId } from "../model/words/ids.ts";
 import { UsageError } from "../node/exit.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { sinceOf } from "./since.ts";
+import { WORDS } from "./tables/view-words.ts";
 
 type QueryValues = CallOf<"query">["values"];
 
@@ -19,13 +20,23 @@ function moment(nanos: bigint): string {
 }
 
 /** The id as the parameter of a view and as a condition of samples. A trace id with 8 zero bytes is a local root. */
-export function idOf(given: string): { parameter: "root" | "trace"; column: string; value: string } {
+export function idOf(given: string): { parameter: "root" | "trace"; condition: string; value: string } {
   const parsed = parseId(given);
   if (!parsed.ok) throw new UsageError(`--trace: ${parsed.error}`);
   const { id } = parsed;
-  if (!isTrace(id)) return { parameter: "root", column: "local_root_span_id", value: BigInt.asIntN(64, id).toString() };
-  const bytes = id.toString(16).padStart(32, "0").replaceAll(/../g, "\\x$&");
-  return { parameter: "trace", column: "trace_id", value: `'${bytes}'::BLOB` };
+  const hex = id.toString(16);
+  if (isTrace(id)) {
+    const value = `'${hex.padStart(32, "0").replaceAll(/../g, "\\x$&")}'::BLOB`;
+    return { parameter: "trace", condition: WORDS.duckdb.ofTrace(value), value };
+  }
+  const value = BigInt.asIntN(64, id).toString();
+  // Datadog shows the lower half of a trace id.
+  const spans = `(SELECT span_id FROM spans WHERE lower(right(hex(trace_id), 16)) = '${hex.padStart(16, "0")}')`;
+  return {
+    parameter: "root",
+    condition: `(s.local_root_span_id = ${value} OR s.local_root_span_id IN ${spans})`,
+    value,
+  };
 }
 
 /** The SQL to run: that of the user, or that of an option. */
@@ -63,8 +74,8 @@ function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now:
 
 /** What a trace has: its profiles by service, endpoint and operation. */
 function traceSql(id: string): string {
-  const { column, value } = idOf(id);
+  const { condition } = idOf(id);
   return `SELECT service, endpoint, operation, profile_type, min(time) AS start, count(*) AS observations,
   sum(value)::BIGINT AS value, unit
-FROM samples WHERE ${column} = ${value} GROUP BY ALL ORDER BY start, service, operation, profile_type`;
+FROM samples s WHERE ${condition} GROUP BY ALL ORDER BY start, service, operation, profile_type`;
 }

@@ -1,10 +1,10 @@
 /** Answers of DuckDB as lines, CSV and JSON. Ids are printed as in the other commands: 16 or 32 hex digits. */
 import type { DuckDBResult, DuckDBValue } from "@duckdb/node-api";
-import { formatCount, formatNanos, formatValue } from "../model/words/format.ts";
+import { formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
 import { visible } from "../model/words/text.ts";
 import { csvCell, printCsvLine } from "../node/csv.ts";
-import { isForPeople, print, printLongJson, printText } from "../node/terminal.ts";
+import { isForPeople, print, printLongJson, printText, say } from "../node/terminal.ts";
 import type { DuckDb } from "./duckdb.ts";
 
 export interface Answer {
@@ -151,14 +151,22 @@ export async function printCsv(answer: Answer): Promise<number> {
 
 /** The column `line`: collapsed stacks for a file. */
 export async function printLines(answer: Answer): Promise<number> {
-  let count = 0;
   const columns = columnsOf(answer);
-  const at = columns.findIndex(({ name }) => name === "line");
+  const [line, unit] = ["line", "unit"].map((wanted) => columns.findIndex(({ name }) => name === wanted)) as [
+    number,
+    number,
+  ];
+  const counts = new Map<string, number>();
   for await (const row of rowsOf(answer, columns)) {
-    count++;
-    printText(`${safe(plain(row[at] ?? null))}\n`);
+    const own = plain(row[unit] ?? null);
+    counts.set(own, (counts.get(own) ?? 0) + 1);
+    // A file of collapsed stacks has weights of one unit.
+    if (counts.size === 1) printText(`${safe(plain(row[line] ?? null))}\n`);
   }
-  return count;
+  const [printed, ...others] = counts;
+  for (const [left, count] of others)
+    say(`spanflame: these are ${printed![0]}; ${formatCounted(count, "stack")} in ${left} left out: --json has all`);
+  return printed?.[1] ?? 0;
 }
 
 export async function printJsonRows(answer: Answer): Promise<number> {

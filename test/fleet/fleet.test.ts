@@ -6,12 +6,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProfileBuilder } from "../../src/library/builder/builder.ts";
 import type { Recording } from "../../src/library/recording.ts";
 import type { Sample } from "../../src/library/sample-types.ts";
 import { rowsOf } from "../kit/data-set.ts";
 import { ENDPOINTS, EVENTS, type Fleet, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { DUCKDB } from "../kit/needs.ts";
-import { openRecording } from "../kit/open-recording.ts";
+import { loadCore, openRecording } from "../kit/open-recording.ts";
 import { Random } from "../kit/random.ts";
 import { askCli, buildCli, type Ended, runCli } from "../kit/run-cli.ts";
 
@@ -264,6 +265,34 @@ describe("a trace over several services", () => {
     using early = await opened(join(folder, "early"), TRACE);
     expect(await rowsOf(join(folder, "early"), stated)).toEqual([{ n: chosen(early, {}).length }]);
   });
+});
+
+DUCKDB.it("counts and times of one profile type are never added", async () => {
+  const mixed = join(folder, "mixed");
+  const files = await Promise.all(
+    [10_000_000n, 0n].map(async (period) => {
+      const builder = await ProfileBuilder.with(loadCore);
+      const work = builder.function({ name: "work" });
+      const stack = builder.stack([builder.location({ lines: [{ function: work, line: 1 }] })]);
+      const times = { periodType: "cpu", periodUnit: "nanoseconds", period };
+      const rows = builder.profile({ type: "cpu", unit: "samples", ...(period > 0n && times) });
+      for (let i = 0n; i < 3n; i++) rows.add({ stack, time: 1_795_046_400_000_000_000n + i });
+      const file = join(folder, `period-${period}.pb`);
+      writeFileSync(file, builder.write("otlp").bytes);
+      builder.close();
+      return file;
+    }),
+  );
+  expect((await callCli(["export", ...files, "--parquet", mixed])).code).toBe(0);
+  const flame = await callCli(["query", mixed, "--flame"]);
+  expect(flame.out.toString()).toBe("work 30000000\n");
+  expect(flame.err).toContain("these are nanoseconds; 1 stack in samples left out");
+  const diff = "SELECT * FROM diff('cpu', '2026-11-19', '2026-11-19')";
+  const { rows } = await askCli<{ rows: Record<string, unknown>[] }>("query", mixed, diff);
+  expect(rows.map(({ unit, self_after }) => [unit, self_after])).toEqual([
+    ["nanoseconds", 100],
+    ["samples", 100],
+  ]);
 });
 
 DUCKDB.describe("several writers and killed ones", () => {

@@ -71,6 +71,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: [
       ABI,
       CORE,
+      IDS,
       "build/parquet.js",
       "src/bytes/",
       "src/input/",
@@ -107,7 +108,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "build/core-first.wasm",
       "build/core-rest.wasm",
       "build/symbols.wasm",
-      "build/demangle.wasm",
+      "build/demangle.wasm.gz",
       "comlink",
     ],
   },
@@ -121,7 +122,6 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/report/",
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/upload-event.ts",
-      "src/input/upload-names.ts",
       "src/input/code-provenance.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
@@ -137,7 +137,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/ui/",
       "src/model/",
       "src/worker/connection.ts",
-      "src/worker/session.ts",
+      "src/worker/graph-session.ts",
       "src/core/instance/error.ts",
       "src/library/load-core.ts",
       "src/library/check.ts",

@@ -35,7 +35,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
     GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
@@ -106,7 +106,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
   )
@@ -125,7 +125,7 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
     GROUP BY s.part, s.stack_id
@@ -154,7 +154,7 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
     ) x
@@ -178,7 +178,7 @@ CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := 
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.local_root_span_id <> 0
     GROUP BY s.local_root_span_id, s.service, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
@@ -195,7 +195,7 @@ CREATE OR REPLACE MACRO operations(type, service := NULL, endpoint := NULL, root
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.local_root_span_id <> 0
     GROUP BY s.service, s.local_root_span_id, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END
@@ -216,7 +216,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
     GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
@@ -287,7 +287,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
   ),
@@ -298,7 +298,7 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint))
       AND (root IS NULL OR (s.local_root_span_id = root))
-      AND (trace IS NULL OR (s.trace_id = trace))
+      AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
     GROUP BY s.date, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END

@@ -25,6 +25,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const HAS = "the recording has cpu, wall, alloc-samples, lock-contention";
 const CARRIES = "the samples carry operation, tenant, retries";
+const USUAL = "--type cpu; the recording also has wall, alloc-samples, lock-contention";
 const ROWS = [...FORMATS, ...SHOWN_FORMATS.filter(({ pageOnly }) => !pageOnly)];
 const NAMES = ROWS.map(({ name }) => name).join(", ");
 const ENDINGS = ROWS.flatMap(({ endings }) => endings.map((ending) => `.${ending}`)).join(", ");
@@ -67,7 +68,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, top, calls, pauses, dictionary, diff, gate, query",
+    "unknown option --limit of info; it is an option of spans, trace, top, calls, pauses, dictionary, diff, gate, query",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],
@@ -92,14 +93,33 @@ const INFO: Row[] = [
 ];
 
 const ANSWERS: Row[] = [
-  [["top", "shop.jfr"], 2, `--type is missing; ${HAS}`, ""],
+  [["top", "shop.jfr"], 0, USUAL, /^total 198 samples\n/],
+  [["top", "shop.jfr", "-q"], 0, "", /^total 198 samples\n/],
+  [["spans", "shop.jfr"], 0, USUAL, / 0x|[0-9a-f]{16}/],
+  [[...TOP, "--from", "1999-12-31"], 0, "--from is now --since", /^total 198 samples\n/],
+  [[...TOP, "--since=soon"], 2, /^--since: "soon" is neither a duration such as 1d, 12h or 30m nor a time /, ""],
+  [
+    [...TOP, "--until", "2000-01-01"],
+    0,
+    /^no samples in this range of time; the recordings cover shop\.jfr, .* UTC$/,
+    "total 0 samples\n",
+  ],
+  [[...TOP, "--endpoint", "GET /"], 0, 'no samples of the endpoint "GET /"; the samples carry no endpoint', /^total 0/],
+  [
+    ["top", "sample.jfr", "--type", "cpu", "--endpoint", "POST /chekout"],
+    0,
+    /^no samples of the endpoint "POST \/chekout"; there are GET \/.*; did you mean POST \/checkout\?$/,
+    /^total 0/,
+  ],
+  [["top", "sample.jfr", "--type", "cpu", "--endpoint", "POST /checkout"], 0, "", /^total 257 samples\n/],
+  [[...TOP, "--trace-id", "zz"], 2, /^--trace-id: "zz" is not an id: use decimal, 0x-hex, /, ""],
   [
     ["top", "shop.jfr", "--type", "cup"],
     2,
     /^--type: there is no profile type "cup"; the recording has cpu, .*; did you mean cpu\?$/,
     "",
   ],
-  [["top", "shop.jfr", "--type", "native"], 0, "no samples of this type", "total 0 samples\n"],
+  [["top", "shop.jfr", "--type", "native"], 0, `no samples of this type; ${HAS}`, "total 0 samples\n"],
   [[...TOP, "--limit", "3"], 0, "", /^total 198 samples\n(.*\n){3}$/],
   [[...TOP, "--limit", "abc"], 2, '--limit: "abc" is not a number', ""],
   [[...TOP, "--limit", "0"], 0, "", "total 198 samples\n"],
@@ -152,6 +172,14 @@ const ANSWERS: Row[] = [
     "error E25: this is a JFR recording, of which `convert` makes OTLP profiles\nnot valid\n",
   ],
   [["trace", "shop.jfr", "--trace", "nosuch.json"], 1, "error: nosuch.json: there is no such file", ""],
+  [
+    ["trace", "shop.jfr", "--trace", "0401983cebb6ce92"],
+    1,
+    "error: 0401983cebb6ce92: there is no such file; did you mean --trace-id 0401983cebb6ce92?",
+    "",
+  ],
+  [["trace", "shop.jfr", "--span", "1", "--local-root", "2"], 2, "--local-root and --span exclude each other", ""],
+  [["trace", "shop.jfr", "--trace-id", "nosuch"], 2, '--trace-id: "nosuch" is not an id', ""],
   [["trace", "shop.jfr", "--trace", "notes.txt"], 1, /^error: notes\.txt: this is no trace file of OTLP, Jaeger, /, ""],
   [["trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once", ""],
   [["trace", "shop.jfr"], 0, "the recordings know no spans; --trace reads a trace file", ""],
@@ -193,7 +221,7 @@ const CONVERTING: Row[] = [
   [["convert", "-", "-o", "-"], 1, "error: standard input: the file is empty, not a recording (offset 0)", ""],
   [[...CONVERT, "-o", "nosuch/x.pb"], 1, "cannot write nosuch/x.pb: there is no folder nosuch", ""],
   [[...CONVERT, "-o", "/"], 1, "cannot write /: it is a folder", ""],
-  [[...CONVERT, "-o", "x.collapsed"], 2, `--type is missing: the format holds one profile; ${HAS}`, ""],
+  [[...CONVERT, "-o", "x.collapsed", "-q"], 0, "", ""],
   [[...CONVERT, "-o", "x.collapsed", "--type", "cpu"], 0, / of 1 profile, /, ""],
   [
     [...CONVERT, "-o", "shop.jfr", "--format", "otlp"],
@@ -201,8 +229,8 @@ const CONVERTING: Row[] = [
     '-o: the output "shop.jfr" and the input "shop.jfr" are the same file; choose another output',
     "",
   ],
-  [["push", "shop.jfr"], 2, "--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set", ""],
-  [["push", "shop.jfr", "--endpoint", "http://127.0.0.1:1", "--type", "cpu"], 1, /^cpu, .*: not sent: bad port$/, ""],
+  [["push", "shop.jfr"], 2, "--to URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set", ""],
+  [["push", "shop.jfr", "--to", "http://127.0.0.1:1", "--type", "cpu"], 1, /^cpu, .*: not sent: bad port$/, ""],
   [["--port", "abc"], 2, '--port: "abc" is not a number', ""],
   [["--port", "70000"], 2, "--port: 70000 is more than 65535", ""],
   [["--frobnicate"], 2, "unknown option --frobnicate; spanflame help lists the options", ""],

@@ -4,11 +4,11 @@ import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { settle } from "../node/settle.ts";
-import { print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
+import { note, print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
 import { helpOf } from "../node/usage/help.ts";
 import { JSON_OPTION } from "../node/usage/options.ts";
-import { parse } from "../node/usage/parser.ts";
+import { formerNames, parse } from "../node/usage/parser.ts";
 import { type CommandRow, optionsOf } from "../node/usage/rows.ts";
 import { didYouMean, notOneOf } from "../node/usage/suggest.ts";
 
@@ -74,6 +74,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
     return ExitCode.Done;
   }
   setQuiet(quiet === true);
+  for (const line of formerNames(row, rest)) note(`spanflame: ${line}`);
   checkOperands(name, row, inputs);
   const call = { inputs, values } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);

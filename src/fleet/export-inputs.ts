@@ -7,6 +7,8 @@ import { inputsOf, type NamedInput } from "../node/inputs.ts";
 export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | "files">> {
   /** A trace file: its spans are written. */
   isTrace?: boolean;
+  /** Its last chunk is still being written: a later export takes it. */
+  isGrowing?: boolean;
 }
 
 /** Files of operands, with the runs of dumps put together. `except`: a folder that is not read. */

@@ -62,7 +62,11 @@ async function exportAll(
   let next = 0;
   try {
     const run = async (lane: Lane) => {
-      for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) report.add(await lane.add(input));
+      for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) {
+        const exported = await lane.add(input);
+        // Nothing has come to it since.
+        if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
+      }
       const { parts, bytes } = await lane.finish();
       report.parts += parts;
       report.bytes += bytes;
@@ -80,7 +84,8 @@ function jobsFor(inputs: readonly ExportInput[]): number {
 
 /**
  * Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. A recording that its
- * profiler is still writing rests longer.
+ * profiler is still writing is exported up to its last whole chunk; the rest follows when it is complete, or after a
+ * minute without a change.
  */
 async function watch(
   set: DataSet,
@@ -98,6 +103,7 @@ async function watch(
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.once(signal, end);
   const done = new Map<string, string>((await list()).map((input) => [input.path, stateOf(input)]));
+  const grown = new Map<string, string>();
   let before = new Map<string, { state: string; looks: number }>();
   note("spanflame: watching for new recordings; Ctrl+C ends it");
   try {
@@ -109,12 +115,15 @@ async function watch(
           return [input.path, { state, looks: former?.state === state ? former.looks + 1 : 0 }];
         }),
       );
-      const ready = inputs.filter((input) => {
+      const ready = inputs.flatMap((input) => {
         const { state, looks } = now.get(input.path)!;
-        if (looks === 0 || state === "" || state === done.get(input.path)) return false;
-        return looks >= PATIENT_LOOKS || !isUnfinished(input);
+        if (looks === 0 || state === "" || state === done.get(input.path)) return [];
+        const isGrowing = looks < PATIENT_LOOKS && isUnfinished(input);
+        // Its whole chunks once for each state.
+        if (isGrowing && grown.get(input.path) === state) return [];
+        (isGrowing ? grown : done).set(input.path, state);
+        return [{ ...input, isGrowing }];
       });
-      for (const { path } of ready) done.set(path, now.get(path)!.state);
       await exportAll(set, ready, jobs, choice, report);
       if (ready.length > 0) writePartsFile(set.folder);
       before = now;

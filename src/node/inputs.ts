@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { UploadFacts } from "../core/answers/uploads.ts";
+import { isEventName, isFigures } from "../core/inputs/paths.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
 import { eventIn, figuresIn, inTimeOrder, LONGEST_EVENT } from "../input/upload-event.ts";
-import { isEventName, isFigures } from "../input/upload-names.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
 
 /** A file to read, or `-` for standard input. */

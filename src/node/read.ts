@@ -19,7 +19,7 @@ import { type OpenInput, openInput } from "./node-source.ts";
 import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbols/symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
-import { inputName, progress, say, sayDiagnostics } from "./terminal.ts";
+import { inputName, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { ContextChoice } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
@@ -248,8 +248,12 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   const { type, event, value } = choice;
   if (event !== undefined) return chosenEvent(core, profiles, event, value);
   if (type === undefined) {
-    const has = profiles.length === 0 ? "" : `; the recording has ${profiles.map((p) => p.type).join(", ")}`;
-    throw new UsageError(`--type is missing${has}`);
+    const usual = usualProfile(core);
+    if (usual === undefined) return null;
+    const others = offeredProfiles(core).filter(({ id }) => id !== usual.id);
+    const has = others.map((p) => p.type).join(", ");
+    if (others.length > 0) noteOnce(`spanflame: --type ${usual.type}; the recording also has ${has}`);
+    return chosenProfile(core, { ...choice, type: usual.type });
   }
   const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
   if (profile === undefined) {
@@ -275,6 +279,13 @@ export function offeredProfiles(core: Core): ProfileSummary[] {
   return core.profiles().filter(({ empty }) => empty !== true);
 }
 
+/** The profile that is meant where none is named: the first of these types, else the first of all. */
+export function usualProfile(core: Core, types: readonly string[] = ["cpu", "wall"]): ProfileSummary | undefined {
+  const profiles = offeredProfiles(core);
+  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
+  return types.map(of).find((found) => found !== undefined) ?? profiles[0];
+}
+
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
 function idWithoutSamples({ type }: ProfileChoice): number {
   const id = PROFILES.findIndex((kind, i) => kind.type === type || wireType(PROFILES, i) === type);
@@ -296,13 +307,11 @@ export function chosenProfiles(
   return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
 }
 
-/** The profile of a file that holds one: of a recording with several, an option has to name it. */
+/** The profile of a file that holds one. */
 export function onlyProfile(core: Core, choice: ProfileChoice): ReturnType<typeof chosenProfiles> {
-  const names = offeredProfiles(core).map((p) => p.type);
-  if (choice.type === undefined && choice.event === undefined && names.length > 1) {
-    throw new UsageError(`--type is missing: the format holds one profile; the recording has ${names.join(", ")}`);
-  }
-  return chosenProfiles(core, choice);
+  const isNamed = choice.type !== undefined || choice.event !== undefined;
+  const usual = isNamed ? null : chosenProfile(core, choice);
+  return chosenProfiles(core, usual === null ? choice : { ...choice, type: usual.profile.type });
 }
 
 function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {

@@ -1,4 +1,5 @@
 /** Terminal output: messages go to standard error, answers to standard output. */
+import { isMainThread } from "node:worker_threads";
 import { FirstOfKind } from "../core/reading/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
@@ -55,6 +56,15 @@ export function note(line: string): void {
   if (!isQuiet) say(line);
 }
 
+const noted = new Set<string>();
+
+/** A line that several parts of a command may have to say. Threads say nothing. */
+export function noteOnce(line: string): void {
+  if (!isMainThread || noted.has(line)) return;
+  noted.add(line);
+  note(line);
+}
+
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 
@@ -63,6 +73,7 @@ let hasAnswered = false;
 /** Forgets what earlier commands of the process printed. */
 export function startTerminal(): void {
   said.length = 0;
+  noted.clear();
   hasAnswered = false;
   isQuiet = false;
 }

@@ -1,7 +1,7 @@
 /** Reading of the files of the page, and the overview of the recording that was read. */
 
 import type { Core } from "../core/core.ts";
-import { isDumpPath } from "../core/inputs/cdt.ts";
+import { isDumpPath } from "../core/inputs/paths.ts";
 import { messageResource } from "../core/instance/resource.ts";
 import type { Spans } from "../core/samples/spans.ts";
 import type { FileKind } from "../input/classify.ts";

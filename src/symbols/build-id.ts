@@ -1,6 +1,6 @@
-/** Build ids of an ELF file. A Go program has a Go build id, and since Go 1.24 also a GNU build id. */
+/** Build ids of an ELF or Mach-O file. A Go program has a Go build id, and since Go 1.24 also a GNU build id. */
 export interface BuildIds {
-  /** Of GNU, in lower-case hex; else that of Go; "" if the file has none. */
+  /** Of GNU, or the UUID of Mach-O, in lower-case hex; else that of Go; "" if the file has none. */
   buildId: string;
   /** A text; "" if it has none. */
   goBuildId: string;
@@ -8,9 +8,17 @@ export interface BuildIds {
 
 export const NO_BUILD_ID: BuildIds = { buildId: "", goBuildId: "" };
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A build id as files have it: UUIDs of Mach-O are often written in groups and capitals. */
+export function plainBuildId(stated: string): string {
+  if (UUID.test(stated)) return stated.replaceAll("-", "").toLowerCase();
+  return /^[0-9A-F]{32}$/.test(stated) ? stated.toLowerCase() : stated;
+}
+
 /** Whether a file has the build id that a recording states. */
 export function hasBuildId({ buildId, goBuildId }: BuildIds, stated: string): boolean {
-  return stated !== "" && (buildId === stated || goBuildId === stated);
+  return stated !== "" && (buildId === plainBuildId(stated) || goBuildId === stated);
 }
 
 /** Four hashes in the base64 of URLs, or fewer. */

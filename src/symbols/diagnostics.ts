@@ -55,16 +55,16 @@ export function symbolDiagnostic(
 
 type Words = readonly [code: string, message: string];
 
-/** A file that is no ELF file of a kind that can be read. */
-const KIND_WORDS: Record<Exclude<ElfKind, "elf">, Words> = {
-  "not-elf": ["symbols.not-elf", "this is no ELF file"],
-  "big-endian": ["elf.big-endian", "big-endian ELF files are not supported"],
-  "mach-o": ["symbols.mach-o", "this is a Mach-O file of macOS; only ELF files are supported"],
-  pe: ["symbols.pe", "this is a PE file of Windows; only ELF files are supported"],
+/** A file that is of no kind that can be read. */
+const KIND_WORDS: Record<Exclude<ElfKind, "readable">, Words> = {
+  "not-elf": ["symbols.not-elf", "this is neither an ELF nor a Mach-O file"],
+  "big-endian": ["elf.big-endian", "big-endian files are not supported"],
+  universal: ["symbols.universal", "this universal binary has no part that can be read"],
+  pe: ["symbols.pe", "this is a PE file of Windows; only ELF and Mach-O files are supported"],
   damaged: ["elf.header", "the header of this ELF file is damaged"],
 };
 
-export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "elf">, where: Where = {}): SymbolDiagnostic {
+export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "readable">, where: Where = {}): SymbolDiagnostic {
   return symbolDiagnostic(KIND_WORDS[kind], path, where);
 }
 

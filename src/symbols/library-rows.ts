@@ -87,6 +87,28 @@ export function libraryRows(
   return rows.sort((a, b) => Number(b.frames - a.frames) || (a.name < b.name ? -1 : 1));
 }
 
+/** Frames that are known by address only: positions in stacks, over all samples, and those that have names. */
+export interface NativeCounts {
+  frames: bigint;
+  addresses: number;
+  libraries: { withBuildId: number; withoutBuildId: number };
+  resolved: { frames: bigint; addresses: number };
+}
+
+export function nativeCounts(rows: readonly LibraryRow[]): NativeCounts {
+  const sum = (count: (row: LibraryRow) => number) => rows.reduce((all, row) => all + count(row), 0);
+  const withBuildId = sum(({ buildId }) => (buildId === "" ? 0 : 1));
+  return {
+    frames: rows.reduce((all, row) => all + row.frames, 0n),
+    addresses: sum(({ addresses }) => addresses),
+    libraries: { withBuildId, withoutBuildId: rows.length - withBuildId },
+    resolved: {
+      frames: rows.reduce((all, row) => all + row.resolved.frames, 0n),
+      addresses: sum(({ resolved }) => resolved.addresses),
+    },
+  };
+}
+
 /** What a file of symbols is to a recording. */
 export type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "not-elf";
 
@@ -95,7 +117,7 @@ export function fileStatus(
   libraries: readonly { name: string; buildId: string }[],
 ): FileStatus {
   if (kind === "not-elf") return "not-elf";
-  if (kind !== "elf") return "unreadable";
+  if (kind !== "readable") return "unreadable";
   if (libraries.some(({ buildId }) => hasBuildId(ids, buildId))) return "used";
   return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
 }

@@ -231,7 +231,7 @@ export class Library {
       if (packed === null) throw new Error("it is packed twice");
       const source = await unpackXz(packed);
       const inner = await this.reader.open(source);
-      if (inner.kind !== "elf") this.diagnostics.push(kindDiagnostic(path, inner.kind, { section: within }));
+      if (inner.kind !== "readable") this.diagnostics.push(kindDiagnostic(path, inner.kind, { section: within }));
       this.diagnostics.push(...imageDiagnostics(path, inner.faults, { section: within }));
       this.opened.push({ file: { path, source }, image: inner, within });
       if (this.reader.has(inner, Section.Symtab)) await this.reader.readSymbols(inner, Section.Symtab);

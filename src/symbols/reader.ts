@@ -38,13 +38,15 @@ export const MOST_IMAGES = 8;
 /** Neighbouring pages are read at once up to this size. */
 const MOST_AT_ONCE = 1 << 20;
 
-export type ElfKind = "elf" | "not-elf" | "big-endian" | "mach-o" | "pe" | "damaged";
+/** `readable`: ELF or Mach-O. */
+export type ElfKind = "readable" | "not-elf" | "big-endian" | "universal" | "pe" | "damaged";
 
 const KINDS: Record<number, ElfKind> = {
-  [Kind.Elf]: "elf",
+  [Kind.Elf]: "readable",
   [Kind.Unknown]: "not-elf",
   [Kind.BigEndian]: "big-endian",
-  [Kind.MachO]: "mach-o",
+  [Kind.MachO]: "readable",
+  [Kind.Fat]: "universal",
   [Kind.Pe]: "pe",
   [Kind.BadHeader]: "damaged",
 };

@@ -4,10 +4,10 @@
  * in another one.
  */
 import * as Comlink from "comlink";
-import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
+import demanglerUrl from "../../build/demangle.wasm.gz?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
-import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
+import { isBinary, isGzip, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type {
   FoundSymbols,
@@ -25,6 +25,7 @@ import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
+import { universalParts } from "../symbols/universal.ts";
 import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
 
@@ -41,6 +42,13 @@ async function fetched(url: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+/** Some servers declare a compressed file as an encoding, and browsers then decompress it themselves. */
+async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
+  if (!isGzip(bytes)) return bytes;
+  const stream = new Blob([bytes as BufferSource]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 const compiledReader = async () => WebAssembly.compile((await fetched(readerUrl)) as BufferSource);
 let reader: Promise<WebAssembly.Module> | null = null;
 let demangler: Promise<Demangler> | null = null;
@@ -51,7 +59,7 @@ function readerModule(): Promise<WebAssembly.Module> {
 }
 
 async function tools(): Promise<SymbolTools> {
-  demangler ??= fetched(demanglerUrl).then((wasm) => Demangler.create(wasm));
+  demangler ??= fetched(demanglerUrl).then(unpacked).then(Demangler.create);
   const [module, names] = await Promise.all([readerModule(), demangler]);
   return { module, readable: (linkage) => names.readable(linkage) };
 }
@@ -67,7 +75,7 @@ class Search implements SymbolSearch {
       const source = new FileSource(file.blob);
       const head = await source.slice(0, MAGIC_SIZE);
       if (isZip(head)) await this.visitArchive(file, source, index);
-      else if (isElf(head)) await this.add(file);
+      else if (isBinary(head)) await this.add(file);
       else this.others.push(index);
     } catch (error) {
       this.unreadable(file, error);
@@ -89,9 +97,13 @@ class Search implements SymbolSearch {
     if (this.files.length === before) this.others.push(index);
   }
 
-  private async add({ path, blob }: SymbolInput): Promise<void> {
+  private async add({ path, blob }: SymbolInput, isPart = false): Promise<void> {
+    const parts = isPart ? [] : await universalParts(blobSource(blob));
+    for (const { name, start, end } of parts)
+      await this.add({ path: `${path}!${name}`, blob: blob.slice(start, end) }, true);
+    if (parts.length > 0) return;
     const { kind, buildId, goBuildId } = await identify(await readerModule(), blobSource(blob));
-    if (kind !== "elf") this.diagnostics.push(kindDiagnostic(path, kind));
+    if (kind !== "readable") this.diagnostics.push(kindDiagnostic(path, kind));
     this.files.push({ path, blob, kind, buildId, goBuildId });
   }
 

@@ -2,7 +2,7 @@
  * A small fleet through `export`, `query` and `open`: DuckDB gives the same answers about its data set as the library
  * about its recordings.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -174,6 +174,95 @@ describe("open of a data set", () => {
     expect(await runCli(["open", set, "--local-root", String(heaviest!.id), "-o", file])).toMatchObject({ code: 0 });
     using opened = await openRecording({ name: "root.pb", data: readFileSync(file) });
     expect(contentOf(opened, {})).toEqual(contentOf(alone, { localRoot: heaviest!.id }));
+  });
+});
+
+describe("a trace over several services", () => {
+  const TRACE = "6b0242b30000000011913365517621aa";
+  /** A request of each service, and the trace of a gateway that calls them. */
+  function traced(): { roots: bigint[]; file: string } {
+    const roots = fleet.whole.slice(0, 3).map((name) => {
+      const [heaviest] = recording.select("cpu", { file: name }).rank("local-root").rows;
+      return BigInt(heaviest!.id);
+    });
+    const hex = (id: bigint) => BigInt.asUintN(64, id).toString(16).padStart(16, "0");
+    const span = (id: bigint, parent: bigint, service: string) => ({
+      resource: { attributes: [{ key: "service.name", value: { stringValue: service } }] },
+      scopeSpans: [
+        {
+          spans: [
+            {
+              traceId: TRACE,
+              spanId: hex(id),
+              ...(parent !== 0n && { parentSpanId: hex(parent) }),
+              name: `call of ${service}`,
+              startTimeUnixNano: "1795046400000000000",
+              endTimeUnixNano: "1795046401000000000",
+            },
+          ],
+        },
+      ],
+    });
+    const resourceSpans = [
+      span(7n, 0n, "gateway"),
+      ...roots.map((root, i) => span(root, 7n, ["billing", "search", "shop"][i]!)),
+    ];
+    const file = join(folder, "trace.json");
+    writeFileSync(file, JSON.stringify({ resourceSpans }));
+    return { roots, file };
+  }
+  /** Samples by their profile, time and span. */
+  const chosen = (of: Recording, select: object) =>
+    TYPES.filter((type) => of.profiles.some((profile) => profile.type === type))
+      .flatMap((type) => [...of.select(type, select).samples()])
+      .map(({ profile, time, link }) => `${profile} ${time} ${link?.span}`)
+      .sort();
+  const LOWER = BigInt(`0x${TRACE.slice(16)}`).toString();
+
+  async function opened(dir: string, id: string): Promise<Recording> {
+    const out = join(folder, "trace.pb");
+    expect(await runCli(["open", dir, "--trace-id", id, "-o", out])).toMatchObject({ code: 0 });
+    return openRecording({ name: "trace.pb", data: readFileSync(out) });
+  }
+
+  it("has the samples of all of them, also if the trace comes after the recordings", async () => {
+    const { roots, file } = traced();
+    const late = join(folder, "late");
+    expect((await runCli(["export", input, "--parquet", late, "-q"])).code).toBe(3);
+    expect((await runCli(["open", late, "--trace-id", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
+    expect((await runCli(["export", join(input, fleet.whole[0]!), "--trace", file, "--parquet", late])).code).toBe(0);
+    const early = join(folder, "early");
+    expect((await runCli(["export", input, "--trace", file, "--parquet", early, "-q"])).code).toBe(3);
+    const expected = chosen(recording, { localRoot: roots });
+    expect(expected.length).toBeGreaterThan(3 * 5);
+    for (const dir of [late, early]) {
+      for (const id of [TRACE, LOWER]) {
+        using trace = await opened(dir, id);
+        expect(chosen(trace, {})).toEqual(expected);
+        expect(new Set(Array.from(trace.select(null).links(), (link) => link.trace))).toEqual(
+          new Set([BigInt(`0x${TRACE}`)]),
+        );
+      }
+    }
+  });
+
+  DUCKDB.it("has the same samples in SQL", async () => {
+    for (const dir of [join(folder, "late"), join(folder, "early")]) {
+      using trace = await opened(dir, TRACE);
+      for (const id of [TRACE, LOWER]) {
+        const { rows } = await askCli<{ rows: Record<string, string>[] }>("query", dir, "--trace-id", id);
+        const count = rows.reduce((sum, { observations }) => sum + Number(observations), 0);
+        expect(count).toBe(chosen(trace, {}).length);
+        expect(new Set(rows.map(({ service }) => service))).toEqual(new Set(["billing", "search", "shop"]));
+      }
+      const args = ["query", dir, "--top", "--trace-id", TRACE, "--limit", "1000"];
+      const { rows } = await askCli<{ rows: Record<string, string>[] }>(...(args as [string, ...string[]]));
+      const found = rows.map(({ function_name, self, total }) => `${function_name} ${self} ${total}`);
+      expect(found.sort()).toEqual(functionsOf(trace.select("cpu")));
+    }
+    const stated = `select count(*)::int as n from samples where hex(trace_id) = '${TRACE.toUpperCase()}'`;
+    using early = await opened(join(folder, "early"), TRACE);
+    expect(await rowsOf(join(folder, "early"), stated)).toEqual([{ n: chosen(early, {}).length }]);
   });
 });
 

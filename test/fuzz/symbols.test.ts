@@ -187,7 +187,7 @@ async function answers({ inputs }: FuzzCase): Promise<string> {
   const files: { path: string; source: ReturnType<typeof bytesSource> }[] = [];
   for (const { name, bytes } of inputs) {
     const source = bytesSource(bytes);
-    if ((await identify(module, source)).kind === "elf") files.push({ path: name, source });
+    if ((await identify(module, source)).kind === "readable") files.push({ path: name, source });
   }
   const library = await Library.open(files, tools);
   const resolved = await library.resolve(ADDRESSES);

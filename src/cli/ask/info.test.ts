@@ -39,6 +39,21 @@ describe("info --no-stacks", () => {
     await compare(path);
   });
 
+  it("prints the counters of ddprof, and the share of native frames with names", async () => {
+    const path = fixture("recorded/dd152-jdk17-remotesym.jfr");
+    const { files } = await askCli<{ files: { counters?: Record<string, number> }[] }>("info", path);
+    expect(files[0]?.counters).toMatchObject({
+      remote_symbolication_libs_with_build_id: 23,
+      remote_symbolication_build_id_cache_hits: 24,
+    });
+    const text = async (...options: string[]) => (await callCli(["info", path, ...options])).out.toString();
+    expect(await text()).toMatch(
+      /counters of the profiler: (remote_symbolication_\w+ \d+, ){2}\d+ others\n[\s\S]*: 2,848 at 343 addresses of 6 libraries \(5 with a build id\), 0 \(0 %\) have names\n/,
+    );
+    expect(await text("--symbols", fixture("recorded/elf"))).toMatch(/, 505 \(17\.7 %\) have names\n/);
+    expect((await callCli(["info", SHOP])).out.toString()).not.toContain("native frames");
+  });
+
   it("prints no number of stacks", async () => {
     const [whole, brief] = [await callCli(["info", SHOP]), await callCli(["info", SHOP, "--no-stacks"])];
     expect(whole.out.toString()).toMatch(/ \d+ stacks, /);

@@ -5,6 +5,7 @@ import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { fileCounts } from "../../model/recording/about.ts";
+import { counterWords, nativeWords } from "../../model/recording/native-words.ts";
 import { tickSentences } from "../../model/recording/setting-words.ts";
 import { seriesValue } from "../../model/timeline/series.ts";
 import {
@@ -19,11 +20,12 @@ import { measured, type Profiled } from "../../model/words/measure.ts";
 import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { chosenProfile, readPaths } from "../../node/read.ts";
+import { nativeCountsOf } from "../../node/symbols/native-counts.ts";
 import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { libraryRows, librarySums } from "../../symbols/library-rows.ts";
+import type { NativeCounts } from "../../symbols/library-rows.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 
@@ -58,11 +60,13 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
       const figures = figuresOf(core.views.uploads, file.name);
       return Object.keys(figures).length === 0 ? file : { ...file, figures };
     });
-    printJson({ files, profiles, remote, ...runs, ...gcPauses, ...measured, diagnostics });
+    printJson({ files, profiles, remote: remote && textual(remote), ...runs, ...gcPauses, ...measured, diagnostics });
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
     printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
+    const words = remote === null ? "" : nativeWords(remote);
+    if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);
   }
   return exitOf(reading, diagnostics, values.strict);
@@ -99,6 +103,7 @@ function printFile(core: Core, file: FileSummary, calls: number | undefined): vo
   printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
   const figures = Object.entries(figuresOf(core.views.uploads, file.name));
   printFirst(figures, "figure of metrics.json", ([name, value]) => print(`  ${name}: ${value}`));
+  if (file.counters !== undefined) print(`  counters of the profiler: ${counterWords(file.counters)}`);
   printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
     print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);
@@ -151,25 +156,13 @@ function timeText(nanos: bigint): string {
   return Number.isNaN(date.getTime()) ? `${nanos} ns` : date.toISOString();
 }
 
-/** Frames of recordings that are known by address only: the counts of all inputs; frames as texts. */
-async function remoteFrames(core: Core, paths: readonly string[]): Promise<object> {
-  const recorded = paths.length === 0 ? null : await loadSymbols(core, paths);
-  if (recorded !== null) sayFindings(recorded.diagnostics);
-  const profiles = core.profiles().map(({ id, type, unit }) => {
-    core.select(id, {});
-    return { type, unit, libraries: core.views.addressedLibraries() };
-  });
-  const rows = libraryRows(librarySums(profiles), recorded?.libraries ?? new Map(), []);
-  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + count(row), 0);
-  const frames = rows.reduce((all, row) => all + row.frames, 0n);
-  const named = rows.reduce((all, row) => all + row.resolved.frames, 0n);
-  return {
-    frames: String(frames),
-    addresses: sum(({ addresses }) => addresses),
-    libraries: {
-      withBuildId: sum(({ buildId }) => (buildId === "" ? 0 : 1)),
-      withoutBuildId: sum(({ buildId }) => (buildId === "" ? 1 : 0)),
-    },
-    resolved: { frames: String(named), addresses: sum(({ resolved }) => resolved.addresses) },
-  };
+/** Frames of recordings that are known by address only: the counts of all inputs. */
+async function remoteFrames(core: Core, paths: readonly string[]): Promise<NativeCounts> {
+  if (paths.length > 0) sayFindings((await loadSymbols(core, paths)).diagnostics);
+  return nativeCountsOf(core);
+}
+
+/** 64-bit counts as texts. */
+function textual({ frames, resolved, ...counts }: NativeCounts): object {
+  return { ...counts, frames: String(frames), resolved: { ...resolved, frames: String(resolved.frames) } };
 }

@@ -89,7 +89,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
   const requestsOf = (row: RankRow) => counted?.get(row.label) ?? row.requests?.count ?? 0;
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
-    say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
+    say(`spanflame: ${nothingRankedOf(values.type ?? chosen?.profile.type, { core, profiles, filter, inputs }, by)}`);
   }
   if (values.json) {
     const more = (row: RankRow) => ({

@@ -30,7 +30,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const { samples, value: total } = totals;
   if (samples === 0) {
     const profiles = await allProfiles(core, sources, values, need);
-    say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
+    say(`spanflame: ${nothingLeftOf(chosen?.profile.type, { core, profiles, filter, inputs })}`);
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);

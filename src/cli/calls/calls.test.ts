@@ -89,8 +89,8 @@ describe("spanflame calls", () => {
       ["run2", "run0"],
     ],
     [["--frame", "run0"], ["run0"]],
-    [["--from", new Date(START + 1500).toISOString()], ["run2"]],
-    [["--to", new Date(START + 1000).toISOString()], ["run0"]],
+    [["--since", new Date(START + 1500).toISOString()], ["run2"]],
+    [["--until", new Date(START + 1000).toISOString()], ["run0"]],
     [["--call", "no:1:8:0"], []],
   ])("%j", async (args, expected) => {
     expect(names(await calls(...args))).toEqual(expected);

@@ -67,6 +67,6 @@ async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
   const { files, diagnostics } = await findSymbolFiles(paths, (await symbolTools()).module);
   sayFindings(diagnostics);
   return files
-    .filter(({ kind, buildId }) => kind === "elf" && buildId !== "")
+    .filter(({ kind, buildId }) => kind === "readable" && buildId !== "")
     .map(({ path, buildId, goBuildId, bytes, open }) => ({ name: path, buildId, goBuildId, bytes, open }));
 }

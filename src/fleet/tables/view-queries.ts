@@ -11,7 +11,7 @@ export interface Parameter {
   /** The call must have it. */
   required?: true;
   /** Condition of a row `s` of samples. */
-  condition?: (value: string) => string;
+  condition?: (value: string, words: Words) => string;
   /** What it means for the date of a part: the other tables are then read for these dates only. */
   date?: (date: string, value: string) => string;
   about: string;
@@ -52,7 +52,7 @@ const SELECTION: readonly Parameter[] = [
   { name: "service", type: "text", condition: (value) => `s.service = ${value}`, about: "service" },
   { name: "endpoint", type: "text", condition: (value) => `s.endpoint = ${value}`, about: "endpoint" },
   { name: "root", type: "int64", condition: (value) => `s.local_root_span_id = ${value}`, about: "local root, signed" },
-  { name: "trace", type: "bytes", condition: (value) => `s.trace_id = ${value}`, about: "trace id, 16 bytes" },
+  { name: "trace", type: "bytes", condition: (value, words) => words.ofTrace(value), about: "trace id, 16 bytes" },
   {
     name: "since",
     type: "timestamp",

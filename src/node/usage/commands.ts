@@ -51,10 +51,25 @@ const TWO = { value: "A B", count: "two", path: "file" } as const;
 
 /** Options of the commands that select rows of a data set. */
 const SELECTION = [
-  { name: "trace", value: "ID", about: "samples of this trace or local root: decimal, 0x-hex, or 32 hex digits" },
+  {
+    name: "trace-id",
+    value: "ID",
+    former: ["trace"],
+    about: "samples of this trace or local root: decimal, 0x-hex, 32 hex digits, or a header with one",
+  },
   { name: "endpoint", value: "E", about: "samples of this endpoint" },
   { name: "since", value: "T", about: "samples from this time on: a duration before now, such as 1d, or ISO 8601" },
+  { name: "until", value: "T", about: "samples before this time" },
 ] as const satisfies readonly OptionRow[];
+
+const TRACE_CHOICE = {
+  title: "Trace",
+  options: [
+    { name: "trace-id", value: "ID", about: "the trace with this id, in any form" },
+    { name: "local-root", value: "ID", about: "the trace of this request" },
+    { name: "span", value: "ID", about: "this span, with the spans below it" },
+  ],
+} as const satisfies OptionGroup;
 
 const COMPARISON = {
   title: "Comparison",
@@ -146,13 +161,15 @@ export const COMMANDS = {
   },
   trace: {
     about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",
-    operands: RECORDINGS,
+    operands: { ...RECORDINGS, value: "IN…", second: "ID" },
     examples: [
       { args: "trace recording.jfr --trace trace.json", about: "the spans of the file, for people" },
       { args: "trace recording.jfr --trace trace.json --json", about: "with the reason of each span without samples" },
+      { args: "trace recording.jfr 0x6f3f8992c17d2bd0 --limit 20", about: "the first spans of one trace" },
     ],
-    groups: [answer(JSON_OPTION), CONTEXT, READING, GENERAL],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), TRACE_CHOICE, CONTEXT, READING, GENERAL],
     notes: [
+      "A last operand that is no file but an id, or a text with one, chooses a trace as --trace-id does.",
       "Without --trace, the spans that the recordings know. Exits with 1 if a file of --trace contains no span " +
         "(docs/cli.md).",
     ],
@@ -332,8 +349,8 @@ export const COMMANDS = {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,
     examples: [
-      { args: "push recording.jfr --endpoint http://localhost:4318 --gzip", about: "to a Collector" },
-      { args: "push recording.jfr --endpoint https://otlp.example --header-file key.txt", about: "with an API key" },
+      { args: "push recording.jfr --to http://localhost:4318 --gzip", about: "to a Collector" },
+      { args: "push recording.jfr --to https://otlp.example --header-file key.txt", about: "with an API key" },
     ],
     groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
@@ -343,8 +360,8 @@ export const COMMANDS = {
     operands: { value: "DIR", second: '"SQL"', count: "some", path: "file" },
     examples: [
       { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
-      { args: "query profiles --trace 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
-      { args: "query profiles --flame --trace 0x6f3f8992c17d2bd0 > trace.collapsed", about: "its stacks" },
+      { args: "query profiles --trace-id 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
+      { args: "query profiles --flame --trace-id 0x6f3f8992c17d2bd0 > trace.collapsed", about: "its stacks" },
       {
         args: `query profiles "FROM traces('wall') ORDER BY duration_nano DESC LIMIT 5"`,
         about: "the slowest requests",
@@ -373,7 +390,6 @@ export const COMMANDS = {
           },
           ...SELECTION,
           { name: "service", value: "S", about: "samples of this service" },
-          { name: "until", value: "T", about: "samples before this time" },
           { name: "limit", value: "N", about: "print at most N rows; 25 by default" },
         ],
       },
@@ -398,7 +414,7 @@ export const COMMANDS = {
     about: "Opens a trace or an endpoint of a data set in the viewer",
     operands: { value: "DIR", count: "one", path: "file" },
     examples: [
-      { args: "open profiles --trace 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
+      { args: "open profiles --trace-id 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
       { args: "open profiles --endpoint /checkout --since 1h", about: "an endpoint" },
     ],
     groups: [

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { UsageError } from "../exit.ts";
 import { type Call, COMMANDS } from "./commands.ts";
-import { type CommandRow, type OptionRow, optionsOf } from "./rows.ts";
+import { type CommandRow, type OptionRow, optionsOf, rowOf } from "./rows.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** `-o, --output <value>`, as commander reads it. */
@@ -12,21 +12,32 @@ function flagsOf({ name, short, value }: OptionRow): string {
 
 /** Under its long name: commander would make `span` of `no-span`, and `splitBytes` of `split-bytes`. */
 class TableOption extends Option {
-  constructor(row: OptionRow) {
+  private readonly key: string;
+
+  constructor(row: OptionRow, key = row.name) {
     super(flagsOf(row), row.about);
+    this.key = key;
     this.negate = false;
     if (row.many) this.argParser((text: string, before: string[] = []) => [...before, text]);
   }
   override attributeName(): string {
-    return this.name();
+    return this.key;
   }
+}
+
+/** An option under each of its names; a former name that another option has now is that option's. */
+function namesOf(row: OptionRow, rows: readonly OptionRow[]): TableOption[] {
+  const { short: _, former = [], ...rest } = row;
+  const free = former.filter((name) => !rows.some((other) => other.name === name));
+  return [new TableOption(row), ...free.map((name) => new TableOption({ ...rest, name }, row.name))];
 }
 
 /** The row as a command of commander. */
 function commanderOf(name: string, row: CommandRow): Command {
   const command = new Command(name).helpOption(false).exitOverride();
   command.configureOutput({ outputError: () => {} });
-  for (const option of optionsOf(row)) command.addOption(new TableOption(option));
+  const rows = optionsOf(row);
+  for (const option of rows.flatMap((each) => namesOf(each, rows))) command.addOption(option);
   return command;
 }
 
@@ -47,8 +58,15 @@ export function parse<const Row extends CommandRow>(name: string, row: Row, args
   }
 }
 
-function rowOf(rows: readonly OptionRow[], flag: string): OptionRow | undefined {
-  return rows.find(({ name, short }) => flag === `--${name}` || flag === `-${short}`);
+/** A line for each former name among the arguments. */
+export function formerNames(row: CommandRow, args: readonly string[]): string[] {
+  const rows = optionsOf(row);
+  const end = args.indexOf("--");
+  const flags = args.slice(0, end < 0 ? args.length : end).flatMap((arg) => arg.split("=", 1));
+  return [...new Set(flags)].flatMap((flag) => {
+    const own = flag.startsWith("--") ? rowOf(rows, flag) : undefined;
+    return own?.former?.includes(flag.slice(2)) ? [`${flag} is now --${own.name}`] : [];
+  });
 }
 
 function wordsOfValue(rows: readonly OptionRow[], flag: string): string {

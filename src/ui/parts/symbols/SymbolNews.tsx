@@ -32,7 +32,7 @@ function Reading({ progress: { text, share } }: { progress: SymbolsProgress }) {
 }
 
 function Waiting({ files }: Pick<SymbolState, "files">) {
-  const usable = files.filter(({ kind, buildId }) => kind === "elf" && buildId !== "").length;
+  const usable = files.filter(({ kind, buildId }) => kind === "readable" && buildId !== "").length;
   return (
     <section className={css.news} aria-label="Symbols" data-testid="symbols-waiting">
       <p className={css.title} role="status">

@@ -51,7 +51,7 @@ class Shelf {
     else await this.inTurn(() => this.nameFrames());
   }
 
-  /** Adds ELF files. */
+  /** Adds files of symbols. */
   add(files: SymbolInput[]): Promise<void> {
     return this.inTurn(async () => {
       const before = symbolState().files;
@@ -61,7 +61,7 @@ class Shelf {
     });
   }
 
-  /** Adds the ELF files of archives; returns the archives that have any. */
+  /** Adds the files of symbols in archives; returns the archives that have any. */
   addArchives(files: SymbolInput[]): Promise<SymbolInput[]> {
     return this.inTurn(async () => {
       const others = await this.find(files);
@@ -160,7 +160,7 @@ class Shelf {
 
   /** Null without a file of the library, or if reading it was ended. */
   private async namesOf({ name, buildId, frames }: LibrarySum): Promise<LibraryNames | null> {
-    const files = symbolState().files.filter((file) => file.kind === "elf" && hasBuildId(file, buildId));
+    const files = symbolState().files.filter((file) => file.kind === "readable" && hasBuildId(file, buildId));
     if (files.length === 0) return null;
     const key = keyOf(files);
     const addresses = [...frames.keys()];

@@ -94,6 +94,7 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
           visible(value, 120),
         ])}
       />
+      <Counters files={files} />
       {diagnostics.length > 0 && (
         <section>
           <h3 className={css.caption}>{formatCounted(diagnostics.length, "diagnostic")}</h3>
@@ -128,6 +129,24 @@ function OfProcesses({ files, uploads }: Pick<Overview, "files" | "uploads">) {
         rows={uploads.flatMap((upload) => rows(upload.file, upload.figures))}
       />
     </>
+  );
+}
+
+/** What a profiler counted about itself. */
+function Counters({ files }: Pick<Overview, "files">) {
+  return (
+    <Table
+      caption="Counters of the profiler"
+      testId="counters"
+      heads={[...(files.length > 1 ? ["file"] : []), "counter", "#count"]}
+      rows={files.flatMap(({ name, counters = {} }) =>
+        Object.entries(counters).map(([counter, count]) => [
+          ...(files.length > 1 ? [visible(name, 60)] : []),
+          visible(counter, 80),
+          formatCount(count),
+        ]),
+      )}
+    />
   );
 }
 

@@ -47,6 +47,7 @@ export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./r
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { keepContexts } from "./read/jfr/scopes";
+export { librarySet, markLibraries } from "./read/library-marks";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";

@@ -95,6 +95,14 @@ test("a dropped folder is read by its event.json: attachments under any name, ta
   await expectUpload(page, "upload/auto");
 });
 
+test("libraries have a list, and root frames", async ({ page }, info) => {
+  onDisk(info, inFolder("upload"));
+  await page.goto("./#by=library&root-by=library");
+  await dropFromDisk(page, info.outputPath("upload"));
+  await expect(page.getByTestId("rank-row").first()).toContainText("requests");
+  await expect(page.locator('[data-testid=flame] g.frame[aria-label^="requests"]')).toBeVisible();
+});
+
 test("functions that a list of libraries has are libraries in the legend and their colours; the other code is not", async ({
   page,
 }) => {

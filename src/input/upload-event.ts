@@ -127,6 +127,16 @@ function objectIn(text: string): Record<string, unknown> | null {
   return typeof value === "object" && value !== null ? { ...value } : null;
 }
 
+/** The tags that state these attributes. A value with a comma cannot be a tag. */
+export function tagsOf(resource: Readonly<Record<string, unknown>>): string {
+  const names = new Map([...RESOURCE_KEYS].map(([tag, key]) => [key, tag]));
+  const tags = Object.entries(resource).map(([key, value]) => [names.get(key) ?? key, String(value)] as const);
+  return tags
+    .filter(([key, value]) => KEY.test(key) && value !== "" && !value.includes(","))
+    .map(([key, value]) => `${key}:${value}`)
+    .join(",");
+}
+
 /** The first value of each tag counts. */
 function resourceOf(event: Record<string, unknown>): Record<string, string> {
   const found = new Map<string, string>();

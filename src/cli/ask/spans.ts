@@ -1,6 +1,8 @@
 /** `spanflame spans`: lists spans, local roots or attribute values by weight. */
+
 import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
+import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { Filter, ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
 import { explorerTabs } from "../../model/lists/explorer.ts";
 import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
@@ -24,7 +26,7 @@ import { allProfiles, type Need, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 
-const BY = ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:KEY"];
+const BY = ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:KEY"];
 
 /** Heads of the ids. */
 const IDS = { "local-root": "local root (hex, decimal)", span: "span (hex, decimal)" } as const;
@@ -48,7 +50,9 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
 /** A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). */
 function spansNeed(by: string, filter: Filter): Need {
   const isKey = by === "local-root" || by === "span" || by.startsWith("attr:");
-  return { filter: isKey ? filter : {}, stacks: filter.frames !== undefined || filter.rootFrames !== undefined };
+  const hasLibrary = filter.attributes?.some(({ key }) => key.startsWith(LIBRARY_KEY)) === true;
+  const stacks = filter.frames !== undefined || filter.rootFrames !== undefined || hasLibrary;
+  return { filter: isKey ? filter : {}, stacks: stacks || by.replace("attr:", "").startsWith(LIBRARY_KEY) };
 }
 
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {

@@ -54,7 +54,27 @@ beforeAll(async () => {
     join(OUT, "two.zip"),
     zipSync({ ...within("a", upload(2, "p1", 4)), ...within("b", upload(1, "p2", 2)) }),
   );
+  mkdirSync(join(OUT, "python"));
+  for (const [name, bytes] of Object.entries(LIBRARIES)) writeFileSync(join(OUT, "python", name), bytes);
+  writeFileSync(join(OUT, "python.zip"), zipSync(LIBRARIES));
 }, 120_000);
+
+const SITE = "/app/lib/python3.12/site-packages";
+/** An upload of Python's profiler: a function of a library is running in one sample, the application in another. */
+const LIBRARIES: Record<string, Uint8Array> = {
+  "auto.pprof": pprofOf({
+    types: [["cpu-time", "nanoseconds"]],
+    samples: [
+      { stack: ["send", "checkout"], values: [3_000_000] },
+      { stack: ["checkout"], values: [1_000_000] },
+    ],
+    files: { send: `${SITE}/requests/sessions.py`, checkout: "/srv/shop/app.py" },
+  }),
+  "event.json": Buffer.from(JSON.stringify({ attachments: ["auto.pprof"], tags_profiler: "service:till" })),
+  "code-provenance.json": Buffer.from(
+    JSON.stringify({ v1: [{ kind: "library", name: "requests", version: "2.31.0", paths: [`${SITE}/requests`] }] }),
+  ),
+};
 
 interface Row {
   key: string;
@@ -108,4 +128,22 @@ it("keeps the uploads of an archive apart", async () => {
     ["p1", 14],
     ["p2", 13],
   ]);
+});
+
+it.each(["python", "python.zip"])("groups by the library that was running: %s", async (name) => {
+  const input = join(OUT, name);
+  const { rows } = await askCli<{ rows: Row[] }>("spans", input, "--type", "cpu-time", "--by", "library");
+  expect(rows.map(({ key, value }) => [key, value])).toEqual([["requests", "3000000"]]);
+  const type = ["--type", "cpu-time"];
+  const top = await askCli<{ total: string }>("top", input, ...type, "--attr", "library.version=2.31.0");
+  expect(top.total).toBe("3000000");
+  const collapsed = ["--format", "collapsed", "--root-by", "library"];
+  const { out } = await callCli(["convert", input, "-o", "-", ...type, ...collapsed]);
+  expect(out.toString().trim().split("\n").sort()).toEqual([
+    "(no library);checkout 1000000",
+    "requests;checkout;send 3000000",
+  ]);
+  const message = await callCli(["convert", input, "-o", "-", "--format", "otlp-json"]);
+  expect(message.out.toString()).toMatch(/"2\.31\.0"/);
+  expect((await callCli(["validate", "-", "--strict"], { input: message.out })).code).toBe(0);
 });

@@ -22,6 +22,7 @@ import { headerFault } from "../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../../push/push.ts";
 import { allProfiles, readNeeded } from "../convert/need.ts";
+import { agentUrl, type Upload, uploadOf } from "./datadog.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -104,13 +105,14 @@ export async function push({ inputs, values: given }: CallOf<"push">): Promise<E
   const file = values["header-file"];
   const environment = settingsIn(process.env);
   const receiver: Receiver = {
-    url: urlOf(values.to, environment),
+    url: values.datadog === true ? agentUrl(values.to) : urlOf(values.to, environment),
     headers: headersOf([
-      ...environment.headers,
+      ...(values.datadog === true ? [] : environment.headers),
       ...(file === undefined ? [] : await headersIn(file)),
       ...(values.header ?? []).map((text) => ({ option: "--header", text })),
     ]),
-    gzip: values.gzip === true || environment.gzip,
+    // The attachments of an upload are compressed.
+    gzip: values.datadog !== true && (values.gzip === true || environment.gzip),
     timeoutMs: timeoutOf(values.timeout) ?? environment.timeoutMs ?? TIMEOUT_MS,
   };
   for (const warning of environment.warnings) say(`spanflame: warning: ${warning}`);
@@ -128,11 +130,32 @@ export async function push({ inputs, values: given }: CallOf<"push">): Promise<E
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const { profile, ...measure } = chosenProfiles(core, values);
+  if (values.datadog === true) {
+    const upload = uploadOf(core, profile, filter, resource);
+    if (upload === null) {
+      const all = { core, profiles: await allProfiles(core, sources, values, need), filter, inputs };
+      say(`spanflame: ${nothingWritten(values.type, all)}: nothing was sent`);
+      return exit;
+    }
+    return (await sendUpload(upload, receiver)) === ExitCode.Done ? exit : ExitCode.Failed;
+  }
   const options = { format, preset, resource, ...measure };
   const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, async () =>
     nothingWritten(values.type, { core, profiles: await allProfiles(core, sources, values, need), filter, inputs }),
   );
   return sent === ExitCode.Done ? exit : sent;
+}
+
+async function sendUpload(
+  { body, contentType, profiles, observations }: Upload,
+  receiver: Receiver,
+): Promise<ExitCode> {
+  const name = `upload of ${formatCounted(profiles, "profile")}, ${formatBytes(body.length)}`;
+  const pushed = pushMessage(body, contentType, receiver, (retry) => say(`spanflame: ${name}: ${retryWords(retry)}`));
+  const outcome = await progress.during(() => `sending ${name}`, pushed);
+  const isTaken = outcome.result === "accepted";
+  (isTaken ? note : say)(`spanflame: ${name}: ${outcomeWords(outcome, formatCounted(observations, "observation"))}`);
+  return isTaken ? ExitCode.Done : ExitCode.Failed;
 }
 
 async function send(

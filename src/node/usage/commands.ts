@@ -146,8 +146,8 @@ export const COMMANDS = {
         {
           name: "by",
           value: "WHAT",
-          known: ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:"],
-          about: "local-root (default), span, endpoint, operation, thread, call (of dumps) or attr:KEY",
+          known: ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:"],
+          about: "local-root (default), span, endpoint, operation, thread, library, call (of dumps) or attr:KEY",
         },
         LIMIT_OPTION,
         JSON_OPTION,

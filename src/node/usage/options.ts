@@ -301,6 +301,11 @@ export const RECEIVER = {
       path: "file",
       about: "read headers from FILE, one KEY=VALUE per line, because other users can read the arguments of a command",
     },
+    {
+      name: "datadog",
+      about:
+        "send an upload of pprof files, as Datadog's profilers do, to an agent (by default DD_TRACE_AGENT_URL or port 8126)",
+    },
     { name: "encoding", value: "E", choices: ENCODINGS, about: "of the messages; protobuf by default" },
     // Its former name.
     { name: "json", about: "send OTLP/JSON instead of protobuf", hidden: true },

@@ -283,8 +283,8 @@ DUCKDB.it("counts and times of one profile type are never added", async () => {
       return file;
     }),
   );
-  expect((await callCli(["export", ...files, "--parquet", mixed])).code).toBe(0);
-  const flame = await callCli(["query", mixed, "--flame"]);
+  expect((await runCli(["export", ...files, "--parquet", mixed])).code).toBe(0);
+  const flame = await runCli(["query", mixed, "--flame"]);
   expect(flame.out.toString()).toBe("work 30000000\n");
   expect(flame.err).toContain("these are nanoseconds; 1 stack in samples left out");
   const diff = "SELECT * FROM diff('cpu', '2026-11-19', '2026-11-19')";

@@ -1,4 +1,4 @@
-/** `spanflame compact`: merges the parts of each date of a data set. */
+/** `spanflame compact` merges the parts of each date of a data set, `spanflame verify` reads them all. */
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -76,6 +76,37 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   const sizes = `${formatBytes(sum(({ before }) => before))} → ${formatBytes(sum(({ after }) => after))}`;
   note(`spanflame: ${parts}; ${sizes} in ${formatNanos((performance.now() - start) * 1e6)}`);
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
+}
+
+/** Reads every byte of every part: pages and their checksums, and the numbers by which tables refer to each other. */
+export async function verify({ inputs, values }: CallOf<"verify">): Promise<ExitCode> {
+  const [folder = ""] = inputs;
+  checkDataSet(folder);
+  const kernels = await newKernels();
+  const all = [...TABLES, ...DATED].flatMap((table) => [...partsOf(folder, table)]);
+  const parts = new Map(all.map(({ date, part }) => [`${date}/${part}`, { date, part }]));
+  const damaged: string[] = [];
+  let [rows, unchecked] = [0, 0];
+  for (const { date, part } of parts.values()) {
+    try {
+      rows += readPart(kernels, folder, date, part).samples.count;
+      if (!isChecked(folder, date, part)) unchecked++;
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      damaged.push(error.message);
+      say(`spanflame: ${error.message}`);
+    }
+  }
+  if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
+  noteUnchecked(unchecked);
+  const counted = `${formatCounted(parts.size, "part")}, ${formatCounted(rows, "sample")}`;
+  note(`spanflame: ${counted}; ${damaged.length === 0 ? "no damage" : `${damaged.length} damaged`}`);
+  return damaged.length > 0 ? ExitCode.Failed : ExitCode.Done;
+}
+
+/** Whether the files that every part has were written with checksums. */
+function isChecked(folder: string, date: string, part: string): boolean {
+  return TABLES.every((table) => footerOf(bytesIn(folder, pathOf(table, date, part))).isChecked);
 }
 
 /** Names of the parts that writers made, by date. Others stay as they are. */

@@ -60,6 +60,28 @@ it.each(["samples", "stacks", "functions"])("open: bits of a file of %s", async 
   if (left !== "its") expect(rest + Number(left)).toBe(whole);
 });
 
+it("verify: names each damaged file", async () => {
+  const verified = async () => {
+    const { code, out } = await callCli(["verify", set, "--json"]);
+    return { code, ...(JSON.parse(out.toString()) as { parts: number; samples: number; damaged: string[] }) };
+  };
+  const whole = await verified();
+  expect(whole).toMatchObject({ code: 0, parts: 3, damaged: [], unchecked: 0 });
+  for (const [i, table] of ["samples", "stacks", "functions", "recordings"].entries()) {
+    const [path = ""] = filesOf(table).slice(i % 3);
+    const bytes = readFileSync(join(set, path));
+    writeFileSync(
+      join(set, path),
+      Uint8Array.from(bytes, (byte, at) => (at === 40 ? byte ^ 1 : byte)),
+    );
+    const found = await verified();
+    expect(found.code).toBe(1);
+    expect(found.damaged).toEqual([expect.stringContaining(`${path}: `)]);
+    expect(found.samples).toBeLessThan(whole.samples);
+    writeFileSync(join(set, path), bytes);
+  }
+});
+
 it("open: all parts", async () => {
   for (const path of filesOf("samples")) damage(path);
   const { code, err } = await opened();

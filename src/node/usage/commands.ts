@@ -345,6 +345,12 @@ export const COMMANDS = {
       GENERAL,
     ],
   },
+  verify: {
+    about: "Reads all of a data set, and names the files that are damaged (docs/parquet.md)",
+    operands: { value: "DIR", count: "one", path: "file" },
+    examples: [{ args: "verify fleet", about: "checksums of all pages, and rows that refer to others" }],
+    groups: [answer(JSON_OPTION), GENERAL],
+  },
   push: {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,

@@ -72,8 +72,9 @@ describe("the busy part of a row", () => {
     expect(busyPart(row, samples([19, 5]))).toEqual({ from: 1000n + 18_800_000_000n, to: row.to });
   });
 
-  it("is nothing where it is more than half of the row, or where there are no samples", () => {
+  it("is nothing where it is more than half of the row, where there are no samples, or in a short row", () => {
     expect(busyPart(row, samples([2, 9], [15, 9]))).toBeNull();
     expect(busyPart(row, samples())).toBeNull();
+    expect(busyPart({ from: 0n, to: 999_999_999n }, samples([1, 9]))).toBeNull();
   });
 });

@@ -53,9 +53,12 @@ export function around(row: TimeRange, { from, to }: TimeRange): TimeRange {
 
 /** The part of the samples before and after the busy part of a row. */
 const FEW = 0.03;
+/** A shorter row is seen at once. */
+const LEAST_ROW = 1_000_000_000n;
 
 /** Where nearly all samples of a row are, with some room around them; null where that is more than half of it. */
 export function busyPart(row: TimeRange, samples: ArrayLike<number>): TimeRange | null {
+  if (row.to - row.from < LEAST_ROW) return null;
   const counts = Array.from(samples);
   const few = FEW * counts.reduce((sum, n) => sum + n, 0);
   let sum = 0;

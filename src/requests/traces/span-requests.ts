@@ -110,9 +110,10 @@ export class SpanRequests {
     // The page draws its first view.
     await pause(FIRST_MS);
     await likely();
-    if (traces === null) return;
+    const operations = () => this.opened();
+    if (!isOpen() || (traces === null && this.select().samples() < MANY)) return;
     try {
-      const steps = stepsOf(traces, () => this.opened());
+      const steps = traces === null ? slowestOf(operations) : stepsOf(traces, operations);
       while (isOpen() && !(await steps.next()).done) await pause(0);
     } catch (error) {
       if (isOpen()) onFailure(error);
@@ -132,6 +133,15 @@ export class SpanRequests {
 
 /** Until the preparation begins. */
 const FIRST_MS = 300;
+/** Samples from which the requests of a recording take so long to find that a user waits. */
+const MANY = 300_000;
+
+/** What Overview asks first. */
+async function* slowestOf(operations: () => Promise<Operations>): AsyncGenerator<void, void> {
+  const found = await operations();
+  yield;
+  await found.slowRequests({}, 1);
+}
 
 async function* stepsOf(traces: Traces, operations: () => Promise<Operations>): AsyncGenerator<void, void> {
   yield* untilDone(traces.samples);

@@ -14,6 +14,6 @@ export function demanglerLicence(): Plugin {
 
 export function copySymbolModules(folder: string): void {
   copyFileSync(join("build", "symbols.wasm"), join(folder, "symbols.wasm"));
-  // Compressed it is a fifth of its size: the page beside it has another copy, which a browser compiles as it comes.
+  // A fifth of its size; the page has another copy, in a compression that browsers read.
   writeFileSync(join(folder, "demangle.wasm.br"), brotliCompressSync(readFileSync(join("build", "demangle.wasm"))));
 }

@@ -1,4 +1,4 @@
-/** Magic numbers of files that symbols are in. */
+/** Magic numbers of files that symbols are in, and of gzip. */
 import { startsWith } from "./byte-order-mark.ts";
 
 /** Bytes of the beginning of a file that tell files of symbols and archives from others. */
@@ -30,4 +30,8 @@ export function isBinary(head: Uint8Array): boolean {
 
 export function isZip(head: Uint8Array): boolean {
   return startsWith(head, [0x50, 0x4b, 0x03, 0x04]);
+}
+
+export function isGzip(head: Uint8Array): boolean {
+  return startsWith(head, [0x1f, 0x8b]);
 }

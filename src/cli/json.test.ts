@@ -145,6 +145,8 @@ const ON: [name: string, prints: "its object" | "a failure" | "its object for a 
   ["gate", "a failure", ["gate", SHOP, SHOP, "--conditions", "IN"]],
   ["compact", "a failure", ["compact", "IN"]],
   ["query", "a failure", ["query", "IN", "SELECT 1"]],
+  ["pauses", "a failure", ["pauses", "IN"]],
+  ["dictionary", "a failure", ["dictionary", "IN"]],
 ];
 const NOTHING_IN = ["empty.jfr", "notes.txt", "folder", "cut.jfr", "zeros.pb.gz"];
 

@@ -82,6 +82,8 @@ export class Core {
   around: Record<string, string> = {};
   /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
   contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
+  /** Gets the bytes of each chunk and message before it is read, and the observations before it. */
+  onContent: ((content: Uint8Array, observations: number) => void) | null = null;
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
   /** Bytes of the chunk or message opened last. */
@@ -127,7 +129,9 @@ export class Core {
 
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
-    const [{ MessageWriting }] = await Promise.all([import("./writing/message-writing.ts"), this.rest.complete()]);
+    const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
+    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, this.rest.complete()]);
+    this.kept.wordings = WORDINGS;
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
   }
 
@@ -313,6 +317,7 @@ export class Core {
   private open(reader: number, length: number): ReadStatus {
     const call = () => this.status(this.reader.open(reader, this.instance.buffer.at, length, this.opened.length - 1));
     this.openLength = length;
+    this.onContent?.(this.input(length), this.samples());
     return this.capacity.read(this.stopAt(0), call);
   }
 

@@ -61,7 +61,7 @@ export function writeShown(
   about: About = {},
 ): Shown | null {
   const isReported = row.name === "html";
-  const chosen = isReported ? reportedProfiles(core, values, filter) : [onlyProfile(core, values)];
+  const chosen = isReported ? reportedProfiles(core, values, filter) : [chosenProfile(core, values)];
   const subjects = chosen.flatMap((each) => (each === null ? [] : [subjectOf(core, names, each, filter, shape)]));
   const [subject] = subjects;
   if (subject === undefined) return null;
@@ -84,14 +84,6 @@ function reportedProfiles(core: Core, values: Values, filter: Filter): (Chosen |
   const all = offeredProfiles(core).map((profile) => ({ profile, measure: 0 }));
   const found = all.filter(({ profile }) => core.select(profile.id, filter).samples > 0);
   return found.length === 0 ? all.slice(0, 1) : found;
-}
-
-/** The profile that is named; where the recording has but one, that. */
-function onlyProfile(core: Core, values: Values): Chosen | null {
-  const [first, ...others] = offeredProfiles(core);
-  const named = values.type !== undefined || values.event !== undefined;
-  if (named || others.length > 0) return chosenProfile(core, values);
-  return first === undefined ? null : chosenProfile(core, { ...values, type: first.type });
 }
 
 function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, filter: Filter, shape: Shape): Subject {

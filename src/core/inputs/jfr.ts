@@ -1,21 +1,12 @@
-/** JFR recordings: facts of the format, and the messages of its diagnostics. */
+/** JFR recordings: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/jfr.ts";
 import { deepStack, type Wording } from "../diagnostics/wording.ts";
-import type { InputFormat } from "./input-format.ts";
-
-export const JFR: InputFormat = {
-  reader: Diagnostic.Reader,
-  room: "jfr",
-  unit: "chunk",
-  parts: ["chunk", "chunks"],
-  endings: ["jfr"],
-};
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const jfrDiagnostics = (): Record<Code, Wording> => ({
+export const JFR_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.ChunkTruncated]: {
     code: "jfr.chunk.truncated",
     severity: "error",
@@ -96,6 +87,12 @@ export const jfrDiagnostics = (): Record<Code, Wording> => ({
     severity: "warning",
     text: (n) => `an event type has ${n} context attributes, more than are kept`,
   },
+  [Diagnostic.FieldMissing]: {
+    code: "jfr.event.field",
+    severity: "warning",
+    text: (n, times) =>
+      `${times === 1 ? "an event type" : `${times} event types`} (first: ${n}) without a field that its mapping names, or with another kind of field there`,
+  },
   [Diagnostic.FixedWidth]: {
     code: "jfr.integers.fixed",
     severity: "info",
@@ -130,4 +127,4 @@ export const jfrDiagnostics = (): Record<Code, Wording> => ({
     text: (n) => `too many sampling periods (first left out: ${n} ns); the profile is counted, not timed`,
   },
   [Diagnostic.StackDeep]: deepStack("jfr"),
-});
+};

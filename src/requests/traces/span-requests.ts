@@ -100,13 +100,16 @@ export class SpanRequests {
    * Loads the modules of likely questions, and prepares the answers of the views of traces. Questions of other views
    * are answered between the steps. `isOpen`: false once another recording took the place of this one.
    */
-  async prepare(isOpen: () => boolean, onFailure: (error: unknown) => void): Promise<void> {
+  async prepare(
+    isOpen: () => boolean,
+    likely: () => Promise<unknown>,
+    onFailure: (error: unknown) => void,
+  ): Promise<void> {
     const { traces } = this;
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     // The page draws its first view.
     await pause(FIRST_MS);
-    // Every recording that is opened has a new worker without them. A question that needs one tells of a failure.
-    await Promise.allSettled([import("./summary.ts"), import("./finding.ts")]);
+    await likely();
     if (traces === null) return;
     try {
       const steps = stepsOf(traces, () => this.opened());

@@ -1,6 +1,7 @@
 /** Sources of recordings: the sample beside the page, the files of the local server, an address. */
 import { uniqueNames } from "../../../model/recording/folder-files.ts";
 import type { InputFile } from "../../../worker/api.ts";
+import type { OpenedHandle } from "./recent.ts";
 
 const SAMPLE = "sample.jfr";
 /** First byte of a file that gzip compressed. */
@@ -91,17 +92,18 @@ function nameIn({ pathname, host }: URL): string {
 
 /**
  * The query of the address. `#lake=` and its parameters move there, where they stay while the views change the
- * fragment.
+ * fragment. The trace is selected, too.
  */
 export function searchOfAddress(): string {
   if (!location.hash.includes("lake=")) return location.search;
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams();
-  for (const name of ["lake", "root", "date"]) {
+  for (const name of ["lake", "trace", "root", "date"]) {
     const value = fragment.get(name);
     if (value !== null) query.set(name, value);
+    if (name !== "trace") fragment.delete(name);
   }
-  history.replaceState(history.state, "", `${location.pathname}?${query}`);
+  history.replaceState(history.state, "", `${location.pathname}?${query}#${fragment}`);
   return location.search;
 }
 
@@ -123,4 +125,9 @@ export function namedApart(files: InputFile[]): InputFile[] {
 
 export function filesOf(list: Iterable<File>): InputFile[] {
   return Array.from(list, (file) => ({ name: file.name, blob: file }));
+}
+
+/** So that the welcome page can open the files again. Where that cannot be loaded they are open all the same. */
+export function keepHandles(handles: readonly OpenedHandle[]): void {
+  import("./recent.ts").then(({ keepRecent }) => keepRecent(handles)).catch(() => {});
 }

@@ -6,7 +6,18 @@ export interface BuildIds {
   goBuildId: string;
 }
 
-export const NO_BUILD_ID: BuildIds = { buildId: "", goBuildId: "" };
+/** By what a file of symbols belongs to others. */
+export interface FileIds extends BuildIds {
+  /** What was split off from other files: that of one unit, or of many. */
+  split: "" | "unit" | "package";
+  /** Id in hex by which files that dwz made smaller refer to this one; "" if they do not. */
+  supplement: string;
+}
+
+export const NO_BUILD_ID: FileIds = { buildId: "", goBuildId: "", split: "", supplement: "" };
+
+/** Whether a file without build id may have something of a file with one. */
+export const isCompanion = ({ split, supplement }: FileIds) => split !== "" || supplement !== "";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -32,5 +43,9 @@ export function isGoBuildId(text: string): boolean {
 export function buildIdsOf(gnu: Uint8Array, go: Uint8Array): BuildIds {
   const text = String.fromCharCode(...go);
   const goBuildId = isGoBuildId(text) ? text : "";
-  return { buildId: Array.from(gnu, (byte) => byte.toString(16).padStart(2, "0")).join("") || goBuildId, goBuildId };
+  return { buildId: hexOf(gnu) || goBuildId, goBuildId };
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

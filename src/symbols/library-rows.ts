@@ -1,5 +1,6 @@
 /** The answer about native libraries: how much of a recording each has, and what became of its addresses. */
 import type { AddressedLibrary } from "../core/answers/libraries.ts";
+import { baseName } from "./base-name.ts";
 import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";
@@ -45,9 +46,6 @@ export interface ProfileLibraries {
 export interface IdentifiedFile extends BuildIds {
   path: string;
 }
-
-/** Base name of a path, which may lead into an archive. */
-export const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("!")) + 1);
 
 /** Whether the file is called like the library, with or without `.debug`. */
 const isCalled = (path: string, library: string) =>
@@ -115,10 +113,13 @@ export type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "no
 export function fileStatus(
   { kind, path, ...ids }: IdentifiedFile & { kind: ElfKind | "unreadable" },
   libraries: readonly { name: string; buildId: string }[],
+  names: ReadonlyMap<string, LibraryNames> = new Map(),
 ): FileStatus {
   if (kind === "not-elf") return "not-elf";
   if (kind !== "readable") return "unreadable";
   if (libraries.some(({ buildId }) => hasBuildId(ids, buildId))) return "used";
+  // Split units and supplements have no build id of the recording.
+  if ([...names.values()].some(({ files }) => files.some((file) => file.path === path))) return "used";
   return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
 }
 

@@ -32,8 +32,8 @@ import type { Result } from "./api.ts";
 export interface SymbolizerWorker {
   /** ELF files among files and archives. */
   find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;
-  /** Names of the addresses of a library, from all of its files. */
-  names(addresses: readonly bigint[], files: FoundSymbols[]): Promise<Result<NamedLibrary>>;
+  /** Names of the addresses of a library, from all of its files; split units and supplements are in the others. */
+  names(addresses: readonly bigint[], files: FoundSymbols[], others: FoundSymbols[]): Promise<Result<NamedLibrary>>;
 }
 
 async function fetched(url: string): Promise<Uint8Array> {
@@ -102,9 +102,9 @@ class Search implements SymbolSearch {
     for (const { name, start, end } of parts)
       await this.add({ path: `${path}!${name}`, blob: blob.slice(start, end) }, true);
     if (parts.length > 0) return;
-    const { kind, buildId, goBuildId } = await identify(await readerModule(), blobSource(blob));
+    const { kind, buildId, goBuildId, split, supplement } = await identify(await readerModule(), blobSource(blob));
     if (kind !== "readable") this.diagnostics.push(kindDiagnostic(path, kind));
-    this.files.push({ path, blob, kind, buildId, goBuildId });
+    this.files.push({ path, blob, kind, buildId, goBuildId, split, supplement });
   }
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {
@@ -128,13 +128,13 @@ const symbolizer: SymbolizerWorker = {
     return answered("symbols", find, onProgress);
   },
 
-  names: (addresses, files) =>
+  names: (addresses, files, others) =>
     answered("symbols", async () => {
-      const closed = files.map(({ path, blob }) => ({
-        path,
+      const closed = ({ blob, ...file }: FoundSymbols) => ({
+        ...file,
         open: async () => ({ source: new FileSource(blob), close: async () => {} }),
-      }));
-      return namesOfLibrary(addresses, closed, await tools());
+      });
+      return namesOfLibrary(addresses, files.map(closed), await tools(), others.map(closed));
     }),
 };
 

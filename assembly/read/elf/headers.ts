@@ -12,7 +12,7 @@ import { newBuffer } from "../../memory/buffer";
 import { damage, fault, hasSection, imageRow, keepExtents, sectionRow, streamOf } from "./image";
 import { readMachO } from "./macho";
 import { left, missed, over, position, readU8, readU16, readU32, seek, sizeOf, skip, word } from "./pages";
-import { clearName, knownName, putSection, readName } from "./sections";
+import { clearName, isSplitName, knownName, putSection, readName } from "./sections";
 
 const HEADER_64: u64 = 64;
 const HEADER_32: u64 = 52;
@@ -236,7 +236,10 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
       readName(file, namesAt + <u64>headName, namesEnd);
       known = knownName();
     }
-    if (known === 0 || hasSection(image, known) || headType === SHT_NOBITS) continue;
+    if (known === 0 || headType === SHT_NOBITS) continue;
+    // An object file may have both; only what was split off needs no linking.
+    if (isSplitName()) store<u32>(row, 1, ElfImage.IS_SPLIT);
+    else if (hasSection(image, known)) continue;
     const link = headLink;
     putHead(image, known, is64);
     if (headType !== SHT_SYMTAB && headType !== SHT_DYNSYM) continue;

@@ -10,9 +10,8 @@ import * as Section from "../../abi/elf-section";
 import { alloc } from "../../memory/arena";
 import { Buffer } from "../../memory/buffer";
 import { onReset } from "../../memory/resets";
-import { openStream, STREAMS_PER_IMAGE } from "./pages";
+import { closeStream, MOST_IMAGES, openStream, STREAMS_PER_IMAGE } from "./pages";
 
-const MOST_IMAGES: u32 = 8;
 const PF_EXECUTE: u64 = 1;
 
 let images: usize = 0;
@@ -51,6 +50,12 @@ export function newImage(size: u64): u32 {
   const image = imageCount++;
   openStream(streamOf(image, Section.File), size);
   return image;
+}
+
+/** The image has another file from now on. */
+export function renewImage(image: u32, size: u64): void {
+  for (let i: u32 = 0; i < STREAMS_PER_IMAGE; i++) closeStream(image * STREAMS_PER_IMAGE + i);
+  openStream(streamOf(image, Section.File), size);
 }
 
 /** Address space of a file: whether an executable segment has the address. */

@@ -13,6 +13,7 @@ import { keep, missed, openStream, readU8, readU32, seek, sizeOf, skip, word } f
 const LONGEST_NAME: u32 = 24;
 const MACH_O_NAME: u64 = 16;
 const DOT: u8 = 0x2e;
+const SPLIT_ENDING: u32 = 4;
 /** Larger side sections are read page by page, and their pages released. */
 const LARGEST_KEPT: u64 = 32 << 20;
 /** Unpacked bytes that a section may have in any case, and for each packed byte: real ones have up to 20. */
@@ -70,7 +71,7 @@ export function knownName(): i32 {
   else if (starts(".zdebug_")) from = 8;
   else return 0;
   const p = name + <usize>from;
-  const n = nameSize - from;
+  const n = nameSize - from - (isSplitName() ? SPLIT_ENDING : 0);
   if (isText(p, n, "info")) return Section.DebugInfo;
   if (isText(p, n, "abbrev")) return Section.DebugAbbrev;
   if (isText(p, n, "str")) return Section.DebugStr;
@@ -82,7 +83,13 @@ export function knownName(): i32 {
   if (isText(p, n, "rnglists")) return Section.DebugRnglists;
   if (isText(p, n, "aranges")) return Section.DebugAranges;
   if (isText(p, n, "line")) return Section.DebugLine;
+  if (isText(p, n, "cu_index")) return Section.DebugCuIndex;
   return isText(p, n, "sup") ? Section.DebugSup : 0;
+}
+
+/** Whether the section has what was split off: `.debug_info.dwo`. */
+export function isSplitName(): bool {
+  return nameSize > SPLIT_ENDING && isText(name + <usize>(nameSize - SPLIT_ENDING), SPLIT_ENDING, ".dwo");
 }
 
 function is(text: string): bool {

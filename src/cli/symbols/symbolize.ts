@@ -9,7 +9,7 @@ import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { symbolTools } from "../../node/symbols/symbol-tools.ts";
 import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { hasBuildId, isGoBuildId, plainBuildId } from "../../symbols/build-id.ts";
+import { hasBuildId, isCompanion, isGoBuildId, plainBuildId } from "../../symbols/build-id.ts";
 import type { SymbolFrame } from "../../symbols/chain.ts";
 import { hasChecksum } from "../../symbols/debug-link.ts";
 import { symbolDiagnostic } from "../../symbols/diagnostics.ts";
@@ -89,7 +89,7 @@ const hex = (value: bigint) => `0x${value.toString(16)}`;
 
 /** The module of an id, or of the only id that the files have; without ids that of the only file. */
 function moduleOfId(files: readonly SymbolFile[], wanted: string | undefined): Module {
-  const elf = files.filter(({ kind }) => kind === "readable");
+  const elf = files.filter((file) => file.kind === "readable" && !isCompanion(file));
   const ids = [...new Set(elf.map(({ buildId }) => buildId).filter((id) => id !== ""))];
   if (wanted === undefined && ids.length > 1)
     throw new UsageError(`the files have ${ids.length} build ids; choose one with --module`);
@@ -111,7 +111,7 @@ function moduleOfPath(files: readonly SymbolFile[], path: string): Module {
 }
 
 async function openLibrary(module: Module, all: readonly SymbolFile[], tools: SymbolTools): Promise<Library> {
-  const library = await Library.openAll(module.files, tools);
+  const library = await Library.openAll(module.files, tools, all);
   if (module.buildId === "") await addLinked(library, all);
   return library;
 }

@@ -160,15 +160,19 @@ class Shelf {
 
   /** Null without a file of the library, or if reading it was ended. */
   private async namesOf({ name, buildId, frames }: LibrarySum): Promise<LibraryNames | null> {
-    const files = symbolState().files.filter((file) => file.kind === "readable" && hasBuildId(file, buildId));
+    const { native } = symbolState();
+    const readable = symbolState().files.filter(({ kind }) => kind === "readable");
+    const files = readable.filter((file) => hasBuildId(file, buildId));
     if (files.length === 0) return null;
-    const key = keyOf(files);
+    // Split units and supplements have no build id of a library.
+    const beside = readable.filter((file) => !native?.libraries.some((library) => hasBuildId(file, library.buildId)));
+    const key = keyOf([...files, ...beside]);
     const addresses = [...frames.keys()];
     const known = this.known.get(buildId);
     if (known?.files === key && addresses.every((address) => known.names.resolved.has(address))) return known.names;
     if (this.isCancelled) return null;
     changeSymbols({ progress: { text: `Reading the symbols of ${name === "" ? buildId : name}`, share: null } });
-    const answer = await this.symbolizer().names(addresses, files);
+    const answer = await this.symbolizer().names(addresses, files, beside);
     if (!answer.ok) {
       if (answer.error.code !== "stopped") showToast({ tone: "error", text: answer.error.message });
       return null;

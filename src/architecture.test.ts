@@ -221,7 +221,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
-      "src/requests/open-files.ts",
+      "src/requests/",
       "src/worker/connection.ts",
       "comlink",
     ],

@@ -37,18 +37,22 @@ const CONVERT = ["convert", "shop.jfr"];
 type Row = [args: string[], code: number, err: string | RegExp, out?: string | RegExp];
 
 const HELP: Row[] = [
-  [["--help"], 0, "", /^Opens recordings in the viewer\. .*\n\nExamples:\n {2}spanflame recording\.jfr /],
+  [["--help"], 0, "", /^Opens recordings in the viewer\. (.*\n)+\nExamples:\n {2}# .*\n {2}spanflame --sample\n/],
   [["-h"], 0, "", /\nCommands:\n {2}info /],
   [["help"], 0, "", /^Opens recordings in the viewer\. /],
   [
     ["help", "convert"],
     0,
     "",
-    /^Writes the samples .*\n\nExamples:\n {2}spanflame convert recording\.jfr -o trace\.pb /,
+    /^Writes the samples .*\n\nExamples:\n {2}# .*\n {2}spanflame convert recording\.jfr -o trace\.pb\n/,
   ],
   [["convert", "--help"], 0, "", /\nUsage: spanflame convert IN… \[options\]\n\nOutput:\n {2}-o, --output OUT /],
   [["top", "--help"], 0, "", /^Lists the functions with the most self time\.\n/],
   [["top", "nosuch.jfr", "--frobnicate", "-h"], 0, "", /^Lists the functions/],
+  [["guide"], 0, "", /^Begin\n {2}What is in a file.*\n {4}spanflame info recording\.jfr\n/],
+  [["schemas"], 0, "", /^calls\ncompact\n/],
+  [["schemas", "top"], 0, "", /"title": "Answer of spanflame top --json"/],
+  [["schemas", "tpo"], 2, /^schemas: "tpo" is not one of calls, .*; did you mean top\?$/, ""],
   [["help", "conver"], 2, 'there is no command "conver"; did you mean convert?', ""],
   [["--version"], 0, "", /^\d+\.\d+\.\d+\n$/],
   [["-V"], 0, "", /^\d+\.\d+\.\d+\n$/],
@@ -124,6 +128,20 @@ const ANSWERS: Row[] = [
   [[...TOP, "--limit", "abc"], 2, '--limit: "abc" is not a number', ""],
   [[...TOP, "--limit", "0"], 0, "", "total 198 samples\n"],
   [[...TOP, "--json"], 0, "", /^\{/],
+  [[...TOP, "--type", "wall", "--limit", "0"], 0, "--type is given twice; the last one counts", /^total/],
+  [
+    ["calls", "shop.jfr"],
+    0,
+    "no input is a Cloud Profiler dump; spans lists the requests of a recording",
+    "0 calls, 0 ns\n",
+  ],
+  [
+    ["symbolize", "0x12"],
+    1,
+    "no file is named that may have the symbols: --symbols PATH, or --module FILE",
+    "0x12: no file of symbols\n",
+  ],
+  [["compact", "nosuch"], 1, "nosuch: not a data set: no such folder", ""],
   [[...TOP, "--vlaue", "x"], 2, "unknown option --vlaue; did you mean --value?", ""],
   [
     [...TOP, "--value", "samplse"],
@@ -293,6 +311,22 @@ need(HAS_TERMINAL, "no script of util-linux").describe("a terminal", () => {
     expect(onTerminal("convert shop.jfr -o - --format pprof")).toContain("code 2");
     const forced = onTerminal("convert shop.jfr -o - --force -q");
     expect([forced.length > 5000, forced.includes("code 0")]).toEqual([true, true]);
+  });
+
+  it("gets heads of columns, and the time that samples represent", () => {
+    const lines = (args: string) => onTerminal(args).split("\r\n");
+    expect(lines("top sample.jfr --type cpu --limit 1").slice(0, 3)).toEqual([
+      "total 1,449 samples, â\u0089\u0088 7.25 s",
+      "       self       time   share        total       time  function".replaceAll("       time", "      time"),
+      expect.stringMatching(/^288 samples {2}.* 1\.44 s {2}19\.9 % {2}288 samples {2}.* 1\.44 s {2}WallClock/),
+    ]);
+    expect(lines("spans sample.jfr --type cpu --limit 1")[0]).toMatch(
+      /^ +value +time {2}samples {2}local root \(hex, decimal\)$/,
+    );
+    expect(lines("spans sample.jfr --type alloc-samples --by endpoint")[0]).toMatch(
+      /^ +value {2}samples +requests +each {2}trace endpoint$/,
+    );
+    expect(lines("top shop.jfr --type cpu --until 2000-01-01").at(-3)).toBe("total 0 samples");
   });
 
   it("gets text", () => {

@@ -8,7 +8,7 @@ import { note, print, printFailure, progress, ReaderLeft, say, setQuiet, startTe
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
 import { helpOf } from "../node/usage/help.ts";
 import { JSON_OPTION } from "../node/usage/options.ts";
-import { formerNames, parse } from "../node/usage/parser.ts";
+import { parse } from "../node/usage/parser.ts";
 import { type CommandRow, optionsOf } from "../node/usage/rows.ts";
 import { didYouMean, notOneOf } from "../node/usage/suggest.ts";
 
@@ -38,6 +38,8 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   symbols: async () => (await import("./symbols/symbols.ts")).symbols,
   symbolize: async () => (await import("./symbols/symbolize.ts")).symbolize,
   validate: async () => (await import("./validate.ts")).validate,
+  guide: async () => (await import("./guide.ts")).guide,
+  schemas: async () => (await import("./guide.ts")).schemas,
   completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
 };
@@ -66,7 +68,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   const { name, rest } = commandIn(args);
   const row: CommandRow = name === "" ? VIEW : COMMANDS[name];
   if (name === "") refuseMistypedCommand(rest);
-  const { inputs, values } = parse(name, row, rest);
+  const { inputs, values, notes = [] } = parse(name, row, rest);
   const { help, version, quiet } = values as { help?: boolean; version?: boolean; quiet?: boolean };
   if (help === true || version === true) {
     const text = help === true ? helpOf(name, row, process.stdout.columns) : VERSION;
@@ -74,7 +76,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
     return ExitCode.Done;
   }
   setQuiet(quiet === true);
-  for (const line of formerNames(row, rest)) note(`spanflame: ${line}`);
+  for (const line of notes) note(`spanflame: ${line}`);
   checkOperands(name, row, inputs);
   const call = { inputs, values } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { MARKER, type TableName } from "../core/tables/data-sets.ts";
+import type { TableName } from "../core/tables/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
@@ -19,6 +19,7 @@ import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { footerOf, readFile } from "./parquet/read-file.ts";
 import { tableOf } from "./parquet/schema.ts";
+import { checkDataSet } from "./query.ts";
 import { checkPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
 
 const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
@@ -37,10 +38,15 @@ interface Compacted {
   after: number;
 }
 
+function isDate(text: string): boolean {
+  const millis = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text);
+}
+
 export async function compact({ inputs, values }: CallOf<"compact">): Promise<ExitCode> {
   const [folder = ""] = inputs;
-  if (!existsSync(join(folder, MARKER))) throw new UsageError(`${folder} is no data set: it has no ${MARKER}`);
-  if (values.date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.date))
+  checkDataSet(folder);
+  if (values.date !== undefined && !isDate(values.date))
     throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
   const start = performance.now();
   const set = DataSet.open(folder, killedAt());

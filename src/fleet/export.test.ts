@@ -1,5 +1,14 @@
 /** `spanflame export --parquet`: what is in the data set, several runs and writers, and runs that are killed. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -157,6 +166,14 @@ describe("export", () => {
     expect((await exported(join(folder, "notes.jfr"))).code).toBe(1);
     copyFileSync(join(input, "shop-chunks.jfr"), join(folder, "notes.jfr"));
     expect((await exported(folder)).err).toContain("1 recording written, 1 known, 0 failed");
+  });
+
+  it("leaves no data set behind where no input is there", async () => {
+    const none = join(set, "none");
+    const { code, err } = await callCli(["export", "nosuch.jfr", "--parquet", none]);
+    expect([code, existsSync(none)]).toEqual([1, false]);
+    expect(err).toContain("error: nosuch.jfr: there is no such file");
+    expect(err).toContain("0 recordings written, 0 known, 1 failed");
   });
 
   it("takes files changed since a date or an age only", async () => {

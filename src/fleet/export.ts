@@ -1,4 +1,5 @@
 /** `spanflame export --parquet`: writes recordings into a data set of Parquet files. */
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf } from "../node/arguments.ts";
@@ -8,9 +9,9 @@ import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { bytesOf, type ExportInput, exportInputs, isSince, isUnfinished, stateOf } from "./export-inputs.ts";
+import { bytesOf, type ExportInput, exportInputs, faultOf, isSince, isUnfinished, stateOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
-import type { ExportChoice, Exported } from "./exporter.ts";
+import { type ExportChoice, type Exported, Exporter } from "./exporter.ts";
 import { sinceOf } from "./since.ts";
 
 /** Bytes of inputs for which another thread pays off. */
@@ -34,12 +35,19 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     return since === null ? all : all.filter((input) => isSince(input, since));
   };
   const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
+  const inputs = await list();
+  const report = new Report(values.json === true);
+  const faults = inputs.map(faultOf);
+  // A mistyped name leaves no data set behind.
+  if (inputs.length > 0 && !faults.includes(null) && values.watch !== true && !existsSync(folder)) {
+    for (const [i, input] of inputs.entries()) report.add(Exporter.failed(input, faults[i] ?? null));
+    return report.end();
+  }
   const set = DataSet.open(folder, killedAt());
   const alive = setInterval(() => set.touch(), ALIVE_MS);
   const choice = { service: values.service ?? "", spans: values.spans === true };
-  const report = new Report(values.json === true);
   try {
-    await exportAll(set, await list(), jobs, choice, report);
+    await exportAll(set, inputs, jobs, choice, report);
     writePartsFile(folder);
     if (values.watch === true) await watch(set, list, jobs, choice, report);
   } finally {

@@ -12,10 +12,12 @@ import type { TableName } from "../core/tables/data-sets.ts";
 import { recordedSpan } from "../core/tables/recorded-time.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
+import type { ReadProgress } from "../input/open.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { openInput } from "../node/node-source.ts";
-import { contextsFor, readInto } from "../node/read.ts";
+import { contextsFor, partOf, readInto } from "../node/read.ts";
 import { systemWords } from "../node/system-error.ts";
+import { progress } from "../node/terminal.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";
 import { Contents } from "./contents.ts";
@@ -92,17 +94,14 @@ export class Exporter {
     return new Exporter(await Core.instantiate(module), await newKernels(), set, choice);
   }
 
+  /** The result for an input that cannot be read. */
+  static failed({ name }: ExportInput, problem: string | null): Exported {
+    return { input: name, result: "failed", problem, diagnostics: [], bytes: 0, samples: 0, calls: 0 };
+  }
+
   /** Reads a recording into the current batch. Errors of the data set are thrown; those of the recording are not. */
   async add(input: ExportInput): Promise<Exported> {
-    const done: Exported = {
-      input: input.name,
-      result: "failed",
-      problem: null,
-      diagnostics: [],
-      bytes: 0,
-      samples: 0,
-      calls: 0,
-    };
+    const done = Exporter.failed(input, null);
     let identity: Identity;
     try {
       if (input.fault !== undefined) throw new Error(input.fault);
@@ -242,7 +241,9 @@ export class Exporter {
 
   private async readFiles(input: ExportInput): Promise<{ runs: OpenRun[]; readable: number }> {
     const { run, files } = input;
-    if (run === undefined || files === undefined) return readInto(this.core, [input]);
+    // The threads of several jobs have no terminal.
+    const onProgress = (read: ReadProgress) => progress.show(() => `reading ${input.name}${partOf(read)}`);
+    if (run === undefined || files === undefined) return readInto(this.core, [input], { onProgress });
     const runs = await (await import("../node/dump-inputs.ts")).readRunInput(this.core, { ...input, run, files });
     return { runs, readable: runs.length };
   }
@@ -296,6 +297,7 @@ export class Exporter {
   async flush(): Promise<void> {
     if (this.manifest.length === 0) return;
     const recordings = this.taken;
+    progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);
     try {
       const batch: Batch = { recordings: this.manifest, files: [] };
       const moves = new Map<TableName, Batch["files"]>();

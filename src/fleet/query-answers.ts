@@ -80,6 +80,20 @@ function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now:
   return `SELECT ${columns} FROM ${answer}(${given.join(", ")})${rows === undefined ? "" : ` LIMIT ${rows}`}`;
 }
 
+const MOST_KNOWN = 20;
+
+/** What the data set has instead, where nothing is found: SQL for the values, their noun, the value asked for. */
+export function knownSql(values: QueryValues): [sql: string, noun: string, given: string | undefined][] {
+  const distinct = (column: string) =>
+    `SELECT ${column} FROM samples WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT ${MOST_KNOWN}`;
+  const columns = [
+    ["profile_type", "types", values.type ?? "cpu"],
+    ["endpoint", "endpoints", values.endpoint],
+    ["service", "services", values.service],
+  ] as const;
+  return columns.flatMap(([column, noun, given]) => (given === undefined ? [] : [[distinct(column), noun, given]]));
+}
+
 /** What a trace has: its profiles by service, endpoint and operation. */
 function traceSql(id: string): string {
   const { condition } = idOf(id);

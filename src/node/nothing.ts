@@ -49,9 +49,8 @@ export function nothingLeft(profile: ProfileSummary | undefined, { core, filter,
 
 /** The profile of this name among all of them, for the line that says why nothing of it is left. */
 export function nothingLeftOf(type: string | undefined, nothing: Nothing): string {
-  const { profiles } = nothing;
-  const profile = profiles?.find((each) => each.type === type || each.otlpType === type);
-  return profile === undefined ? noProfile(profiles) : nothingLeft(profile, nothing);
+  const profile = profileIn(nothing, type);
+  return profile === undefined ? noProfile(nothing) : nothingLeft(profile, nothing);
 }
 
 /** Why nothing is left of an output of this or all profiles; of all, told of the one with the most samples of spans. */
@@ -59,19 +58,27 @@ export function nothingWritten(type: string | undefined, nothing: Nothing): stri
   const { profiles } = nothing;
   if (type !== undefined) return nothingLeftOf(type, nothing);
   const [most] = (profiles ?? []).toSorted((a, b) => b.samplesWithSpan - a.samplesWithSpan);
-  return most === undefined ? noProfile(profiles) : nothingLeft(most, nothing);
+  return most === undefined ? noProfile(nothing) : nothingLeft(most, nothing);
 }
 
 /** A line for a ranking without rows, of the profile of this name. */
 export function nothingRankedOf(type: string | undefined, nothing: Nothing, by: RankBy): string {
-  const { core, profiles, filter } = nothing;
-  const profile = profiles?.find((each) => each.type === type);
-  if (profile === undefined) return noProfile(profiles);
+  const { core, filter } = nothing;
+  const profile = profileIn(nothing, type);
+  if (profile === undefined) return noProfile(nothing);
   const isLeft = core !== null && core.select(idOf(core, profile), filter).samples > 0;
   return isLeft || Object.keys(filter).length === 0 ? nothingRanked(profile, by) : nothingLeft(profile, nothing);
 }
 
-function noProfile(profiles: readonly ProfileSummary[] | null): string {
+/** Of what was read again, else of the core: the samples of calls are made of what was read. */
+const allOf = ({ core, profiles }: Nothing) => (profiles?.length === 0 ? (core?.profiles() ?? []) : profiles);
+
+function profileIn(nothing: Nothing, type: string | undefined): ProfileSummary | undefined {
+  return allOf(nothing)?.find((each) => each.type === type || each.otlpType === type);
+}
+
+function noProfile(nothing: Nothing): string {
+  const profiles = allOf(nothing);
   if (profiles === null) return SKIPPED;
   const types = profiles.filter(({ empty }) => empty !== true).map(({ type }) => type);
   return types.length === 0

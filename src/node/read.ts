@@ -8,7 +8,8 @@ import type { Diagnostic, ProfileSummary, WriteOptions } from "../core/types.ts"
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
-import { formatBytes } from "../model/words/format.ts";
+import { formatBytes, formatEstimate } from "../model/words/format.ts";
+import { measured } from "../model/words/measure.ts";
 import type { Contexts, ReadTraces } from "../requests/contexts.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } from "./arguments.ts";
@@ -19,7 +20,7 @@ import { type OpenInput, openInput } from "./node-source.ts";
 import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbols/symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
-import { inputName, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";
+import { inputName, isForPeople, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { ContextChoice } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
@@ -187,7 +188,7 @@ function noteUnreadable(core: Core, file: string, message: string): void {
 }
 
 /** The size of what arrives through a pipe is not known. */
-function partOf({ bytes, total }: ReadProgress): string {
+export function partOf({ bytes, total }: ReadProgress): string {
   return total > 0 ? `: ${Math.floor((100 * bytes) / total)} % of ${formatBytes(total)}` : `: ${formatBytes(bytes)}`;
 }
 
@@ -272,6 +273,15 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   throw new UsageError(
     `--value: ${JSON.stringify(value)} is not a measure of ${profile.type}; it has ${names.join(", ")}${didYouMean(value, names)}`,
   );
+}
+
+/** For people: the time that a number of samples represents, as a column; none in a pipe, or of other values. */
+export function timesOf(chosen: Chosen | null): (value: bigint) => string[] {
+  const profile = chosen !== null && isForPeople() ? measured(chosen.profile, chosen.measure) : null;
+  return (value) => {
+    const estimate = profile && formatEstimate(value, profile);
+    return estimate === null ? [] : [estimate];
+  };
 }
 
 /** Profiles to choose from where none is named. */

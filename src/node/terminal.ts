@@ -107,11 +107,20 @@ export function printText(text: string): void {
 /** Characters of a name in a row: a name may have a million. --json has all of them. */
 const NAME_CAP = 1000;
 
+/** Whether a person reads the answer. Scripts read the lines of a pipe, which have neither heads nor estimates. */
+export function isForPeople(): boolean {
+  return process.stdout.isTTY === true;
+}
+
+type TableRow = readonly [...numbers: string[], name: string];
+
 /**
  * Rows of an answer: columns of numbers, as wide as their widest text and aligned to the right, and a name at the end.
+ * Only a terminal gets the head.
  */
-export function printTable(rows: readonly (readonly [...numbers: string[], name: string])[]): void {
+export function printTable(body: readonly TableRow[], head?: TableRow): void {
   const widths: number[] = [];
+  const rows = head !== undefined && body.length > 0 && isForPeople() ? [head, ...body] : body;
   for (const row of rows) {
     for (const [i, text] of row.slice(0, -1).entries()) widths[i] = Math.max(widths[i] ?? 0, text.length);
   }

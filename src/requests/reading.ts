@@ -3,7 +3,6 @@
 import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/inputs/paths.ts";
 import { messageResource } from "../core/instance/resource.ts";
-import type { Spans } from "../core/samples/spans.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
@@ -76,6 +75,11 @@ interface Choice {
   names?: ReadonlyMap<string, LibraryNames> | undefined;
 }
 
+async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
+  const [{ Contexts }, { tracesInto }] = await Promise.all([import("./contexts.ts"), import("./trace-reading.ts")]);
+  return new Contexts({ traces, readTrace: tracesInto(core), inferred });
+}
+
 /** Reads files into a core. */
 async function readInto(
   core: Core,
@@ -84,10 +88,7 @@ async function readInto(
 ) {
   const sources = await sourcesOf(files, known);
   const { traces } = sources;
-  const contexts =
-    traces.length === 0 && !inferred
-      ? null
-      : new (await import("./contexts.ts")).Contexts({ traces, readTrace: tracesInto(core), inferred });
+  const contexts = traces.length === 0 && !inferred ? null : await contextsOf(core, traces, inferred);
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
   const runs = await openFiles(core, {
@@ -108,20 +109,6 @@ async function readInto(
     },
   }).finally(() => known.clear());
   return { sources, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
-}
-
-/** Reads trace files into the table of spans. */
-export function tracesInto(core: Core) {
-  return async (
-    { name, source, opened }: Pick<PageInput, "name" | "source" | "opened">,
-    table: Spans,
-    number: number,
-  ) => {
-    const { readTraceFile } = await import("../traces/read.ts");
-    const file = await readTraceFile(name, opened ?? source, table, number);
-    for (const diagnostic of file.diagnostics) core.note(diagnostic);
-    return file;
-  };
 }
 
 function refuse(changed: readonly InputFile[]): void {

@@ -199,7 +199,8 @@ function wordOf(p: usize, n: u32): Word {
   }
 }
 
-function unitOf(p: usize, n: u32): Unit {
+/** The unit that an annotation names. */
+export function unitOf(p: usize, n: u32): Unit {
   if (spells(p, n, "TICKS")) return Unit.Ticks;
   if (spells(p, n, "NANOSECONDS")) return Unit.Nanoseconds;
   if (spells(p, n, "MICROSECONDS")) return Unit.Microseconds;

@@ -30,6 +30,14 @@ async function compare(path: string): Promise<void> {
   expect(brief).toEqual(withoutStacks(whole));
 }
 
+it("prints what a recording is, then its profiles, then its chunks", async () => {
+  const { out } = await callCli(["info", fixture("shop.jfr")]);
+  const lines = out.toString().split("\n");
+  const at = (start: string) => lines.findIndex((line) => line.startsWith(start));
+  expect([at("shop.jfr: ") === 0, at("cpu: ") < at("  JFR ")]).toEqual([true, true]);
+  expect(lines[at("cpu: ")]).toMatch(/^cpu: 150 samples, 198 samples, \d+ with a span, \d+ stacks?, \d+ threads$/);
+});
+
 describe("info --no-stacks", () => {
   it.each(RECORDINGS)("has the other facts of %s", (name) => compare(fixture(name)));
 

@@ -12,6 +12,7 @@ import {
   formatBytes,
   formatCount,
   formatCounted,
+  formatEstimate,
   formatNanos,
   formatProfileValue,
   formatValue,
@@ -81,6 +82,8 @@ function printFiles(
 ): void {
   const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
   printFirst(files, "file", (file) => printFile(core, file, calls?.get(file.name)));
+  const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
+  printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
@@ -94,8 +97,7 @@ function printFiles(
   );
   const unread = core.views.measurementsBeyond();
   if (unread > 0) print(`${formatCounted(unread, "further measurement")} not kept`);
-  const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
-  printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
+  printFirst(files, "file", (file) => printChunks(file, files.length > 1));
 }
 
 function printFile(core: Core, file: FileSummary, calls: number | undefined): void {
@@ -104,6 +106,11 @@ function printFile(core: Core, file: FileSummary, calls: number | undefined): vo
   const figures = Object.entries(figuresOf(core.views.uploads, file.name));
   printFirst(figures, "figure of metrics.json", ([name, value]) => print(`  ${name}: ${value}`));
   if (file.counters !== undefined) print(`  counters of the profiler: ${counterWords(file.counters)}`);
+}
+
+/** Chunks of a recording, with the numbers of their events. */
+function printChunks(file: FileSummary, isNamed: boolean): void {
+  if (isNamed && file.chunks.length > 0) print(`${inputName(file.name)}: chunks`);
   printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
     print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);
@@ -118,24 +125,35 @@ function printProfile(p: Profiled, stacks: boolean): void {
     print([`${p.type}: ${formatProfileValue(p.value, measured(p, 0))}`, ...counts].join(", "));
     return;
   }
-  print(
-    `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
-      `${stacks ? `${formatCount(p.stacks)} stacks, ` : ""}${formatCount(p.threads)} threads`,
-  );
+  const value = formatValue(p.value, p.unit);
+  const samples = formatCounted(p.samples, "sample");
+  const values = [
+    samples,
+    ...(value === samples ? [] : [value]),
+    ...[formatEstimate(p.value, measured(p, 0)) ?? []].flat(),
+  ];
+  print(`${p.type}: ${[...values, `${formatCount(p.samplesWithSpan)} with a span`, ...counts].join(", ")}`);
   const { inferredSpan = 0, inferredRoot = 0, inferredBy } = p;
   if (inferredBy !== undefined && inferredSpan + inferredRoot > 0) {
     const rules = Object.entries(inferredBy).filter(([, n]) => n > 0);
     const by = rules.map(([rule, n]) => `${formatCount(n)} by ${rule}`).join(", ");
     print(`    inferred: ${formatCount(inferredSpan)} with a span, ${formatCount(inferredRoot)} with a root: ${by}`);
   }
-  for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
+  for (const [i, { name, value }] of p.measures.entries())
+    if (i > 0) print(`    --value ${name}: ${formatProfileValue(value, measured(p, i))}`);
   const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
-  const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
+  const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${settingWords(p, name, value)}`);
   if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
   for (const sentence of tickSentences(p)) print(`    ${sentence}`);
   for (const { period, samples } of p.periods ?? [])
     print(`    ${periodText(p, period)}: ${formatCounted(samples, "sample")}`);
+}
+
+/** An interval without a unit is a number of ns, of allocations of bytes. */
+function settingWords({ unit }: Profiled, name: string, value: string): string {
+  if (!/interval$/i.test(name) || !/^\d{4,18}$/.test(value)) return value;
+  return unit === "bytes" ? formatBytes(BigInt(value)) : formatNanos(BigInt(value));
 }
 
 /** `every 5 ms`. */

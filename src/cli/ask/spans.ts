@@ -15,7 +15,7 @@ import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { nothingRankedOf } from "../../node/nothing.ts";
-import { type Chosen, chosenProfile } from "../../node/read.ts";
+import { type Chosen, chosenProfile, timesOf } from "../../node/read.ts";
 import { printJson, printTable, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -27,6 +27,9 @@ import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 
 const BY = ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:KEY"];
+
+/** Heads of the ids. */
+const IDS = { "local-root": "local root (hex, decimal)", span: "span (hex, decimal)" } as const;
 
 /** Keys of `--by`. A name of the page's lists means the attribute that the tracer of the recording uses. */
 function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
@@ -99,6 +102,7 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     printJson({ rows: rows.map((row) => ({ ...record(by, row), ...more(row) })) });
     return exit;
   }
+  const times = timesOf(chosen);
   const weighed = chosen === null ? null : measured(chosen.profile, chosen.measure);
   printTable(
     rows.map((row) => {
@@ -106,8 +110,15 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
       const requests = requestsOf(row);
       const each = requests === 0 || weighed === null ? "" : `${formatEach(row.value, requests, weighed)} each`;
       const ofRequests = isEndpoint ? [formatCounted(requests, "request"), each] : [];
-      return [formatValue(row.value, unit), formatCount(row.samples), ...ofRequests, name];
+      return [formatValue(row.value, unit), ...times(row.value), formatCount(row.samples), ...ofRequests, name];
     }),
+    [
+      "value",
+      ...times(0n).map(() => "time"),
+      "samples",
+      ...(isEndpoint ? ["requests", "each"] : []),
+      by.kind === "attribute" ? by.key : IDS[by.kind],
+    ],
   );
   return exit;
 }
@@ -150,5 +161,6 @@ function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<
     return;
   }
   const unit = type === "invocations" ? "count" : "nanoseconds";
-  printTable(rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call]));
+  const body = rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call] as const);
+  printTable(body, ["value", "samples", "call"]);
 }

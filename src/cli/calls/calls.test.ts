@@ -279,7 +279,7 @@ describe("other commands on a dump", () => {
       "60",
     ]);
     expect(code).toBe(0);
-    expect(out.toString()).toContain("2 calls, 160 ms in all, of which 0 ns in suspension.");
+    expect(out.toString()).toContain("2 calls, 160 ms in all, of which 0 ns suspended.");
     expect(out.toString()).toContain("java.thread: worker-");
   });
 

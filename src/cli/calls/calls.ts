@@ -7,7 +7,7 @@ import { printCsvRecords } from "../../node/csv.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { readSaid } from "../../node/read.ts";
-import { answerWidth, print, printJson, printTable } from "../../node/terminal.ts";
+import { answerWidth, print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
 import { paramRows, paramsOfCalls, paramsRecord } from "./call-params.ts";
@@ -60,6 +60,7 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
     return exit;
   }
   print(`${formatCount(total.calls)} calls, ${formatValue(total.durationNano, "nanoseconds")}`);
+  if (runs.length === 0) say("spanflame: no input is a Cloud Profiler dump; spans lists the requests of a recording");
   const width = answerWidth();
   for (const line of callLines(rows, width)) print(line);
   if (values.tree) {

@@ -7,7 +7,7 @@ import { ExitCode, UsageError } from "../../node/exit.ts";
 import { findSymbolFiles, type SymbolFile } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { symbolTools } from "../../node/symbols/symbol-tools.ts";
-import { print, printJson } from "../../node/terminal.ts";
+import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { hasBuildId, isGoBuildId, plainBuildId } from "../../symbols/build-id.ts";
 import type { SymbolFrame } from "../../symbols/chain.ts";
@@ -58,6 +58,8 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
       printJson({ module: moduleRecord(module, library.base, library.files), results, diagnostics });
     } else show(results, wanted === undefined || isPath ? "no file of symbols" : "no file of this build id");
     sayFindings(diagnostics);
+    if (found.files.length === 0 && values.symbols === undefined && !isPath)
+      say("spanflame: no file is named that may have the symbols: --symbols PATH, or --module FILE");
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
     await library.close();

@@ -466,7 +466,7 @@ describe("what a builder writes", () => {
     begin({ resource: builder.resource({ "service.name": "shop" }) }).add({ stack: stackOf("new"), time: T });
     expect(Buffer.from(before).toString()).toBe("root;leaf 10\n");
     expect(Buffer.from(builder.write("collapsed").bytes).toString()).toBe("root;leaf 10\nnew 1\n");
-    expect(recording.select("cpu", { localRoot: 2n, frame: "leaf" }).total).toEqual({ samples: 10, value: 10n });
+    expect(recording.select("cpu", { localRoot: 2n, frame: "leaf" }).total()).toEqual({ samples: 10, value: 10n });
     recording.close();
     expect((await builder.validate({ for: ["collector"] })).valid).toBe(true);
   });

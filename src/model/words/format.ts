@@ -94,9 +94,9 @@ export function formatPoints(share: number): string {
   return `${text !== "0.0" && points > 0 ? "+" : ""}${text.replace("-", "−")} pp`;
 }
 
-/** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */
+/** A profile's value: `3.42 s`, `42,493 objects`, and `36 samples by weight` where the weights are not all 1. */
 export function formatProfileValue(value: number | bigint, profile: Weighed): string {
-  if (isWeighted(profile)) return formatCounted(value, "weighted sample");
+  if (isWeighted(profile)) return formatCounted(value, "sample by weight", "samples by weight");
   if (profile.unit !== "count") return formatValue(value, profile.unit);
   const many = countedWord(profile);
   return many === "" ? formatCount(value) : formatCounted(value, many.replace(/s$/, ""), many);

@@ -27,7 +27,7 @@ import {
   WHY_TRACE,
   WRITTEN,
 } from "./options.ts";
-import type { CommandRow, OptionGroup, OptionRow, Values } from "./rows.ts";
+import type { CommandRow, NoteList, OptionGroup, OptionRow, Values } from "./rows.ts";
 
 /** Shells that `completion` knows. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -39,12 +39,11 @@ function answer<const Options extends readonly OptionRow[]>(...options: Options)
   return { title: "Answer", options } satisfies OptionGroup;
 }
 
-function formatLines(): string {
-  const rows = WRITTEN.map(({ name, endings, about }) => [name, endings.map((each) => `.${each}`).join(" "), about]);
-  const width = (i: number) => Math.max(...rows.map((row) => row[i]!.length));
-  const [first, second] = [width(0), width(1)];
-  const lines = rows.map(([name, ends, about]) => `  ${name!.padEnd(first)}  ${ends!.padEnd(second)}  ${about}`);
-  return ["Formats, by --format or by the name of OUT:", ...lines].join("\n");
+function formatList(): NoteList {
+  const items = WRITTEN.map(({ name, endings, about }): [string, string] => {
+    return [`${name}  ${endings.map((each) => `.${each}`).join(" ")}`, about];
+  });
+  return { title: "Formats, by --format or by the name of OUT", items };
 }
 
 const TWO = { value: "A B", count: "two", path: "file" } as const;
@@ -109,6 +108,7 @@ export const VIEW = {
   about: "Opens recordings in the viewer. Commands print, convert, compare, check and send them",
   operands: { value: "FILE", count: "any", path: "file" },
   examples: [
+    { args: "--sample", about: "try the viewer with a sample recording" },
     { args: "recording.jfr", about: "open the viewer with this recording" },
     { args: "recording.jfr --symbols /usr/lib/debug", about: "with names of native frames" },
     { args: "info recording.jfr", about: "print its profiles and problems" },
@@ -290,7 +290,7 @@ export const COMMANDS = {
     ],
     groups: [OUTPUT, PROFILE, CONTEXT, CALLS, FILTER, SHAPE, MESSAGE, GENERAL],
     notes: [
-      formatLines(),
+      formatList(),
       `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,
       "An existing OUT is replaced only when the new file is complete. OUT cannot be one of IN.",
     ],
@@ -361,10 +361,10 @@ export const COMMANDS = {
     examples: [
       { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
       { args: "query profiles --trace-id 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
-      { args: "query profiles --flame --trace-id 0x6f3f8992c17d2bd0 > trace.collapsed", about: "its stacks" },
+      { args: "query profiles --flame --trace-id 0x6f3f8992c17d2bd0 > a.collapsed", about: "its stacks" },
       {
-        args: `query profiles "FROM traces('wall') ORDER BY duration_nano DESC LIMIT 5"`,
-        about: "the slowest requests",
+        args: `query profiles "FROM traces('wall') ORDER BY weight DESC LIMIT 5"`,
+        about: "the heaviest requests",
       },
     ],
     groups: [
@@ -458,7 +458,7 @@ export const COMMANDS = {
     examples: [
       { args: "symbolize --symbols libkiosk.so.debug 0x1123", about: "an address of the file" },
       {
-        args: "symbolize --symbols debug/ --module a0fc6535d9dba2be75658774a72efd8ea7443e98 --offsets 0x116a",
+        args: "symbolize --symbols debug/ --module a0fc6535 --offsets 0x116a",
         about: "by build id",
       },
       { args: "symbolize --module libfoo.so --return - < addresses.txt", about: "return addresses of a list" },
@@ -505,11 +505,26 @@ export const COMMANDS = {
       GENERAL,
     ],
   },
+  guide: {
+    about: "Says which command answers which question",
+    operands: { value: "", count: "none" },
+    examples: [{ args: "guide", about: "for people, and for programs that use the command line" }],
+    groups: [GENERAL],
+  },
+  schemas: {
+    about: "Lists the JSON Schemas of answers with --json, or prints one",
+    operands: { value: "NAME", count: "any" },
+    examples: [
+      { args: "schemas", about: "their names" },
+      { args: "schemas top", about: "that of spanflame top --json" },
+    ],
+    groups: [GENERAL],
+  },
   completion: {
     about: "Prints a script that completes commands, options and values in a shell",
     operands: { value: "SHELL", count: "one", choices: SHELLS },
     examples: [
-      { args: "completion bash > ~/.local/share/bash-completion/completions/spanflame", about: "bash" },
+      { args: "completion bash > ~/.bash_completion", about: "bash" },
       { args: "completion zsh > ~/.zfunc/_spanflame", about: "zsh" },
       { args: "completion fish > ~/.config/fish/completions/spanflame.fish", about: "fish" },
     ],
@@ -529,6 +544,8 @@ export type CommandName = keyof typeof COMMANDS;
 export interface Call<Row extends CommandRow> {
   inputs: string[];
   values: Values<Row["groups"]>;
+  /** Lines about the arguments. */
+  notes?: readonly string[];
 }
 
 export type CallOf<Name extends CommandName> = Call<(typeof COMMANDS)[Name]>;

@@ -321,7 +321,6 @@ export const VIEWER = {
     SYMBOLS,
     { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
     { name: "no-open", about: "print the address and do not open a browser" },
-    // For `npm start`.
-    { name: "sample", about: "open the sample recording of the page", hidden: true },
+    { name: "sample", about: "open a recording of a small shop that comes with Spanflame" },
   ],
 } as const satisfies OptionGroup;

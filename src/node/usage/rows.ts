@@ -37,6 +37,11 @@ export interface Example {
   about: string;
 }
 
+export interface NoteList {
+  title: string;
+  items: readonly (readonly [term: string, about: string])[];
+}
+
 export interface CommandRow {
   /** A sentence that begins with a verb, without a full stop. */
   about: string;
@@ -51,8 +56,8 @@ export interface CommandRow {
   };
   examples: readonly Example[];
   groups: readonly OptionGroup[];
-  /** Paragraphs after the options. */
-  notes?: readonly string[];
+  /** Paragraphs and lists after the options. */
+  notes?: readonly (string | NoteList)[];
 }
 
 type ValueOf<Row> = Row extends { value: string } ? (Row extends { many: true } ? string[] : string) : boolean;

@@ -9,6 +9,7 @@ import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
+import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
 import { pathWords, toldTime } from "../../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../../model/why/summary.ts";
@@ -66,7 +67,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const context = { profiles, marks: core.views.marks(), whole: new Map() };
   const wanted = { profile: profile.id, measure, filter };
   const own = (values.own ?? []).join(",");
-  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
+  const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
+  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules, lengthOf });
   if (summary.totals.samples === 0) {
     const left = nothingLeft(profile, { core, profiles, filter, inputs });
     const ids = [filter.localRoot ?? []].flat();

@@ -20,6 +20,8 @@ beforeAll(async () => {
   copyFileSync(join(ROOT, "public", "sample.jfr"), join(cwd, "sample.jfr"));
   writeFileSync(join(cwd, "notes.txt"), "These are no samples.\n");
   mkdirSync(join(cwd, "empty"));
+  writeFileSync(join(cwd, "events.json"), '{ "jdk.SocketWrite": { "type": "sent", "value": "bytesWritten" } }');
+  writeFileSync(join(cwd, "wrong.json"), '{ "a.B": { "typ": "x" } }');
 }, 120_000);
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -142,6 +144,13 @@ const ANSWERS: Row[] = [
     "0x12: no file of symbols\n",
   ],
   [["compact", "nosuch"], 1, "nosuch: not a data set: no such folder", ""],
+  [["top", "sample.jfr", "--events", "events.json", "--type", "sent"], 0, "", /^total 23\.5 KiB\n/],
+  [["top", "shop.jfr", "--events", "events.json", "--type", "sent"], 0, `no samples of this type; ${HAS}`, /^total 0/],
+  [["info", "sample.jfr", "--events", "events.json"], 0, "", /\nsent: 12 samples, 23\.5 KiB, /],
+  [["convert", "sample.jfr", "--events", "events.json", "--type", "sent", "--out-dir", "own", "-q"], 0, "", ""],
+  [["top", "shop.jfr", "--events", "nosuch.json"], 2, "--events: nosuch.json: there is no such file", ""],
+  [["top", "shop.jfr", "--events", "notes.txt"], 2, /^--events: notes\.txt: this is no JSON: /, ""],
+  [["top", "shop.jfr", "--events", "wrong.json"], 2, /^--events: wrong\.json: events\.a\.B has no option "typ"; /, ""],
   [[...TOP, "--vlaue", "x"], 2, "unknown option --vlaue; did you mean --value?", ""],
   [
     [...TOP, "--value", "samplse"],
@@ -314,7 +323,7 @@ need(HAS_TERMINAL, "no script of util-linux").describe("a terminal", () => {
   });
 
   it("gets heads of columns, and the time that samples represent", () => {
-    const lines = (args: string) => onTerminal(args).split("\r\n");
+    const lines = (args: string) => onTerminal(`${args} -q`).split("\r\n");
     expect(lines("top sample.jfr --type cpu --limit 1").slice(0, 3)).toEqual([
       "total 1,449 samples, â\u0089\u0088 7.25 s",
       "       self       time   share        total       time  function".replaceAll("       time", "      time"),

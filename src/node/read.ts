@@ -42,7 +42,7 @@ export async function readPaths(
 ): Promise<InputsRead> {
   const paths = sources.map(({ path }) => path);
   checkTraceInputs(paths, choice.trace);
-  const extra = extraEvents(choice);
+  const extra = await extraEvents(choice);
   const threads = await threadsOf(jobsOf(choice.jobs), paths);
   compileSimply(areBrief(paths));
   const module = await compiledCore();
@@ -261,6 +261,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
     const isDump = core.files().some(({ format }) => format === "cdt");
     if (isDump && DUMP_TYPES.has(type)) return null;
     if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
+    if (core.instance.setup.extra.some((extra) => extraType(extra) === type)) return null;
     const types = profiles.map((p) => p.type);
     const has = types.length === 0 ? "" : `; the recording has ${types.join(", ")}`;
     const all = [...types, ...PROFILES.map((kind) => kind.type)];

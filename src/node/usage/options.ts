@@ -49,6 +49,13 @@ const EVENT = {
   about: "make a profile of any event of the recording, such as jdk.ClassLoad; events are counted",
 } as const satisfies OptionRow;
 
+const EVENTS = {
+  name: "events",
+  value: "FILE",
+  path: "file",
+  about: "make profiles of the events that a JSON file maps (docs/cli.md); their types are for --type",
+} as const satisfies OptionRow;
+
 const STRICT = {
   name: "strict",
   about: "exit with 3 if a part of the input is damaged",
@@ -102,6 +109,7 @@ export const READING = {
   title: "Reading",
   options: [
     EVENT,
+    EVENTS,
     { name: "value", value: "FIELD", about: "add up this field of --event" },
     ...ID_LABELS,
     SYMBOLS,
@@ -121,6 +129,7 @@ export const PROFILE = {
       about: "profile type, such as cpu, wall or alloc-samples; info lists those of a recording",
     },
     EVENT,
+    EVENTS,
     { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event to add up" },
     ...ID_LABELS,
     SYMBOLS,

@@ -67,6 +67,22 @@ const PAGES = [
     ],
   },
   {
+    name: "traces",
+    title: "Traces, operations and calls",
+    about: "Types of the answers about spans, the time of requests and the calls of dumps.",
+    files: [
+      "requests/api/traces-api",
+      "requests/api/operations-api",
+      "requests/api/calls-api",
+      "model/query/query",
+      "model/span-time/breakdown",
+      "model/span-time/request-time",
+      "model/trace/operations",
+      "model/trace/reasons",
+      "core/dumps/call-columns",
+    ],
+  },
+  {
     name: "builder",
     title: "Making profiles",
     about: "The builder of profiles, its entries and samples.",

@@ -71,6 +71,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: [
       ABI,
       CORE,
+      IDS,
       "build/parquet.js",
       "src/bytes/",
       "src/input/",
@@ -122,6 +123,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/upload-event.ts",
       "src/input/code-provenance.ts",
+      "src/symbols/base-name.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       TABLES,
@@ -220,7 +222,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
-      "src/requests/open-files.ts",
+      "src/requests/",
       "src/worker/connection.ts",
       "comlink",
     ],

@@ -7,9 +7,11 @@ export const CATALOGUE_SNAPSHOT = 1;
 /**
  * Flags of an event: it gets its samples from the row before that routes; every text is an attribute; frame 0 of its
  * stacks has the address of the instruction itself, while all other frames have return addresses; it is a call of the
- * method in its field `method`, and its stack that of the caller.
+ * method in its field `method`, and its stack that of the caller; a user maps it, so that fields which it names and the
+ * event lacks have a diagnostic.
  */
 export const EVENT_ROUTED = 1;
 export const EVENT_EVERY_TEXT = 2;
 export const EVENT_EXACT_LEAF = 4;
 export const EVENT_CALL = 8;
+export const EVENT_MAPPED = 16;

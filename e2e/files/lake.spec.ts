@@ -63,6 +63,28 @@ test("#lake= opens a trace by ranges, and ?lake= does as well", async ({ page, r
   await expectTotals(page, { samples, value: Number(value) });
 });
 
+test("&trace= opens the spans and samples of a trace that came after its recording", async ({ page, receivers }) => {
+  receivers.add(origin);
+  const [recording, trace] = ["ddctx-jdk17.jfr", "ddctx-jdk17.captured.datadog.json.gz"].map((name) =>
+    fixture(`traces/${name}`),
+  ) as [string, string];
+  for (const more of [[], ["--trace", trace]]) run("export", recording, "--parquet", join(folder, "traces"), ...more);
+  const { spans } = JSON.parse(run("trace", recording, "--trace", trace, "--json")) as {
+    spans: { traceId: string; profiles: { type: string; samples: number }[] }[];
+  };
+  const samplesOf = (id: string) =>
+    spans
+      .filter(({ traceId }) => traceId === id)
+      .flatMap(({ profiles }) => profiles)
+      .reduce((sum, { type, samples }) => sum + (type === "wall" ? samples : 0), 0);
+  const ids = [...new Set(spans.map(({ traceId }) => traceId))];
+  const id = ids.reduce((most, each) => (samplesOf(each) > samplesOf(most) ? each : most));
+  await page.goto(`./#lake=${encodeURIComponent(`${origin}/traces/`)}&trace=${id}&type=wall&view=trace`);
+  await allowHost(page, origin);
+  await expect(page.getByRole("treegrid").or(page.getByTestId("waterfall")).first()).toBeVisible();
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(samplesOf(id)));
+});
+
 test("a trace that the data set does not have is reported", async ({ page, receivers }) => {
   receivers.add(origin);
   await page.goto(`./#lake=${encodeURIComponent(`${origin}/set/`)}&root=0x123456789abcdef`);
@@ -85,8 +107,8 @@ test("a server without ranges is refused at once", async ({ page, receivers }) =
 test("a damaged part is left out and listed among the messages", async ({ page, receivers }) => {
   receivers.add(origin);
   // Another part with the same roots.
-  const twice = join(folder, "twice.jfr");
-  writeFileSync(twice, Buffer.concat([readFileSync(RECORDING), readFileSync(RECORDING)]));
+  const twice = join(folder, "twice.pb");
+  run("convert", RECORDING, "-o", twice);
   run("export", RECORDING, "--parquet", join(folder, "damaged"));
   const [part = ""] = partsIn("damaged/stacks");
   run("export", twice, "--parquet", join(folder, "damaged"));

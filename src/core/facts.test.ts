@@ -49,6 +49,7 @@ describe("diagnostics", () => {
       EventShort: "jfr.event.short",
       TicksPerSecond: "jfr.clock.frequency",
       ContextAttributes: "jfr.context.many",
+      FieldMissing: "jfr.event.field",
       FixedWidth: "jfr.integers.fixed",
       TooComplex: "jfr.too-complex",
       StackDamaged: "jfr.stack.damaged",
@@ -153,6 +154,7 @@ describe("the catalogue", () => {
       list(text),
       list(() => [text(), text()]),
       list(text),
+      ...times(3, text),
     ]);
     const facts = list(() => [text(), list(text), list(text)]);
     const measurements = list(() => [text(), bytes[at++], list(text), text(), text()]);
@@ -200,6 +202,9 @@ describe("the catalogue", () => {
         e.route?.texts ?? [],
         e.attributes ?? [],
         e.known ?? [],
+        e.mapped?.stack ?? "",
+        e.mapped?.thread ?? "",
+        e.mapped?.unit ?? "",
       ]),
     );
     expect(facts).toEqual(FACTS.map(({ event, fields, names }) => [event, fields, names ?? []]));

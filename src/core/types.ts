@@ -69,6 +69,8 @@ export interface FileSummary {
    * properties or environment variables.
    */
   resource: Record<string, string>;
+  /** Counters that the profiler recorded about itself, by name; those that are 0 are left out. */
+  counters?: Record<string, number>;
 }
 
 /** A measure of a profile's samples: its name for `--value`, and its names in OTLP. */
@@ -102,12 +104,32 @@ export interface EventType {
   fields: string[];
 }
 
-/** An event outside of the catalogue to make a profile of: counted, or by the sum of a numeric field. */
-export interface ExtraEvent {
-  /** Name of the event type: `jdk.ThreadPark`. */
-  event: string;
+/** How an event outside of the catalogue becomes a profile. */
+export interface EventMapping {
+  /** Type of the profile; by default the name of the event, followed by `.` and the field if there is a value. */
+  type?: string;
   /** Numeric field whose sum is the value; without it events are counted. */
   value?: string;
+  /**
+   * Unit of a value whose field has no annotation that states it: `nanoseconds`, `microseconds`, `milliseconds`,
+   * `seconds` (all read as nanoseconds), `bytes`, or any other word; `count` by default.
+   */
+  unit?: string;
+  /** Field with the stack trace; `stackTrace` by default. */
+  stack?: string;
+  /** Field with the thread; by default `eventThread`, or else `sampledThread`. */
+  thread?: string;
+  /**
+   * Fields that become attributes: a list of names, or an object with the key of the attribute for each field. By
+   * default these are all fields with a text.
+   */
+  attributes?: readonly string[] | Readonly<Record<string, string>>;
+}
+
+/** An event outside of the catalogue to make a profile of: counted, or by the sum of a numeric field. */
+export interface ExtraEvent extends EventMapping {
+  /** Name of the event type: `jdk.ThreadPark`. */
+  event: string;
 }
 
 /** What files are read for, beside the profiles of the catalogue. */

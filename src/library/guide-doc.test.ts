@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Comlink from "comlink";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { shortDump } from "../../test/kit/cdt/short-dump.ts";
 import { fileInput } from "../../test/kit/open-recording.ts";
 import { ERROR_CODES } from "./error-codes.ts";
 import { WorkerHost } from "./worker-host.ts";
@@ -21,6 +22,11 @@ const FOLDER = join(ROOT, ".cache", "guide");
 const GUIDE = readFileSync(FILE, "utf8");
 const SAMPLE = join(ROOT, "public", "sample.jfr");
 
+/** A recording with a trace file, and a dump. */
+const TRACED = join(ROOT, "fixtures", "traces", "relay-dd17.jfr");
+const TRACE = join(ROOT, "fixtures", "traces", "relay-dd17.whole.otlp.json.gz");
+const DUMP = join(FOLDER, "dump.zip");
+
 const START = "<!-- Printed from src/library/error-codes.ts by `npm run docs`. -->";
 const END = "<!-- Printed until here. -->";
 
@@ -36,6 +42,7 @@ class NearWorker {
 
 beforeAll(() => {
   mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(DUMP, shortDump());
   vi.stubGlobal("Worker", NearWorker);
 });
 afterAll(() => {
@@ -55,6 +62,9 @@ const EXAMPLES = [...GUIDE.matchAll(/^## (.*)\n|```js\n([\s\S]*?)```/gm)].reduce
 /** Profiles of the sample, each a message. */
 const MESSAGES = ["cpu", "wall", "alloc-samples", "live-heap", "lock-contention", "socket-write", "exceptions"];
 
+/** Parts of the time of a request of the sample. */
+const PARTS = 6;
+
 /** Output of each example; of the one for browsers the answers of its function. */
 const PRINTED: Record<string, unknown[][]> = {
   "Read a file and ask": [
@@ -62,6 +72,13 @@ const PRINTED: Record<string, unknown[][]> = {
     [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
   ],
   "One request of many": [[242, expect.any(Number)]],
+  "Requests and their time": [
+    ["servlet.request", 974, "93.1 ms"],
+    ...Array(PARTS).fill([expect.any(String), expect.any(BigInt), expect.any(BigInt), expect.any(BigInt)]),
+  ],
+  Traces: [[494, []], ...Array(4).fill([expect.any(String), expect.any(Number), expect.any(Number)])],
+  "Calls of dumps": [[1, 30, ["a.B.run1 8"]]],
+  "Profiles of other events": [["bytes", 24_031n, 1]],
   "Every sample": [[true]],
   Columns: [[expect.any(Number)]],
   "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],
@@ -78,7 +95,9 @@ async function run(heading: string, code: string) {
       (_, entry) => `from ${JSON.stringify(join(ROOT, "src", "library", `${entry}.ts`))}`,
     )
     .replace(/from "spanflame"/g, `from ${JSON.stringify(join(ROOT, "src", "library", "index.ts"))}`)
-    .replaceAll('"recording.jfr"', JSON.stringify(SAMPLE));
+    .replaceAll('"recording.jfr"', JSON.stringify(heading === "Traces" ? TRACED : SAMPLE))
+    .replaceAll('"trace.json"', JSON.stringify(TRACE))
+    .replaceAll('"dump.zip"', JSON.stringify(DUMP));
   writeFileSync(path, sources);
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   try {

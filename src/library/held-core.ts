@@ -25,6 +25,8 @@ export class HeldCore {
   private selected: Wanted | null = null;
   /** The shape of its call tree, and the names that it is of; null if it is unknown. */
   private shaped: string | null = null;
+  /** Requests that select by themselves and are not over. */
+  private stepping = 0;
   private context: WhyContext | null = null;
   private readonly kept = new Map<object, unknown>();
   /** Types of the profiles by id. */
@@ -74,7 +76,7 @@ export class HeldCore {
       this.select(core, wanted);
       // Other names make another tree, which has no shape yet.
       const key = `${shapeKey(wanted.shape)}${wanted.filter.rawNames === true ? " raw" : ""}`;
-      if (key !== this.shaped) {
+      if (key !== this.shaped || this.stepping > 0) {
         this.shaped = null;
         core.views.shape(wanted.shape);
         this.shaped = key;
@@ -87,6 +89,17 @@ export class HeldCore {
   apart<T>(request: (core: Core) => T): T {
     this.forget();
     return this.guarded(request);
+  }
+
+  /** A request that selects by itself in steps, between which others are answered. */
+  async stepwise<T>(request: () => T | Promise<T>): Promise<T> {
+    this.stepping++;
+    try {
+      return await this.apart(request);
+    } finally {
+      this.stepping--;
+      this.forget();
+    }
   }
 
   /** Interface for `splitByProfile`. */
@@ -102,7 +115,7 @@ export class HeldCore {
   }
 
   private select(core: Core, wanted: Wanted): void {
-    if (this.selected === wanted) return;
+    if (this.selected === wanted && this.stepping === 0) return;
     this.selected = null;
     core.views.choose(wanted.profile, wanted.filter, wanted.measure);
     this.selected = wanted;

@@ -12,6 +12,7 @@
 export { type ByteSource, blobSource, bytesSource, type Fault, type FilePlace } from "../bytes/byte-source.ts";
 export type { TimeRow } from "../core/answers/time-rows.ts";
 export type { Severity } from "../core/diagnostics/wording.ts";
+export type { CallTreeState } from "../core/dumps/call-columns.ts";
 export { type ErrorCode, SpanflameError } from "../core/instance/error.ts";
 export { RANK_SORTS } from "../core/rank-types.ts";
 export { type Part, SPLIT_BYTES } from "../core/split.ts";
@@ -22,6 +23,7 @@ export type {
   AttributeValue,
   ChunkSummary,
   Diagnostic,
+  EventMapping,
   EventType,
   ExtraEvent,
   FileFormat,
@@ -84,11 +86,33 @@ export type {
 } from "../core/view-types.ts";
 export type { Extent, InputSummary, ReadProgress } from "../input/open.ts";
 export { FRAME_TYPES, type FrameTypeName } from "../model/flame/frame-types.ts";
+export {
+  CALL_SORTS,
+  type CallSort,
+  OPERATION_SORTS,
+  type OperationSort,
+  TRACE_SORTS,
+  type TraceSort,
+} from "../model/query/query.ts";
+export { BREAKDOWN, type BreakdownName, type BreakdownPart } from "../model/span-time/breakdown.ts";
+export type { RequestTime } from "../model/span-time/request-time.ts";
+export type { OperationRow } from "../model/trace/operations.ts";
+export type { Reason } from "../model/trace/reasons.ts";
 export { formatValue } from "../model/words/format.ts";
 export { decimalId, hexId, isTrace, type ParsedId, parseId } from "../model/words/ids.ts";
 export type { PartialSuccess } from "../push/answer.ts";
 export { profilesUrl } from "../push/endpoint.ts";
 export { type Outcome, push, type Receiver, type Retry, type World } from "../push/push.ts";
+export type { CallPage, CallRow } from "../requests/api/calls-api.ts";
+export type {
+  OperationPage,
+  OperationSource,
+  OtherRequest,
+  OtherRequests,
+  RegionSpan,
+  SelectionTime,
+} from "../requests/api/operations-api.ts";
+export type { SpanSamples, TracePage, TraceRow, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
 export { RECEIVER_NAMES, type ReceiverName } from "../validate/receiver-names.ts";
 export type { Report, RuleDiagnostic } from "../validate/validate.ts";
 export {
@@ -112,6 +136,7 @@ export type { CoreSource } from "./load-core.ts";
 export { open } from "./open.ts";
 export type {
   Abortable,
+  CallsOptions,
   ChangedOptions,
   DiffOptions,
   FlameOptions,
@@ -120,14 +145,18 @@ export type {
   Names,
   OnlyOptions,
   OpenOptions,
+  OperationsOptions,
   PageOptions,
   PageSize,
   Ranked,
   RankOptions,
   SandwichOptions,
   SelectOptions,
+  SpansOptions,
   TimelineOptions,
+  TimeOfOptions,
   TopOptions,
+  TraceRowsOptions,
   ValidateOptions,
   WriteAsyncOptions,
   WriteSelectionOptions,
@@ -146,7 +175,7 @@ export type {
   StackShare,
   Thread,
 } from "./sample-types.ts";
-export { Selection, type TablePage } from "./selection.ts";
+export { type ProfileSelection, Selection, type TablePage } from "./selection.ts";
 export type {
   AttributeTable,
   EventTable,

@@ -22,11 +22,11 @@ export interface NamedData {
 export type OpenInput = OpenData | NamedData;
 
 /** The inputs as the reader takes them. Throws `input.unknown` for anything else than bytes. */
-export function inputsOf(given: OpenInput | readonly OpenInput[]): Input[] {
+export function inputsOf(given: OpenInput | readonly OpenInput[], word = "input"): Input[] {
   const all = Array.isArray(given) ? (given as readonly OpenInput[]) : [given as OpenInput];
   return all.map((input, i) => {
     if (isNamed(input)) return { name: input.name, source: sourceOf(input.data, input.name) };
-    const name = input instanceof Blob && "name" in input ? String(input.name) : `input ${i + 1}`;
+    const name = input instanceof Blob && "name" in input ? String(input.name) : `${word} ${i + 1}`;
     return { name, source: sourceOf(input, name) };
   });
 }

@@ -48,15 +48,18 @@ export async function openPath(
   paths: string | URL | readonly (string | URL)[],
   options?: OpenPathOptions,
 ): Promise<Recording> {
-  const { jobs = 1, ...rest } = checked("openPath", options, OPEN_PATH);
+  const { jobs = 1, traces = [], ...rest } = checked("openPath", options, OPEN_PATH);
   const threads = new ChunkThreads(THREAD, jobs);
   const files: FileInput[] = [];
   try {
-    for (const path of [paths].flat()) {
+    const [given, traceFiles] = [[paths].flat(), [traces].flat()];
+    for (const path of [...given, ...traceFiles]) {
       const file = await openFile(path);
       files.push({ ...file, name: path instanceof URL ? fileURLToPath(path) : path });
     }
-    return await openWith(() => loadModule(rest.wasm), files, rest, undefined, threads);
+    const inputs = files.slice(0, given.length);
+    const all = { ...rest, traces: files.slice(given.length) };
+    return await openWith(() => loadModule(rest.wasm), inputs, all, undefined, threads);
   } finally {
     threads.close();
     await Promise.all(files.map((file) => file.close()));

@@ -3,9 +3,14 @@ import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/instance/error.ts";
 import { readOnlyNeeded } from "../core/reading/read-filter.ts";
 import type { ExtraEvent } from "../core/types.ts";
-import { readInputs } from "../input/open.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
+import { type Input, readInputs } from "../input/open.ts";
 import type { OtherCores } from "../input/other-cores.ts";
+import { Slices } from "../input/turn.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
+import type { Calls } from "../requests/calls/calls.ts";
+import type { Contexts } from "../requests/contexts.ts";
+import { eventsOf } from "../requests/events.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
@@ -40,14 +45,23 @@ export async function openWith(
   now?: () => number,
   others?: Beside,
 ): Promise<Recording> {
-  const { signal, onProgress, events = [], names, traceLabel, spanLabel, only } = checked("open", options, OPEN);
+  const { signal, onProgress, events = {}, names, only, ...rest } = checked("open", options, OPEN);
+  const { traceLabel, spanLabel, traces = [], infer = false } = rest;
   const files = inputsOf(inputs);
+  const traceFiles = inputsOf(traces, "trace");
+  const isSpanned = traceFiles.length > 0 || infer;
+  if (isSpanned && only !== undefined) {
+    const text = "open: only leaves samples out, which traces and infer need; select after reading";
+    throw new SpanflameError("option.value", text);
+  }
   signal?.throwIfAborted();
-  const { core, module } = await coreOf(load, events);
+  const { core, module } = await coreOf(load, eventsOf(events));
   others?.use(module);
+  const contexts = isSpanned ? await contextsOf(core, { traceFiles, infer, signal, now }) : null;
   const summary = await openFiles(core, {
     normalise: names === "normalised",
     ids: { trace: traceLabel, span: spanLabel },
+    contexts,
     need: () => {
       if (only !== undefined) skipOthers(core, only);
       signal?.throwIfAborted();
@@ -61,7 +75,37 @@ export async function openWith(
       }),
   });
   signal?.throwIfAborted();
-  return Recording.of(core, summary?.inputs ?? []);
+  const { inputs: read = [], runs = [] } = summary ?? {};
+  const calls = runs.length === 0 ? null : await callsOf(core, runs);
+  const recording = Recording.of(core, read, calls);
+  if (contexts !== null) await recording.openSpans(contexts.traces?.files ?? []);
+  return recording;
+}
+
+interface Spanned {
+  traceFiles: readonly Input[];
+  infer: boolean;
+  signal: AbortSignal | undefined;
+  now: (() => number) | undefined;
+}
+
+/** Reads trace files before the recordings, and infers context. */
+async function contextsOf(core: Core, { traceFiles, infer, signal, now }: Spanned): Promise<Contexts<Input>> {
+  const [{ Contexts }, { tracesInto }] = await Promise.all([
+    import("../requests/contexts.ts"),
+    import("../requests/trace-reading.ts"),
+  ]);
+  const slices = new Slices(now);
+  const rest = async () => {
+    await slices.rest();
+    signal?.throwIfAborted();
+  };
+  return new Contexts({ traces: traceFiles, readTrace: tracesInto(core, rest), inferred: infer });
+}
+
+/** The calls of dumps. Their frames become samples while the files are open. */
+async function callsOf(core: Core, runs: readonly OpenRun[]): Promise<Calls> {
+  return (await import("../requests/calls/calls.ts")).Calls.of(core, runs, () => {});
 }
 
 /** A new core. Throws `core.load`. */

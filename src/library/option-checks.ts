@@ -3,8 +3,11 @@
 import { RANK_SORTS, type RankFind } from "../core/rank-types.ts";
 import { FORMATS } from "../core/tables/formats.ts";
 import { PRESETS } from "../core/tables/presets.ts";
-import type { ExtraEvent, OutputFormat } from "../core/types.ts";
+import type { OutputFormat } from "../core/types.ts";
 import type { ShownTime, TopOrder } from "../core/view-types.ts";
+import { ROOTS } from "../model/calls/call-filter.ts";
+import { CALL_SORTS, OPERATION_SORTS, TRACE_SORTS } from "../model/query/query.ts";
+import { eventsOf } from "../requests/events.ts";
 import { RECEIVER_NAMES } from "../validate/receiver-names.ts";
 import {
   type Check,
@@ -24,6 +27,7 @@ import {
   wrong,
 } from "./check.ts";
 import type {
+  CallsOptions,
   ChangedOptions,
   DiffOptions,
   FlameOptions,
@@ -31,17 +35,21 @@ import type {
   MessagesOptions,
   OpenOptions,
   OpenPathOptions,
+  OperationsOptions,
   PageOptions,
   PageSize,
   RankOptions,
   SandwichOptions,
+  SpansOptions,
   TimelineOptions,
+  TimeOfOptions,
   TopOptions,
+  TraceRowsOptions,
   ValidateOptions,
   WriteAsyncOptions,
   WriteSelectionOptions,
 } from "./options.ts";
-import { isNames, isOnly } from "./selection-checks.ts";
+import { isNames, isOnly, isRange } from "./selection-checks.ts";
 
 /** Rows of a page without a number. */
 export const PAGE_ROWS = 65_536;
@@ -62,11 +70,14 @@ const isSignal: Check = (value, option) => {
 export const OPEN: Checks<OpenOptions> = {
   signal: isSignal,
   onProgress: isFunction,
-  events: listOf(recordOf<ExtraEvent>({ event: isText, value: isText }, ["event"])),
+  events: eventsOf,
   names: isNames,
   traceLabel: oneOrMore(isText),
   spanLabel: oneOrMore(isText),
   only: isOnly,
+  // Their reader checks them, as inputs.
+  traces: () => {},
+  infer: isBoolean,
   wasm: isCoreSource,
 };
 
@@ -146,3 +157,24 @@ export function checkFormat(format: unknown): asserts format is OutputFormat {
   const names = FORMATS.map(({ name }) => name as string);
   if (!names.includes(format as string)) wrong("the format", format, `one of ${names.join(", ")}`, "format.unknown");
 }
+
+export const TRACE_ROWS: Checks<TraceRowsOptions> = { ...PAGE, by: oneOf(TRACE_SORTS), reversed: isBoolean };
+export const SPANS: Checks<SpansOptions> = { trace: isText, id: oneOrMore(isRootId) };
+export const OPERATIONS: Checks<OperationsOptions> = { ...PAGE, by: oneOf(OPERATION_SORTS), reversed: isBoolean };
+export const TIME_OF: Checks<TimeOfOptions> = { operation: isText };
+export const CALLS: Checks<CallsOptions> = {
+  ...PAGE,
+  ids: oneOrMore(isText),
+  minMs: isCount,
+  maxMs: isCount,
+  query: isText,
+  roots: oneOf(ROOTS),
+  params: (value, option) => {
+    if (typeof value !== "object" || value === null) wrong(option, value, "an object of values by name");
+    for (const [name, each] of Object.entries(value)) oneOrMore(isText)(each, `${option}.${name}`);
+  },
+  threads: listOf(isText),
+  time: isRange,
+  by: oneOf(CALL_SORTS),
+  reversed: isBoolean,
+};

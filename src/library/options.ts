@@ -2,6 +2,7 @@
 import type { Shape } from "../core/shape.ts";
 import type {
   AttributeFilter,
+  EventMapping,
   ExtraEvent,
   FrameFilter,
   OneOrMore,
@@ -12,7 +13,9 @@ import type {
 } from "../core/types.ts";
 import type { ShownTime, TopHow, TopOrder } from "../core/view-types.ts";
 import type { ReadProgress } from "../input/open.ts";
+import type { CallSort, OperationSort, TraceSort } from "../model/query/query.ts";
 import type { ReceiverName } from "../validate/validate.ts";
+import type { OpenInput } from "./inputs.ts";
 import type { CoreSource } from "./load-core.ts";
 
 /** An option to end a call early. */
@@ -25,8 +28,11 @@ export interface Abortable {
 export interface OpenOptions extends Abortable {
   /** Called after each slice of reading, about every ten milliseconds. Not called after an abort. */
   onProgress?: (progress: ReadProgress) => void;
-  /** Events that are not in the catalogue (docs/events.md), to make profiles of. */
-  events?: readonly ExtraEvent[];
+  /**
+   * Events that are not in the catalogue (docs/events.md), to make profiles of: a mapping for each name of an event, or
+   * a list, which may have an event several times.
+   */
+  events?: Readonly<Record<string, EventMapping>> | readonly ExtraEvent[];
   /**
    * Names of functions in messages and columns: as recorded (the default), or normalised, without the parts that differ
    * from run to run. Views have normalised names, unless the option `names` of the selection is `recorded`.
@@ -44,6 +50,16 @@ export interface OpenOptions extends Abortable {
    */
   only?: OnlyOptions;
   /**
+   * Trace files of the recorded process, in any of the formats that docs/traces.md lists. A file without a span causes
+   * a diagnostic. Not together with `only`.
+   */
+  traces?: OpenInput | readonly OpenInput[];
+  /**
+   * Gives events without a span id a context by rules (docs/context.md), and reads the spans that the recordings know.
+   * Not together with `only`. False by default.
+   */
+  infer?: boolean;
+  /**
    * The core: the URL or the bytes of `core.wasm`, or its compiled module. Pass it if the file is not beside the
    * bundle. By default the library finds the file of the package by `import.meta.url`.
    */
@@ -51,7 +67,9 @@ export interface OpenOptions extends Abortable {
 }
 
 /** Options of `openPath`. */
-export interface OpenPathOptions extends OpenOptions {
+export interface OpenPathOptions extends Omit<OpenOptions, "traces"> {
+  /** Paths of trace files, as the option `traces` of `open` has their content. */
+  traces?: OneOrMore<string | URL>;
   /**
    * Threads that read chunks of a recording beside each other, this one included: 1 by default. The recording does not
    * depend on it. Files that are compressed and formats other than JFR are read by one thread.
@@ -191,4 +209,57 @@ export interface ValidateOptions {
 export interface PageSize {
   /** Rows that are read from the core at a time; 65,536 without it. */
   pageRows?: number;
+}
+
+/** Options of `traceRows`. */
+export interface TraceRowsOptions extends PageOptions {
+  /** Order: by duration (the default) or another figure, the largest first, or by name. */
+  by?: TraceSort;
+  /** The last row first. */
+  reversed?: boolean;
+}
+
+/** The trace that `spans` is about; without an option it is the only trace. */
+export interface SpansOptions {
+  /** Id of the trace, 32 hex digits. */
+  trace?: string;
+  /** Id of the trace, of a local root or of a span; of several ids, the first trace that has one. */
+  id?: OneOrMore<bigint>;
+}
+
+/** Options of `operations`. */
+export interface OperationsOptions extends PageOptions {
+  /** Order: by p95 (the default) or another figure, the largest first, or by operation. */
+  by?: OperationSort;
+  /** The last row first. */
+  reversed?: boolean;
+}
+
+/** Options of `timeOf`. */
+export interface TimeOfOptions {
+  /** Only requests of the operation with this name. */
+  operation?: string;
+}
+
+/** Conditions on the calls of dumps, and their order. */
+export interface CallsOptions extends PageOptions {
+  /** Ids of calls. */
+  ids?: OneOrMore<string>;
+  /** Duration in milliseconds, from and below. */
+  minMs?: number;
+  maxMs?: number;
+  /** Words that a call must have; with `-` before it, a word that it must not have. */
+  query?: string;
+  /** Calls with a record in the stream of calls (the default), without one, or all. */
+  roots?: "recorded" | "unrecorded" | "all";
+  /** Values of parameters, by name. */
+  params?: Readonly<Record<string, OneOrMore<string>>>;
+  /** Names of threads; all by default. */
+  threads?: readonly string[];
+  /** Start of the calls, in nanoseconds since 1970. */
+  time?: TimeRange;
+  /** Order: by duration (the default) or another figure, the largest first, or by a text. */
+  by?: CallSort;
+  /** The last row first. */
+  reversed?: boolean;
 }

@@ -15,11 +15,25 @@ import type {
 } from "../core/types.ts";
 import type { Marks, SeriesSummary } from "../core/view-types.ts";
 import type { InputSummary } from "../input/open.ts";
+import type { CallPage } from "../requests/api/calls-api.ts";
+import type { OperationPage, SelectionTime } from "../requests/api/operations-api.ts";
+import type { TracePage, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
+import type { Calls } from "../requests/calls/calls.ts";
 import { checked, shown } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import { HeldCore } from "./held-core.ts";
-import type { SelectOptions, WriteSelectionOptions } from "./options.ts";
-import { Selection } from "./selection.ts";
+import * as Checks from "./option-checks.ts";
+import type {
+  CallsOptions,
+  OperationsOptions,
+  SelectOptions,
+  SpansOptions,
+  TimeOfOptions,
+  TraceRowsOptions,
+  WriteSelectionOptions,
+} from "./options.ts";
+import { Requests } from "./requests.ts";
+import { type ProfileSelection, Selection } from "./selection.ts";
 import { SELECT } from "./selection-checks.ts";
 import { Tables } from "./tables.ts";
 
@@ -50,8 +64,9 @@ export class Recording implements Disposable {
   /** The tables that columns refer to. */
   readonly tables: Tables;
   private readonly held: HeldCore;
+  private readonly requests: Requests;
 
-  private constructor(core: Core, inputs: readonly InputSummary[]) {
+  private constructor(core: Core, inputs: readonly InputSummary[], calls: Calls | null) {
     this.inputs = inputs;
     const profiles = core.profiles();
     this.profiles = profiles;
@@ -63,11 +78,74 @@ export class Recording implements Disposable {
     this.time = core.views.timeBounds();
     this.held = new HeldCore(core, profiles);
     this.tables = Tables.of(this.held);
+    this.requests = new Requests(this.held, calls);
   }
 
   /** @internal */
-  static of(core: Core, inputs: readonly InputSummary[]): Recording {
-    return new Recording(core, inputs);
+  static of(core: Core, inputs: readonly InputSummary[], calls: Calls | null = null): Recording {
+    return new Recording(core, inputs, calls);
+  }
+
+  /** @internal */
+  openSpans(files: TracesOverview["files"]): Promise<void> {
+    return this.requests.openSpans(files);
+  }
+
+  /**
+   * The trace files with spans, and numbers of spans and traces. With `infer` and without trace files these are the
+   * spans that the recordings know. Null without spans.
+   */
+  get traces(): TracesOverview | null {
+    return this.requests.traces;
+  }
+
+  /**
+   * The traces, the longest first unless sorted otherwise.
+   *
+   * @throws `option.unknown`, `option.value`, `recording.closed`
+   */
+  async traceRows(options?: TraceRowsOptions): Promise<TracePage> {
+    return await this.requests.traceRows(checked("traceRows", options, Checks.TRACE_ROWS));
+  }
+
+  /**
+   * The spans of a trace as columns, parents before their children, with their samples in each profile. Null if no
+   * trace is known by the id.
+   *
+   * @throws as `traceRows` does, and `option.id`
+   */
+  async spans(options?: SpansOptions): Promise<TraceSpans | null> {
+    return await this.requests.spans(checked("spans", options, Checks.SPANS));
+  }
+
+  /**
+   * Operations with the durations of their spans. Without spans these are the operations of local roots, whose
+   * durations are from their first to their last sample.
+   *
+   * @throws as `traceRows` does
+   */
+  async operations(options?: OperationsOptions): Promise<OperationPage> {
+    return await this.requests.operations(checked("operations", options, Checks.OPERATIONS));
+  }
+
+  /**
+   * Where the time of the requests with a sample in a selection went: on CPU, ready to run, in locks and others, with
+   * 95 % intervals, and that of other requests. Null if no request is selected.
+   *
+   * @throws as `traceRows` does
+   */
+  async timeOf(selection: Selection, options?: TimeOfOptions): Promise<SelectionTime | null> {
+    const given = checked("timeOf", options, Checks.TIME_OF);
+    return await this.requests.timeOf(Selection.wantedOf(selection, this.held), given);
+  }
+
+  /**
+   * Calls of Cloud Profiler dumps (docs/cdt.md), the longest first unless sorted otherwise. Times are in milliseconds.
+   *
+   * @throws as `traceRows` does
+   */
+  async calls(options?: CallsOptions): Promise<CallPage> {
+    return this.requests.calls(checked("calls", options, Checks.CALLS));
   }
 
   /**
@@ -78,6 +156,9 @@ export class Recording implements Disposable {
    * @throws `profile.unknown`, `option.unknown`, `option.value`, `option.id`, `filter.pattern`, `core.memory`,
    * `recording.closed`
    */
+  select(profile: string | number, options?: SelectOptions): ProfileSelection;
+  /** The samples of a profile, or of all profiles, that pass all conditions of the options. */
+  select(profile: string | number | null, options?: SelectOptions): Selection;
   select(profile: string | number | null, options?: SelectOptions): Selection {
     const summary = profile === null ? null : this.profile(profile);
     return Selection.of(this.held, summary, checked("select", options, SELECT));

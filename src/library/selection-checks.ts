@@ -17,7 +17,7 @@ import {
 } from "./check.ts";
 import type { Names, OnlyOptions, SelectOptions } from "./options.ts";
 
-const isRange = recordOf<TimeRange>({ from: isTime, to: isTime }, ["from", "to"]);
+export const isRange = recordOf<TimeRange>({ from: isTime, to: isTime }, ["from", "to"]);
 const NAMES = ["recorded", "normalised"] as const satisfies readonly Names[];
 export const isNames = oneOf(NAMES);
 

@@ -76,8 +76,7 @@ export class Selection {
   readonly measure: Measure | null;
   /** The options of `select`. */
   readonly options: Readonly<SelectOptions>;
-  /** Number of observations, and the sum of their values. Values of several profiles have no common unit: 0. */
-  readonly total: Readonly<SelectionTotals>;
+  private readonly totals: Readonly<SelectionTotals>;
   private readonly held: HeldCore;
   private readonly wanted: Wanted;
 
@@ -91,12 +90,24 @@ export class Selection {
     this.options = Object.freeze({ ...options });
     this.wanted = { profile: profile?.id ?? null, filter, measure, shape };
     const { samples, value } = held.about(this.wanted, (core) => core.selected());
-    this.total = Object.freeze({ samples, value: profile === null ? 0n : value });
+    this.totals = Object.freeze({ samples, value: profile === null ? 0n : value });
   }
 
   /** @internal */
   static of(held: HeldCore, profile: ProfileSummary | null, options: SelectOptions): Selection {
     return new Selection(held, profile, options);
+  }
+
+  /** @internal */
+  static wantedOf(selection: Selection, held: HeldCore): Wanted {
+    if (!(selection instanceof Selection)) wrong("the selection", selection, "a selection");
+    if (selection.held !== held) wrong("the selection", "another recording's", "one of the same recording");
+    return selection.wanted;
+  }
+
+  /** Number of observations, and the sum of their values. Values of several profiles have no common unit: 0. */
+  total(): Readonly<SelectionTotals> {
+    return this.totals;
   }
 
   /** Functions with their self and total values, heaviest first; `total` counts recursion once. */
@@ -318,6 +329,12 @@ export class Selection {
     if (this.profile !== null) return this.profile.id;
     throw new SpanflameError("profile.missing", `${call} needs one profile, but the selection is of all`);
   }
+}
+
+/** A selection of one profile. */
+export interface ProfileSelection extends Selection {
+  readonly profile: ProfileSummary;
+  readonly measure: Measure;
 }
 
 function pageRows(call: string, options: PageSize | undefined): number {

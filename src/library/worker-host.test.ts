@@ -28,7 +28,7 @@ describe("a recording in a worker", () => {
     const host = await opened();
     using recording = await openWith(() => wasm, { name: "shop.jfr", data });
     const cpu = recording.select("cpu");
-    expect(value(await host.ask(asked("total")))).toEqual(cpu.total);
+    expect(value(await host.ask(asked("total")))).toEqual(cpu.total());
     expect(value(await host.ask(asked("top", [{ limit: 3 }])))).toEqual(cpu.top({ limit: 3 }));
     expect(value(await host.ask(asked("write", ["otlp"])))).toEqual(cpu.write("otlp"));
     const slow = { ...asked("changed"), key: 2, options: { frame: "render" } };

@@ -16,6 +16,7 @@ import { partsOf, type Write } from "./writing.ts";
 
 /** Requests of `Selection` that a worker answers. */
 export type RequestName =
+  | "total"
   | "top"
   | "flame"
   | "callers"
@@ -33,6 +34,7 @@ export type RequestName =
 
 /** Requests about a selection that cross to a worker: those with data as arguments and answer. */
 export const REQUESTS = [
+  "total",
   "top",
   "flame",
   "callers",
@@ -68,10 +70,19 @@ export type StreamName = "writeTo" | "writeAsync" | "messages";
 export const STREAMS = ["writeTo", "writeAsync", "messages"] as const satisfies readonly StreamName[];
 
 /** Requests of `Recording` that a worker answers. */
-export type WholeName = "marks" | "timeRows" | "series";
+export type WholeName = "marks" | "timeRows" | "series" | "traceRows" | "spans" | "operations" | "timeOf" | "calls";
 
 /** Requests about a whole recording. */
-export const OF_RECORDING = ["marks", "timeRows", "series"] as const satisfies readonly WholeName[];
+export const OF_RECORDING = [
+  "marks",
+  "timeRows",
+  "series",
+  "traceRows",
+  "spans",
+  "operations",
+  "timeOf",
+  "calls",
+] as const satisfies readonly WholeName[];
 
 /** Tables that a worker sends. */
 export type TableName =
@@ -101,7 +112,7 @@ export const OF_TABLES = [
 /** Facts of a recording, the properties of `Recording`. */
 export type RecordingFacts = Pick<
   Recording,
-  "inputs" | "files" | "diagnostics" | "profiles" | "settings" | "eventTypes" | "attributeKeys" | "time"
+  "inputs" | "files" | "diagnostics" | "profiles" | "settings" | "eventTypes" | "attributeKeys" | "time" | "traces"
 >;
 
 /** Properties of a recording, which cross once. */
@@ -114,6 +125,7 @@ export const FACTS = [
   "eventTypes",
   "attributeKeys",
   "time",
+  "traces",
 ] as const satisfies readonly (keyof RecordingFacts)[];
 
 /** An input that can cross: an address is fetched by the worker. */
@@ -137,7 +149,7 @@ export interface Reference {
 
 export interface Asked extends Wanted {
   recording: number;
-  request: RequestName | IterationName | StreamName | "total";
+  request: RequestName | IterationName | StreamName;
   given: unknown[];
 }
 
@@ -157,7 +169,7 @@ export interface Fault {
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: { code: string; message: string; fault?: Fault } };
 
-export type CrossingOptions = Omit<OpenOptions, "signal" | "onProgress">;
+export type CrossingOptions = Omit<OpenOptions, "signal" | "onProgress" | "traces"> & { traces?: Sent[] };
 
 /** Selections that a recording keeps; others are made again. */
 const MOST_SELECTIONS = 50;
@@ -192,8 +204,10 @@ export class WorkerHost {
       this.readings.set(number, reading);
       const { signal } = reading;
       try {
-        const given = await Promise.all(inputs.map((input) => received(input, signal)));
-        const recording = await open(given, { ...options, signal, ...(onProgress && { onProgress }) });
+        const all = (sent: Sent[]) => Promise.all(sent.map((input) => received(input, signal)));
+        const { traces = [], ...rest } = options;
+        const [given, beside] = [await all(inputs), await all(traces)];
+        const recording = await open(given, { ...rest, traces: beside, signal, ...(onProgress && { onProgress }) });
         this.held.set(number, { recording, selections: new Map() });
         return Object.fromEntries(FACTS.map((name) => [name, recording[name]])) as unknown as RecordingFacts;
       } finally {
@@ -211,11 +225,12 @@ export class WorkerHost {
   }
 
   /** A request about the recording or, with "tables", about its tables. */
-  fact(number: number, of: "recording" | "tables", request: string): Promise<Answer<unknown>> {
+  fact(number: number, of: "recording" | "tables", request: string, given: unknown[] = []): Promise<Answer<unknown>> {
     return answered(() => {
-      const { recording } = this.opened(number);
-      const asked = (of === "tables" ? recording.tables : recording) as unknown as Record<string, () => unknown>;
-      return asked[request]?.();
+      const held = this.opened(number);
+      const { recording } = held;
+      const asked = (of === "tables" ? recording.tables : recording) as unknown as Record<string, Request>;
+      return asked[request]?.(...argumentsOf(held, given));
     });
   }
 
@@ -256,10 +271,8 @@ export class WorkerHost {
   private request({ recording, request, given, ...wanted }: Asked): unknown {
     const held = this.opened(recording);
     const selection = selected(held, wanted);
-    if (request === "total") return selection.total;
     if (request === "writeTo") return partsFor(selection, given);
-    const args = given.map((each) => (isReference(each) ? selected(held, each.selection) : each));
-    return (selection[request] as (...args: unknown[]) => unknown)(...args);
+    return (selection[request] as Request).apply(selection, argumentsOf(held, given));
   }
 
   private opened(number: number): Held {
@@ -289,6 +302,13 @@ function selected({ recording, selections }: Held, { key, profile, options }: Wa
 function partsFor(selection: Selection, [format, options]: unknown[]): Items {
   const write: Write = (sink) => selection.writeTo(format as OutputFormat, sink, options as WriteSelectionOptions);
   return partsOf(write, undefined);
+}
+
+type Request = (...given: unknown[]) => unknown;
+
+/** The arguments of a request, with selections in place of references. */
+function argumentsOf(held: Held, given: unknown[]): unknown[] {
+  return given.map((each) => (isReference(each) ? selected(held, each.selection) : each));
 }
 
 function isReference(given: unknown): given is Reference {

@@ -41,7 +41,9 @@ export type { IterationName, RecordingFacts, RequestName, TableName, WholeName }
 export type WorkerInput = OpenData | NamedData | URL;
 
 /** Options of `openInWorker`. */
-export interface WorkerOptions extends OpenOptions {
+export interface WorkerOptions extends Omit<OpenOptions, "traces"> {
+  /** Trace files, as the option `traces` of `open`, or their addresses. */
+  traces?: WorkerInput | readonly WorkerInput[];
   /**
    * A worker that runs `spanflame/worker-script`. Pass it to read several recordings in one worker, or if the bundler
    * does not find the script. By default each recording has a worker, which ends with `close`.
@@ -53,7 +55,7 @@ export interface WorkerOptions extends OpenOptions {
 export type WorkerArguments<T> = { [Index in keyof T]: T[Index] extends Selection ? WorkerSelection : T[Index] };
 /** A function of the library that returns a promise here. */
 export type Promised<T> = T extends (...given: infer G) => infer R
-  ? (...given: WorkerArguments<G>) => Promise<R>
+  ? (...given: WorkerArguments<G>) => Promise<Awaited<R>>
   : never;
 /** An iteration of the library that is asynchronous here. The worker sends its elements in batches. */
 export type Iterated<T> = T extends (...given: infer G) => Iterable<infer R>
@@ -67,8 +69,6 @@ export type WorkerIterations = { readonly [Name in IterationName]: Iterated<Sele
 
 /** A selection in a worker: the requests of `Selection` give promises, and its iterations are asynchronous. */
 export interface WorkerSelection extends WorkerRequests, WorkerIterations {
-  /** Number of observations, and the sum of their values. */
-  total(): Promise<Selection["total"]>;
   /**
    * Writes a message in parts, as `Selection.writeTo` does. The parts belong to `sink`. The promise resolves after the
    * last one; it rejects with the error if `sink` throws, and then there are no further parts.
@@ -114,10 +114,11 @@ let last = 0;
  */
 export async function openInWorker(
   inputs: WorkerInput | readonly WorkerInput[],
-  { worker, signal, onProgress, ...options }: WorkerOptions = {},
+  { worker, signal, onProgress, traces, ...options }: WorkerOptions = {},
 ): Promise<WorkerRecording> {
   signal?.throwIfAborted();
-  const sent = (Array.isArray(inputs) ? (inputs as readonly WorkerInput[]) : [inputs as WorkerInput]).map(sendable);
+  const sent = allSent(inputs);
+  const crossing = traces === undefined ? options : { ...options, traces: allSent(traces) };
   const number = ++last;
   const connection = new Connection<WorkerHost>(() => worker ?? startWorker(), "The worker of the recording");
   const close = () => {
@@ -129,11 +130,13 @@ export async function openInWorker(
   try {
     const progress = onProgress && Comlink.proxy((at: ReadProgress) => onProgress(at));
     const facts = taken(
-      await connection.ask((remote) => remote.open(number, sent, options, progress) as Promise<Answer<RecordingFacts>>),
+      await connection.ask(
+        (remote) => remote.open(number, sent, crossing, progress) as Promise<Answer<RecordingFacts>>,
+      ),
     );
     return recordingOf(facts, close, {
       ask: async (asked) => taken(await connection.ask((remote) => remote.ask({ recording: number, ...asked }))),
-      fact: async (of, request) => taken(await connection.ask((remote) => remote.fact(number, of, request))),
+      fact: async (...asked) => taken(await connection.ask((remote) => remote.fact(number, ...asked))),
       iterate: (asked, signal) => iterated(connection, ++last, { recording: number, ...asked }, signal),
     });
   } catch (error) {
@@ -150,6 +153,10 @@ export function startWorker(): Worker {
   return new Worker(new URL("./worker-script.js", import.meta.url), { type: "module", name: "spanflame" });
 }
 
+function allSent(inputs: WorkerInput | readonly WorkerInput[]): Sent[] {
+  return (Array.isArray(inputs) ? (inputs as readonly WorkerInput[]) : [inputs as WorkerInput]).map(sendable);
+}
+
 function sendable(input: WorkerInput): Sent {
   return input instanceof URL ? { url: input.href } : (input as Sent);
 }
@@ -159,7 +166,7 @@ type About = Omit<Asked, "recording">;
 /** The ways to the worker for one recording. */
 interface Remote {
   ask(asked: About): Promise<unknown>;
-  fact(of: "recording" | "tables", request: string): Promise<unknown>;
+  fact(of: "recording" | "tables", request: string, given?: unknown[]): Promise<unknown>;
   iterate(asked: About, signal?: AbortSignal): AsyncGenerator<unknown, unknown, undefined>;
 }
 
@@ -168,7 +175,12 @@ const wantedOf = new WeakMap<object, Omit<Asked, "recording" | "request" | "give
 
 function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): WorkerRecording {
   const known = named(FACTS, (name) => facts[name]);
-  const requests = named(OF_RECORDING, (name) => () => remote.fact("recording", name));
+  const requests = named(
+    OF_RECORDING,
+    (name) =>
+      (...given: unknown[]) =>
+        remote.fact("recording", name, given.map(referenceOf)),
+  );
   const tables = named(OF_TABLES, (name) => () => remote.fact("tables", name));
   const select = (profile: string | number | null, options?: SelectOptions): WorkerSelection => {
     const wanted = { key: ++last, profile, options };
@@ -176,7 +188,7 @@ function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): 
       return { ...wanted, request, given: given.map(referenceOf) };
     };
     const ask =
-      (name: RequestName | "total") =>
+      (name: RequestName) =>
       (...given: unknown[]) =>
         remote.ask(asked(name, given));
     const iterate =
@@ -188,7 +200,7 @@ function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): 
       return remote.iterate(asked(name, [format, rest]), signal) as AsyncGenerator<never, never, undefined>;
     };
     const selection = {
-      ...named([...REQUESTS, "total"] as const, ask),
+      ...named(REQUESTS, ask),
       ...named(ITERATIONS, iterate),
       ...named(["writeAsync", "messages"], stream),
       writeTo: async (format: unknown, sink: (part: Uint8Array) => void, options: unknown) => {

@@ -9,6 +9,7 @@ const PARAMS: FrameParams = {
   params: [
     {
       name: "sql",
+      stated: null,
       ...FIGURES,
       count: 3,
       signatures: 2,

@@ -3,7 +3,6 @@
 import type { Core } from "../core/core.ts";
 import { isDumpPath } from "../core/inputs/paths.ts";
 import { messageResource } from "../core/instance/resource.ts";
-import type { Spans } from "../core/samples/spans.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type Input, type ReadHooks, readInputs } from "../input/open.ts";
@@ -76,6 +75,11 @@ interface Choice {
   names?: ReadonlyMap<string, LibraryNames> | undefined;
 }
 
+async function contextsOf(core: Core, traces: PageInput[], inferred: boolean) {
+  const [{ Contexts }, { tracesInto }] = await Promise.all([import("./contexts.ts"), import("./trace-reading.ts")]);
+  return new Contexts({ traces, readTrace: tracesInto(core), inferred });
+}
+
 /** Reads files into a core. */
 async function readInto(
   core: Core,
@@ -84,39 +88,27 @@ async function readInto(
 ) {
   const sources = await sourcesOf(files, known);
   const { traces } = sources;
-  const contexts =
-    traces.length === 0 && !inferred
-      ? null
-      : new (await import("./contexts.ts")).Contexts({ traces, readTrace: tracesInto(core), inferred });
+  const contexts = traces.length === 0 && !inferred ? null : await contextsOf(core, traces, inferred);
   const faulty = () =>
     files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
   const runs = await openFiles(core, {
     normalise,
     contexts,
-    recordings: () =>
-      readAll(core, sources, hooks).catch((error) => {
+    recordings: async () => {
+      const read = await readAll(core, sources, hooks).catch((error) => {
         refuse(faulty());
         throw error;
-      }),
+      });
+      if (files.some(({ upload }) => upload !== undefined)) {
+        await (await import("./uploads.ts")).noteUploads(core, files);
+      }
+      return read;
+    },
     symbols: async () => {
       if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
     },
   }).finally(() => known.clear());
   return { sources, faulty, runs: runs ?? [], traces: contexts?.traces?.files ?? [] };
-}
-
-/** Reads trace files into the table of spans. */
-export function tracesInto(core: Core) {
-  return async (
-    { name, source, opened }: Pick<PageInput, "name" | "source" | "opened">,
-    table: Spans,
-    number: number,
-  ) => {
-    const { readTraceFile } = await import("../traces/read.ts");
-    const file = await readTraceFile(name, opened ?? source, table, number);
-    for (const diagnostic of file.diagnostics) core.note(diagnostic);
-    return file;
-  };
 }
 
 function refuse(changed: readonly InputFile[]): void {
@@ -144,7 +136,6 @@ export async function readFiles(
   for (const { name: file, findings = [] } of files) {
     for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
   }
-  if (files.some(({ upload }) => upload !== undefined)) await (await import("./uploads.ts")).noteUploads(core, files);
   const unread = faulty();
   const kinds = kindsOf(files, sources);
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
@@ -200,6 +191,7 @@ export function overviewOf(core: Core, inputs: FileKind[], cancelled: boolean): 
     cancelled,
     bytesHeld: core.bytesHeld(),
     hasAddresses: core.views.hasAddressed(),
+    uploads: [...core.views.uploads].map(([{ figures }, [file = ""]]) => ({ file, figures })),
   };
 }
 

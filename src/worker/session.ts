@@ -107,7 +107,8 @@ export class Session extends GraphSession {
       const asked = recording.alone(query);
       const open = withoutRuns(asked);
       recording.look(open, open.filter);
-      const steps = storySteps(recording.core, asked, recording.whyContext(), { own, rules: read });
+      const how = { own, rules: read, spans: recording.spans };
+      const steps = storySteps(recording.core, asked, recording.whyContext(), how);
       for (;;) {
         const step = recording.summarised(open, () => steps.next());
         if (step.done === true) return recording.selects(asked, step.value);

@@ -8,7 +8,7 @@ import type { InputFile } from "../../src/requests/api/api.ts";
 import { Contexts, type ReadTraces } from "../../src/requests/contexts.ts";
 import { FileSource } from "../../src/requests/file-source.ts";
 import { openFiles } from "../../src/requests/open-files.ts";
-import { tracesInto } from "../../src/requests/reading.ts";
+import { tracesInto } from "../../src/requests/trace-reading.ts";
 import { SpanRequests } from "../../src/requests/traces/span-requests.ts";
 import { emptyCore } from "./core/read-store.ts";
 

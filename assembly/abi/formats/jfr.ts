@@ -47,3 +47,5 @@ export const PeriodsMany = 20;
 export const StackDeep = 21;
 /** Events of types whose definition is beyond the cut, counted only; value: the first type id. */
 export const EventLate = 22;
+/** An event lacks a field that its mapping names, or has another kind of field there; value: the type id. */
+export const FieldMissing = 23;

@@ -90,9 +90,18 @@ export function beginExtras(plan: AttributePlan): void {
 export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: usize, root: u32): void {
   beginExtras(plan);
   const attributes = row + ROW_ATTRIBUTES;
+  const isMapped = (load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_MAPPED) !== 0;
   for (let i: u32 = 0; i < listSize(attributes); i += 2) {
     const key = listText(attributes, i + 1);
-    addExtra(plan, cls, map, fieldSpelt(cls, listText(attributes, i)), internString(sliceAt(key), sliceSize(key)));
+    const p = sliceAt(key);
+    const n = sliceSize(key);
+    addExtra(
+      plan,
+      cls,
+      map,
+      fieldSpelt(cls, listText(attributes, i)),
+      isMapped ? contextKey(p, n) : internString(p, n),
+    );
   }
   const fields = load<u32>(classAt(cls), CLASS_FIELDS);
   for (let i: u32 = 0; i < fields; i++) addId(plan, cls, map, i);

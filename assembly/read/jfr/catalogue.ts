@@ -5,7 +5,8 @@
  *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit ·
  *                                       config field · u8 flags · u8 n · setting^n      setting := [?] event # name
  *   u8 events · event*       event   := name · u8 profile · u8 flags · value rule · second rule · skip · route field ·
- *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n
+ *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n ·
+ *                                       stack field · thread field · unit
  *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n
  *   u8 measurements · measurement*   measurement := event · u8 series · u8 n · value field^n · where field · where text
  *   rule := u8 kind · field a · field b · field c           text := u8 size · bytes
@@ -30,12 +31,13 @@ const MAX_MEASUREMENTS: u32 = 16;
 
 /*
  *   event    | name 8 | flags | value rule | second rule | snapshot | fields a to f 48 | skip 8 | route field 8 |
- *            | route where 8 | route texts 8 | attributes 8 (field and key by turns) | known 8 |         120 bytes
+ *            | route where 8 | route texts 8 | attributes 8 (field and key by turns) | known 8 |
+ *            | stack field 8 | thread field 8 | unit 8 |                                                  144 bytes
  *   setting  | config field 8 | settings 8 |                                                             16 bytes
  *   fact     | event 8 | fields 8 | names 8 |                                                            24 bytes
  *   measurement | event 8 | values 8 | where field 8 | where text 8 | series | 0 |                       40 bytes
  */
-const ROW_BYTES: usize = 120;
+const ROW_BYTES: usize = 144;
 export const ROW_FLAGS: usize = 8;
 export const ROW_RULE: usize = 12;
 export const ROW_SECOND: usize = 16;
@@ -47,6 +49,10 @@ export const ROW_WHERE: usize = 88;
 export const ROW_ROUTE_TEXTS: usize = 96;
 export const ROW_ATTRIBUTES: usize = 104;
 export const ROW_KNOWN: usize = 112;
+/** Fields that take the place of the usual ones, and the unit of a field that states none; empty in the catalogue. */
+export const ROW_STACK: usize = 120;
+export const ROW_THREAD: usize = 128;
+export const ROW_UNIT: usize = 136;
 
 const SETTINGS_BYTES: usize = 16;
 const FACTS_BYTES: usize = 24;
@@ -161,6 +167,9 @@ function loadEvent(row: usize, snapshots: usize): void {
   list(row + ROW_ROUTE_TEXTS, 1);
   list(row + ROW_ATTRIBUTES, 2);
   list(row + ROW_KNOWN, 1);
+  text(row + ROW_STACK);
+  text(row + ROW_THREAD);
+  text(row + ROW_UNIT);
   addEvent(name, profile, second !== Catalogue.NO_RULE && second !== <u32>Rule.Count);
 }
 

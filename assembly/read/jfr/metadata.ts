@@ -199,7 +199,8 @@ function wordOf(p: usize, n: u32): Word {
   }
 }
 
-function unitOf(p: usize, n: u32): Unit {
+/** The unit that an annotation names. */
+export function unitOf(p: usize, n: u32): Unit {
   if (spells(p, n, "TICKS")) return Unit.Ticks;
   if (spells(p, n, "NANOSECONDS")) return Unit.Nanoseconds;
   if (spells(p, n, "MICROSECONDS")) return Unit.Microseconds;
@@ -425,6 +426,28 @@ function resolve(): void {
     const c = classAt(i);
     if (load<u32>(c, CLASS_FIELDS) !== 0) continue;
     store<u32>(c, baseOf(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE)), CLASS_BASE);
+  }
+  for (let i: u32 = 0; i < fieldCount; i++) unwrap(fieldAt(i));
+}
+
+/** Objects around a text. */
+const MOST_WRAPPED: u32 = 4;
+
+/** An inline object whose only field is a text has the bytes of this text, so a field with it is a text, too. */
+function unwrap(f: usize): void {
+  let inner = f;
+  for (let depth: u32 = 0; depth <= MOST_WRAPPED; depth++) {
+    const type = load<u32>(inner, FIELD_CLASS);
+    if (type === NO_CLASS || (depth > 0 && (load<u32>(inner, FIELD_FLAGS) & FIELD_IS_ARRAY) !== 0)) return;
+    const isReference = (load<u32>(inner, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0;
+    const c = classAt(type);
+    if (load<u32>(c, CLASS_BASE) === Base.String) {
+      store<u32>(f, type, FIELD_CLASS);
+      if (isReference) store<u32>(f, load<u32>(f, FIELD_FLAGS) | FIELD_IS_REFERENCE, FIELD_FLAGS);
+      return;
+    }
+    if (isReference || load<u32>(c, CLASS_FIELDS) !== 1) return;
+    inner = fieldAt(load<u32>(c, CLASS_FIRST_FIELD));
   }
 }
 

@@ -4,20 +4,28 @@
  */
 
 import * as Catalogue from "../../abi/catalogue";
+import * as Diagnostic from "../../abi/formats/jfr";
 import * as Rule from "../../abi/value-rule";
-import { sliceSize } from "../../memory/slice";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { noting } from "../../store/contexts";
+import { diagnose } from "../../store/diagnostics";
 import { profileOfEvent, setUnit } from "../../store/profiles";
-import { internText } from "../../store/tables";
+import { internString, internText } from "../../store/tables";
 import { byIds, filtered, wantsEvent, wantsStacks } from "../wanted";
 import { AttributePlan, FIRST_EXTRA, planAttributes } from "./attribute-plan";
 import {
+  listSize,
+  listText,
+  ROW_ATTRIBUTES,
   ROW_FLAGS,
   ROW_ROUTE,
   ROW_RULE,
   ROW_SECOND,
   ROW_SKIP,
   ROW_SNAPSHOT,
+  ROW_STACK,
+  ROW_THREAD,
+  ROW_UNIT,
   routedRow,
   rowAt,
   rowCount,
@@ -27,7 +35,7 @@ import { methodClass, wantThreads } from "./constants";
 import { isEvent, newPlan, PlanKind } from "./event-plan";
 import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wantReference } from "./field-slots";
 import { planGate } from "./gate";
-import { classAt, classCount, Unit } from "./metadata";
+import { CLASS_ID, classAt, classCount, Unit, unitOf } from "./metadata";
 import { fuel, NO_SLOT } from "./plan";
 import { hasIds } from "./sample-ids";
 import { wantStacks } from "./stack-trace";
@@ -165,9 +173,13 @@ function planSample(cls: u32, index: u32): void {
     putGate(plan, cls, root, fieldSpelt(cls, row + ROW_SKIP), false);
     return;
   }
-  plan.threadClass = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
+  const ownThread = sliceSize(row + ROW_THREAD) !== 0;
+  const thread = ownThread ? fieldSpelt(cls, row + ROW_THREAD) : firstOf(cls, "eventThread", "sampledThread");
+  plan.threadClass = wantReference(plan, cls, map, thread, Slot.Thread);
   wantThreads(plan.threadClass);
-  const stack = wantsStacks ? fieldNamed(cls, "stackTrace") : NO_FIELD;
+  const ownStack = wantsStacks && sliceSize(row + ROW_STACK) !== 0;
+  const stackField = ownStack ? fieldSpelt(cls, row + ROW_STACK) : fieldNamed(cls, "stackTrace");
+  const stack = wantsStacks ? stackField : NO_FIELD;
   plan.stackClass = wantReference(plan, cls, map, stack, Slot.Stack);
   wantStacks(plan.stackClass);
   wantNumber(plan, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
@@ -176,7 +188,10 @@ function planSample(cls: u32, index: u32): void {
     const field = bindOperand(plan, cls, map, <Operand>i, rowField(row, i), true);
     if (i !== 0) continue;
     plan.valueUnit = unitOfField(cls, field);
-    if (plan.rule === Rule.Any && field !== NO_FIELD) setUnit(profileOfEvent(index), unitText(plan.valueUnit));
+    if (plan.rule !== Rule.Any || field === NO_FIELD) continue;
+    const unit = row + ROW_UNIT;
+    if (plan.valueUnit === Unit.None) plan.valueUnit = unitOf(sliceAt(unit), sliceSize(unit));
+    setUnit(profileOfEvent(index), unitText(plan.valueUnit, unit));
   }
   const skip = bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
@@ -188,6 +203,9 @@ function planSample(cls: u32, index: u32): void {
   plan.own = fieldNamed(cls, "spanId") !== NO_FIELD || hasIds(plan);
   if (noting && !plan.own) planContext(plan, cls, map);
   plan.ops = planOf(cls, map);
+  const lacksOwn = (ownThread && plan.threadClass === NO_FIELD) || (ownStack && plan.stackClass === NO_FIELD);
+  if ((load<u32>(row, ROW_FLAGS) & Catalogue.EVENT_MAPPED) !== 0 && (lacksOwn || lacksNamed(plan, cls, row)))
+    diagnose(Diagnostic.FieldMissing, 0, <i64>load<u64>(classAt(cls), CLASS_ID));
   // A gate knows the two numbers only. The time of a call depends on those that a gate would keep out.
   if (filtered && !plan.call && !(byIds && hasIds(plan))) putGate(plan, cls, root, skip, true);
 }
@@ -212,8 +230,19 @@ function mayBeWanted(index: u32): bool {
   return wantsEvent(index) || (sliceSize(rowAt(index) + ROW_ROUTE) !== 0 && wantsEvent(routedRow(index)));
 }
 
-/** OTLP's unit of a number with this annotation; a time since 1970 is no amount. */
-function unitText(unit: Unit): u32 {
+/** Whether the event lacks the value or an attribute that the row names. */
+function lacksNamed(plan: SamplePlan, cls: u32, row: usize): bool {
+  if (plan.rule === Rule.Any && operand(plan, Operand.A) === NO_SLOT) return true;
+  const attributes = row + ROW_ATTRIBUTES;
+  for (let i: u32 = 0; i < listSize(attributes); i += 2) {
+    if (fieldSpelt(cls, listText(attributes, i)) === NO_FIELD) return true;
+  }
+  return false;
+}
+
+/** OTLP's unit of a number with this annotation, else the stated one; a time since 1970 is no amount. */
+function unitText(unit: Unit, stated: usize): u32 {
+  if (unit === Unit.None && sliceSize(stated) !== 0) return internString(sliceAt(stated), sliceSize(stated));
   if (unit === Unit.Bytes) return internText("bytes");
   if (unit === Unit.Percentage) return internText("percent");
   return internText(unit === Unit.None || unit === Unit.MillisecondsSinceEpoch ? "count" : "nanoseconds");

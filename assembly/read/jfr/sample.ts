@@ -32,7 +32,7 @@ import { hasIds, takeIds } from "./sample-ids";
 import { CALLED, Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { calledStack, stackOf } from "./stack-trace";
 import { found, INLINE, textOf } from "./struct";
-import { endOf, NOT_AVAILABLE, spanOf, timeOf } from "./time";
+import { endOf, NOT_AVAILABLE, sizeOf, spanOf, timeOf } from "./time";
 
 /** The event in the slots, which is at `offset` of its chunk. */
 export function readSample(at: Plan, offset: u64): void {
@@ -143,7 +143,7 @@ function measure(plan: SamplePlan, rule: u32, first: Operand): i64 {
       if (a === NO_SLOT) return 0;
       const unit = plan.valueUnit;
       if (unit === Unit.Percentage) return nearest(realOf(plan, a) * 100);
-      if (isFloat(plan, a)) return nearest(realOf(plan, a));
+      if (isFloat(plan, a)) return nearest(realOf(plan, a) * sizeOf(unit));
       if (unit === Unit.None) return <i64>slotOf(a);
       if (unit === Unit.MillisecondsSinceEpoch) return <i64>slotOf(a) === NOT_AVAILABLE ? 0 : <i64>slotOf(a);
       return spanOf(<i64>slotOf(a), unit);

@@ -29,6 +29,11 @@ export function spanOf(value: i64, unit: Unit): i64 {
   }
 }
 
+/** Nanoseconds of a unit of time; 1 for all others. */
+export function sizeOf(unit: Unit): f64 {
+  return unit >= Unit.Nanoseconds && unit <= Unit.Seconds ? <f64>spanOf(1, unit) : 1;
+}
+
 /** The end of an event; a duration that is negative or not available is 0, and "forever" ends at the last time. */
 export function endOf(start: i64, length: i64): i64 {
   if (length <= 0) return start;

@@ -87,6 +87,12 @@ export const JFR_WORDINGS: Record<Code, Wording> = {
     severity: "warning",
     text: (n) => `an event type has ${n} context attributes, more than are kept`,
   },
+  [Diagnostic.FieldMissing]: {
+    code: "jfr.event.field",
+    severity: "warning",
+    text: (n, times) =>
+      `${times === 1 ? "an event type" : `${times} event types`} (first: ${n}) without a field that its mapping names, or with another kind of field there`,
+  },
   [Diagnostic.FixedWidth]: {
     code: "jfr.integers.fixed",
     severity: "info",

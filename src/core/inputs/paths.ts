@@ -33,3 +33,8 @@ export function fileName(path: string): string {
 export function isEventName(name: string): boolean {
   return /^event(\.json)?$/.test(fileName(name));
 }
+
+/** Whether a file is named as that with the figures of an upload's profiler is. */
+export function isFigures(name: string): boolean {
+  return fileName(name) === "metrics.json";
+}

@@ -54,13 +54,14 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
-function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = false }: EventRow): number {
+function flagsOf({ routed = false, everyText = false, exactLeaf = false, call = false, mapped }: EventRow): number {
   const texts = (routed ? Catalogue.EVENT_ROUTED : 0) | (everyText ? Catalogue.EVENT_EVERY_TEXT : 0);
-  return texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
+  const own = mapped === undefined ? 0 : Catalogue.EVENT_MAPPED;
+  return own | texts | (exactLeaf ? Catalogue.EVENT_EXACT_LEAF : 0) | (call ? Catalogue.EVENT_CALL : 0);
 }
 
 function putEvent(packer: Packer, row: EventRow, profile: number): void {
-  const { event, value, second, skip, route, attributes = [], known = [] } = row;
+  const { event, value, second, skip, route, attributes = [], known = [], mapped } = row;
   packer.shortText(event);
   packer.byte(profile);
   packer.byte(flagsOf(row));
@@ -73,6 +74,7 @@ function putEvent(packer: Packer, row: EventRow, profile: number): void {
     packer.shortText(key);
   });
   putTexts(packer, known);
+  for (const s of [mapped?.stack, mapped?.thread, mapped?.unit]) packer.shortText(s ?? "");
 }
 
 function putFact(packer: Packer, { event, fields, names }: FactRow): void {

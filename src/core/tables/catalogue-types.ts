@@ -62,6 +62,8 @@ export interface EventRow {
   routed?: boolean;
   /** Every field with a text is an attribute, under the field's name. */
   everyText?: boolean;
+  /** A user maps the event. Fields that take the place of the usual ones, and the unit of a number that states none. */
+  mapped?: { stack?: string | undefined; thread?: string | undefined; unit?: string | undefined };
   /** Frame 0 has the address of the interrupted instruction; all other native frames have return addresses. */
   exactLeaf?: boolean;
   /**

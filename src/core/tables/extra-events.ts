@@ -6,9 +6,9 @@ import type { ProfileRow } from "./catalogue.ts";
 /** The catalogue's texts have at most so many bytes (catalogue-bytes.ts); no event that anyone wrote has more. */
 const LONGEST = 255;
 
-/** The profile's type: the event, or the event and the field that is added up. */
-export function extraType({ event, value }: ExtraEvent): string {
-  return value === undefined ? event : `${event}.${value}`;
+/** The profile's type: the event, or the event and the field that is added up, if none is stated. */
+export function extraType({ event, value, type }: ExtraEvent): string {
+  return type ?? (value === undefined ? event : `${event}.${value}`);
 }
 
 /** Whether the core can take the event: the longest text derived from it is the name of the second measure. */
@@ -24,18 +24,25 @@ export function readingKey({ extra, inferred }: ReadChoice): string {
   return JSON.stringify([inferred, ...extra.map(({ event, value }) => [event, value ?? ""])]);
 }
 
+/** Units as annotations of fields spell them. */
+const ANNOTATED = ["nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"];
+
 /**
- * A separate row for the event. The core determines the unit of a field by its annotation (nanoseconds, bytes, percent,
- * else count). Every field with a text becomes an attribute.
+ * A separate row for the event. The core determines the unit of a field by its annotation (nanoseconds, bytes,
+ * percent), else it is the stated one, else count. Without a list of attributes, every field with a text becomes one.
  */
 export function extraProfile(extra: ExtraEvent): ProfileRow {
-  const { event, value } = extra;
+  const { event, value, unit, stack, thread, attributes } = extra;
   const type = extraType(extra);
   const second = { name: "events", type: `${type}-count`, unit: "count" };
+  const label = value === undefined ? event : `${event} · ${value}`;
+  const named = Array.isArray(attributes)
+    ? attributes.map((field) => [field, field])
+    : Object.entries(attributes ?? {});
   return {
     type,
     unit: value === undefined ? "count" : "",
-    label: value === undefined ? event : `${event} · ${value}`,
+    label: extra.type ?? label,
     about: value === undefined ? `Events ${event}, counted.` : `Sum of ${value} over the events ${event}.`,
     setting: "",
     ...(value === undefined ? {} : { second }),
@@ -44,7 +51,9 @@ export function extraProfile(extra: ExtraEvent): ProfileRow {
         event,
         value: value === undefined ? { rule: "count" } : { rule: "any", field: value },
         ...(value === undefined ? {} : { second: { rule: "count" } }),
-        everyText: true,
+        attributes: named as [string, string][],
+        everyText: attributes === undefined,
+        mapped: { stack, thread, unit: unit !== undefined && ANNOTATED.includes(unit) ? unit.toUpperCase() : unit },
       },
     ],
   };

@@ -13,23 +13,26 @@ const BLOCK_WORDS = 8;
 /** Of the format: each word of a block has the bit that the hash times its number says. */
 const SALTS = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31];
 
-/** `column` has signed numbers of 64 bits. */
-export async function groupsWith(opened: Opened, column: string, value: bigint): Promise<Group[]> {
-  const hash = hashOf(value);
+/** Row groups that may have one of the values. `column` has signed numbers of 64 bits. */
+export async function groupsWith(opened: Opened, column: string, values: Iterable<bigint>): Promise<Group[]> {
+  const hashes = Array.from(values, hashOf);
   const { groups } = opened.footer;
   const places = groups.map((group) => {
     const [chunk] = opened.chunksOf(group, [column]);
-    return chunk?.bloom == null ? null : blockOf(chunk, chunk.bloom, hash);
+    return hashes.map((hash) => (chunk?.bloom == null ? null : blockOf(chunk, chunk.bloom, hash)));
   });
-  opened.file.fetch(places.flatMap((place) => place?.read ?? []));
+  opened.file.fetch(places.flat().flatMap((place) => place?.read ?? []));
   const has = await Promise.all(
-    places.map(async (place) => {
-      if (place === null) return true;
-      const { read, block, check } = place;
-      const bytes = await opened.file.slice(read.from, read.to);
-      if (check !== null && checksum(bytes) !== check)
-        throw new Damaged("the checksum of the bloom filter is wrong", { column, at: read.from });
-      return hasBits(bytes.subarray(block - read.from), hash);
+    places.map(async (blocks) => {
+      for (const [i, place] of blocks.entries()) {
+        if (place === null) return true;
+        const { read, block, check } = place;
+        const bytes = await opened.file.slice(read.from, read.to);
+        if (check !== null && checksum(bytes) !== check)
+          throw new Damaged("the checksum of the bloom filter is wrong", { column, at: read.from });
+        if (hasBits(bytes.subarray(block - read.from), hashes[i]!)) return true;
+      }
+      return false;
     }),
   );
   return groups.filter((_, i) => has[i]);

@@ -61,7 +61,7 @@ const TRACE: Column = {
   name: "trace_id",
   type: "bytes16",
   nullable: true,
-  about: "W3C trace id, big-endian, where the recording has one.",
+  about: "W3C trace id, big-endian, of the recording, or of a trace file in the same batch.",
 };
 
 export const TABLES: readonly Table[] = [

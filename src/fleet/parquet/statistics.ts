@@ -28,7 +28,7 @@ export function statisticsOf(kernels: Kernels, leaf: Leaf, name: string): Statis
     pageNulls.push(levelCuts[page + 1]! - levelCuts[page]! - there);
   }
   const nulls = pageNulls.reduce((sum, count) => sum + count, 0);
-  const hasEnds = !name.endsWith("_id") && leaf.maxRepetition === 0;
+  const hasEnds = (name === "trace_id" || !name.endsWith("_id")) && leaf.maxRepetition === 0;
   return { nulls, pageNulls, ...(hasEnds ? endsOf(kernels, values, valueCuts) : NO_ENDS) };
 }
 
@@ -63,8 +63,9 @@ function byPage(cuts: Uint32Array, endsIn: PageEnds, least: Uint8Array, most: Ui
 
 function endsOfCodes(kernels: Kernels, values: Extract<LeafValues, { kind: "coded" }>, cuts: Uint32Array): Ends {
   const { at, used, dictionary } = values;
-  if (used.length > MOST_COMPARED || dictionary.of === "bytes16" || dictionary.of === "int32") return NO_ENDS;
-  const sorted = dictionary.of === "int64" ? sortedLongs(dictionary, used) : sortedTexts(dictionary.values, used);
+  const isTraces = dictionary.of === "bytes16";
+  if ((used.length > MOST_COMPARED && !isTraces) || dictionary.of === "int32") return NO_ENDS;
+  const sorted = sortedOf(dictionary, used);
   if (sorted === null) return NO_ENDS;
   const ranks = new Uint32Array(used.length);
   for (const [rank, code] of sorted.order.entries()) ranks[code] = rank;
@@ -83,6 +84,19 @@ function endsOfCodes(kernels: Kernels, values: Extract<LeafValues, { kind: "code
 interface Sorted {
   order: number[];
   bytes: (code: number) => Uint8Array;
+}
+
+function sortedOf(dictionary: Exclude<Dictionary, { of: "int32" }>, used: Uint32Array): Sorted | null {
+  if (dictionary.of === "int64") return sortedLongs(dictionary, used);
+  if (dictionary.of === "bytes16") return ascendingIds(dictionary.values, used);
+  return sortedTexts(dictionary.values, used);
+}
+
+/** Ids of traces that ascend from row to row, as those of spans do: others prune nothing. */
+function ascendingIds(ids: readonly Uint8Array[], used: Uint32Array): Sorted | null {
+  const values = Array.from(used, (code) => ids[code]!);
+  if (values.some((value, i) => i > 0 && compared(values[i - 1]!, value) > 0)) return null;
+  return { order: [...values.keys()], bytes: (code) => values[code]! };
 }
 
 function sortedLongs({ words }: Extract<Dictionary, { of: "int64" }>, used: Uint32Array): Sorted {

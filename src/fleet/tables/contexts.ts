@@ -8,6 +8,7 @@ import type { Kernels } from "../parquet/kernels.ts";
 
 const SERVICE_KEY = "service.name";
 const INSTANCE_KEY = "service.instance.id";
+const WORD = 0xffff_ffffn;
 
 /** Attributes that have columns, and the others as numbers of texts: key, value, key, value … */
 export interface Attributes {
@@ -25,6 +26,9 @@ export interface Ids {
   dictionary: Dictionary;
   count: number;
 }
+
+/** Trace id of a span, in halves. */
+export type TraceIds = { get(span: bigint): readonly [high: bigint, low: bigint] | undefined };
 
 export class Contexts {
   readonly texts = new Texts();
@@ -47,9 +51,11 @@ export class Contexts {
   /** By the numbers of `attributesOf`. */
   readonly attributes: Attributes[] = [];
 
-  constructor(kernels: Kernels, instance: Instance) {
+  /** `traces`: ids of the traces of spans, which links without one get. */
+  constructor(kernels: Kernels, instance: Instance, traces: TraceIds | null) {
     this.instance = instance;
     const links = allColumns(instance, StoreTable.Links);
+    if (traces !== null) fillTraces(links, traces);
     this.spans = idsOf(kernels, links[0]!, links[1]!);
     this.roots = idsOf(kernels, links[2]!, links[3]!);
     this.traces = tracesOf(links[4]!, links[5]!, links[6]!, links[7]!);
@@ -149,6 +155,22 @@ export class Contexts {
 
 function idNumber(text: string): bigint {
   return /^-?\d{1,18}$/.test(text) ? BigInt(text) : 0n;
+}
+
+/** Fills in the trace ids of links that have none, by the span or else the local root. */
+function fillTraces(links: readonly Uint32Array[], traces: TraceIds): void {
+  const [spanLow, spanHigh, rootLow, rootHigh, ...halves] = links as [Uint32Array, ...Uint32Array[]];
+  const id = (high: Uint32Array, low: Uint32Array, i: number) => (BigInt(high[i]!) << 32n) | BigInt(low[i]!);
+  for (let i = 1; i < spanLow.length; i++) {
+    if (halves.slice(0, 4).some((words) => words[i] !== 0)) continue;
+    const found = traces.get(id(spanHigh!, spanLow, i)) ?? traces.get(id(rootHigh!, rootLow!, i));
+    if (found === undefined) continue;
+    const [high, low] = found;
+    for (const [k, half] of [low, high].entries()) {
+      halves[2 * k]![i] = Number(half & WORD);
+      halves[2 * k + 1]![i] = Number(half >> 32n);
+    }
+  }
 }
 
 /** Ids of links; row 0 is no link. */

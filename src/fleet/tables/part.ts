@@ -7,7 +7,7 @@ import type { TableName } from "../../core/tables/data-sets.ts";
 import { Texts } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
-import { Contexts } from "./contexts.ts";
+import { Contexts, type TraceIds } from "./contexts.ts";
 import { type DatedRows, daysOf } from "./dated-rows.ts";
 import { allObservations, type Observations } from "./observations.ts";
 import { type OnDate, type Recording, recordingRows } from "./recording-rows.ts";
@@ -25,6 +25,12 @@ export interface Part {
   name: string;
   recordings: readonly OnDate[];
   tables: { name: TableName; rows: Rows; count: number }[];
+}
+
+/** What is known besides the samples: rows of other tables, and the traces of spans. */
+export interface Further {
+  dated: readonly DatedRows[];
+  traces: TraceIds | null;
 }
 
 /** `nameOf` names the part of a date by the recordings in it. */
@@ -46,15 +52,15 @@ export class CoreParts {
   /** Recordings without observations are in a part. */
   private listed = false;
 
-  /** Recordings are in the order of the core. Observations between them are in no part. `dated`: further tables. */
-  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[], dated: readonly DatedRows[]) {
+  /** Recordings are in the order of the core. Observations between them are in no part. */
+  constructor(kernels: Kernels, core: Core, recordings: readonly Recording[], { dated, traces }: Further) {
     this.dated = dated;
     this.datedDays = daysOf(dated);
     this.kernels = kernels;
     this.core = core;
     this.recordings = recordings;
     this.all = allObservations(core);
-    this.contexts = new Contexts(kernels, core.instance);
+    this.contexts = new Contexts(kernels, core.instance, traces);
     this.stacks = StackTable.of(kernels, core.instance);
     this.recordingOf = new Uint32Array(this.all.rows);
     this.kindOf = new Uint32Array(this.all.rows);
@@ -124,10 +130,11 @@ export class CoreParts {
   private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
-    for (const { first, last, begin } of this.recordings) {
-      let known = Number(begin / DAY);
-      for (let i = first; i < last && known === 0; i++) known = dayOf(time, i);
-      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || known;
+    for (const { first, last, begin, known } of this.recordings) {
+      let day = Number(begin / DAY);
+      for (let i = first; i < last && day === 0; i++) day = dayOf(time, i);
+      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || day;
+      for (const range of known) days.fill(NO_DAY, ...range);
     }
     const byDay = new Map<number, number>();
     for (let i = 0; i < rows; ) {

@@ -4,6 +4,7 @@
  * Sample.
  */
 import { Bytes } from "./protobuf-bytes.ts";
+import { bigEndian } from "./spans-message.ts";
 
 export interface FunctionRow {
   name: string;
@@ -121,12 +122,6 @@ class Dictionary {
       else for (const row of table.list) bytes.delimited(i + 1, row);
     }
   }
-}
-
-function bigEndian(id: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt.asUintN(64, id));
-  return bytes;
 }
 
 function hex(bytes: Uint8Array): string {

@@ -16,6 +16,7 @@ import { tableOf } from "../parquet/schema.ts";
 import { compared } from "../parquet/statistics.ts";
 import type { Unpackers } from "../parquet/unpack-page.ts";
 import { type FunctionRow, messageOf, type Resources, type SampleRow, type StackRow } from "./rows-message.ts";
+import { eachOnce, type SpanRow, tracesMessage } from "./spans-message.ts";
 
 export interface DataSetFiles {
   parts: readonly Part[];
@@ -26,11 +27,13 @@ export interface DataSetFiles {
 
 /** Conditions of samples, all of which must hold. Ids are signed. */
 export interface Wanted {
+  /** A trace id of 16 bytes, or a local root, which may be the lower half of a trace id. */
   root?: bigint;
   trace?: Uint8Array;
   endpoint?: string;
   /** Nanoseconds since 1970. */
   since?: bigint;
+  until?: bigint;
   /** UTC date of the parts that are read. */
   date?: string;
 }
@@ -39,6 +42,8 @@ export interface Selected {
   /** A message of OTLP profiles. */
   message: Uint8Array<ArrayBuffer>;
   samples: number;
+  /** Spans of the trace or request as OTLP traces; null if the data set knows none. */
+  spans: Uint8Array<ArrayBuffer> | null;
   /** Parts whose samples are left out, with the file and the reason, a sentence each. */
   damaged: string[];
   /** Parts that were written without checksums, so that damage in them may not be noticed. */
@@ -51,6 +56,7 @@ const GAP = { samples: 2000, stacks: 64, recordings: 16 };
 const PARTS_AT_A_TIME = 4;
 /** A row takes about 2 KB until the message is written, and an engine ends the process at 4 GB. */
 const MOST_ROWS = 1_500_000;
+const MS_OF_DAY = 86_400_000;
 const NANOS_OF_DAY = 86_400_000_000_000n;
 
 /** Damaged parts in the message of a selection of which nothing is left. */
@@ -63,6 +69,8 @@ interface Budget {
 
 interface Condition {
   column: string;
+  /** The values that hold, if they are ids with a bloom filter. */
+  ids?: ReadonlySet<bigint>;
   holds: (value: Cell) => boolean;
   /** Whether a value that holds may be between two values, as statistics have them. */
   mayBe: (least: Uint8Array, most: Uint8Array) => boolean;
@@ -70,16 +78,38 @@ interface Condition {
 
 const encoder = new TextEncoder();
 
-function conditionsOf({ root, trace, endpoint, since }: Wanted): Condition[] {
-  const conditions: Condition[] = [];
-  if (root !== undefined) {
-    const mayBe: Condition["mayBe"] = (least, most) => longOf(least) <= root && root <= longOf(most);
-    conditions.push({ column: "local_root_span_id", holds: (value) => value === root, mayBe });
+/** Samples that belong to what is wanted: one of the ids in one of the columns is theirs. */
+interface Belonging {
+  roots: ReadonlySet<bigint>;
+  spans: ReadonlySet<bigint>;
+  trace: Uint8Array | null;
+}
+
+/** Whether one of these ids may be between two. */
+function idsIn(ids: ReadonlySet<bigint>): Condition["mayBe"] {
+  return (least, most) => {
+    const [low, high] = [longOf(least), longOf(most)];
+    return [...ids].some((id) => low <= id && id <= high);
+  };
+}
+
+/** A sample passes if all conditions of one of these lists hold. */
+function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Condition[][] {
+  const shared = conditionsOf(wanted);
+  const choices: Condition[][] = [];
+  const add = (own: Condition) => choices.push([own, ...shared]);
+  for (const [column, ids] of [["local_root_span_id", roots] as const, ["span_id", spans] as const]) {
+    if (ids.size > 0) add({ column, ids, holds: (value) => ids.has(value as bigint), mayBe: idsIn(ids) });
   }
-  if (trace !== undefined) {
+  if (trace !== null) {
     const text = String(trace);
-    conditions.push({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
+    add({ column: "trace_id", holds: (value) => String(value) === text, mayBe: () => true });
   }
+  return choices.length === 0 ? [shared] : choices;
+}
+
+function conditionsOf({ endpoint, since, until }: Wanted): Condition[] {
+  const conditions: Condition[] = [];
   if (endpoint !== undefined) {
     const bytes = encoder.encode(endpoint);
     const mayBe: Condition["mayBe"] = (least, most) => compared(least, bytes) <= 0 && compared(bytes, most) <= 0;
@@ -88,6 +118,10 @@ function conditionsOf({ root, trace, endpoint, since }: Wanted): Condition[] {
   if (since !== undefined) {
     const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
     conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
+  }
+  if (until !== undefined) {
+    const mayBe: Condition["mayBe"] = (least) => longOf(least) < until;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) < until, mayBe });
   }
   return conditions;
 }
@@ -98,10 +132,10 @@ function longOf(bytes: Uint8Array): bigint {
 }
 
 /** Row groups that may have wanted rows. */
-async function groupsFor(opened: Opened, wanted: Wanted): Promise<Group[]> {
-  const { root } = wanted;
-  const groups = root === undefined ? opened.footer.groups : await groupsWith(opened, "local_root_span_id", root);
-  const conditions = conditionsOf(wanted);
+async function groupsFor(opened: Opened, conditions: readonly Condition[]): Promise<Group[]> {
+  const filtered = conditions.find(({ ids }) => ids !== undefined);
+  const groups =
+    filtered === undefined ? opened.footer.groups : await groupsWith(opened, filtered.column, filtered.ids!);
   return groups.filter((group) =>
     conditions.every(({ column, mayBe }) =>
       opened
@@ -233,7 +267,6 @@ class PartFiles {
       this.read("recordings", async (opened) => opened),
       this.read("functions", async (opened) => opened.allRows(columns)),
     ]);
-    const text = (cell: Cell | undefined) => (cell ?? null) as string | null;
     return {
       stacks,
       recordings,
@@ -297,57 +330,187 @@ interface Found {
   damage: string | null;
 }
 
-async function samplesIn(files: DataSetFiles, part: Part, wanted: Wanted, budget: Budget): Promise<Found> {
-  const own = new PartFiles(files, part);
+async function samplesIn(
+  files: DataSetFiles,
+  part: Part,
+  wanted: Wanted,
+  own: Belonging,
+  budget: Budget,
+): Promise<Found> {
+  const partFiles = new PartFiles(files, part);
   const found: Found = { rows: [], resources: [], unchecked: false, damage: null };
   let samples = "its samples";
   try {
-    await own.read("samples", async (opened) => {
-      const groups = await groupsFor(opened, wanted);
-      if (groups.length === 0) return;
-      const known = knownOf(wanted);
+    await partFiles.read("samples", async (opened) => {
+      const known = knownOf(own, wanted);
       const columns = SAMPLE_COLUMNS.filter((column) => !Object.hasOwn(known, column));
-      // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
-      const others = wanted.root === undefined ? null : own.siblings();
-      others?.catch(() => {});
-      if (others !== null) opened.fetchIndexes(columns, groups);
-      const places = await placesIn(opened, groups, conditionsOf(wanted), budget);
-      if (places.length === 0) return;
+      const isFiltered = own.roots.size + own.spans.size > 0;
+      let others: Promise<Siblings> | null = null;
+      const all = new Set<number>();
+      for (const conditions of choicesOf(own, wanted)) {
+        const groups = await groupsFor(opened, conditions);
+        if (groups.length === 0) continue;
+        if (isFiltered && others === null) {
+          // Most of these groups have wanted rows, so what follows from these is fetched with the ids.
+          others = partFiles.siblings();
+          others.catch(() => {});
+          opened.fetchIndexes(columns, groups);
+        }
+        for (const place of await placesIn(opened, groups, conditions, budget)) all.add(place);
+      }
+      if (all.size === 0) return;
+      const places = ascending(all);
       samples = `${places.length} samples`;
       const rows = await opened.rowsAt(places, columns, GAP.samples);
-      const siblings = await (others ?? own.siblings());
+      const siblings = await (others ?? partFiles.siblings());
       const ids = ascending([...rows.values()].flatMap(({ stack_id }) => (stack_id == null ? [] : [Number(stack_id)])));
       const recordings = ascending([...rows.values()].map(({ recording_id }) => Number(recording_id)));
       checkIds("stack_id", ids, siblings.stacks);
       checkIds("recording_id", recordings, siblings.recordings);
       const [stacks, described] = await Promise.all([
-        own.named("stacks", () => stacksOf(siblings, ids)),
-        own.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
+        partFiles.named("stacks", () => stacksOf(siblings, ids)),
+        partFiles.named("recordings", () => siblings.recordings.rowsAt(recordings, ["resource"], GAP.recordings)),
       ]);
       found.resources = [...described].map(([id, { resource }]) => [`${part.part} ${id}`, pairsOf(resource ?? null)]);
       found.rows = places.map((place) => sampleRow(part, { ...rows.get(place), ...known }, stacks));
     });
   } catch (error) {
-    if (error instanceof Refused || !(error instanceof Error)) throw error;
-    const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
-    found.damage = `${text} (${samples} are left out)`;
+    found.damage = damageOf(error, part, samples);
   }
-  found.unchecked = own.unchecked;
+  found.unchecked = partFiles.unchecked;
   return found;
 }
 
-/** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
-function knownOf({ root, trace, endpoint }: Wanted): Row {
+/** What is wrong in a part, if the others can be read. */
+function damageOf(error: unknown, part: Part, what: string): string {
+  if (error instanceof Refused || !(error instanceof Error)) throw error;
+  const text = error instanceof DamagedFile ? error.message : `${pathOf(part)}: ${error.message}`;
+  return `${text} (${what} are left out)`;
+}
+
+/** A trace in the table of spans, which is sorted by it: the whole id, the lower half of it, or one of its spans. */
+type Known = { trace: Uint8Array } | { lower: bigint } | { span: bigint };
+
+function conditionOf(known: Known): Condition {
+  if ("span" in known) {
+    const ids = new Set([known.span]);
+    return { column: "span_id", ids, holds: (value) => value === known.span, mayBe: idsIn(ids) };
+  }
+  if ("lower" in known) {
+    const isLower = (value: Cell) => value instanceof Uint8Array && lowerOf(value) === known.lower;
+    return { column: "trace_id", holds: isLower, mayBe: () => true };
+  }
+  const text = String(known.trace);
+  const mayBe: Condition["mayBe"] = (least, most) =>
+    compared(least, known.trace) <= 0 && compared(known.trace, most) <= 0;
+  return { column: "trace_id", holds: (value) => String(value) === text, mayBe };
+}
+
+const lowerOf = (trace: Uint8Array) => new DataView(trace.buffer, trace.byteOffset + 8, 8).getBigInt64(0);
+
+const SPAN_COLUMNS = [
+  "trace_id",
+  "span_id",
+  "parent_span_id",
+  "service",
+  "name",
+  "kind",
+  "status",
+  "thread",
+  "start_unix_nano",
+  "duration_nano",
+  "origin",
+];
+
+/** Spans of all parts. What is wrong in a part is added to `damaged`. */
+async function spansWith(files: DataSetFiles, known: Known, day: string | undefined, damaged: string[]) {
+  // A trace may begin before midnight.
+  const isNear = (date: string) => day === undefined || Math.abs(Date.parse(date) - Date.parse(day)) <= MS_OF_DAY;
+  const parts = files.parts.filter(({ table, date }) => table === "spans" && isNear(date));
+  const budget: Budget = { left: MOST_ROWS };
+  const conditions = [conditionOf(known)];
+  const found = await inTurns(parts, PARTS_AT_A_TIME, async (part): Promise<SpanRow[]> => {
+    try {
+      return await new PartFiles(files, part).read("spans", async (opened) => {
+        const groups = await groupsFor(opened, conditions);
+        if (groups.length === 0) return [];
+        const places = await placesIn(opened, groups, conditions, budget);
+        return [...(await opened.rowsAt(places, SPAN_COLUMNS, GAP.samples)).values()].map(spanRow);
+      });
+    } catch (error) {
+      damaged.push(damageOf(error, part, "its spans"));
+      return [];
+    }
+  });
+  return found.flat();
+}
+
+function spanRow(row: Row): SpanRow {
+  const start = big(row.start_unix_nano) ?? 0n;
   return {
-    ...(root !== undefined && { local_root_span_id: root }),
-    ...(trace !== undefined && { trace_id: trace }),
+    trace: row.trace_id instanceof Uint8Array ? row.trace_id : null,
+    id: big(row.span_id) ?? 0n,
+    parent: big(row.parent_span_id) ?? 0n,
+    service: text(row.service),
+    name: text(row.name),
+    kind: text(row.kind),
+    status: text(row.status),
+    thread: text(row.thread),
+    start,
+    end: start + (big(row.duration_nano) ?? 0n),
+    isOfFile: row.origin === "trace",
+  };
+}
+
+/**
+ * What belongs to the wanted trace or local root. Recordings name a trace by its local roots and spans, and trace files
+ * say which these are, also if they are exported later. `isTrace`: a 64-bit id is the lower half of a trace id.
+ */
+async function belongingTo(files: DataSetFiles, wanted: Wanted, isTrace: boolean, damaged: string[]) {
+  const { root, trace, date } = wanted;
+  const known = (of: Known) => spansWith(files, of, date, damaged);
+  let spans: SpanRow[] = [];
+  if (trace !== undefined) spans = await known({ trace });
+  else if (root !== undefined && isTrace) spans = await known({ lower: root });
+  else if (root !== undefined) {
+    const [own] = eachOnce(await known({ span: root }));
+    if (own?.trace != null) spans = await known({ trace: own.trace });
+  }
+  spans = eachOnce(spans);
+  const ids = new Set(spans.map(({ id }) => id));
+  const isWhole = trace !== undefined || isTrace;
+  const roots = root === undefined || isTrace ? ids : new Set([root]);
+  const own: Belonging = { roots, spans: isWhole ? ids : new Set(), trace: trace ?? null };
+  return { own, spans };
+}
+
+/** Gives rows the trace that the spans state. Those that state another one themselves are not of the trace. */
+function ofTrace(rows: readonly SampleRow[], spans: readonly SpanRow[], trace: Uint8Array | undefined): SampleRow[] {
+  const traces = new Map(spans.map((span) => [span.id, span.trace]));
+  const own = trace === undefined ? null : String(trace);
+  return rows.flatMap((row) => {
+    if (row.trace !== null) return own === null || String(row.trace) === own ? [row] : [];
+    const stated = traces.get(row.span) ?? traces.get(row.root) ?? null;
+    // With eight zero bytes it is a local root.
+    return [stated === null || stated.subarray(0, 8).every((byte) => byte === 0) ? row : { ...row, trace: stated }];
+  });
+}
+
+/** Columns that have one value in all wanted rows. Ids take more bytes than everything else of a few rows. */
+function knownOf({ roots, spans, trace }: Belonging, { endpoint }: Wanted): Row {
+  const isRoot = roots.size === 1 && spans.size === 0 && trace === null;
+  const isTrace = roots.size + spans.size === 0 && trace !== null;
+  return {
+    ...(isRoot && { local_root_span_id: [...roots][0]! }),
+    ...(isTrace && { trace_id: trace }),
     ...(endpoint !== undefined && { endpoint }),
   };
 }
 
+const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
+const text = (value: Cell | undefined) => (value == null ? null : String(value));
+
 function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRow>): SampleRow {
-  const big = (value: Cell | undefined) => (value == null ? null : BigInt(value as bigint));
-  const text = (value: Cell | undefined) => (value == null ? null : String(value));
   return {
     process: `${part} ${row.recording_id}`,
     time: big(row.time_unix_nano) ?? 0n,
@@ -369,23 +532,45 @@ function sampleRow({ part }: Part, row: Row, stacks: ReadonlyMap<number, StackRo
   };
 }
 
-/** All wanted samples of a data set, in the order of its parts. */
+/** All wanted samples of a data set, in the order of its parts, and the spans of their trace. */
 export async function selectSamples(files: DataSetFiles, wanted: Wanted): Promise<Selected> {
+  const first = await selected(files, wanted, false);
+  // Nothing has this id as a local root: it may be what Datadog shows of a trace id.
+  if (first.samples > 0 || first.spans !== null || wanted.root === undefined) return first;
+  return selected(files, wanted, true);
+}
+
+async function selected(files: DataSetFiles, wanted: Wanted, isTrace: boolean): Promise<Selected> {
   const firstDate =
     wanted.since === undefined
       ? ""
-      : new Date(Number((wanted.since / NANOS_OF_DAY) * 86_400_000n)).toISOString().slice(0, 10);
+      : new Date(Number((wanted.since / NANOS_OF_DAY) * BigInt(MS_OF_DAY))).toISOString().slice(0, 10);
   const parts = files.parts.filter(({ table, date }) => {
     return table === "samples" && date >= firstDate && (wanted.date === undefined || date === wanted.date);
   });
+  const damaged: string[] = [];
+  const { own, spans } = await belongingTo(files, wanted, isTrace, damaged);
+  const isNothing = isTrace && spans.length === 0;
   const budget: Budget = { left: MOST_ROWS };
-  const found = await inTurns(parts, PARTS_AT_A_TIME, (part) => samplesIn(files, part, wanted, budget));
-  const rows = found.flatMap((each) => each.rows);
-  const damaged = found.flatMap(({ damage }) => damage ?? []);
+  const found = await inTurns(isNothing ? [] : parts, PARTS_AT_A_TIME, (part) =>
+    samplesIn(files, part, wanted, own, budget),
+  );
+  const rows = ofTrace(
+    found.flatMap((each) => each.rows),
+    spans,
+    wanted.trace,
+  );
+  damaged.push(...found.flatMap(({ damage }) => damage ?? []));
   if (rows.length === 0 && damaged.length > 0) throw new Error(damaged.slice(0, MOST_NAMED).join("; "));
   const resources: Resources = new Map(found.flatMap((each) => each.resources));
   const unchecked = found.filter((each) => each.unchecked).length;
-  return { message: messageOf(rows, resources), samples: rows.length, damaged, unchecked };
+  return {
+    message: messageOf(rows, resources),
+    samples: rows.length,
+    spans: tracesMessage(spans),
+    damaged,
+    unchecked,
+  };
 }
 
 /** Files of a data set whose footers are damaged, with the reason. */

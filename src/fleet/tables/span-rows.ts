@@ -4,6 +4,7 @@ import * as SpanRow from "../../../assembly/abi/rows/span-row.ts";
 import type { Core } from "../../core/core.ts";
 import { recordedSpans } from "../../core/samples/recorded-spans.ts";
 import { openSpans, rowsOf, type SpanColumns, type Spans, wholeTraceHighs } from "../../core/samples/spans.ts";
+import { IdMap } from "../../ids/map.ts";
 import { type ColumnData, longValues, sameText, textValues } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
@@ -49,7 +50,10 @@ export class SpanTable implements DatedRows {
     const spans = await openSpans(core);
     const columns = spans.columns();
     const files = new Map(recordings.map(({ traceFile }, i) => [traceFile, i]));
-    const byChunk = (source: number) => recordings.findIndex(({ chunks: [from, to] }) => source > from && source <= to);
+    const byChunk = (source: number) =>
+      recordings.findIndex(
+        ({ chunks: [from, to], knownChunks }) => source > from && source <= to && !knownChunks.has(source - 1),
+      );
     const chunks = new Map<number, number>();
     const recordingOf = (source: number): number => {
       const known = chunks.get(source) ?? byChunk(source);
@@ -88,6 +92,16 @@ export class SpanTable implements DatedRows {
     for (const { day, recording } of this.all) {
       const own = found.get(day) ?? new Set();
       found.set(day, own.add(recording));
+    }
+    return found;
+  }
+
+  /** Traces of the spans of trace files; the first trace of a span id counts. */
+  traces(): IdMap<readonly [high: bigint, low: bigint]> {
+    const found = new IdMap<readonly [bigint, bigint]>();
+    for (const { columns, row, isOfFile } of this.all) {
+      const [high, low, id] = [columns.traceHigh[row]!, columns.traceLow[row]!, columns.id[row]!];
+      if (isOfFile && high !== 0n && found.get(id) === undefined) found.set(id, [high, low]);
     }
     return found;
   }

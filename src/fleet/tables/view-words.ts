@@ -32,12 +32,22 @@ export interface Words {
   place(part: string, stack: string): string;
   partOf(place: string): string;
   stackOf(place: string): string;
+  /** Whether a row `s` of samples is of a trace. */
+  ofTrace(trace: string): string;
   /** A name in a line of collapsed stacks. */
   oneLine(text: string): string;
   double: string;
 }
 
 const SUM = (value: string) => `CAST(sum(${value}) AS BIGINT)`;
+
+/** By the sample itself, or else by the spans that a trace file has given to the data set, also later. */
+const OF_TRACE_OR_SPANS = (trace: string) => {
+  const spans = `(SELECT p.span_id FROM spans p WHERE p.trace_id = ${trace})`;
+  return `(s.trace_id = ${trace} OR (s.trace_id IS NULL AND (s.span_id IN ${spans} OR s.local_root_span_id IN ${spans})))`;
+};
+/** Without a table of spans: a data set may have none, and functions of this engine cannot ask another table. */
+const OF_TRACE = (trace: string) => `s.trace_id = ${trace}`;
 
 export const WORDS: Readonly<Record<Engine, Words>> = {
   duckdb: {
@@ -59,6 +69,7 @@ export const WORDS: Readonly<Record<Engine, Words>> = {
     place: (part, stack) => `{'part': ${part}, 'stack_id': ${stack}}`,
     partOf: (place) => `${place}.part`,
     stackOf: (place) => `${place}.stack_id`,
+    ofTrace: OF_TRACE_OR_SPANS,
     oneLine: (text) => `translate(${text}, concat(';', chr(10)), ': ')`,
   },
   spark: {
@@ -78,6 +89,7 @@ export const WORDS: Readonly<Record<Engine, Words>> = {
     place: (part, stack) => `named_struct('part', ${part}, 'stack_id', ${stack})`,
     partOf: (place) => `${place}.part`,
     stackOf: (place) => `${place}.stack_id`,
+    ofTrace: OF_TRACE,
     oneLine: (text) => `translate(${text}, concat(';', char(10)), ': ')`,
   },
   clickhouse: {
@@ -97,6 +109,7 @@ export const WORDS: Readonly<Record<Engine, Words>> = {
     place: (part, stack) => `tuple(${part}, ${stack})`,
     partOf: (place) => `tupleElement(${place}, 1)`,
     stackOf: (place) => `tupleElement(${place}, 2)`,
+    ofTrace: OF_TRACE,
     oneLine: (text) => `translate(${text}, concat(';', char(10)), ': ')`,
   },
   trino: {
@@ -116,6 +129,7 @@ export const WORDS: Readonly<Record<Engine, Words>> = {
     place: (part, stack) => `CAST(ROW(${part}, ${stack}) AS ROW(part VARCHAR, stack_id INTEGER))`,
     partOf: (place) => `${place}.part`,
     stackOf: (place) => `${place}.stack_id`,
+    ofTrace: OF_TRACE,
     oneLine: (text) => `translate(${text}, concat(';', chr(10)), ': ')`,
   },
 };

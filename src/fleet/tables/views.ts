@@ -4,7 +4,7 @@
  */
 import { TABLES, type Table } from "../parquet/schema.ts";
 import { type Parameter, QUERIES, type Query, type Selection } from "./view-queries.ts";
-import { type Engine, WORDS } from "./view-words.ts";
+import { type Engine, WORDS, type Words } from "./view-words.ts";
 
 /** The place of the data set in the files of the package. */
 export const PLACE = "DATASET";
@@ -74,7 +74,7 @@ export function emptyTableStatement({ name, columns }: Table): string {
 /** `none` is the condition that a parameter is not given. */
 type Given = (parameter: Parameter) => { value: string; none: string };
 
-function selectionOf(parameters: readonly Parameter[], given: Given): Selection {
+function selectionOf(words: Words, parameters: readonly Parameter[], given: Given): Selection {
   const joined = (of: (parameter: Parameter, value: string) => (string | undefined)[]) => {
     const conditions = parameters.flatMap((parameter) => {
       const { value, none } = given(parameter);
@@ -85,7 +85,7 @@ function selectionOf(parameters: readonly Parameter[], given: Given): Selection 
     return conditions.length === 0 ? "1 = 1" : conditions.join("\n      AND ");
   };
   return {
-    where: joined(({ condition, date }, value) => [condition?.(value), date?.("s.date", value)]),
+    where: joined(({ condition, date }, value) => [condition?.(value, words), date?.("s.date", value)]),
     keys: [],
     dates: (alias) => joined(({ date }, value) => [date?.(`${alias}.date`, value)]),
   };
@@ -102,7 +102,7 @@ export function queryStatement(engine: Engine, query: Query): string {
       const at = parameter.type === "timestamp" || parameter.type === "date";
       return at ? `CAST(${parameter.name} AS ${typed(parameter)})` : parameter.name;
     };
-    const selection = selectionOf(parameters, (parameter) => ({
+    const selection = selectionOf(words, parameters, (parameter) => ({
       value: value(parameter),
       none: `${parameter.name} IS NULL`,
     }));
@@ -116,7 +116,7 @@ export function queryStatement(engine: Engine, query: Query): string {
     });
     const columns = query.columns.map((column) => `${column.name} ${sparkType(column.type)}`);
     const of = (wanted: string) => `${name}.${wanted}`;
-    const selection = selectionOf(parameters, (parameter) => ({
+    const selection = selectionOf(words, parameters, (parameter) => ({
       value: of(parameter.name),
       none: `${of(parameter.name)} IS NULL`,
     }));
@@ -127,7 +127,7 @@ RETURN
   }
   if (engine === "clickhouse") {
     const of = (parameter: Parameter) => `{${parameter.name}:${typed(parameter)}}`;
-    const selection = selectionOf(parameters, (parameter) => ({
+    const selection = selectionOf(words, parameters, (parameter) => ({
       value: parameter.type === "bytes" ? `unhex(${of(parameter)})` : of(parameter),
       none: NONE_IN_CLICKHOUSE[parameter.type](of(parameter)),
     }));

@@ -4,6 +4,7 @@ import { type Call, titleOf } from "./call.ts";
 
 /** With a record in the stream `calls`, or without. */
 export const ROOTS = ["recorded", "unrecorded", "all"] as const;
+/** Calls with a record in the stream `calls`, those without one, or all. */
 export type Roots = (typeof ROOTS)[number];
 
 /** All must hold; of several ids, threads, and values of one parameter, one is enough. */

@@ -77,6 +77,7 @@ export const CALL_SORTS = [
   "name",
   "thread",
 ] as const;
+/** A column of the list of calls. */
 export type CallSort = (typeof CALL_SORTS)[number];
 
 /** The form of a comparison: graph or table. */
@@ -140,6 +141,7 @@ export interface QueryState {
 
 /** What the table of operations is ordered by: figures descend, names ascend. */
 export const OPERATION_SORTS = ["p95", "spans", "p50", "max", "cpu", "allocation", "operation"] as const;
+/** A column of the table of operations. */
 export type OperationSort = (typeof OPERATION_SORTS)[number];
 
 /** The forms of the view of operations: a table of them, a map of their spans, and where the time of requests went. */
@@ -187,6 +189,7 @@ export interface FilesPart {
 
 /** What the list of traces is ordered by: figures descend, names ascend. */
 export const TRACE_SORTS = ["duration", "start", "spans", "errors", "samples", "name"] as const;
+/** A figure of a trace, its start or its name. */
 export type TraceSort = (typeof TRACE_SORTS)[number];
 
 /** What the waterfall shows. It filters nothing. */

@@ -37,8 +37,10 @@ export const BREAKDOWN = [
   "children",
   "unsampled",
 ] as const;
+/** A part of the time: on CPU, ready to run, in a wait, in the collector, in child spans, or without a sample. */
 export type BreakdownName = (typeof BREAKDOWN)[number];
 
+/** A part of the time, and what it is made of. */
 export interface BreakdownPart {
   part: BreakdownName;
   nano: bigint;

@@ -116,6 +116,14 @@ export function formatEstimate(value: number | bigint, profile: Weighed): string
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
 }
 
+/** The part of a value for each request: `≈ 1.2 ms`, `3.4 KiB`; counts and weights as `0.27`. */
+export function formatEach(value: number | bigint, requests: number, profile: Weighed): string {
+  const each = Number(value) / requests;
+  const isCount = ["samples", "count", ""].includes(profile.unit);
+  const figure = isCount ? String(Number(each.toPrecision(3))) : formatValue(Math.round(each), profile.unit);
+  return formatEstimate(each, profile) ?? figure;
+}
+
 /** Counts with more digits do not fit into a column. */
 const LONG_COUNT = 1e7;
 const COUNT_STEPS: [limit: number, size: number, unit: string][] = [

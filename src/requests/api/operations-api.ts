@@ -11,6 +11,7 @@ import type { SpanDensity } from "../../model/trace/span-map.ts";
  */
 export type OperationSource = "files" | "recordings" | "ends" | "roots";
 
+/** Rows of the table of operations. */
 export interface OperationPage {
   source: OperationSource;
   /** Spans of all operations. */
@@ -32,6 +33,7 @@ export interface RegionQuestion {
   reversed: boolean;
 }
 
+/** A span, or a request that only samples know. */
 export interface RegionSpan {
   source: OperationSource;
   /** Low half of the id of a local root of 128 bits. */
@@ -65,20 +67,24 @@ export interface OtherRequest {
 }
 
 /** Where the time of the requests of a selection went. */
-export interface ChoiceTime extends RequestTime, Opened {
+export interface SelectionTime extends RequestTime {
   /** Requests of the selection; `counted` of them are counted. */
   requests: number;
   source: OperationSource;
-  /** Selects the samples that `opens` counts; null if no filter does. */
-  shown: Filter | null;
-  /** `shown` selects all samples of the requests, also those that do not pass the filters. */
-  isWhole: boolean;
   /** Local roots of the selection that no span of `source` is. They are not counted. */
   unknownRoots: number;
   /** The longest requests, in this order. */
   longest: RegionSpan[];
   /** Null if there are none. */
   rest: (RequestTime & { requests: number; of: OtherRequests; median: OtherRequest | null }) | null;
+}
+
+/** For the page, also the samples behind each part. */
+export interface ChoiceTime extends SelectionTime, Opened {
+  /** Selects the samples that `opens` counts; null if no filter does. */
+  shown: Filter | null;
+  /** `shown` selects all samples of the requests, also those that do not pass the filters. */
+  isWhole: boolean;
 }
 
 /**

@@ -36,6 +36,7 @@ export interface TraceRow {
   samples: number;
 }
 
+/** Rows of the list of traces. */
 export interface TracePage {
   count: number;
   offset: number;

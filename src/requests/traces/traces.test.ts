@@ -6,7 +6,7 @@ import { readBeside } from "../../../test/kit/page-answers.ts";
 import type { Core } from "../../core/core.ts";
 import { readTraces } from "../contexts.ts";
 import { FileSource } from "../file-source.ts";
-import { tracesInto } from "../reading.ts";
+import { tracesInto } from "../trace-reading.ts";
 import { Traces } from "./traces.ts";
 
 const pathOf = (name: string) => new URL(`../../../fixtures/traces/${name}`, import.meta.url).pathname;

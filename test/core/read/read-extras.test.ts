@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { resourceOf } from "../../../src/core/instance/resource.ts";
 import type { ExtraEvent } from "../../../src/core/types.ts";
-import { codes, emptyCore, feed, observations, read } from "../../kit/core/read-store.ts";
+import { codes, emptyCore, feed, frameText, observations, read } from "../../kit/core/read-store.ts";
 import { buildChunk, type ChunkSpec, type FieldSpec, type Item, type Value } from "../../kit/jfr/jfr-builder.ts";
 import {
   Constants,
@@ -140,11 +140,94 @@ describe("an event that is named", () => {
     expect(core.profiles()).toMatchObject([{ type: "x.Y.n", samples: 1, value: 5n, stacks: 0, threads: 0 }]);
   });
 
+  it.each([1, 2])("has the text of an object that is around it %d times", async (times) => {
+    const text = { name: "x.Text", fields: [field("value", "java.lang.String")] };
+    const around = { name: "x.Around", fields: [field("inner", "x.Text")] };
+    const said = (value: string): Value => (times === 1 ? { value } : { inner: { value } });
+    const item = (value: string): Item => ({ event: "x.Y", values: { startTime: 0n, what: said(value), n: 5 } });
+    const spec = {
+      types: [
+        text,
+        around,
+        event("x.Y", [START, field("what", times === 1 ? "x.Text" : "x.Around"), field("n", "int")]),
+      ],
+      items: [item("frames"), item("hits")],
+    };
+    const core = await readWith([{ event: "x.Y", value: "n" }], spec);
+    expect(codes(core)).toEqual([]);
+    expect(observations(core, "x.Y.n").map((o) => [o.attributes.what, o.value])).toEqual([
+      ["frames", 5n],
+      ["hits", 5n],
+    ]);
+  });
+
   it("that no recording has makes no profile", async () => {
     const core = await readWith([{ event: "no.Such" }, { event: LOAD, value: "noSuch" }], reads());
     const types = core.profiles().map((p) => [p.type, p.value]);
     expect(types).toContainEqual(["file-read", 80n]);
     expect(types.map(([type]) => type)).not.toContain("no.Such");
+  });
+
+  it("has the type, the stack, the thread and the attributes that a mapping names", async () => {
+    const c = new Constants();
+    const type = event("my.Job", [
+      START,
+      ref("stackTrace", "jdk.types.StackTrace"),
+      ref("worker", "java.lang.Thread"),
+      ref("origin", "jdk.types.StackTrace"),
+      field("queue", "java.lang.String"),
+      field("tries", "int"),
+      field("note", "java.lang.String"),
+      field("cost", "double"),
+    ]);
+    const values = {
+      startTime: 1n,
+      stackTrace: c.stack(javaStack("run")),
+      worker: c.thread(MAIN),
+      origin: c.stack(javaStack("submit", "main")),
+      queue: "mail",
+      tries: 3,
+      note: "x",
+      cost: 1.5,
+    };
+    const spec = { types: [...JVM_TYPES, type], items: [{ event: "my.Job", values }, { checkpoint: c.all() }] };
+    const fields = { queue: "job.queue", tries: "thread.name" };
+    const mapping = { type: "jobs", value: "cost", unit: "milliseconds", stack: "origin", thread: "worker" };
+    const core = await readWith([{ event: "my.Job", ...mapping, attributes: fields }], spec);
+    expect(codes(core)).toEqual([]);
+    expect(core.profiles()).toMatchObject([{ type: "jobs", unit: "nanoseconds", value: 1_500_000n, threads: 1 }]);
+    const [job] = observations(core, "jobs");
+    expect(job?.value).toBe(1_500_000n);
+    expect(job?.stack.map(frameText)).toEqual(expect.arrayContaining([expect.stringMatching(/submit/)]));
+    // The name of a column, so it has a prefix.
+    expect(job?.attributes).toMatchObject({ "job.queue": "mail", "context.thread.name": 3n, "thread.name": "main" });
+
+    const listed = await readWith([{ event: "my.Job", value: "tries", unit: "tries", attributes: ["note"] }], spec);
+    expect(listed.profiles()).toMatchObject([{ type: "my.Job.tries", unit: "tries", value: 3n }]);
+    expect(observations(listed, "my.Job.tries")).toMatchObject([{ attributes: { note: "x" } }]);
+  });
+
+  it.each([
+    { value: "noSuch" },
+    { value: "path" },
+    { stack: "path" },
+    { thread: "noSuch" },
+    { attributes: ["noSuch"] },
+  ])("that lacks the field of %j has a diagnostic, and its samples", async (mapping) => {
+    const core = await readWith([{ event: LOAD, type: "x", ...mapping }], reads());
+    expect(codes(core)).toEqual(["jfr.event.field"]);
+    expect(core.profiles().find(({ type }) => type === "x")).toMatchObject({ samples: 2 });
+  });
+
+  it("has the unit of its annotation, else the stated one", async () => {
+    const unitOf = async (value: string, unit: string) => {
+      const core = await readWith([{ event: LOAD, type: "x", value, unit }], reads());
+      const { unit: read, value: sum } = core.profiles().find(({ type }) => type === "x") ?? {};
+      return [read, sum];
+    };
+    expect(await unitOf("bytesRead", "seconds")).toEqual(["bytes", 120n]);
+    expect(await unitOf("load", "seconds")).toEqual(["nanoseconds", 5_199_999_810n]);
+    expect(await unitOf("load", "tokens")).toEqual(["tokens", 6n]);
   });
 
   it("is offered with its numbers", async () => {
@@ -214,6 +297,21 @@ describe("facts of the process", () => {
     );
     expect(said).toContain("amd64");
     expect(said).not.toContain(SECRET);
+  });
+
+  it("have the last counters of ddprof, whose names are objects", async () => {
+    const name = { name: "profiler.types.CounterName", fields: [field("value", "java.lang.String")] };
+    const COUNTER = event("datadog.ProfilerCounter", [START, field("name", name.name), field("count", "long")]);
+    const counter = (value: string, count: bigint) => row(COUNTER.name, { name: { value }, count });
+    const chunk = (hits: bigint) => ({
+      types: [name, COUNTER],
+      items: [counter("hits", hits), counter("frames", 0n), counter("bytes", 1n << 40n)],
+    });
+    const core = await read(chunk(3n));
+    feed(core, buildChunk(chunk(4n)).bytes);
+    expect(codes(core)).toEqual([]);
+    expect(core.files()[0]?.counters).toEqual({ hits: 4, bytes: 2 ** 40 });
+    expect(core.files()[0]?.resource).toEqual({});
   });
 
   it("belong to their file", async () => {

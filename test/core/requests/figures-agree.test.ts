@@ -2,7 +2,7 @@
  * Every place that shows a figure shows the same one: the page's answers, `spans`, `trace`, `why`, `top`, `query` and
  * the report, for every recording of the fixtures, by itself and with each trace file beside it.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,36 +18,15 @@ import { roundPercent } from "../../../src/model/why/sentence.ts";
 import { formatCount, formatFigure, formatNanos, formatPercent } from "../../../src/model/words/format.ts";
 import { measured } from "../../../src/model/words/measure.ts";
 import { loadPatterns } from "../../../src/pattern/pattern.ts";
+import { type Case, cases, FIXTURES, inputs, recordings } from "../../kit/figure-cases.ts";
 import { DUCKDB } from "../../kit/needs.ts";
 import { pprofOf } from "../../kit/otlp/pprof-message.ts";
 import { answersOf } from "../../kit/page-answers.ts";
-import { askCli, buildCli, callCli, ROOT } from "../../kit/run-cli.ts";
+import { askCli, buildCli, callCli } from "../../kit/run-cli.ts";
 
-const FIXTURES = join(ROOT, "fixtures");
 const MOST = 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), "spanflame-figures-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Case {
-  recording: string;
-  /** A file of the same folder; null for none. */
-  trace: string | null;
-}
-
-const recordings = ["traces", "recorded", "."].flatMap((dir) =>
-  readdirSync(join(FIXTURES, dir))
-    .filter((name) => name.endsWith(".jfr"))
-    .map((name) => join(dir, name)),
-);
-const isTraceFile = /\.(?:otlp|jaeger|zipkin|datadog)\./;
-const tracesOf = (recording: string) => {
-  const stem = recording.slice(recording.indexOf("/") + 1, -"jfr".length);
-  const names = recording.startsWith("traces/") ? readdirSync(join(FIXTURES, "traces")) : [];
-  return names.filter((name) => name.startsWith(stem) && isTraceFile.test(name)).map((name) => join("traces", name));
-};
-const cases = recordings.flatMap((recording): Case[] =>
-  [null, ...tracesOf(recording)].map((trace) => ({ recording, trace })),
-);
 
 function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
@@ -58,11 +37,6 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
 /** The recording as the page has it. */
 const pageOf = ({ recording, trace }: Case, isInferred = false) =>
   answersOf(join(FIXTURES, recording), trace === null ? null : join(FIXTURES, trace), isInferred);
-
-const inputs = ({ recording, trace }: Case) => [
-  join(FIXTURES, recording),
-  ...(trace === null ? [] : ["--trace", join(FIXTURES, trace)]),
-];
 
 const endpointOf = (profile: ProfileSummary) => explorerTabs(profile).find(({ name }) => name === "endpoint");
 const hasRoots = ({ samplesWithRoot, inferredRoot = 0 }: ProfileSummary) => samplesWithRoot + inferredRoot > 0;

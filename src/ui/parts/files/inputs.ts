@@ -92,17 +92,18 @@ function nameIn({ pathname, host }: URL): string {
 
 /**
  * The query of the address. `#lake=` and its parameters move there, where they stay while the views change the
- * fragment.
+ * fragment. The trace is selected, too.
  */
 export function searchOfAddress(): string {
   if (!location.hash.includes("lake=")) return location.search;
   const fragment = new URLSearchParams(location.hash.slice(1));
   const query = new URLSearchParams();
-  for (const name of ["lake", "root", "date"]) {
+  for (const name of ["lake", "trace", "root", "date"]) {
     const value = fragment.get(name);
     if (value !== null) query.set(name, value);
+    if (name !== "trace") fragment.delete(name);
   }
-  history.replaceState(history.state, "", `${location.pathname}?${query}`);
+  history.replaceState(history.state, "", `${location.pathname}?${query}#${fragment}`);
   return location.search;
 }
 

@@ -1,4 +1,4 @@
-/** A trace out of a data set on a static host: `#lake=URL&root=ID`, with `&date=YYYY-MM-DD` for one day only. */
+/** A trace out of a data set on a static host: `#lake=URL&trace=ID`, with `&date=YYYY-MM-DD` for one day only. */
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
 import { hexId, isTrace, parseId } from "../../../model/words/ids.ts";
 import type { InputFile } from "../../../worker/api.ts";
@@ -13,8 +13,9 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Error(`lake=${address} is not an http or https address.`);
-  const parsed = parseId(params.get("root") ?? "");
-  if (!parsed.ok) throw new Error(`root=: ${parsed.error}.`);
+  const name = params.has("trace") ? "trace" : "root";
+  const parsed = parseId(params.get(name) ?? "");
+  if (!parsed.ok) throw new Error(`${name}=: ${parsed.error}.`);
   const date = params.get("date");
   const wanted = { ...idWanted(parsed.id), ...(date === null ? {} : { date }) };
   const question = {
@@ -26,7 +27,7 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
   await mayRead(question, signal);
   const answer = await fromElsewhere(signal, (fetcher) => fetcher.select(url.href, { wanted, mostBytes: MOST_BYTES }));
   if (!answer.ok) throw new Error(`${url.href} could not be read: ${answer.error.message}`);
-  const { message, samples, damaged, unchecked, older } = answer.value;
+  const { message, samples, spans, damaged, unchecked, older } = answer.value;
   if (samples === 0) throw new Error(`${url.href} has no samples of ${hexId(parsed.id)}.`);
   const findings: InputFile["findings"] = damaged.map((text) => ({
     code: "parquet.damaged",
@@ -38,7 +39,9 @@ export async function fetchTrace(params: URLSearchParams, signal: AbortSignal): 
     const text = `${formatCounted(unchecked, "part")} without checksums, so damage in them may look like data`;
     findings.push({ code: "parquet.unchecked", severity: "info", message: text });
   }
-  return [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]), findings }];
+  const files: InputFile[] = [{ name: `${hexId(parsed.id)}.pb`, blob: new Blob([message]), findings }];
+  if (spans !== null) files.push({ name: `${hexId(parsed.id)}.trace.pb`, blob: new Blob([spans]) });
+  return files;
 }
 
 /** A trace id of 128 bits is a trace; all others are local roots. */

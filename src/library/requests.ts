@@ -1,0 +1,97 @@
+/**
+ * Requests of a recording about traces, operations, requests and calls: those of src/requests, which the page and the
+ * command line ask as well. Their code is loaded with the first of them.
+ */
+import type { CallPart } from "../core/types.ts";
+import type { CallPage } from "../requests/api/calls-api.ts";
+import type { OperationPage, SelectionTime } from "../requests/api/operations-api.ts";
+import type { TracePage, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
+import type { Calls } from "../requests/calls/calls.ts";
+import type { SpanRequests } from "../requests/traces/span-requests.ts";
+import type { HeldCore, Wanted } from "./held-core.ts";
+import { LIMIT } from "./option-checks.ts";
+import type { CallsOptions, OperationsOptions, SpansOptions, TimeOfOptions, TraceRowsOptions } from "./options.ts";
+
+export class Requests {
+  /** Null without spans. */
+  traces: TracesOverview | null = null;
+  private readonly held: HeldCore;
+  private readonly callTable: Calls | null;
+  private asked: Promise<SpanRequests> | null = null;
+  private files: TracesOverview["files"] = [];
+
+  constructor(held: HeldCore, calls: Calls | null) {
+    this.held = held;
+    this.callTable = calls;
+  }
+
+  /** Spans of these trace files were read, or those that the recordings know. */
+  async openSpans(files: TracesOverview["files"]): Promise<void> {
+    this.files = files;
+    this.traces = (await this.spanRequests()).overview();
+  }
+
+  async traceRows({ by = "duration", reversed = false, ...page }: TraceRowsOptions): Promise<TracePage> {
+    const { offset = 0, limit = LIMIT } = page;
+    const spans = await this.spanRequests();
+    if (this.traces === null) return { count: 0, offset, rows: [] };
+    return await this.held.stepwise(() => spans.ask("list", [by, reversed, offset, limit]));
+  }
+
+  async spans({ trace = "", id = [] }: SpansOptions): Promise<TraceSpans | null> {
+    const spans = await this.spanRequests();
+    return this.traces === null ? null : await this.held.stepwise(() => spans.ask("spans", [trace, [id].flat()]));
+  }
+
+  async operations({ by = "p95", reversed = false, ...page }: OperationsOptions): Promise<OperationPage> {
+    const { offset = 0, limit = LIMIT } = page;
+    const spans = await this.spanRequests();
+    return await this.held.stepwise(() => spans.ask("operations", [by, reversed, offset, limit]));
+  }
+
+  async timeOf({ filter }: Wanted, { operation }: TimeOfOptions): Promise<SelectionTime | null> {
+    const spans = await this.spanRequests();
+    const choice = operation === undefined ? {} : { operation };
+    const time = await this.held.stepwise(() => spans.ask("choiceTime", [choice, filter]));
+    if (time === null) return null;
+    const { shown: _, isWhole: __, opens: ___, pause: ____, wait: _____, ...answer } = time;
+    return answer;
+  }
+
+  calls({ by = "duration", reversed = false, threads = [], time, ...rest }: CallsOptions): CallPage {
+    const { offset = 0, limit = LIMIT, ...conditions } = rest;
+    const question = { parts: partsOf(conditions), threads, time: time ?? null, sort: by, reversed };
+    const none = { count: 0, duration: 0, suspension: 0, offset, rows: [] };
+    return this.held.ask(() => this.callTable?.list(question, offset, limit) ?? none);
+  }
+
+  private spanRequests(): Promise<SpanRequests> {
+    this.asked ??= this.load();
+    return this.asked;
+  }
+
+  private async load(): Promise<SpanRequests> {
+    const { SpanRequests } = await import("../requests/traces/span-requests.ts");
+    const { held } = this;
+    return SpanRequests.of(
+      held.ask((core) => core),
+      this.files,
+      () => held.apart((core) => core),
+    );
+  }
+}
+
+type Conditions = Pick<CallsOptions, "ids" | "minMs" | "maxMs" | "query" | "roots" | "params">;
+
+function partsOf({ ids, minMs, maxMs, query, roots = "recorded", params = {} }: Conditions): CallPart[] {
+  const texts = { min: minMs, max: maxMs, text: query, roots };
+  return [
+    ...(ids === undefined ? [] : [{ part: "ids" as const, ids: [ids].flat() }]),
+    ...Object.entries(texts).flatMap(([part, text]) =>
+      text === undefined ? [] : [{ part: part as keyof typeof texts, text: String(text) }],
+    ),
+    ...Object.entries(params).flatMap(([name, values]) =>
+      [values].flat().map((value) => ({ part: "param" as const, text: `${name}=${value}` })),
+    ),
+  ];
+}

@@ -12,6 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
 import { ROOT } from "./run.mjs";
 import { splitText } from "./split-core.mjs";
 import { isStale } from "./stale.mjs";
@@ -68,11 +69,15 @@ export function isCoreStale(root = ROOT) {
 
 async function boundDemangler(force, root) {
   const output = join(root, "build", "demangle.wasm");
+  // What the page and the library fetch: browsers unpack it faster than they fetch the rest.
+  const packed = `${output}.gz`;
   const here = fileURLToPath(new URL(".", import.meta.url));
-  if (!force && !isStale([output], [DEMANGLER, join(here, "bound-module.mjs")])) return false;
+  if (!force && !isStale([output, packed], [DEMANGLER, join(here, "bound-module.mjs")])) return false;
   const started = new Date();
   const { boundModule } = await import("./bound-module.mjs");
-  replace(output, boundModule(readFileSync(DEMANGLER), DEMANGLER_PAGES), started);
+  const module = boundModule(readFileSync(DEMANGLER), DEMANGLER_PAGES);
+  replace(output, module, started);
+  replace(packed, gzipSync(module, { level: 9 }), started);
   return true;
 }
 

@@ -301,7 +301,7 @@ test("reading that hangs is cancelled and done again, while the recording stays 
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route(/\/demangle-[^/]*\.wasm$/, async (route) => {
+  await page.route(/\/demangle[^/]*\.gz$/, async (route) => {
     await answered;
     await route.continue().catch(() => {});
   });

@@ -4,7 +4,7 @@
  * in another one.
  */
 import * as Comlink from "comlink";
-import demanglerUrl from "../../build/demangle.wasm?url&no-inline";
+import demanglerUrl from "../../build/demangle.wasm.gz?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
 import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
@@ -51,7 +51,7 @@ function readerModule(): Promise<WebAssembly.Module> {
 }
 
 async function tools(): Promise<SymbolTools> {
-  demangler ??= fetched(demanglerUrl).then((wasm) => Demangler.create(wasm));
+  demangler ??= fetched(demanglerUrl).then((bytes) => Demangler.createPacked(bytes));
   const [module, names] = await Promise.all([readerModule(), demangler]);
   return { module, readable: (linkage) => names.readable(linkage) };
 }

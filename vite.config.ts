@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
+import { LEAN_D3 } from "./scripts/lean-d3.ts";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { packedSample } from "./scripts/packed-sample.ts";
 import { pageChunks, WORKER_GROUPS } from "./scripts/page-chunks.ts";
@@ -80,11 +81,7 @@ export default defineConfig({
       output: { paths: PATHS, codeSplitting: { groups: WORKER_GROUPS } },
     },
   },
-  resolve: {
-    // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
-    dedupe: ["d3-selection"],
-    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/views/flame/lean-d3.ts", import.meta.url)) },
-  },
+  resolve: LEAN_D3,
   build: {
     outDir: "dist",
     target: "es2022",

@@ -47,6 +47,7 @@ export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./r
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { keepContexts } from "./read/jfr/scopes";
+export { librarySet, markLibraries } from "./read/library-marks";
 export { beginMessages } from "./read/otlp/message";
 export { setWanted } from "./read/wanted";
 export { recover, reset, takeSamplesBack } from "./reset";
@@ -68,7 +69,7 @@ export { inferContexts, notedPage } from "./store/inferred";
 export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, openedEnd, openedStart, profileAt, profileCount } from "./store/profiles";
-export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
+export { paramRows, pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { countedOnly, earliest, forgetLookups, latest, observationCount } from "./store/samples";
 export { skippedInFamily } from "./store/skipped";
 export { dropWaiting } from "./store/snapshots";

@@ -5,15 +5,18 @@
 import * as Status from "./abi/faults/symbol-status";
 import { seedHashes } from "./memory/hash";
 import { resetAll } from "./memory/resets";
-import { beginResolving, stepResolving } from "./read/dwarf/resolve";
+import { beginLineTables, beginResolving, beginSplitUnit, stepResolving } from "./read/dwarf/resolve";
+import { beginSplitFile } from "./read/dwarf/split";
 import { faultPlaces, faults } from "./read/dwarf/unit";
-import { newImage, readHeaders } from "./read/elf/image";
+import { readHeaders } from "./read/elf/headers";
+import { newImage, renewImage } from "./read/elf/image";
 import { clearMissed, clearNeeds, missed, needCount } from "./read/elf/pages";
 import { beginSymbols, beginTable, endSymbols, lookups, readTable } from "./read/elf/symbols";
 import { freeOrder, readTexts, textsAreRead } from "./read/elf/texts";
 
 export { arenaBytes, exhausted, setMemoryLimit } from "./memory/arena";
 export { qualifierRows } from "./read/dwarf/containers";
+export { splitCount, splitRows } from "./read/dwarf/split";
 export { scopeRows } from "./read/dwarf/tree";
 export { imageRow } from "./read/elf/image";
 export { cutStream, needCount, needRows } from "./read/elf/pages";
@@ -43,6 +46,13 @@ export function openImage(size: f64): u32 {
   return image;
 }
 
+/** Opens another file with an image's number, whose texts are all copied. */
+export function reopenImage(number: u32, size: f64): void {
+  image = number;
+  renewImage(number, <u64>size);
+  task = HEADERS;
+}
+
 /** Rows of the addresses. */
 export function lookupRows(): usize {
   return lookups;
@@ -59,9 +69,29 @@ export function beginSymbolTable(ofImage: u32, section: u32): void {
   task = SYMBOLS;
 }
 
-/** `advance` reads the DWARF of an image. */
-export function beginDwarf(ofImage: u32): void {
-  beginResolving(ofImage);
+/**
+ * `advance` reads the DWARF of an image, up to the lines if parts of units were split off (`splitCount`).
+ * `itsSupplement`: an image that dwz made, or NO_IMAGE.
+ */
+export function beginDwarf(ofImage: u32, itsSupplement: u32): void {
+  beginResolving(ofImage, itsSupplement);
+  task = RESOLVING;
+}
+
+/** `ofImage` has a file with split units, which is looked through for one, or for several. */
+export function beginSplits(ofImage: u32): void {
+  beginSplitFile(ofImage);
+}
+
+/** `advance` reads the functions of a row of `splitRows`. */
+export function beginSplit(split: u32, ofImage: u32): void {
+  beginSplitUnit(split, ofImage);
+  task = RESOLVING;
+}
+
+/** `advance` reads the lines after the split units. */
+export function beginLines(): void {
+  beginLineTables();
   task = RESOLVING;
 }
 

@@ -20,6 +20,7 @@ const SOURCES = [
   "build/parquet.wasm",
   "build/demangle.wasm.gz",
   "scripts/report-page.mjs",
+  "scripts/lean-d3.ts",
   "scripts/pattern-engine.ts",
   "scripts/symbol-modules.ts",
   "scripts/third-party.ts",

@@ -19,6 +19,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { LEAN_D3 } from "./lean-d3.ts";
 import { ENGINE, minified, OF_LIBRARY, writeEngine } from "./pattern-engine.ts";
 import { readsOnly } from "./reads-only.ts";
 import { reportPage } from "./report-page.mjs";
@@ -163,11 +164,7 @@ function viewer(name: string, entry: string, external: string[]): UserConfig {
   return {
     plugins: [react(), shadowStyles(), plainAddresses(), thirdPartyNotices("THIRD-PARTY-NOTICES-viewer.txt")],
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
-    resolve: {
-      // As in vite.config.ts.
-      dedupe: ["d3-selection"],
-      alias: { "d3-transition": fileURLToPath(new URL("../src/ui/views/flame/lean-d3.ts", import.meta.url)) },
-    },
+    resolve: LEAN_D3,
     build: {
       cssTarget: CSS_TARGET,
       cssCodeSplit: false,

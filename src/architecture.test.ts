@@ -123,6 +123,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       // Without the readers: kinds of files, descriptions of uploads, build ids and rows of libraries.
       "src/input/upload-event.ts",
       "src/input/code-provenance.ts",
+      "src/symbols/base-name.ts",
       "src/symbols/build-id.ts",
       "src/symbols/library-rows.ts",
       TABLES,
@@ -137,7 +138,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/ui/",
       "src/model/",
       "src/worker/connection.ts",
-      "src/worker/session.ts",
+      "src/worker/graph-session.ts",
       "src/core/instance/error.ts",
       "src/library/load-core.ts",
       "src/library/check.ts",

@@ -18,9 +18,11 @@ export const LOAD_ROWS = 104;
 /** Rows of sections, SECTION_BYTES each, by their number in elf-section.ts. */
 export const SECTIONS = 112;
 /** u32: length of the build id of a Go program, a text; its bytes. */
-export const GO_ID_SIZE = 1024;
-export const GO_ID = 1028;
-export const BYTES = 1160;
+export const GO_ID_SIZE = 1120;
+export const GO_ID = 1124;
+/** u32: 1 if it has the debug information that was split off from another file. */
+export const IS_SPLIT = 1256;
+export const BYTES = 1264;
 
 /** u64: place in the file, size there. */
 export const SECTION_OFFSET = 0;

@@ -21,3 +21,4 @@ export const GnuDebugdata = 15;
 export const GnuDebuglink = 16;
 export const GnuDebugaltlink = 17;
 export const DebugSup = 18;
+export const DebugCuIndex = 19;

@@ -50,6 +50,10 @@ export const CONTEXT_RULE_KEY: string = "spanflame.context.rule";
 /** Value of CONTEXT_KEY (docs/context.md). */
 export const INFERRED: string = "inferred";
 
+/** Library of the function that was running; src/core/tables/library-keys.ts has the same keys. */
+export const LIBRARY_KEY: string = "library";
+export const LIBRARY_VERSION_KEY: string = "library.version";
+
 /** Labels of pprof, by the names of Datadog's profilers. */
 export const SPAN_LABEL: string = "span id";
 export const ROOT_LABEL: string = "local root span id";

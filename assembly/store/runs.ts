@@ -1,17 +1,19 @@
 /**
  * Runs of CDT dumps: one JVM each, with its own dictionary and pauses. Labels, servers and pods are the host's.
  *
- *   words   u32 per id of the dictionary: its string + 1, 0 = no text
+ *   words    u32 per id of the dictionary: its string + 1, 0 = no text
+ *   params   rows of abi/rows/param-row.ts
  */
 import * as RunRow from "../abi/rows/run-row";
 import { alloc, regrow } from "../memory/arena";
-import { Buffer } from "../memory/buffer";
+import { Buffer, newBuffer } from "../memory/buffer";
 import { onReset } from "../memory/resets";
 import { Pauses } from "./pauses";
 
 @unmanaged
 export class Run {
   words: Buffer;
+  params: Buffer;
   pauses: Pauses;
   /** Counts of abi/rows/run-row.ts. */
   row: usize;
@@ -53,14 +55,13 @@ export function addRun(): u32 {
     runs = regrow(runs, bytes, bytes, bytes << 1);
     capacity <<= 1;
   }
-  const words = changetype<Buffer>(alloc(offsetof<Buffer>()));
-  words.create(4096);
   const pauses = changetype<Pauses>(alloc(offsetof<Pauses>()));
   pauses.create();
   const row = alloc(RunRow.BYTES);
   memory.fill(row, 0, RunRow.BYTES);
   const run = changetype<Run>(alloc(offsetof<Run>()));
-  run.words = words;
+  run.words = newBuffer(4096);
+  run.params = newBuffer(1024);
   run.pauses = pauses;
   run.row = row;
   run.wordLimit = 0;
@@ -83,6 +84,11 @@ export function pauseRows(i: u32): usize {
 
 export function pauseCount(i: u32): u32 {
   return runAt(i).pauses.count;
+}
+
+/** Rows of the parameters that run `i` states; RunRow.PARAMS counts them. */
+export function paramRows(i: u32): usize {
+  return runAt(i).params.at;
 }
 
 /** How many ids the dictionary of a run has. */

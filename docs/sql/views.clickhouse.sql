@@ -124,7 +124,7 @@ CREATE OR REPLACE VIEW top AS
 -- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
 CREATE OR REPLACE VIEW flame AS
   WITH chosen AS (
-    SELECT s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, toInt64(sum(s.value * coalesce(s.period, 1))) AS weight
     FROM samples s
     WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
@@ -133,27 +133,27 @@ CREATE OR REPLACE VIEW flame AS
       AND ({trace:String} = '' OR (s.trace_id = unhex({trace:String})))
       AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NOT NULL
-    GROUP BY s.part, s.stack_id
+    GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   stacked AS (
-    SELECT c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (k.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (k.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE)))
   ),
   texts AS (
-    SELECT e.part AS part, e.stack_id AS stack_id, any(e.weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(x -> -x.1, groupArray((toInt64(e.at), translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', char(10)), ': '))))), ';') AS stack
+    SELECT e.unit AS unit, e.part AS part, e.stack_id AS stack_id, any(e.weight) AS weight, arrayStringConcat(arrayMap(x -> x.2, arraySort(x -> -x.1, groupArray((toInt64(e.at), translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', char(10)), ': '))))), ';') AS stack
     FROM (SELECT *, function_id, at FROM stacked ARRAY JOIN frames AS function_id, arrayEnumerate(frames) AS at) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
-    GROUP BY e.part, e.stack_id
+    GROUP BY e.unit, e.part, e.stack_id
   ),
   lines AS (
-    SELECT x.stack AS stack, toInt64(sum(x.weight)) AS weight
+    SELECT x.unit AS unit, x.stack AS stack, toInt64(sum(x.weight)) AS weight
     FROM (
-      SELECT t.stack AS stack, t.weight AS weight
+      SELECT t.unit AS unit, t.stack AS stack, t.weight AS weight
       FROM texts t
       UNION ALL
-      SELECT '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
       FROM samples s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
@@ -163,11 +163,12 @@ CREATE OR REPLACE VIEW flame AS
       AND (toUnixTimestamp64Micro({since:DateTime64(6, 'UTC')}) = 0 OR (s.time >= {since:DateTime64(6, 'UTC')} AND s.date >= CAST({since:DateTime64(6, 'UTC')} AS DATE)))
       AND (toUnixTimestamp64Micro({until:DateTime64(6, 'UTC')}) = 0 OR (s.time < {until:DateTime64(6, 'UTC')} AND s.date <= CAST({until:DateTime64(6, 'UTC')} AS DATE))) AND s.stack_id IS NULL
     ) x
-    GROUP BY x.stack
+    GROUP BY x.unit, x.stack
   )
-  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS String)) AS line
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS String)) AS line,
+    l.unit AS unit
   FROM lines l
-  ORDER BY stack;
+  ORDER BY unit, stack;
 
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE VIEW traces AS
@@ -314,24 +315,24 @@ CREATE OR REPLACE VIEW function_history AS
   GROUP BY w.date, w.function_name, w.unit
   ORDER BY date, function_name;
 
--- Functions by the change of their share between two days.
+-- Functions by the change of their share between two days, in the weight of a unit.
 CREATE OR REPLACE VIEW diff AS
   SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
     CAST(coalesce(b.share, 0) AS Float64) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change, coalesce(a.unit, b.unit) AS unit
   FROM (
-      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {before:Date}
-      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {after:Date}
-      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
-    ) b ON a.leaf = b.leaf
+      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+    ) b ON a.leaf = b.leaf AND a.unit = b.unit
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64)) DESC, function_name;

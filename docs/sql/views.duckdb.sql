@@ -119,7 +119,7 @@ CREATE OR REPLACE MACRO top(type, service := NULL, endpoint := NULL, root := NUL
 -- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
 CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
   WITH chosen AS (
-    SELECT s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -128,27 +128,27 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       AND (trace IS NULL OR ((s.trace_id = trace OR (s.trace_id IS NULL AND (s.span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace) OR s.local_root_span_id IN (SELECT p.span_id FROM spans p WHERE p.trace_id = trace))))))
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NOT NULL
-    GROUP BY s.part, s.stack_id
+    GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   stacked AS (
-    SELECT c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (since IS NULL OR (k.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (k.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE)))
   ),
   texts AS (
-    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, string_agg(translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', chr(10)), ': '), ';' ORDER BY e.at DESC) AS stack
+    SELECT e.unit AS unit, e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, string_agg(translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', chr(10)), ': '), ';' ORDER BY e.at DESC) AS stack
     FROM (SELECT *, unnest(frames) AS function_id, generate_subscripts(frames, 1) AS at FROM stacked) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
-    GROUP BY e.part, e.stack_id
+    GROUP BY e.unit, e.part, e.stack_id
   ),
   lines AS (
-    SELECT x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    SELECT x.unit AS unit, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
     FROM (
-      SELECT t.stack AS stack, t.weight AS weight
+      SELECT t.unit AS unit, t.stack AS stack, t.weight AS weight
       FROM texts t
       UNION ALL
-      SELECT '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
       FROM samples s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
@@ -158,11 +158,12 @@ CREATE OR REPLACE MACRO flame(type, service := NULL, endpoint := NULL, root := N
       AND (since IS NULL OR (s.time >= CAST(since AS TIMESTAMPTZ) AND s.date >= CAST(CAST(since AS TIMESTAMPTZ) AS DATE)))
       AND (until IS NULL OR (s.time < CAST(until AS TIMESTAMPTZ) AND s.date <= CAST(CAST(until AS TIMESTAMPTZ) AS DATE))) AND s.stack_id IS NULL
     ) x
-    GROUP BY x.stack
+    GROUP BY x.unit, x.stack
   )
-  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line,
+    l.unit AS unit
   FROM lines l
-  ORDER BY stack;
+  ORDER BY unit, stack;
 
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE MACRO traces(type, service := NULL, endpoint := NULL, root := NULL, trace := NULL, since := NULL, until := NULL) AS TABLE
@@ -310,24 +311,24 @@ CREATE OR REPLACE MACRO function_history(type, name, service := NULL, endpoint :
   GROUP BY w.date, w.function_name, w.unit
   ORDER BY date, function_name;
 
--- Functions by the change of their share between two days.
+-- Functions by the change of their share between two days, in the weight of a unit.
 CREATE OR REPLACE MACRO diff(type, before, after, service := NULL, endpoint := NULL) AS TABLE
   SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change, coalesce(a.unit, b.unit) AS unit
   FROM (
-      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(before AS DATE)
-      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE s.profile_type = type
       AND (service IS NULL OR (s.service = service))
       AND (endpoint IS NULL OR (s.endpoint = endpoint)) AND s.date = CAST(after AS DATE)
-      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
-    ) b ON a.leaf = b.leaf
+      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+    ) b ON a.leaf = b.leaf AND a.unit = b.unit
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

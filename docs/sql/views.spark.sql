@@ -113,10 +113,10 @@ RETURN
 
 -- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
 CREATE OR REPLACE TEMPORARY FUNCTION flame(type STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
-RETURNS TABLE (stack STRING, value BIGINT, line STRING)
+RETURNS TABLE (stack STRING, value BIGINT, line STRING, unit STRING)
 RETURN
   WITH chosen AS (
-    SELECT s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
     FROM samples s
     WHERE s.profile_type = flame.type
       AND (flame.service IS NULL OR (s.service = flame.service))
@@ -125,27 +125,27 @@ RETURN
       AND (flame.trace IS NULL OR (s.trace_id = flame.trace))
       AND (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
       AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE))) AND s.stack_id IS NOT NULL
-    GROUP BY s.part, s.stack_id
+    GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   stacked AS (
-    SELECT c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    SELECT c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE (flame.since IS NULL OR (k.date >= CAST(flame.since AS DATE)))
       AND (flame.until IS NULL OR (k.date <= CAST(flame.until AS DATE)))
   ),
   texts AS (
-    SELECT e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, concat_ws(';', transform(sort_array(collect_list(struct(-e.at AS place, translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', char(10)), ': ') AS name))), x -> x.name)) AS stack
+    SELECT e.unit AS unit, e.part AS part, e.stack_id AS stack_id, any_value(e.weight) AS weight, concat_ws(';', transform(sort_array(collect_list(struct(-e.at AS place, translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', char(10)), ': ') AS name))), x -> x.name)) AS stack
     FROM (SELECT t.*, p.pos + 1 AS at, p.function_id FROM stacked t LATERAL VIEW posexplode(frames) p AS pos, function_id) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
-    GROUP BY e.part, e.stack_id
+    GROUP BY e.unit, e.part, e.stack_id
   ),
   lines AS (
-    SELECT x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    SELECT x.unit AS unit, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
     FROM (
-      SELECT t.stack AS stack, t.weight AS weight
+      SELECT t.unit AS unit, t.stack AS stack, t.weight AS weight
       FROM texts t
       UNION ALL
-      SELECT '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
       FROM samples s
       WHERE s.profile_type = flame.type
       AND (flame.service IS NULL OR (s.service = flame.service))
@@ -155,11 +155,12 @@ RETURN
       AND (flame.since IS NULL OR (s.time >= flame.since AND s.date >= CAST(flame.since AS DATE)))
       AND (flame.until IS NULL OR (s.time < flame.until AND s.date <= CAST(flame.until AS DATE))) AND s.stack_id IS NULL
     ) x
-    GROUP BY x.stack
+    GROUP BY x.unit, x.stack
   )
-  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS STRING)) AS line
+  SELECT l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS STRING)) AS line,
+    l.unit AS unit
   FROM lines l
-  ORDER BY stack;
+  ORDER BY unit, stack;
 
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE TEMPORARY FUNCTION traces(type STRING, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL, root BIGINT DEFAULT NULL, trace BINARY DEFAULT NULL, since TIMESTAMP DEFAULT NULL, until TIMESTAMP DEFAULT NULL)
@@ -312,26 +313,26 @@ RETURN
   GROUP BY w.date, w.function_name, w.unit
   ORDER BY date, function_name;
 
--- Functions by the change of their share between two days.
+-- Functions by the change of their share between two days, in the weight of a unit.
 CREATE OR REPLACE TEMPORARY FUNCTION diff(type STRING, before DATE, after DATE, service STRING DEFAULT NULL, endpoint STRING DEFAULT NULL)
-RETURNS TABLE (function_name STRING, self_before DOUBLE, self_after DOUBLE, change DOUBLE)
+RETURNS TABLE (function_name STRING, self_before DOUBLE, self_after DOUBLE, change DOUBLE, unit STRING)
 RETURN
   SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change, coalesce(a.unit, b.unit) AS unit
   FROM (
-      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE s.profile_type = diff.type
       AND (diff.service IS NULL OR (s.service = diff.service))
       AND (diff.endpoint IS NULL OR (s.endpoint = diff.endpoint)) AND s.date = diff.before
-      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER () AS share
+      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE s.profile_type = diff.type
       AND (diff.service IS NULL OR (s.service = diff.service))
       AND (diff.endpoint IS NULL OR (s.endpoint = diff.endpoint)) AND s.date = diff.after
-      GROUP BY CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
-    ) b ON a.leaf = b.leaf
+      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+    ) b ON a.leaf = b.leaf AND a.unit = b.unit
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

@@ -210,37 +210,38 @@ CREATE OR REPLACE VIEW top AS
 -- Collapsed stacks: the text that Spanflame and flamegraph.pl read.
 CREATE OR REPLACE VIEW flame AS
   WITH chosen AS (
-    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
+    SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, s.part AS part, s.stack_id AS stack_id, CAST(sum(s.value * coalesce(s.period, 1)) AS BIGINT) AS weight
     FROM samples s
     WHERE 1 = 1 AND s.stack_id IS NOT NULL
-    GROUP BY s.profile_type, s.date, s.service, s.endpoint, s.part, s.stack_id
+    GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, s.part, s.stack_id
   ),
   stacked AS (
-    SELECT c.profile_type AS profile_type, c.date AS date, c.service AS service, c.endpoint AS endpoint, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
+    SELECT c.profile_type AS profile_type, c.date AS date, c.service AS service, c.endpoint AS endpoint, c.unit AS unit, c.part AS part, c.stack_id AS stack_id, c.weight AS weight, k.frames AS frames
     FROM chosen c JOIN stacks k ON c.part = k.part AND c.stack_id = k.stack_id
     WHERE 1 = 1
   ),
   texts AS (
-    SELECT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.part AS part, e.stack_id AS stack_id, arbitrary(e.weight) AS weight, array_join(array_agg(translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', chr(10)), ': ') ORDER BY e.at DESC), ';') AS stack
+    SELECT e.profile_type AS profile_type, e.date AS date, e.service AS service, e.endpoint AS endpoint, e.unit AS unit, e.part AS part, e.stack_id AS stack_id, arbitrary(e.weight) AS weight, array_join(array_agg(translate(coalesce(nullif(n.display_name, ''), '(no name)'), concat(';', chr(10)), ': ') ORDER BY e.at DESC), ';') AS stack
     FROM (SELECT t.*, u.function_id, u.at FROM stacked t CROSS JOIN UNNEST(frames) WITH ORDINALITY AS u (function_id, at)) e
       JOIN functions n ON e.part = n.part AND e.function_id = n.function_id
-    GROUP BY e.profile_type, e.date, e.service, e.endpoint, e.part, e.stack_id
+    GROUP BY e.profile_type, e.date, e.service, e.endpoint, e.unit, e.part, e.stack_id
   ),
   lines AS (
-    SELECT x.profile_type AS profile_type, x.date AS date, x.service AS service, x.endpoint AS endpoint, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
+    SELECT x.profile_type AS profile_type, x.date AS date, x.service AS service, x.endpoint AS endpoint, x.unit AS unit, x.stack AS stack, CAST(sum(x.weight) AS BIGINT) AS weight
     FROM (
-      SELECT t.profile_type AS profile_type, t.date AS date, t.service AS service, t.endpoint AS endpoint, t.stack AS stack, t.weight AS weight
+      SELECT t.profile_type AS profile_type, t.date AS date, t.service AS service, t.endpoint AS endpoint, t.unit AS unit, t.stack AS stack, t.weight AS weight
       FROM texts t
       UNION ALL
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, '(no stack)' AS stack, s.value * coalesce(s.period, 1) AS weight
       FROM samples s
       WHERE 1 = 1 AND s.stack_id IS NULL
     ) x
-    GROUP BY x.profile_type, x.date, x.service, x.endpoint, x.stack
+    GROUP BY x.profile_type, x.date, x.service, x.endpoint, x.unit, x.stack
   )
-  SELECT l.profile_type AS profile_type, l.date AS date, l.service AS service, l.endpoint AS endpoint, l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line
+  SELECT l.profile_type AS profile_type, l.date AS date, l.service AS service, l.endpoint AS endpoint, l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS VARCHAR)) AS line,
+    l.unit AS unit
   FROM lines l
-  ORDER BY stack;
+  ORDER BY unit, stack;
 
 -- Local roots by weight, the heaviest first; ORDER BY duration_nano DESC lists the slowest.
 CREATE OR REPLACE VIEW traces AS
@@ -353,20 +354,20 @@ CREATE OR REPLACE VIEW function_history AS
   GROUP BY w.profile_type, w.service, w.endpoint, w.date, w.function_name, w.unit
   ORDER BY date, function_name;
 
--- Functions by the change of their share between two days.
+-- Functions by the change of their share between two days, in the weight of a unit.
 CREATE OR REPLACE VIEW diff AS
   SELECT coalesce(a.profile_type, b.profile_type) AS profile_type, coalesce(a.service, b.service) AS service, coalesce(a.endpoint, b.endpoint) AS endpoint, coalesce(b.date, date_add('day', 1, a.date)) AS date, coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change, coalesce(a.unit, b.unit) AS unit
   FROM (
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE 1 = 1
-      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
     ) a FULL OUTER JOIN (
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS share
+      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
       FROM samples s
       WHERE 1 = 1
-      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
-    ) b ON a.leaf = b.leaf AND b.date = date_add('day', 1, a.date) AND a.profile_type IS NOT DISTINCT FROM b.profile_type AND a.service IS NOT DISTINCT FROM b.service AND a.endpoint IS NOT DISTINCT FROM b.endpoint
+      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+    ) b ON a.leaf = b.leaf AND b.date = date_add('day', 1, a.date) AND a.unit = b.unit AND a.profile_type IS NOT DISTINCT FROM b.profile_type AND a.service IS NOT DISTINCT FROM b.service AND a.endpoint IS NOT DISTINCT FROM b.endpoint
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

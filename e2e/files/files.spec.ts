@@ -222,3 +222,11 @@ test("M20: the share panel saves a report and has templates for links from traci
   await page.goto(template.replace("&span=0xSPAN_ID", "").replace("TRACE_ID", "3b2f"));
   await expect(chips(page)).toHaveText(/15151/);
 });
+
+test("the counters that ddprof recorded are in the facts of the recording", async ({ page }) => {
+  await openFixture(page, fixture("recorded/dd152-jdk17-remotesym.jfr"));
+  await page.getByTestId("about").click();
+  await page.getByTestId("about-more").click();
+  const row = page.getByTestId("counters").getByRole("row", { name: "remote_symbolication_build_id_cache_hits" });
+  await expect(row.getByRole("cell")).toHaveText("24");
+});

@@ -107,8 +107,8 @@ test("a server without ranges is refused at once", async ({ page, receivers }) =
 test("a damaged part is left out and listed among the messages", async ({ page, receivers }) => {
   receivers.add(origin);
   // Another part with the same roots.
-  const twice = join(folder, "twice.jfr");
-  writeFileSync(twice, Buffer.concat([readFileSync(RECORDING), readFileSync(RECORDING)]));
+  const twice = join(folder, "twice.pb");
+  run("convert", RECORDING, "-o", twice);
   run("export", RECORDING, "--parquet", join(folder, "damaged"));
   const [part = ""] = partsIn("damaged/stacks");
   run("export", twice, "--parquet", join(folder, "damaged"));

@@ -234,3 +234,27 @@ test("files that were dropped before are offered again, and forgotten on request
   await expect(page.getByTestId("open-sample")).toBeVisible();
   await expect(recent).toHaveCount(0);
 });
+
+test("files that were chosen by the button are offered again, and nothing happens if the choice is cancelled", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    let times = 0;
+    const showOpenFilePicker = async () => {
+      if (times++ === 0) throw new DOMException("", "AbortError");
+      const handle = await (await navigator.storage.getDirectory()).getFileHandle("b.folded", { create: true });
+      const stream = await handle.createWritable();
+      await stream.write("main;work 3\n");
+      await stream.close();
+      return [handle];
+    };
+    Object.assign(window, { showOpenFilePicker });
+  });
+  await page.goto("./");
+  const choose = page.getByRole("button", { name: "Choose files…" });
+  await choose.click();
+  await choose.click();
+  await expectTotals(page, { samples: 1, value: 3 });
+  await page.reload();
+  await expect(page.getByTestId("recent-wanted")).toHaveText("Open b.folded (12 B) again");
+});

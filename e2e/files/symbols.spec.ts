@@ -56,6 +56,12 @@ test("a debug file waits for its recording", async ({ page }) => {
   await expect(page.getByTestId("symbols-waiting")).toBeHidden();
 });
 
+test("the debug file of a macOS library is a file of symbols", async ({ page }) => {
+  await page.goto("./#view=top");
+  await drop(page, fromDisk(other("mach-o.dSYM")));
+  await expect(page.getByTestId("symbols-waiting")).toContainText("1 file of symbols waits for a recording");
+});
+
 /** Drops a folder as if dragged there; a path has `/` between its parts. */
 async function dropFolder(page: Page, name: string, files: Dropped[]): Promise<void> {
   const plain = files.map((file) => ({ path: file.name, base64: Buffer.from(file.bytes).toString("base64") }));

@@ -12,13 +12,20 @@ const SITE_DIR = fileURLToPath(new URL("../../dist", import.meta.url));
 const SITE = "/app/lib/python3.12/site-packages";
 const PPROF = pprofOf({
   types: [["cpu-time", "nanoseconds"]],
-  samples: [{ stack: ["send", "checkout"], values: [5_000_000] }],
+  samples: [
+    {
+      stack: ["send", "checkout"],
+      values: [5_000_000],
+      labels: { "local root span id": 7, "trace endpoint": "GET /cart" },
+    },
+  ],
   files: { send: `${SITE}/requests/sessions.py`, checkout: "/srv/shop/app.py" },
 });
 const RECORDING = readFileSync(new URL("../../fixtures/shop-chunks.jfr", import.meta.url));
 const EVENT = JSON.stringify({
   attachments: ["auto", "gone.jfr", "code-provenance.json"],
   tags_profiler: "service:till,env:prod,host:h1",
+  endpoint_counts: { "GET /cart": 40 },
 });
 const LIBRARIES = JSON.stringify({
   v1: [{ kind: "library", name: "requests", version: "2.31.0", paths: [`${SITE}/requests`] }],
@@ -27,6 +34,7 @@ const UPLOAD: Record<string, string | Uint8Array> = {
   "event.json": EVENT,
   auto: PPROF,
   "code-provenance.json": LIBRARIES,
+  "metrics.json": JSON.stringify([["go_num_goroutine", 12]]),
 };
 
 function onDisk(info: TestInfo, files: Record<string, string | Uint8Array>): void {
@@ -61,7 +69,22 @@ async function expectUpload(page: Page, name: string) {
   await expect(page.getByTestId("frame-detail")).not.toContainText("requests 2");
   await page.getByTestId("about").click();
   await expect(page.getByTestId("about-facts")).toContainText("till");
+  await page.getByTestId("about-more").click();
+  await expect(page.getByTestId("process-table")).toContainText("deployment.environment.nameprod");
+  await expect(page.getByTestId("figures-table")).toContainText("go_num_goroutine12");
+  await page.keyboard.press("Escape");
 }
+
+test("an endpoint has the requests that event.json counts, and the part of the value for each", async ({
+  page,
+}, info) => {
+  onDisk(info, inFolder("upload"));
+  await page.goto("./#by=endpoint");
+  await dropFromDisk(page, info.outputPath("upload"));
+  const row = page.getByTestId("rank-row").first();
+  await expect(row.getByTestId("rank-requests")).toContainText("1 of 40 requests");
+  expect(await row.getAttribute("title")).toContain("125 µs for each request");
+});
 
 test("a dropped folder is read by its event.json: attachments under any name, tags, libraries", async ({
   page,
@@ -70,6 +93,14 @@ test("a dropped folder is read by its event.json: attachments under any name, ta
   await page.goto("./");
   await dropFromDisk(page, info.outputPath("upload"));
   await expectUpload(page, "upload/auto");
+});
+
+test("libraries have a list, and root frames", async ({ page }, info) => {
+  onDisk(info, inFolder("upload"));
+  await page.goto("./#by=library&root-by=library");
+  await dropFromDisk(page, info.outputPath("upload"));
+  await expect(page.getByTestId("rank-row").first()).toContainText("requests");
+  await expect(page.locator('[data-testid=flame] g.frame[aria-label^="requests"]')).toBeVisible();
 });
 
 test("functions that a list of libraries has are libraries in the legend and their colours; the other code is not", async ({

@@ -65,10 +65,10 @@ test("roots stand heaviest first, with samples, weight and share", async ({ page
 
 test("the graph's total is the root's, and a second click lets go of it", async ({ page }) => {
   await open(page);
-  await expectGraphTotal(page, `${CPU.value} weighted samples`);
+  await expectGraphTotal(page, `${CPU.value} samples by weight`);
   await rankRow(page, ROOT).click();
   await expectTotals(page, ROOT_CELL);
-  await expectGraphTotal(page, `${ROOT_CELL.value} weighted samples`);
+  await expectGraphTotal(page, `${ROOT_CELL.value} samples by weight`);
   await expect(rankRow(page, ROOT)).toHaveAttribute("aria-selected", "true");
   await rankRow(page, ROOT).click();
   await expectTotals(page, CPU);

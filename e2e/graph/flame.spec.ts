@@ -120,11 +120,11 @@ test("a frame under the pointer says value, unit, share of total and of parent",
   const parent = whole[path.slice(0, path.lastIndexOf(" → "))] ?? 0;
   await page.getByTestId("flame").locator('g.frame[aria-label="shop.Shop$Front.checkout"]').hover();
   const ofTotal = `${((100 * value) / CPU.value).toFixed(1)} % of total`;
-  const figures = `${value} weighted samples · self 0 weighted samples · ${ofTotal} · ${((100 * value) / parent).toFixed(1)} % of parent`;
+  const figures = `${value} samples by weight · self 0 samples by weight · ${ofTotal} · ${((100 * value) / parent).toFixed(1)} % of parent`;
   await expect(detail).toHaveText(`shop.Shop$Front.checkoutJava · Shop.java:64–74 · ${figures}`);
   await expect(page.getByTestId("frame-tip").locator("div")).toHaveText([
     "shop.Shop$Front.checkout",
-    `${value} weighted samples · ${ofTotal}`,
+    `${value} samples by weight · ${ofTotal}`,
     "Shop.java:64–74",
   ]);
   await tab(page, "alloc-samples").click();

@@ -88,7 +88,7 @@ test("beside the graph are the frame's figures, callers and callees; it follows 
   const stacks = CPU.stacks.filter(({ frames }) => frames.includes(SEARCH));
   const value = stacks.reduce((sum, each) => sum + each.value, 0);
   await expect(drawer(page)).toHaveAccessibleName(`Frame ${SEARCH}`);
-  await expect(drawer(page).locator("dl")).toContainText(`${value} weighted samples`);
+  await expect(drawer(page).locator("dl")).toContainText(`${value} samples by weight`);
   const side = (name: string) =>
     drawer(page)
       .locator("section")

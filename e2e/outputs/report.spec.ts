@@ -439,7 +439,7 @@ test("report and picture draw every frame that is at least half a pixel wide", a
     await report.locator("#flame").focus();
     for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await report.keyboard.press(key);
     const current = report.locator("#flame [aria-selected=true]");
-    await expect(current).toHaveAttribute("aria-label", /^narrow\.leaf\d+, 7 weighted samples/);
+    await expect(current).toHaveAttribute("aria-label", /^narrow\.leaf\d+, 7 samples by weight/);
     const place = await current.boundingBox();
     await report.keyboard.press("ArrowRight");
     await report.mouse.click((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + 5);

@@ -52,7 +52,7 @@ test("names with markup, bidi controls and 200,000 letters are text, and stay in
   await expect(frames).toHaveCount(8);
   for (let i = 1; i < 8; i++) {
     await frames.nth(i).hover();
-    await expect(page.getByTestId("frame-detail")).toContainText("weighted samples");
+    await expect(page.getByTestId("frame-detail")).toContainText("samples by weight");
     await expectUnharmed(page);
   }
   const names = await frames.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label") ?? ""));

@@ -35,6 +35,8 @@ async function at(page: Page, target: Locator, ...keys: string[]): Promise<void>
 }
 
 async function openByKeys(page: Page, hash = ""): Promise<void> {
+  // Tests can answer the dialogue of an input only.
+  await page.addInitScript(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
   await page.goto(`./${hash}`);
   const chooser = page.waitForEvent("filechooser");
   await tabTo(page, page.getByRole("button", { name: "Choose files…" }));

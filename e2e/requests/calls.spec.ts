@@ -124,6 +124,18 @@ test("the selected calls are the filter of every view, by mouse and by keys", as
   await expect(selected(page)).toHaveText(/2 calls are selected/);
 });
 
+test("one selected call has its time below the list, in parts that are its own figures", async ({ page }) => {
+  await open(page, small);
+  const time = page.getByTestId("call-time");
+  await expect(time).toHaveCount(0);
+  await rows(page).first().click();
+  await expect(time.getByRole("listitem")).not.toHaveCount(0);
+  await expect(time).toContainText(/1 s/);
+  await expectNothingByAxe(page);
+  await page.getByTestId("calls-all").click();
+  await expect(time).toHaveCount(0);
+});
+
 test("a link with a call opens the graph of this call", async ({ page }) => {
   await open(page, small);
   await rows(page).nth(0).dblclick();

@@ -211,6 +211,7 @@ test("the tooltip has the frame and the pause below the pointer, and a click mak
   await page.mouse.move(pay.x, pay.y);
   await expect(tip).toContainText("com.acme.Bank.pay");
   await expect(tip).toContainText("total 90 ms");
+  await expect(tip).toContainText("called by");
   await expect(tip).not.toContainText("pause");
   const paused = await placeOf(page, 170, 1);
   await page.mouse.move(paused.x, paused.y);

@@ -136,7 +136,7 @@ describe("the command of an export", () => {
     const { args } = commandOf(made);
     expect(args[0]).toBe("push");
     const { values } = parse("push", COMMANDS.push, args.slice(1));
-    expect(values).toMatchObject({ endpoint: "https://collector:4318", json: true, type: "cpu" });
+    expect(values).toMatchObject({ to: "https://collector:4318", encoding: "json", type: "cpu" });
     expect(await parseFilter(values)).toEqual({ span: [7n] });
   });
 

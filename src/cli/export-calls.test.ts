@@ -69,6 +69,18 @@ beforeEach(() => {
 const exported = (...args: string[]) => callCli(["export", ...args, "--parquet", set]);
 const withDuckDb = DUCKDB.it;
 
+it("takes a run once, whether it comes in a folder or in an archive", async () => {
+  write(at("again"), asFolder(streamsOf(6, 4), `cart/2024/02/03/${START}`));
+  expect(JSON.parse((await exported(at("export.zip"), "--json")).out.toString())).toMatchObject({
+    written: 1,
+    calls: 4,
+  });
+  const again = { written: 0, known: 1, calls: 0, parts: 0 };
+  for (let time = 0; time < 2; time++)
+    expect(JSON.parse((await exported(at("again"), "--json")).out.toString())).toMatchObject(again);
+  expect(JSON.parse((await exported(at("capture"), "--json")).out.toString())).toMatchObject({ written: 1, calls: 4 });
+});
+
 type Row = Record<string, unknown>;
 
 /** Names of `calls --json` for the columns. */

@@ -60,13 +60,18 @@ describe("a file's name says its format", () => {
   });
 });
 
+it("a file of one profile has the usual one, and the others are named", async () => {
+  const { code, err } = await callCli(["convert", SHOP, "-o", "usual.collapsed"], { cwd: folder });
+  expect([code, err]).toEqual([
+    0,
+    expect.stringContaining("--type cpu; the recording also has wall, alloc-samples, lock-contention"),
+  ]);
+  await converted("named.collapsed", "--type", "cpu");
+  expect(text("usual.collapsed")).toBe(text("named.collapsed"));
+});
+
 describe("wrong usage", () => {
   it.each([
-    [
-      "one profile of several is not named",
-      ["-o", "a.collapsed"],
-      "the recording has cpu, wall, alloc-samples, lock-contention",
-    ],
     [
       "what OTLP alone has is asked for",
       ["-o", "a.pprof", "--resource", "a=b"],

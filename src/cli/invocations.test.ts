@@ -20,11 +20,14 @@ beforeAll(async () => {
   copyFileSync(join(ROOT, "public", "sample.jfr"), join(cwd, "sample.jfr"));
   writeFileSync(join(cwd, "notes.txt"), "These are no samples.\n");
   mkdirSync(join(cwd, "empty"));
+  writeFileSync(join(cwd, "events.json"), '{ "jdk.SocketWrite": { "type": "sent", "value": "bytesWritten" } }');
+  writeFileSync(join(cwd, "wrong.json"), '{ "a.B": { "typ": "x" } }');
 }, 120_000);
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const HAS = "the recording has cpu, wall, alloc-samples, lock-contention";
 const CARRIES = "the samples carry operation, tenant, retries";
+const USUAL = "--type cpu; the recording also has wall, alloc-samples, lock-contention";
 const ROWS = [...FORMATS, ...SHOWN_FORMATS.filter(({ pageOnly }) => !pageOnly)];
 const NAMES = ROWS.map(({ name }) => name).join(", ");
 const ENDINGS = ROWS.flatMap(({ endings }) => endings.map((ending) => `.${ending}`)).join(", ");
@@ -36,18 +39,22 @@ const CONVERT = ["convert", "shop.jfr"];
 type Row = [args: string[], code: number, err: string | RegExp, out?: string | RegExp];
 
 const HELP: Row[] = [
-  [["--help"], 0, "", /^Opens recordings in the viewer\. .*\n\nExamples:\n {2}spanflame recording\.jfr /],
+  [["--help"], 0, "", /^Opens recordings in the viewer\. (.*\n)+\nExamples:\n {2}# .*\n {2}spanflame --sample\n/],
   [["-h"], 0, "", /\nCommands:\n {2}info /],
   [["help"], 0, "", /^Opens recordings in the viewer\. /],
   [
     ["help", "convert"],
     0,
     "",
-    /^Writes the samples .*\n\nExamples:\n {2}spanflame convert recording\.jfr -o trace\.pb /,
+    /^Writes the samples .*\n\nExamples:\n {2}# .*\n {2}spanflame convert recording\.jfr -o trace\.pb\n/,
   ],
   [["convert", "--help"], 0, "", /\nUsage: spanflame convert IN… \[options\]\n\nOutput:\n {2}-o, --output OUT /],
   [["top", "--help"], 0, "", /^Lists the functions with the most self time\.\n/],
   [["top", "nosuch.jfr", "--frobnicate", "-h"], 0, "", /^Lists the functions/],
+  [["guide"], 0, "", /^Begin\n {2}What is in a file.*\n {4}spanflame info recording\.jfr\n/],
+  [["schemas"], 0, "", /^calls\ncompact\n/],
+  [["schemas", "top"], 0, "", /"title": "Answer of spanflame top --json"/],
+  [["schemas", "tpo"], 2, /^schemas: "tpo" is not one of calls, .*; did you mean top\?$/, ""],
   [["help", "conver"], 2, 'there is no command "conver"; did you mean convert?', ""],
   [["--version"], 0, "", /^\d+\.\d+\.\d+\n$/],
   [["-V"], 0, "", /^\d+\.\d+\.\d+\n$/],
@@ -67,7 +74,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, top, calls, diff, gate, query",
+    "unknown option --limit of info; it is an option of spans, trace, top, calls, pauses, dictionary, diff, gate, query",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],
@@ -92,18 +99,58 @@ const INFO: Row[] = [
 ];
 
 const ANSWERS: Row[] = [
-  [["top", "shop.jfr"], 2, `--type is missing; ${HAS}`, ""],
+  [["top", "shop.jfr"], 0, USUAL, /^total 198 samples\n/],
+  [["top", "shop.jfr", "-q"], 0, "", /^total 198 samples\n/],
+  [["spans", "shop.jfr"], 0, USUAL, / 0x|[0-9a-f]{16}/],
+  [[...TOP, "--from", "1999-12-31"], 0, "--from is now --since", /^total 198 samples\n/],
+  [[...TOP, "--since=soon"], 2, /^--since: "soon" is neither a duration such as 1d, 12h or 30m nor a time /, ""],
+  [
+    [...TOP, "--until", "2000-01-01"],
+    0,
+    /^no samples in this range of time; the recordings cover shop\.jfr, .* UTC$/,
+    "total 0 samples\n",
+  ],
+  [[...TOP, "--endpoint", "GET /"], 0, 'no samples of the endpoint "GET /"; the samples carry no endpoint', /^total 0/],
+  [
+    ["top", "sample.jfr", "--type", "cpu", "--endpoint", "POST /chekout"],
+    0,
+    /^no samples of the endpoint "POST \/chekout"; there are GET \/.*; did you mean POST \/checkout\?$/,
+    /^total 0/,
+  ],
+  [["top", "sample.jfr", "--type", "cpu", "--endpoint", "POST /checkout"], 0, "", /^total 257 samples\n/],
+  [[...TOP, "--trace-id", "zz"], 2, /^--trace-id: "zz" is not an id: use decimal, 0x-hex, /, ""],
   [
     ["top", "shop.jfr", "--type", "cup"],
     2,
     /^--type: there is no profile type "cup"; the recording has cpu, .*; did you mean cpu\?$/,
     "",
   ],
-  [["top", "shop.jfr", "--type", "native"], 0, "no samples of this type", "total 0 samples\n"],
+  [["top", "shop.jfr", "--type", "native"], 0, `no samples of this type; ${HAS}`, "total 0 samples\n"],
   [[...TOP, "--limit", "3"], 0, "", /^total 198 samples\n(.*\n){3}$/],
   [[...TOP, "--limit", "abc"], 2, '--limit: "abc" is not a number', ""],
   [[...TOP, "--limit", "0"], 0, "", "total 198 samples\n"],
   [[...TOP, "--json"], 0, "", /^\{/],
+  [[...TOP, "--type", "wall", "--limit", "0"], 0, "--type is given twice; the last one counts", /^total/],
+  [
+    ["calls", "shop.jfr"],
+    0,
+    "no input is a Cloud Profiler dump; spans lists the requests of a recording",
+    "0 calls, 0 ns\n",
+  ],
+  [
+    ["symbolize", "0x12"],
+    1,
+    "no file is named that may have the symbols: --symbols PATH, or --module FILE",
+    "0x12: no file of symbols\n",
+  ],
+  [["compact", "nosuch"], 1, "nosuch: not a data set: no such folder", ""],
+  [["top", "sample.jfr", "--events", "events.json", "--type", "sent"], 0, "", /^total 23\.5 KiB\n/],
+  [["top", "shop.jfr", "--events", "events.json", "--type", "sent"], 0, `no samples of this type; ${HAS}`, /^total 0/],
+  [["info", "sample.jfr", "--events", "events.json"], 0, "", /\nsent: 12 samples, 23\.5 KiB, /],
+  [["convert", "sample.jfr", "--events", "events.json", "--type", "sent", "--out-dir", "own", "-q"], 0, "", ""],
+  [["top", "shop.jfr", "--events", "nosuch.json"], 2, "--events: nosuch.json: there is no such file", ""],
+  [["top", "shop.jfr", "--events", "notes.txt"], 2, /^--events: notes\.txt: this is no JSON: /, ""],
+  [["top", "shop.jfr", "--events", "wrong.json"], 2, /^--events: wrong\.json: events\.a\.B has no option "typ"; /, ""],
   [[...TOP, "--vlaue", "x"], 2, "unknown option --vlaue; did you mean --value?", ""],
   [
     [...TOP, "--value", "samplse"],
@@ -152,6 +199,14 @@ const ANSWERS: Row[] = [
     "error E25: this is a JFR recording, of which `convert` makes OTLP profiles\nnot valid\n",
   ],
   [["trace", "shop.jfr", "--trace", "nosuch.json"], 1, "error: nosuch.json: there is no such file", ""],
+  [
+    ["trace", "shop.jfr", "--trace", "0401983cebb6ce92"],
+    1,
+    "error: 0401983cebb6ce92: there is no such file; did you mean --trace-id 0401983cebb6ce92?",
+    "",
+  ],
+  [["trace", "shop.jfr", "--span", "1", "--local-root", "2"], 2, "--local-root and --span exclude each other", ""],
+  [["trace", "shop.jfr", "--trace-id", "nosuch"], 2, '--trace-id: "nosuch" is not an id', ""],
   [["trace", "shop.jfr", "--trace", "notes.txt"], 1, /^error: notes\.txt: this is no trace file of OTLP, Jaeger, /, ""],
   [["trace", "-", "--trace", "-"], 2, "--trace: standard input can only be read once", ""],
   [["trace", "shop.jfr"], 0, "the recordings know no spans; --trace reads a trace file", ""],
@@ -193,7 +248,7 @@ const CONVERTING: Row[] = [
   [["convert", "-", "-o", "-"], 1, "error: standard input: the file is empty, not a recording (offset 0)", ""],
   [[...CONVERT, "-o", "nosuch/x.pb"], 1, "cannot write nosuch/x.pb: there is no folder nosuch", ""],
   [[...CONVERT, "-o", "/"], 1, "cannot write /: it is a folder", ""],
-  [[...CONVERT, "-o", "x.collapsed"], 2, `--type is missing: the format holds one profile; ${HAS}`, ""],
+  [[...CONVERT, "-o", "x.collapsed", "-q"], 0, "", ""],
   [[...CONVERT, "-o", "x.collapsed", "--type", "cpu"], 0, / of 1 profile, /, ""],
   [
     [...CONVERT, "-o", "shop.jfr", "--format", "otlp"],
@@ -201,8 +256,8 @@ const CONVERTING: Row[] = [
     '-o: the output "shop.jfr" and the input "shop.jfr" are the same file; choose another output',
     "",
   ],
-  [["push", "shop.jfr"], 2, "--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set", ""],
-  [["push", "shop.jfr", "--endpoint", "http://127.0.0.1:1", "--type", "cpu"], 1, /^cpu, .*: not sent: bad port$/, ""],
+  [["push", "shop.jfr"], 2, "--to URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set", ""],
+  [["push", "shop.jfr", "--to", "http://127.0.0.1:1", "--type", "cpu"], 1, /^cpu, .*: not sent: bad port$/, ""],
   [["--port", "abc"], 2, '--port: "abc" is not a number', ""],
   [["--port", "70000"], 2, "--port: 70000 is more than 65535", ""],
   [["--frobnicate"], 2, "unknown option --frobnicate; spanflame help lists the options", ""],
@@ -265,6 +320,22 @@ need(HAS_TERMINAL, "no script of util-linux").describe("a terminal", () => {
     expect(onTerminal("convert shop.jfr -o - --format pprof")).toContain("code 2");
     const forced = onTerminal("convert shop.jfr -o - --force -q");
     expect([forced.length > 5000, forced.includes("code 0")]).toEqual([true, true]);
+  });
+
+  it("gets heads of columns, and the time that samples represent", () => {
+    const lines = (args: string) => onTerminal(`${args} -q`).split("\r\n");
+    expect(lines("top sample.jfr --type cpu --limit 1").slice(0, 3)).toEqual([
+      "total 1,449 samples, â\u0089\u0088 7.25 s",
+      "       self       time   share        total       time  function".replaceAll("       time", "      time"),
+      expect.stringMatching(/^288 samples {2}.* 1\.44 s {2}19\.9 % {2}288 samples {2}.* 1\.44 s {2}WallClock/),
+    ]);
+    expect(lines("spans sample.jfr --type cpu --limit 1")[0]).toMatch(
+      /^ +value +time {2}samples {2}local root \(hex, decimal\)$/,
+    );
+    expect(lines("spans sample.jfr --type alloc-samples --by endpoint")[0]).toMatch(
+      /^ +value {2}samples +requests +each {2}trace endpoint$/,
+    );
+    expect(lines("top shop.jfr --type cpu --until 2000-01-01").at(-3)).toBe("total 0 samples");
   });
 
   it("gets text", () => {

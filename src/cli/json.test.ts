@@ -92,6 +92,7 @@ describe("a JSON answer", () => {
     ["export", ["export", SHOP, CHUNKS, fixture("README.md"), "--parquet", join(OUT, "set"), "-q"]],
     ["export", ["export", SHOP, "--parquet", join(OUT, "set"), "-q"]],
     ["compact", ["compact", join(OUT, "set")]],
+    ["verify", ["verify", join(OUT, "set")]],
   ])("of %s fits its schema: %j", async (name, args) => {
     expect(await faults(name, args)).toBeNull();
   });
@@ -144,7 +145,10 @@ const ON: [name: string, prints: "its object" | "a failure" | "its object for a 
   ["gate", "a failure", ["gate", "IN", SHOP, "--fail-if", "total() > 1%"]],
   ["gate", "a failure", ["gate", SHOP, SHOP, "--conditions", "IN"]],
   ["compact", "a failure", ["compact", "IN"]],
+  ["verify", "a failure", ["verify", "IN"]],
   ["query", "a failure", ["query", "IN", "SELECT 1"]],
+  ["pauses", "a failure", ["pauses", "IN"]],
+  ["dictionary", "a failure", ["dictionary", "IN"]],
 ];
 const NOTHING_IN = ["empty.jfr", "notes.txt", "folder", "cut.jfr", "zeros.pb.gz"];
 

@@ -4,7 +4,7 @@ import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { settle } from "../node/settle.ts";
-import { print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
+import { note, print, printFailure, progress, ReaderLeft, say, setQuiet, startTerminal } from "../node/terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "../node/usage/commands.ts";
 import { helpOf } from "../node/usage/help.ts";
 import { JSON_OPTION } from "../node/usage/options.ts";
@@ -20,6 +20,8 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   spans: async () => (await import("./ask/spans.ts")).spans,
   trace: async () => (await import("./ask/trace.ts")).trace,
   calls: async () => (await import("./calls/calls.ts")).calls,
+  pauses: async () => (await import("./calls/pauses.ts")).pauses,
+  dictionary: async () => (await import("./calls/dictionary.ts")).dictionary,
   top: async () => (await import("./ask/top.ts")).top,
   why: async () => (await import("./ask/why.ts")).why,
   diff: async () => (await import("./diff/diff.ts")).diff,
@@ -27,6 +29,7 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   convert: async () => (await import("./convert/convert.ts")).convert,
   export: async () => (await import("../fleet/export.ts")).exportRecordings,
   compact: async () => (await import("../fleet/compact.ts")).compact,
+  verify: async () => (await import("../fleet/compact.ts")).verify,
   push: async () => (await import("./push/push.ts")).push,
   query: async () => (await import("../fleet/query.ts")).query,
   open: async () => {
@@ -36,6 +39,8 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   symbols: async () => (await import("./symbols/symbols.ts")).symbols,
   symbolize: async () => (await import("./symbols/symbolize.ts")).symbolize,
   validate: async () => (await import("./validate.ts")).validate,
+  guide: async () => (await import("./guide.ts")).guide,
+  schemas: async () => (await import("./guide.ts")).schemas,
   completion: async () => (await import("./completion.ts")).completion,
   help: async () => (await import("./help.ts")).help,
 };
@@ -64,7 +69,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   const { name, rest } = commandIn(args);
   const row: CommandRow = name === "" ? VIEW : COMMANDS[name];
   if (name === "") refuseMistypedCommand(rest);
-  const { inputs, values } = parse(name, row, rest);
+  const { inputs, values, notes = [] } = parse(name, row, rest);
   const { help, version, quiet } = values as { help?: boolean; version?: boolean; quiet?: boolean };
   if (help === true || version === true) {
     const text = help === true ? helpOf(name, row, process.stdout.columns) : VERSION;
@@ -72,6 +77,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
     return ExitCode.Done;
   }
   setQuiet(quiet === true);
+  for (const line of notes) note(`spanflame: ${line}`);
   checkOperands(name, row, inputs);
   const call = { inputs, values } as never;
   if (name === "") return (await import("./serve/serve.ts")).serve(call);

@@ -18,7 +18,7 @@ import { type IdNames, readIdNames } from "./instance/id-names.ts";
 import { Instance, type ReadSetup, seeded } from "./instance/instance.ts";
 import type { Memory } from "./instance/memory.ts";
 import { readSettings } from "./instance/profile-facts.ts";
-import { factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
+import { countersOf, factsOf, factsOfFile, resourceOf, statedResource } from "./instance/resource.ts";
 import { type ChunkPart, mergePart } from "./reading/chunk-part.ts";
 import { addEventType, noCounts, readChunkReport } from "./reading/chunk-report.ts";
 import { KeptDiagnostics } from "./reading/kept.ts";
@@ -82,6 +82,8 @@ export class Core {
   around: Record<string, string> = {};
   /** Infers context at the end of each file; set by `keepContexts` (contexts.ts). */
   contexts: Pick<Contexts, "endFile" | "inferredIn"> | null = null;
+  /** Gets the bytes of each chunk and message before it is read, and the observations before it. */
+  onContent: ((content: Uint8Array, observations: number) => void) | null = null;
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
   /** Bytes of the chunk or message opened last. */
@@ -127,7 +129,9 @@ export class Core {
 
   /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
   async complete(): Promise<void> {
-    const [{ MessageWriting }] = await Promise.all([import("./writing/message-writing.ts"), this.rest.complete()]);
+    const modules = [import("./writing/message-writing.ts"), import("./inputs/words.ts")] as const;
+    const [{ MessageWriting }, { WORDINGS }] = await Promise.all([...modules, this.rest.complete()]);
+    this.kept.wordings = WORDINGS;
     this.writing ??= new MessageWriting(this.instance, this.capacity, this.views);
   }
 
@@ -313,6 +317,7 @@ export class Core {
   private open(reader: number, length: number): ReadStatus {
     const call = () => this.status(this.reader.open(reader, this.instance.buffer.at, length, this.opened.length - 1));
     this.openLength = length;
+    this.onContent?.(this.input(length), this.samples());
     return this.capacity.read(this.stopAt(0), call);
   }
 
@@ -405,6 +410,8 @@ export class Core {
     const files = first === 0 ? this.fileList : this.fileList.slice(first);
     for (const [i, file] of files.entries()) {
       file.resource = statedResource(resourceOf(facts[i] ?? []), this.stated[first + i] ?? {});
+      const counters = countersOf(facts[i] ?? []);
+      if (counters !== undefined) file.counters = counters;
     }
     return files;
   }

@@ -69,6 +69,8 @@ export interface FileSummary {
    * properties or environment variables.
    */
   resource: Record<string, string>;
+  /** Counters that the profiler recorded about itself, by name; those that are 0 are left out. */
+  counters?: Record<string, number>;
 }
 
 /** A measure of a profile's samples: its name for `--value`, and its names in OTLP. */

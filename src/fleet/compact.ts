@@ -1,8 +1,8 @@
-/** `spanflame compact`: merges the parts of each date of a data set. */
+/** `spanflame compact` merges the parts of each date of a data set, `spanflame verify` reads them all. */
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { MARKER, type TableName } from "../core/tables/data-sets.ts";
+import type { TableName } from "../core/tables/data-sets.ts";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, say } from "../node/terminal.ts";
@@ -19,6 +19,7 @@ import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { footerOf, readFile } from "./parquet/read-file.ts";
 import { tableOf } from "./parquet/schema.ts";
+import { checkDataSet } from "./query.ts";
 import { checkPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
 
 const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
@@ -37,10 +38,15 @@ interface Compacted {
   after: number;
 }
 
+function isDate(text: string): boolean {
+  const millis = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text);
+}
+
 export async function compact({ inputs, values }: CallOf<"compact">): Promise<ExitCode> {
   const [folder = ""] = inputs;
-  if (!existsSync(join(folder, MARKER))) throw new UsageError(`${folder} is no data set: it has no ${MARKER}`);
-  if (values.date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.date))
+  checkDataSet(folder);
+  if (values.date !== undefined && !isDate(values.date))
     throw new UsageError(`--date: ${JSON.stringify(values.date)} is not a date such as 2026-11-23`);
   const start = performance.now();
   const set = DataSet.open(folder, killedAt());
@@ -70,6 +76,37 @@ export async function compact({ inputs, values }: CallOf<"compact">): Promise<Ex
   const sizes = `${formatBytes(sum(({ before }) => before))} → ${formatBytes(sum(({ after }) => after))}`;
   note(`spanflame: ${parts}; ${sizes} in ${formatNanos((performance.now() - start) * 1e6)}`);
   return all.some(({ damaged }) => damaged.length > 0) ? ExitCode.Partly : ExitCode.Done;
+}
+
+/** Reads every byte of every part: pages and their checksums, and the numbers by which tables refer to each other. */
+export async function verify({ inputs, values }: CallOf<"verify">): Promise<ExitCode> {
+  const [folder = ""] = inputs;
+  checkDataSet(folder);
+  const kernels = await newKernels();
+  const all = [...TABLES, ...DATED].flatMap((table) => [...partsOf(folder, table)]);
+  const parts = new Map(all.map(({ date, part }) => [`${date}/${part}`, { date, part }]));
+  const damaged: string[] = [];
+  let [rows, unchecked] = [0, 0];
+  for (const { date, part } of parts.values()) {
+    try {
+      rows += readPart(kernels, folder, date, part).samples.count;
+      if (!isChecked(folder, date, part)) unchecked++;
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      damaged.push(error.message);
+      say(`spanflame: ${error.message}`);
+    }
+  }
+  if (values.json === true) printJson({ parts: parts.size, samples: rows, damaged, unchecked });
+  noteUnchecked(unchecked);
+  const counted = `${formatCounted(parts.size, "part")}, ${formatCounted(rows, "sample")}`;
+  note(`spanflame: ${counted}; ${damaged.length === 0 ? "no damage" : `${damaged.length} damaged`}`);
+  return damaged.length > 0 ? ExitCode.Failed : ExitCode.Done;
+}
+
+/** Whether the files that every part has were written with checksums. */
+function isChecked(folder: string, date: string, part: string): boolean {
+  return TABLES.every((table) => footerOf(bytesIn(folder, pathOf(table, date, part))).isChecked);
 }
 
 /** Names of the parts that writers made, by date. Others stay as they are. */

@@ -16,9 +16,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "spanflame-damaged-"));
   sound = join(folder, "sound");
   // Three parts of one date.
-  for (const name of ["fixtures/shop.jfr", "fixtures/shop-chunks.jfr", "fixtures/shop-chunks.jfr"]) {
+  const chunks = readFileSync(join(ROOT, "fixtures", "shop-chunks.jfr"));
+  const first = Number(chunks.readBigInt64BE(8));
+  const shop = readFileSync(join(ROOT, "fixtures", "shop.jfr"));
+  for (const bytes of [shop, chunks.subarray(0, first), chunks.subarray(first)]) {
     const path = join(folder, `${runs++}.jfr`);
-    writeFileSync(path, Buffer.concat(Array.from({ length: runs }, () => readFileSync(join(ROOT, name)))));
+    writeFileSync(path, bytes);
     expect((await callCli(["export", path, "--parquet", sound])).code).toBe(0);
   }
 }, 120_000);
@@ -55,6 +58,28 @@ it.each(["samples", "stacks", "functions"])("open: bits of a file of %s", async 
   const rest = samplesIn(err);
   expect(rest).toBeLessThan(whole);
   if (left !== "its") expect(rest + Number(left)).toBe(whole);
+});
+
+it("verify: names each damaged file", async () => {
+  const verified = async () => {
+    const { code, out } = await callCli(["verify", set, "--json"]);
+    return { code, ...(JSON.parse(out.toString()) as { parts: number; samples: number; damaged: string[] }) };
+  };
+  const whole = await verified();
+  expect(whole).toMatchObject({ code: 0, parts: 3, damaged: [], unchecked: 0 });
+  for (const [i, table] of ["samples", "stacks", "functions", "recordings"].entries()) {
+    const [path = ""] = filesOf(table).slice(i % 3);
+    const bytes = readFileSync(join(set, path));
+    writeFileSync(
+      join(set, path),
+      Uint8Array.from(bytes, (byte, at) => (at === 40 ? byte ^ 1 : byte)),
+    );
+    const found = await verified();
+    expect(found.code).toBe(1);
+    expect(found.damaged).toEqual([expect.stringContaining(`${path}: `)]);
+    expect(found.samples).toBeLessThan(whole.samples);
+    writeFileSync(join(set, path), bytes);
+  }
 });
 
 it("open: all parts", async () => {

@@ -27,6 +27,10 @@ export interface TakenRecording {
   bytes: number;
   /** Why nothing of it could be read. */
   unreadable?: string;
+  /** A chunk or message of a file of this name, and not the file itself. */
+  isContent?: boolean;
+  /** Its last chunk was not complete. */
+  isCut?: boolean;
 }
 
 /** A batch: what it adds, and what it replaces. Paths are relative to the data set. */
@@ -64,13 +68,15 @@ export function recordingsOf(text: string): TakenRecording[] {
   const { recordings } = object(text);
   if (!Array.isArray(recordings)) throw new Error("it has no list of recordings");
   return recordings.map((each: Partial<TakenRecording> | null, i) => {
-    const { sha256, file, bytes, unreadable } = each ?? {};
+    const { sha256, file, bytes, unreadable, isContent, isCut } = each ?? {};
     if (typeof sha256 !== "string" || !SHA256.test(sha256)) throw new Error(`recording ${i} has no SHA-256`);
     return {
       sha256,
       file: typeof file === "string" ? file : "",
       bytes: Number.isSafeInteger(bytes) ? bytes! : 0,
       ...(typeof unreadable === "string" && { unreadable }),
+      ...(isContent === true && { isContent }),
+      ...(isCut === true && { isCut }),
     };
   });
 }

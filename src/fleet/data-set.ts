@@ -90,7 +90,7 @@ export class DataSet {
   private readonly taken = new Set<string>();
   /** Why recordings could not be read, by hash. */
   private readonly reasons = new Map<string, string>();
-  /** By name of the file, of recordings that could be read. */
+  /** By name of the file, of recordings whose last chunk was not complete. */
   private readonly sizes = new Map<string, Set<number>>();
   private readonly seen = new Set<string>();
   private readonly warned = new Set<string>();
@@ -233,10 +233,11 @@ export class DataSet {
   }
 
   /**
-   * Reserves work for this writer: `mine`, or `done` by an earlier batch, or `busy` with another writer. The claim is
-   * made before the manifest is read, so that no other writer can have finished in between.
+   * Reserves work for this writer: `mine`, or `own` if it has reserved it before, or `done` by an earlier batch, or
+   * `busy` with another writer. The claim is made before the manifest is read, so that no other writer can have
+   * finished in between.
    */
-  claim(key: string): "mine" | "done" | "busy" {
+  claim(key: string): "mine" | "own" | "done" | "busy" {
     if (this.has(key)) return "done";
     for (let tries = 0; tries < 3; tries++) {
       try {
@@ -248,7 +249,7 @@ export class DataSet {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
       const other = this.claimant(key);
-      if (other === this.writer) return "busy";
+      if (other === this.writer) return "own";
       // Claims have their content from the first moment on: no writer made this one.
       if (other === "") this.unclaim(key);
       else if (other !== null && this.lives(other)) return this.has(key) ? "done" : "busy";
@@ -276,7 +277,7 @@ export class DataSet {
     return this.taken.has(sha256);
   }
 
-  /** Sizes of the files of this name that batches have samples of, ascending, without those of `bytes` and more. */
+  /** Sizes of cut files of this name that batches have samples of, ascending, without those of `bytes` and more. */
   smaller(file: string, bytes: number): number[] {
     this.readRecords();
     return [...(this.sizes.get(file) ?? [])].filter((size) => size < bytes).sort((a, b) => a - b);
@@ -294,10 +295,10 @@ export class DataSet {
     return this.reasons.get(sha256) ?? null;
   }
 
-  private take({ sha256, file, bytes, unreadable }: TakenRecording): void {
+  private take({ sha256, file, bytes, unreadable, isCut }: TakenRecording): void {
     this.taken.add(sha256);
     if (unreadable !== undefined) this.reasons.set(sha256, unreadable);
-    else this.sizes.set(file, (this.sizes.get(file) ?? new Set()).add(bytes));
+    else if (isCut === true) this.sizes.set(file, (this.sizes.get(file) ?? new Set()).add(bytes));
   }
 
   private readRecord(kind: "commits" | "done", name: string): void {

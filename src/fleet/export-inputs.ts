@@ -3,10 +3,13 @@ import { type BigIntStats, closeSync, openSync, readSync, statSync } from "node:
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type { RunInput } from "../node/dump-inputs.ts";
 import { inputsOf, type NamedInput } from "../node/inputs.ts";
+import { systemWords } from "../node/system-error.ts";
 
 export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | "files">> {
   /** A trace file: its spans are written. */
   isTrace?: boolean;
+  /** Its last chunk is still being written: a later export takes it. */
+  isGrowing?: boolean;
 }
 
 /** Files of operands, with the runs of dumps put together. `except`: a folder that is not read. */
@@ -41,6 +44,16 @@ export function pathsOf({ path, files }: ExportInput): string[] {
 /** Bytes of an input; 0 where there is none. */
 export function bytesOf(input: ExportInput): number {
   return statsOf(input).reduce((sum, stats) => sum + Number(stats?.size ?? 0), 0);
+}
+
+/** Why there is nothing to read of an input, as far as it is known before; else null. */
+export function faultOf(input: ExportInput): string | null {
+  try {
+    for (const path of pathsOf(input)) statSync(path);
+    return input.fault ?? null;
+  } catch (error) {
+    return input.fault ?? systemWords(error);
+  }
 }
 
 /** Whether a file of an input is missing, or was changed at this time or after it, in nanoseconds since 1970. */

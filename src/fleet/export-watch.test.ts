@@ -25,6 +25,8 @@ const CALL: WrittenCall = {
   reactive: 0,
   params: {},
 };
+/** Of two chunks. */
+const whole = recordingOf(3);
 const DUMP = writeStreams({ start: CALL.at, calls: [CALL] }).streams;
 beforeAll(async () => {
   await buildCli();
@@ -37,6 +39,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function parts(): string[] {
   const files = readdirSync(join(set, "samples"), { recursive: true, encoding: "utf8" });
   return files.filter((name) => name.endsWith(".parquet"));
+}
+
+function manifests(): number {
+  return readdirSync(join(set, "_spanflame", "done")).length;
 }
 
 async function until(isTrue: () => boolean, what: string): Promise<void> {
@@ -57,15 +63,15 @@ POSIX.it("exports a file that appears, and ends on SIGTERM", async () => {
     await until(() => err.includes("watching for new recordings"), "the first export");
     const before = parts();
     expect(before.length).toBeGreaterThan(0);
-    // Its profiler is still writing it.
-    const whole = recordingOf(1);
-    writeFileSync(join(input, "growing.jfr"), whole.subarray(0, whole.length / 2));
+    // Its profiler is still writing the second chunk.
+    const first = Number(Buffer.from(whole).readBigInt64BE(8));
+    writeFileSync(join(input, "growing.jfr"), whole.subarray(0, (first + whole.length) / 2));
     writeFileSync(join(input, "later.jfr"), recordingOf(0));
     for (const [path, bytes] of Object.entries(asFolder(DUMP, "dump"))) {
       mkdirSync(dirname(join(input, path)), { recursive: true });
       writeFileSync(join(input, path), bytes);
     }
-    await until(() => parts().length > before.length && existsSync(join(set, "calls")), "new parts");
+    await until(() => existsSync(join(set, "calls")) && manifests() >= 2, "new parts");
     const later = parts();
     expect(later).toEqual(expect.arrayContaining(before));
     writeFileSync(join(input, "growing.jfr"), whole);
@@ -76,12 +82,16 @@ POSIX.it("exports a file that appears, and ends on SIGTERM", async () => {
   expect(await ended).toEqual([0, null]);
   const { recordings, written, failed, calls } = JSON.parse(out);
   const names = recordings.map(({ input: name }: { input: string }) => name);
-  expect([names[0], names.slice(1, 3).sort(), names.slice(3)]).toEqual([
+  expect([names[0], names.slice(1, 4).sort(), names.slice(4)]).toEqual([
     "in/shop.jfr",
-    ["in/dump", "in/later.jfr"],
+    ["in/dump", "in/growing.jfr", "in/later.jfr"],
     ["in/growing.jfr"],
   ]);
-  expect([written, failed, calls]).toEqual([4, 0, 1]);
+  expect([written, failed, calls]).toEqual([5, 0, 1]);
+  const grown = recordings.filter(({ input: name }: { input: string }) => name === "in/growing.jfr");
+  const samples = grown.map((each: { samples: number }) => each.samples);
+  const atOnce = await askCli<{ samples: number }>("export", join(input, "growing.jfr"), "--parquet", `${set}-at-once`);
+  expect([Math.min(...samples) > 0, samples[0] + samples[1]]).toEqual([true, atOnce.samples]);
   const again = await askCli<object>("export", input, "--parquet", set);
   expect(again).toMatchObject({ written: 0, known: 4 });
   for (const state of ["writers", "claims", "files", "commits"])

@@ -1,7 +1,17 @@
 /** `spanflame export --parquet`: what is in the data set, several runs and writers, and runs that are killed. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/kit/data-set.ts";
 import { DUCKDB } from "../../test/kit/needs.ts";
@@ -40,24 +50,59 @@ const BY_RECORDING = `select file, r.sha256, r.samples, count(s.part) as found, 
   group by all order by file`;
 
 describe("export", () => {
-  it("does not take the samples of a recording twice that has grown since", async () => {
-    const own = join(folder, "grown");
+  it("takes each chunk once, in whatever file it comes", async () => {
+    const own = join(folder, "contents");
     mkdirSync(own);
     const whole = readFileSync(join(input, "shop-chunks.jfr"));
     const chunk = Number(whole.readBigInt64BE(8));
     expect(chunk).toBeLessThan(whole.length);
-    writeFileSync(join(own, "a.jfr"), whole.subarray(0, chunk));
-    expect((await exported(own)).code).toBe(0);
+    const samplesOf = async (name: string, bytes: Uint8Array) => {
+      writeFileSync(join(own, name), bytes);
+      const { code, out } = await callCli(["export", join(own, name), "--parquet", set, "--json"]);
+      const { written, known, samples } = JSON.parse(out.toString());
+      return { code, written, known, samples };
+    };
+    const first = await samplesOf("a.jfr", whole.subarray(0, chunk));
+    expect(first).toMatchObject({ code: 0, written: 1 });
+    const tables = () => files().filter((path) => !path.startsWith("_spanflame"));
+    const before = tables();
+    // A copy under another name, twice in one run, and compressed.
+    expect(await samplesOf("copy.jfr.gz", gzipSync(whole.subarray(0, chunk)))).toMatchObject({ known: 1, samples: 0 });
+    const twice = await callCli([
+      "export",
+      join(own, "a.jfr"),
+      join(own, "copy.jfr.gz"),
+      own,
+      "--parquet",
+      set,
+      "--json",
+    ]);
+    expect([twice.code, JSON.parse(twice.out.toString())]).toMatchObject([0, { written: 0, busy: 0, samples: 0 }]);
+    expect(tables()).toEqual(before);
+    // A dump that overlaps with the first one, and a recording that has grown.
+    const rest = await samplesOf("a.jfr", whole);
+    expect(rest).toMatchObject({ code: 0, written: 1 });
+    expect(rest.samples).toBeGreaterThan(0);
+    const turned = Buffer.concat([whole.subarray(chunk), whole.subarray(0, chunk)]);
+    expect(await samplesOf("turned.jfr", turned)).toMatchObject({ code: 0, known: 1, samples: 0 });
+    const { out } = await callCli(["export", join(own, "turned.jfr"), "--parquet", `${set}-whole`, "--json"]);
+    expect(JSON.parse(out.toString()).samples).toBe(first.samples + rest.samples);
+  });
+
+  it("does not take the samples of a cut chunk twice when it is complete", async () => {
+    const own = join(folder, "grown");
+    mkdirSync(own);
+    const whole = readFileSync(join(input, "shop-chunks.jfr"));
+    const cut = whole.length - 1000;
+    writeFileSync(join(own, "a.jfr"), whole.subarray(0, cut));
+    expect((await exported(own)).code).toBe(3);
     const before = files();
     writeFileSync(join(own, "a.jfr"), whole);
     for (let again = 0; again < 2; again++) {
       const { code, err } = await exported(own);
-      expect([code, err]).toEqual([1, expect.stringContaining(`a.jfr: its first ${chunk.toLocaleString("en")} bytes`)]);
+      expect([code, err]).toEqual([1, expect.stringContaining(`a.jfr: its first ${cut.toLocaleString("en")} bytes`)]);
     }
     expect(files()).toEqual(before);
-    // Other bytes under the same name, longer ones too, are another recording.
-    writeFileSync(join(own, "a.jfr"), Buffer.concat([whole.subarray(chunk), whole.subarray(0, chunk)]));
-    expect((await exported(own)).err).toContain("1 recording written");
   });
 
   it("writes a file of each table and date, and takes a recording once", async () => {
@@ -123,6 +168,14 @@ describe("export", () => {
     expect((await exported(folder)).err).toContain("1 recording written, 1 known, 0 failed");
   });
 
+  it("leaves no data set behind where no input is there", async () => {
+    const none = join(set, "none");
+    const { code, err } = await callCli(["export", "nosuch.jfr", "--parquet", none]);
+    expect([code, existsSync(none)]).toEqual([1, false]);
+    expect(err).toContain("error: nosuch.jfr: there is no such file");
+    expect(err).toContain("0 recordings written, 0 known, 1 failed");
+  });
+
   it("takes files changed since a date or an age only", async () => {
     const { out } = await exported(input, "--since", "2100-01-01", "--json");
     expect(JSON.parse(out.toString()).recordings).toEqual([]);
@@ -170,6 +223,15 @@ describe("rows", () => {
     expect((await exported(join(input, "shop.jfr"), "--trace", trace)).code).toBe(0);
     const dates = files().flatMap((path) => /^spans\/(date=[\d-]+)/.exec(path)?.[1] ?? []);
     expect(dates).toEqual(["date=2023-11-14"]);
+  });
+
+  it("have a trace once, in whatever format its file is", async () => {
+    const of = (format: string) => join(ROOT, "fixtures", "traces", `apctx-jdk17.whole.${format}.json.gz`);
+    const traces = ["otlp", "jaeger", "zipkin"].flatMap((format) => ["--trace", of(format)]);
+    const { out } = await exported(join(input, "shop.jfr"), ...traces, "--json");
+    expect(JSON.parse(out.toString())).toMatchObject({ written: 2, known: 2 });
+    const again = await exported(join(input, "shop.jfr"), ...traces, "--json");
+    expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, known: 4 });
   });
 
   withDuckDb("have the spans of trace files and of recordings, also after compact", async () => {

@@ -1,4 +1,5 @@
 /** `spanflame export --parquet`: writes recordings into a data set of Parquet files. */
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
 import { jobsOf } from "../node/arguments.ts";
@@ -8,9 +9,9 @@ import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { bytesOf, type ExportInput, exportInputs, isSince, isUnfinished, stateOf } from "./export-inputs.ts";
+import { bytesOf, type ExportInput, exportInputs, faultOf, isSince, isUnfinished, stateOf } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
-import type { ExportChoice, Exported } from "./exporter.ts";
+import { type ExportChoice, type Exported, Exporter } from "./exporter.ts";
 import { sinceOf } from "./since.ts";
 
 /** Bytes of inputs for which another thread pays off. */
@@ -34,12 +35,19 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     return since === null ? all : all.filter((input) => isSince(input, since));
   };
   const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
+  const inputs = await list();
+  const report = new Report(values.json === true);
+  const faults = inputs.map(faultOf);
+  // A mistyped name leaves no data set behind.
+  if (inputs.length > 0 && !faults.includes(null) && values.watch !== true && !existsSync(folder)) {
+    for (const [i, input] of inputs.entries()) report.add(Exporter.failed(input, faults[i] ?? null));
+    return report.end();
+  }
   const set = DataSet.open(folder, killedAt());
   const alive = setInterval(() => set.touch(), ALIVE_MS);
   const choice = { service: values.service ?? "", spans: values.spans === true };
-  const report = new Report(values.json === true);
   try {
-    await exportAll(set, await list(), jobs, choice, report);
+    await exportAll(set, inputs, jobs, choice, report);
     writePartsFile(folder);
     if (values.watch === true) await watch(set, list, jobs, choice, report);
   } finally {
@@ -62,7 +70,11 @@ async function exportAll(
   let next = 0;
   try {
     const run = async (lane: Lane) => {
-      for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) report.add(await lane.add(input));
+      for (let input = inputs[next++]; input !== undefined; input = inputs[next++]) {
+        const exported = await lane.add(input);
+        // Nothing has come to it since.
+        if (input.isGrowing !== true || exported.result !== "known") report.add(exported);
+      }
       const { parts, bytes } = await lane.finish();
       report.parts += parts;
       report.bytes += bytes;
@@ -80,7 +92,8 @@ function jobsFor(inputs: readonly ExportInput[]): number {
 
 /**
  * Exports new files whose size and time did not change between two looks, until SIGINT or SIGTERM. A recording that its
- * profiler is still writing rests longer.
+ * profiler is still writing is exported up to its last whole chunk; the rest follows when it is complete, or after a
+ * minute without a change.
  */
 async function watch(
   set: DataSet,
@@ -98,6 +111,7 @@ async function watch(
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.once(signal, end);
   const done = new Map<string, string>((await list()).map((input) => [input.path, stateOf(input)]));
+  const grown = new Map<string, string>();
   let before = new Map<string, { state: string; looks: number }>();
   note("spanflame: watching for new recordings; Ctrl+C ends it");
   try {
@@ -109,12 +123,15 @@ async function watch(
           return [input.path, { state, looks: former?.state === state ? former.looks + 1 : 0 }];
         }),
       );
-      const ready = inputs.filter((input) => {
+      const ready = inputs.flatMap((input) => {
         const { state, looks } = now.get(input.path)!;
-        if (looks === 0 || state === "" || state === done.get(input.path)) return false;
-        return looks >= PATIENT_LOOKS || !isUnfinished(input);
+        if (looks === 0 || state === "" || state === done.get(input.path)) return [];
+        const isGrowing = looks < PATIENT_LOOKS && isUnfinished(input);
+        // Its whole chunks once for each state.
+        if (isGrowing && grown.get(input.path) === state) return [];
+        (isGrowing ? grown : done).set(input.path, state);
+        return [{ ...input, isGrowing }];
       });
-      for (const { path } of ready) done.set(path, now.get(path)!.state);
       await exportAll(set, ready, jobs, choice, report);
       if (ready.length > 0) writePartsFile(set.folder);
       before = now;

@@ -7,17 +7,20 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { Core } from "../core/core.ts";
-import { openSpans } from "../core/samples/spans.ts";
+import { openSpans, rowsOf, type SpanColumns } from "../core/samples/spans.ts";
 import type { TableName } from "../core/tables/data-sets.ts";
 import { recordedSpan } from "../core/tables/recorded-time.ts";
 import type { Diagnostic } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
+import type { ReadProgress } from "../input/open.ts";
 import { formatCounted } from "../model/words/format.ts";
 import { openInput } from "../node/node-source.ts";
-import { contextsFor, readInto } from "../node/read.ts";
+import { contextsFor, partOf, readInto } from "../node/read.ts";
 import { systemWords } from "../node/system-error.ts";
+import { progress } from "../node/terminal.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { readTraceFile } from "../traces/read.ts";
+import { Contents } from "./contents.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
@@ -39,6 +42,7 @@ const LARGE_FILE = 2 ** 28;
 const MOST_DIAGNOSTICS = 1000;
 const READ_BYTES = 1 << 20;
 const DAY_NAME_DIGITS = 16;
+const NANOS_OF_MICRO = 1000n;
 const CHANGED = { file: "the file changed while it was read", dump: "the dump changed while it was read" };
 
 /** `busy`: another writer is reading it. `unreadable`: an earlier run could not read it, so it is not read again. */
@@ -74,7 +78,9 @@ export class Exporter {
   private readonly set: DataSet;
   private readonly choice: ExportChoice;
   private traceFiles = 0;
-  private taken: (TakenRecording & Recording)[] = [];
+  private taken: Recording[] = [];
+  /** For the manifest of the next batch: files, and the contents that they bring. */
+  private manifest: TakenRecording[] = [];
   readonly written: Written = { parts: 0, bytes: 0 };
 
   private constructor(core: Core, kernels: Kernels, set: DataSet, choice: ExportChoice) {
@@ -88,17 +94,14 @@ export class Exporter {
     return new Exporter(await Core.instantiate(module), await newKernels(), set, choice);
   }
 
+  /** The result for an input that cannot be read. */
+  static failed({ name }: ExportInput, problem: string | null): Exported {
+    return { input: name, result: "failed", problem, diagnostics: [], bytes: 0, samples: 0, calls: 0 };
+  }
+
   /** Reads a recording into the current batch. Errors of the data set are thrown; those of the recording are not. */
   async add(input: ExportInput): Promise<Exported> {
-    const done: Exported = {
-      input: input.name,
-      result: "failed",
-      problem: null,
-      diagnostics: [],
-      bytes: 0,
-      samples: 0,
-      calls: 0,
-    };
+    const done = Exporter.failed(input, null);
     let identity: Identity;
     try {
       if (input.fault !== undefined) throw new Error(input.fault);
@@ -109,6 +112,8 @@ export class Exporter {
     const { sha256, size } = identity;
     const claim = this.set.claim(sha256);
     if (claim === "busy") return { ...done, result: "busy", bytes: size };
+    // The same bytes under another name, in this run.
+    if (claim === "own") return { ...done, result: "known", bytes: size };
     if (claim === "done") return { ...done, ...this.knownAs(sha256), bytes: size };
     const part = identity.beginnings.find((begin) => this.set.has(begin.sha256));
     if (part !== undefined) {
@@ -140,7 +145,7 @@ export class Exporter {
   private async read(input: ExportInput, sha256: string, size: number): Promise<Partial<Exported>> {
     const { core } = this;
     const first = core.samples();
-    const known = core.diagnostics().length;
+    const noted = core.diagnostics().length;
     const fileCount = core.instance.files.length;
     const calls = callsIn(core);
     const before = stateOf(input);
@@ -149,39 +154,69 @@ export class Exporter {
     const contexts = this.choice.spans && this.taken.length === 0 ? await contextsFor({ spans: true }) : null;
     let runs: OpenRun[] = [];
     let readable = 0;
+    const contents = new Contents(this.set, sha256);
+    core.onContent = (content, observations) => contents.take(content, observations);
     try {
       const read = await openFiles(core, { contexts, recordings: () => this.readFiles(input) });
       if (read !== null) ({ runs, readable } = read);
     } catch (error) {
       if (input.run === undefined) throw error;
       // What was read of the dump is in no part.
-      this.set.unclaim(sha256);
+      this.release(sha256, contents);
       await this.flush();
       core.reset();
       return { problem: stateOf(input) === before ? systemWords(error) : CHANGED.dump };
+    } finally {
+      core.onContent = null;
     }
     core.endFile();
-    const diagnostics = core.diagnostics().slice(known, known + MOST_DIAGNOSTICS);
-    const told = diagnostics.filter(({ severity }) => severity !== "info");
+    const diagnostics = core.diagnostics().slice(noted, noted + MOST_DIAGNOSTICS);
     const files = core.files(fileCount);
+    const isCut = files.some(({ chunks }) => chunks.at(-1)?.headerBytes !== undefined);
+    const isLeft = isCut && input.isGrowing === true;
+    const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
+    const told = diagnostics.filter(({ severity, chunk }) => severity !== "info" && !(isLeft && chunk === lastChunk));
     const resource = { ...files[0]?.resource };
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
-      this.set.unclaim(sha256);
+      this.release(sha256, contents);
       return { result: "failed", problem: CHANGED[input.run === undefined ? "file" : "dump"], diagnostics: told };
     }
-    const more = { samples: core.samples() - first, calls: callsIn(core) - calls };
+    const name = input.run?.label ?? basename(input.path);
+    if (isLeft) contents.leaveLast();
+    const dumps = runs.length === 0 ? null : await core.dumps();
+    const own = runs.filter(({ number }) => contents.takeRun(dumps!, number, core.samples()));
+    if (contents.isBusy) {
+      this.release(sha256, contents);
+      return { result: "busy", diagnostics: [] };
+    }
+    const added = contents.takenAs(name);
+    const file = { sha256, file: name, bytes: size };
+    if (contents.isKnown) {
+      // A copy, which is not read again, or a file that another one contains.
+      if (isLeft) this.set.unclaim(sha256);
+      else this.manifest.push(file);
+      return { result: "known" };
+    }
+    const known = contents.knownUntil(core.samples());
+    const left = known.reduce((sum, [from, to]) => sum + to - from, 0);
+    const more = { samples: core.samples() - first - left, calls: callsIn(core) - calls - contents.knownCalls };
     const error = told.find(({ severity }) => severity === "error");
     // A run is begun before its files are read.
     const isReadable = readable > 0 && (runs.length === 0 || error === undefined || more.samples + more.calls > 0);
     const problem = (error ?? (isReadable ? null : told[0]))?.message ?? null;
-    const name = input.run?.label ?? basename(input.path);
+    if (isLeft) this.set.unclaim(sha256);
+    else
+      this.manifest.push({
+        ...file,
+        ...(!isReadable && { unreadable: problem ?? "it has no samples" }),
+        ...(isCut && { isCut }),
+      });
+    this.manifest.push(...added);
     this.taken.push({
       sha256,
-      file: name,
       name,
       bytes: size,
-      ...(!isReadable && { unreadable: problem ?? "it has no samples" }),
       service: resource["service.name"] ?? this.choice.service,
       instance: resource["service.instance.id"] ?? resource["host.name"] ?? "",
       resource,
@@ -189,16 +224,26 @@ export class Exporter {
       begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
       first,
       last: core.samples(),
+      known,
       chunks: [chunk, core.instance.opened.length],
+      knownChunks: new Set(contents.known.map((i) => chunk + i)),
       traceFile: 0,
-      runs: runs.map(({ number }) => number),
+      runs: own.map(({ number }) => number),
     });
     return { result: resultOf(isReadable, problem), problem, diagnostics: told, ...more };
   }
 
+  /** Leaves an input to other writers and runs. */
+  private release(sha256: string, contents: Contents): void {
+    this.set.unclaim(sha256);
+    contents.release();
+  }
+
   private async readFiles(input: ExportInput): Promise<{ runs: OpenRun[]; readable: number }> {
     const { run, files } = input;
-    if (run === undefined || files === undefined) return readInto(this.core, [input]);
+    // The threads of several jobs have no terminal.
+    const onProgress = (read: ReadProgress) => progress.show(() => `reading ${input.name}${partOf(read)}`);
+    if (run === undefined || files === undefined) return readInto(this.core, [input], { onProgress });
     const runs = await (await import("../node/dump-inputs.ts")).readRunInput(this.core, { ...input, run, files });
     return { runs, readable: runs.length };
   }
@@ -218,11 +263,29 @@ export class Exporter {
         return { result: "failed", problem: problem ?? "the file has no span", diagnostics };
       }
       const name = basename(input.path);
+      const key = traceKey(store.columns(), traceFile);
+      const claim = this.set.claim(key);
+      if (claim !== "mine") {
+        if (claim === "busy") this.set.unclaim(sha256);
+        else this.manifest.push({ sha256, file: name, bytes: size });
+        return { result: claim === "busy" ? "busy" : "known", diagnostics };
+      }
+      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true });
       const [first, chunk] = [core.samples(), core.instance.opened.length];
+      this.manifest.push({ sha256, file: name, bytes: size });
       this.taken.push({
-        ...{ sha256, file: name, name, bytes: size, service: "", instance: "", resource: {} },
+        ...{ sha256, name, bytes: size, service: "", instance: "", resource: {} },
         diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
-        ...{ begin: 0n, first, last: first, chunks: [chunk, chunk], traceFile, runs: [] },
+        ...{
+          begin: 0n,
+          first,
+          last: first,
+          known: [],
+          chunks: [chunk, chunk],
+          knownChunks: new Set(),
+          traceFile,
+          runs: [],
+        },
       });
       return { result: resultOf(true, problem), problem, diagnostics };
     } finally {
@@ -232,19 +295,14 @@ export class Exporter {
 
   /** Writes the batch and takes it into the data set. */
   async flush(): Promise<void> {
-    if (this.taken.length === 0) return;
+    if (this.manifest.length === 0) return;
     const recordings = this.taken;
+    progress.show(() => `writing ${formatCounted(this.core.samples(), "sample")}`);
     try {
-      const batch: Batch = {
-        recordings: recordings.map(({ sha256, file, bytes, unreadable }) => ({
-          ...{ sha256, file, bytes },
-          ...(unreadable !== undefined && { unreadable }),
-        })),
-        files: [],
-      };
+      const batch: Batch = { recordings: this.manifest, files: [] };
       const moves = new Map<TableName, Batch["files"]>();
-      const parts = new CoreParts(this.kernels, this.core, recordings, await this.furtherOf(recordings));
-      for (const part of parts.parts(partName)) {
+      const parts = recordings.length === 0 ? null : await this.partsOf(recordings);
+      for (const part of parts?.parts(partName) ?? []) {
         this.written.parts++;
         for (const { name, rows, count } of part.tables) {
           const file = this.set.newFile();
@@ -259,11 +317,16 @@ export class Exporter {
       batch.files = [...moves.values()].flat();
       this.set.commit(batch);
       this.taken = [];
+      this.manifest = [];
       this.core.reset();
     } catch (error) {
       this.dropBatch();
       throw error;
     }
+  }
+
+  private async partsOf(recordings: readonly Recording[]): Promise<CoreParts> {
+    return new CoreParts(this.kernels, this.core, recordings, await this.furtherOf(recordings));
   }
 
   private async furtherOf(recordings: readonly Recording[]): Promise<Further> {
@@ -283,8 +346,9 @@ export class Exporter {
   }
 
   private dropBatch(): void {
-    for (const { sha256 } of this.taken) this.set.unclaim(sha256);
+    for (const { sha256 } of this.manifest) this.set.unclaim(sha256);
     this.taken = [];
+    this.manifest = [];
     this.core.reset();
   }
 }
@@ -292,6 +356,19 @@ export class Exporter {
 function resultOf(isReadable: boolean, problem: string | null): Result {
   if (!isReadable) return "failed";
   return problem === null ? "written" : "partly";
+}
+
+/**
+ * Identity of the spans of a trace file, in whatever format it has them: their ids, the lower half of those of traces,
+ * and when they began. Some formats have microseconds, and some have no upper half.
+ */
+function traceKey(columns: SpanColumns, file: number): string {
+  const { source, traceLow, id, start } = columns;
+  const own = [...rowsOf(columns, "files")].filter((row) => source[row] === file && id[row] !== 0n);
+  const spans = new Set(own.map((row) => `${traceLow[row]} ${id[row]} ${start[row]! / NANOS_OF_MICRO}`));
+  return createHash("sha256")
+    .update([...spans].sort().join("\n"))
+    .digest("hex");
 }
 
 /** Name of a part, made of its recordings, so that a name never belongs to other rows. */

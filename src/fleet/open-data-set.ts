@@ -1,7 +1,7 @@
 /** `spanflame open DIR`: rows of a data set in the viewer, as a message in a temporary file. */
 import { join } from "node:path";
 import { formatCounted } from "../model/words/format.ts";
-import { isTrace, parseId } from "../model/words/ids.ts";
+import { isTrace } from "../model/words/ids.ts";
 import { Folder } from "../node/disk.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { replacing } from "../node/replacement.ts";
@@ -10,6 +10,7 @@ import type { Call, CallOf, VIEW } from "../node/usage/commands.ts";
 import { writeAll } from "../node/write-all.ts";
 import { localFiles } from "./data-set-files.ts";
 import { checkDataSet } from "./query.ts";
+import { idIn } from "./query-answers.ts";
 import { sinceOf } from "./since.ts";
 import { selectSamples, type Wanted } from "./tables/select.ts";
 
@@ -59,32 +60,32 @@ export function noteUnchecked(parts: number): void {
     note(`${formatCounted(parts, "part")} without checksums, written by an earlier version or another program`);
 }
 
-function nameOf({ trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {
+function nameOf({ "trace-id": trace, "local-root": root, endpoint }: CallOf<"open">["values"]): string {
   return (trace ?? root ?? endpoint ?? "samples").replaceAll(/[^\w-]+/g, "_").slice(0, 80) || "samples";
 }
 
 function wantedBy(values: CallOf<"open">["values"]): Wanted {
-  const { trace, "local-root": root, endpoint, since } = values;
-  if (trace !== undefined && root !== undefined) throw new UsageError("--trace and --local-root exclude each other");
-  if (trace === undefined && root === undefined && endpoint === undefined && since === undefined) {
-    throw new UsageError("open needs --trace ID, --local-root ID, --endpoint E or --since T");
+  const { "trace-id": trace, "local-root": root, endpoint, since, until } = values;
+  if (trace !== undefined && root !== undefined) throw new UsageError("--trace-id and --local-root exclude each other");
+  if ([trace, root, endpoint, since, until].every((each) => each === undefined)) {
+    throw new UsageError("open needs --trace-id ID, --local-root ID, --endpoint E, --since T or --until T");
   }
   return {
-    ...(trace === undefined ? {} : idWanted("--trace", trace)),
+    ...(trace === undefined ? {} : idWanted("--trace-id", trace)),
     ...(root === undefined ? {} : idWanted("--local-root", root)),
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(since === undefined ? {} : { since: sinceOf("--since", since, Date.now()) }),
+    ...(until === undefined ? {} : { until: sinceOf("--until", until, Date.now()) }),
   };
 }
 
 /** A trace id of 128 bits is a trace; all others are local roots. */
 function idWanted(option: string, text: string): Wanted {
-  const parsed = parseId(text);
-  if (!parsed.ok) throw new UsageError(`${option}: ${parsed.error}`);
-  if (!isTrace(parsed.id)) return { root: BigInt.asIntN(64, parsed.id) };
+  const id = idIn(option, text);
+  if (!isTrace(id)) return { root: BigInt.asIntN(64, id) };
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, parsed.id >> 64n);
-  view.setBigUint64(8, BigInt.asUintN(64, parsed.id));
+  view.setBigUint64(0, id >> 64n);
+  view.setBigUint64(8, BigInt.asUintN(64, id));
   return { trace: bytes };
 }

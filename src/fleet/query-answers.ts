@@ -1,5 +1,6 @@
 /** The SQL of answers that `spanflame query` gives without SQL. */
 import { isTrace, parseId } from "../model/words/ids.ts";
+import { pastedIds } from "../model/words/pasted-ids.ts";
 import { UsageError } from "../node/exit.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { sinceOf } from "./since.ts";
@@ -10,7 +11,7 @@ type QueryValues = CallOf<"query">["values"];
 const ROWS = 25;
 const ANSWERS = ["top", "flame", "traces", "operations"] as const;
 /** Of the options that select rows, and that SQL would ignore. */
-const SELECTING = ["type", "service", "endpoint", "trace", "since", "until", "limit"] as const;
+const SELECTING = ["type", "service", "endpoint", "trace-id", "since", "until", "limit"] as const;
 
 export const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
 
@@ -19,11 +20,18 @@ function moment(nanos: bigint): string {
   return `make_timestamptz(${nanos / 1000n})`;
 }
 
+/** The trace or the likeliest id of a text: an id, or a header or a log line with one. */
+export function idIn(option: string, text: string): bigint {
+  const found = pastedIds(text, true);
+  const id = found?.trace ?? found?.ids[0];
+  if (id !== undefined) return id;
+  const parsed = parseId(text);
+  throw new UsageError(`${option}: ${parsed.ok ? "no id" : parsed.error}`);
+}
+
 /** The id as the parameter of a view and as a condition of samples. A trace id with 8 zero bytes is a local root. */
 export function idOf(given: string): { parameter: "root" | "trace"; condition: string; value: string } {
-  const parsed = parseId(given);
-  if (!parsed.ok) throw new UsageError(`--trace: ${parsed.error}`);
-  const { id } = parsed;
+  const id = idIn("--trace-id", given);
   const hex = id.toString(16);
   if (isTrace(id)) {
     const value = `'${hex.padStart(32, "0").replaceAll(/../g, "\\x$&")}'::BLOB`;
@@ -49,18 +57,18 @@ export function answerSql(sql: string | undefined, values: QueryValues, now: num
     if (extra.length > 0) throw new UsageError(`--${extra[0]} is for answers without SQL; write it as a condition`);
     return sql;
   }
-  if (answer === undefined && values.trace === undefined) {
-    throw new UsageError(`query needs SQL, --trace ID, or one of --${ANSWERS.join(", --")}`);
+  if (answer === undefined && values["trace-id"] === undefined) {
+    throw new UsageError(`query needs SQL, --trace-id ID, or one of --${ANSWERS.join(", --")}`);
   }
-  return answer === undefined ? traceSql(values.trace ?? "") : selectedSql(answer, values, now);
+  return answer === undefined ? traceSql(values["trace-id"] ?? "") : selectedSql(answer, values, now);
 }
 
 function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now: number): string {
   const given: string[] = [text(values.type ?? "cpu")];
   if (values.service !== undefined) given.push(`service := ${text(values.service)}`);
   if (values.endpoint !== undefined) given.push(`endpoint := ${text(values.endpoint)}`);
-  if (values.trace !== undefined) {
-    const { parameter, value } = idOf(values.trace);
+  if (values["trace-id"] !== undefined) {
+    const { parameter, value } = idOf(values["trace-id"]);
     given.push(`${parameter} := ${value}`);
   }
   for (const name of ["since", "until"] as const) {
@@ -70,6 +78,20 @@ function selectedSql(answer: (typeof ANSWERS)[number], values: QueryValues, now:
   const rows = answer === "flame" ? values.limit : (values.limit ?? String(ROWS));
   const columns = answer === "traces" ? "* EXCLUDE (root_id)" : "*";
   return `SELECT ${columns} FROM ${answer}(${given.join(", ")})${rows === undefined ? "" : ` LIMIT ${rows}`}`;
+}
+
+const MOST_KNOWN = 20;
+
+/** What the data set has instead, where nothing is found: SQL for the values, their noun, the value asked for. */
+export function knownSql(values: QueryValues): [sql: string, noun: string, given: string | undefined][] {
+  const distinct = (column: string) =>
+    `SELECT ${column} FROM samples WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT ${MOST_KNOWN}`;
+  const columns = [
+    ["profile_type", "types", values.type ?? "cpu"],
+    ["endpoint", "endpoints", values.endpoint],
+    ["service", "services", values.service],
+  ] as const;
+  return columns.flatMap(([column, noun, given]) => (given === undefined ? [] : [[distinct(column), noun, given]]));
 }
 
 /** What a trace has: its profiles by service, endpoint and operation. */

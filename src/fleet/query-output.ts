@@ -1,8 +1,10 @@
 /** Answers of DuckDB as lines, CSV and JSON. Ids are printed as in the other commands: 16 or 32 hex digits. */
 import type { DuckDBResult, DuckDBValue } from "@duckdb/node-api";
+import { formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
 import { hexId } from "../model/words/ids.ts";
 import { visible } from "../model/words/text.ts";
-import { print, printLongJson, printText } from "../node/terminal.ts";
+import { csvCell, printCsvLine } from "../node/csv.ts";
+import { isForPeople, print, printLongJson, printText, say } from "../node/terminal.ts";
 import type { DuckDb } from "./duckdb.ts";
 
 export interface Answer {
@@ -92,9 +94,23 @@ function plain(cell: Cell): string {
     : String(cell);
 }
 
-/** Columns under their names; numbers are aligned to the right. */
-export async function printRows(answer: Answer): Promise<void> {
+/** Columns whose unit another column states. */
+const OF_UNIT = new Set(["self", "total", "weight", "value", "per_request", "p50", "p95", "p99"]);
+const COUNTS = /^(observations|requests|samples|calls|rows|count.*)$/;
+
+/** A number as people read it: with its unit, which is in the row, or in the name of the column. */
+function shown(cell: Cell, name: string, unit: Cell | undefined): string {
+  if (typeof cell !== "bigint" && typeof cell !== "number") return plain(cell);
+  if (OF_UNIT.has(name) && typeof unit === "string") return formatValue(cell, unit);
+  if (/^(?!.*unix).*_nano$/.test(name)) return formatNanos(cell);
+  return COUNTS.test(name) ? formatCount(cell) : plain(cell);
+}
+
+/** Columns under their names; numbers are aligned to the right. A terminal gets them with units. Returns the rows. */
+export async function printRows(answer: Answer): Promise<number> {
   const columns = columnsOf(answer);
+  const unit = isForPeople() ? columns.findIndex(({ name }) => name === "unit") : -1;
+  let count = 0;
   const widths = columns.map(({ name }) => name.length);
   const line = (cells: readonly string[]) => {
     const padded = cells.map((cell, i) => (columns[i]!.isNumber ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)));
@@ -109,39 +125,51 @@ export async function printRows(answer: Answer): Promise<void> {
     first = null;
   };
   for await (const row of rowsOf(answer, columns)) {
-    const cells = row.map(plain);
+    count++;
+    const cells = isForPeople() ? row.map((cell, i) => shown(cell, columns[i]!.name, row[unit])) : row.map(plain);
     if (first === null) line(cells);
     else if (first.push(cells) === MEASURED) flush();
   }
   flush();
+  return count;
 }
 
 /** A text of any length without control characters. */
 const safe = (text: string) => visible(text, Number.POSITIVE_INFINITY);
 
-/** Texts keep no control character, and spreadsheets take none for a formula. */
-function csvCell(cell: Cell, isText: boolean): string {
-  const own = plain(cell);
-  const text = isText ? safe(own).replace(/^[=+\-@]/, "'$&") : safe(own);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** RFC 4180, with a line of names. */
-export async function printCsv(answer: Answer): Promise<void> {
+export async function printCsv(answer: Answer): Promise<number> {
   const columns = columnsOf(answer);
-  printText(`${columns.map(({ name }) => csvCell(name, true)).join(",")}\r\n`);
-  for await (const row of rowsOf(answer, columns))
-    printText(`${row.map((cell, i) => csvCell(cell, columns[i]!.isText)).join(",")}\r\n`);
+  let count = 0;
+  printCsvLine(columns.map(({ name }) => csvCell(name, true)));
+  for await (const row of rowsOf(answer, columns)) {
+    count++;
+    printCsvLine(row.map((cell, i) => csvCell(plain(cell), columns[i]!.isText)));
+  }
+  return count;
 }
 
 /** The column `line`: collapsed stacks for a file. */
-export async function printLines(answer: Answer): Promise<void> {
+export async function printLines(answer: Answer): Promise<number> {
   const columns = columnsOf(answer);
-  const at = columns.findIndex(({ name }) => name === "line");
-  for await (const row of rowsOf(answer, columns)) printText(`${safe(plain(row[at] ?? null))}\n`);
+  const [line, unit] = ["line", "unit"].map((wanted) => columns.findIndex(({ name }) => name === wanted)) as [
+    number,
+    number,
+  ];
+  const counts = new Map<string, number>();
+  for await (const row of rowsOf(answer, columns)) {
+    const own = plain(row[unit] ?? null);
+    counts.set(own, (counts.get(own) ?? 0) + 1);
+    // A file of collapsed stacks has weights of one unit.
+    if (counts.size === 1) printText(`${safe(plain(row[line] ?? null))}\n`);
+  }
+  const [printed, ...others] = counts;
+  for (const [left, count] of others)
+    say(`spanflame: these are ${printed![0]}; ${formatCounted(count, "stack")} in ${left} left out: --json has all`);
+  return printed?.[1] ?? 0;
 }
 
-export async function printJsonRows(answer: Answer): Promise<void> {
+export async function printJsonRows(answer: Answer): Promise<number> {
   const columns = columnsOf(answer);
   const rows: object[] = [];
   for await (const row of rowsOf(answer, columns)) {
@@ -149,4 +177,12 @@ export async function printJsonRows(answer: Answer): Promise<void> {
   }
   const json = { columns: columns.map(({ name, type }) => ({ name, type })), rows };
   printLongJson(json, "rows");
+  return rows.length;
+}
+
+/** The texts of the first column. */
+export async function textsOf(answer: Answer): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const [cell] of rowsOf(answer, columnsOf(answer))) texts.push(plain(cell ?? null));
+  return texts;
 }

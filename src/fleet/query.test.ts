@@ -89,9 +89,9 @@ DUCKDB.describe("query", () => {
   it("--flame of a trace is read by spanflame, whatever form its id has", async () => {
     const root = await rootOf("wall");
     const hex = BigInt(root).toString(16).padStart(16, "0");
-    const lines = await text("--flame", "--type", "wall", "--trace", `0x${hex}`);
+    const lines = await text("--flame", "--type", "wall", "--trace-id", `0x${hex}`);
     expect(lines).toMatch(/^[^;]+(;[^;]+)* \d+\n/);
-    expect(await text("--flame", "--type", "wall", "--trace", BigInt(root).toString())).toBe(lines);
+    expect(await text("--flame", "--type", "wall", "--trace-id", BigInt(root).toString())).toBe(lines);
     const file = join(folder, "trace.collapsed");
     writeFileSync(file, lines);
     const shown = await askCli<Top>("top", file, "--type", "samples", "--limit", "1000");
@@ -103,7 +103,7 @@ DUCKDB.describe("query", () => {
 
   it("--trace alone lists the profiles of a trace", async () => {
     const root = await rootOf("wall");
-    const rows = await ask("--trace", root);
+    const rows = await ask("--trace-id", root);
     expect(rows.map(({ profile_type }) => profile_type)).toContain("wall");
     expect(new Set(rows.map(({ service }) => service))).toEqual(new Set(["demo-shop"]));
   });
@@ -139,14 +139,14 @@ DUCKDB.describe("query", () => {
 describe("wrong questions", () => {
   it.each([
     [["query", "nowhere", "--top"], 1, "spanflame: nowhere: not a data set: no such folder"],
-    [["query", ROOT], 2, "spanflame: query needs SQL, --trace ID, or one of --top, --flame, --traces, --operations"],
+    [["query", ROOT], 2, "spanflame: query needs SQL, --trace-id ID, or one of --top, --flame, --traces, --operations"],
     [["query", ROOT, "--top", "--flame"], 2, "spanflame: --top and --flame exclude each other"],
     [
       ["query", ROOT, "SELECT 1", "--type", "cpu"],
       2,
       "spanflame: --type is for answers without SQL; write it as a condition",
     ],
-    [["open", ROOT], 2, "spanflame: open needs --trace ID, --local-root ID, --endpoint E or --since T"],
+    [["open", ROOT], 2, "spanflame: open needs --trace-id ID, --local-root ID, --endpoint E, --since T or --until T"],
   ])("%j", async (args, code, err) => {
     const ended = await callCli(args);
     expect({ code: ended.code, err: ended.err.trimEnd() }).toEqual({ code, err });
@@ -202,7 +202,7 @@ describe("open", () => {
   });
 
   it("reports a trace that the data set does not have", async () => {
-    const { code, err } = await callCli(["open", set, "--trace", "0x123456789abcdef"]);
+    const { code, err } = await callCli(["open", set, "--trace-id", "0x123456789abcdef"]);
     expect({ code, err: err.trimEnd() }).toEqual({
       code: 1,
       err: `spanflame: ${set} has no samples of this selection`,

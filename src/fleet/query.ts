@@ -7,13 +7,14 @@ import { countOf, jobsOf } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { ReaderLeft, say } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
+import { didYouMean } from "../node/usage/suggest.ts";
 import { OutputError } from "../node/write-all.ts";
 import { versionOf } from "./data-set.ts";
 import { localFiles } from "./data-set-files.ts";
 import { connect, type DuckDb, loadDuckDb, prepareQuery } from "./duckdb.ts";
 import { olderVersion } from "./parquet/schema.ts";
-import { answerSql } from "./query-answers.ts";
-import { printCsv, printJsonRows, printLines, printRows } from "./query-output.ts";
+import { answerSql, knownSql } from "./query-answers.ts";
+import { type Answer, printCsv, printJsonRows, printLines, printRows, textsOf } from "./query-output.ts";
 import { damagedFooters } from "./tables/select.ts";
 
 export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCode> {
@@ -31,13 +32,12 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
     throw plain(duckDb, error);
   });
   try {
-    const prepared = await prepareQuery(duckDb, connection, sql, external);
-    const result = await prepared.stream();
-    const answer = { duckDb, result };
-    if (values.json) await printJsonRows(answer);
-    else if (values.csv) await printCsv(answer);
-    else if (values.flame) await printLines(answer);
-    else await printRows(answer);
+    const ask = async (text: string) => {
+      const prepared = await prepareQuery(duckDb, connection, text, external);
+      return { duckDb, result: await prepared.stream() };
+    };
+    const rows = await printerOf(values)(await ask(sql));
+    if (rows === 0 && rest.length === 0) await sayNothing(values, async (text) => textsOf(await ask(text)));
   } catch (error) {
     await sayDamaged(dir, error);
     throw plain(duckDb, error);
@@ -45,6 +45,24 @@ export async function query({ inputs, values }: CallOf<"query">): Promise<ExitCo
     close();
   }
   return ExitCode.Done;
+}
+
+function printerOf({ json, csv, flame }: CallOf<"query">["values"]): (answer: Answer) => Promise<number> {
+  if (json) return printJsonRows;
+  if (csv) return printCsv;
+  return flame ? printLines : printRows;
+}
+
+/** Says what the data set has of what an answer without rows was asked for. */
+async function sayNothing(values: CallOf<"query">["values"], ask: (sql: string) => Promise<string[]>): Promise<void> {
+  const words = ["the selection has no samples"];
+  for (const [sql, noun, given] of knownSql(values)) {
+    const known = await ask(sql);
+    if (given !== undefined && known.includes(given)) continue;
+    words.push(`the data set has ${known.length === 0 ? "no" : "the"} ${noun} ${known.join(", ")}`.trimEnd());
+    if (given !== undefined) words.push(didYouMean(given, known).replace(/^; /, ""));
+  }
+  say(`spanflame: ${words.filter(Boolean).join("; ")}`);
 }
 
 /** Errors of DuckDB about the SQL alone. */

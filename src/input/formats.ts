@@ -5,7 +5,7 @@
 
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { isElf, isZip } from "../bytes/magic.ts";
+import { isElf, isMachO, isZip } from "../bytes/magic.ts";
 import { isMultipart } from "../bytes/multipart-head.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { isUtf16 } from "../bytes/utf16.ts";
@@ -113,6 +113,7 @@ export const FOREIGN: readonly { isIn(head: Uint8Array): boolean; what: string; 
   { isIn: (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47]), what: "a PNG image" },
   { isIn: (head) => startsWith(head, [0xca, 0xfe, 0xba, 0xbe]), what: "a Java class file" },
   { isIn: isElf, what: "an ELF binary", kind: "symbols" },
+  { isIn: isMachO, what: "a Mach-O binary", kind: "symbols" },
   { isIn: (head) => startsWith(head, [...new TextEncoder().encode("JAVA PROFILE")]), what: "a Java heap dump (hprof)" },
   { isIn: (head) => startsWith(head, [...new TextEncoder().encode("%PDF")]), what: "a PDF document" },
 ];

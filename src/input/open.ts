@@ -290,7 +290,6 @@ class InputReading implements Reading {
     // Most recordings are no archives.
     const { Bundle } = await import("./bundle.ts");
     const bundle = new Bundle(around);
-    this.core.around = bundle.resource;
     try {
       return await this.readEntries(kind, { name, layer, entries, bundle });
     } finally {
@@ -313,6 +312,7 @@ class InputReading implements Reading {
       }
       if (entry === undefined) {
         this.core.views.libraries.add(bundle.libraries);
+        for (const [facts, path] of bundle.uploads(name)) this.core.views.uploads.set(facts, [path]);
         for (const finding of bundle.findings()) this.core.note({ ...finding, ...PLACELESS, file: name });
         return (await dump?.read(this, name, layer, reason)) ?? true;
       }
@@ -327,7 +327,9 @@ class InputReading implements Reading {
         continue;
       }
       if (await bundle.take(entry)) continue;
-      this.attached ||= bundle.isUpload;
+      const { resource, isUpload } = bundle.folderOf(entry.name);
+      this.core.around = resource;
+      this.attached ||= isUpload;
       if (!(await this.read(path, entry.source, layer + 1))) return false;
       this.noteFault(path, kind, entry.source);
     }

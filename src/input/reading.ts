@@ -3,6 +3,7 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { LibraryPaths } from "../core/answers/library-paths.ts";
+import type { Uploads } from "../core/answers/uploads.ts";
 import type { Capacity, ReadStatus } from "../core/instance/capacity.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
@@ -14,8 +15,8 @@ import type { MessageReader } from "./read-messages.ts";
 export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore, Partial<ChunkMerger> {
   /** Resource attributes of the files that are begun next. */
   around: Record<string, string>;
-  /** Libraries of the profiled program, as uploads list them. */
-  readonly views: { readonly libraries: Pick<LibraryPaths, "add"> };
+  /** Libraries of the profiled program, and other facts that uploads state. */
+  readonly views: { readonly libraries: Pick<LibraryPaths, "add">; readonly uploads: Uploads };
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
   /** Bytes of the store and everything else that the core holds. */

@@ -8,6 +8,7 @@
  * no name of a service.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
+import type { UploadFacts } from "../core/answers/uploads.ts";
 
 /** Longer descriptions are not read. */
 export const LONGEST_EVENT = 1 << 20;
@@ -38,11 +39,15 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
 /** Keys that Datadog's intake takes. The others are no tags. */
 const KEY = /^[a-z][\w./-]{0,199}$/i;
 const MOST_TAGS = 256;
+const MOST_COUNTS = 10_000;
+const MOST_FIGURES = 1000;
 
-export interface BundleEvent {
+export interface BundleEvent extends Pick<UploadFacts, "endpoints"> {
   /** Names of files. */
   attachments: string[];
   resource: Record<string, string>;
+  /** Beginning of its time, ISO 8601; "" if it is not stated. */
+  start: string;
 }
 
 /** A finding about an upload as a whole. */
@@ -63,15 +68,6 @@ export function missingFinding(name: string): BundleFinding {
   return { code: "bundle.missing", severity: "error", message };
 }
 
-export function fileName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** Whether a file is named as the description is. */
-export function isEventName(name: string): boolean {
-  return /^event(\.json)?$/.test(fileName(name));
-}
-
 /** The description in a file; null if it is none. */
 export async function readEvent(source: ByteSource): Promise<BundleEvent | null> {
   const bytes = await source.slice(0, LONGEST_EVENT + 1);
@@ -83,16 +79,62 @@ export function eventIn(text: string): BundleEvent | null {
   const { attachments } = event ?? {};
   if (event === null || !Array.isArray(attachments)) return null;
   const names = new Set(attachments.filter((name) => typeof name === "string"));
-  return { attachments: [...names], resource: resourceOf(event) };
+  const start = typeof event.start === "string" ? event.start : "";
+  return { attachments: [...names], resource: resourceOf(event), endpoints: countsIn(event.endpoint_counts), start };
 }
 
-function objectIn(text: string): Record<string, unknown> | null {
+/** Requests by endpoint: `{"GET /cart": 12}`. */
+function countsIn(value: unknown): Record<string, number> {
+  if (typeof value !== "object" || value === null) return {};
+  const counts = Object.entries(value).filter(([, count]) => Number.isSafeInteger(count) && count > 0);
+  return Object.fromEntries(counts.slice(0, MOST_COUNTS));
+}
+
+/** Figures as profilers for Go write them, `[["go_gcs_per_sec", 0.2], …]`, or as an object; null if it has none. */
+export function figuresIn(text: string): Record<string, number> | null {
+  const value = valueIn(text);
+  const pairs: unknown[] = Array.isArray(value) ? value : Object.entries(value ?? {});
+  const figures = pairs.filter(
+    (pair): pair is [string, number] =>
+      Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number" && Number.isFinite(pair[1]),
+  );
+  return figures.length === 0 ? null : Object.fromEntries(figures.slice(0, MOST_FIGURES));
+}
+
+export async function readFigures(source: ByteSource): Promise<Record<string, number> | null> {
+  const bytes = await source.slice(0, LONGEST_EVENT + 1);
+  return bytes.length > LONGEST_EVENT ? null : figuresIn(new TextDecoder().decode(bytes));
+}
+
+/** Files of uploads in the order of their times, in the places that uploads have among the others. */
+export function inTimeOrder<T extends { upload?: { start: string } }>(files: readonly T[]): T[] {
+  const startOf = ({ upload }: T) => Date.parse(upload?.start ?? "");
+  const timed = files.filter((file) => !Number.isNaN(startOf(file))).sort((a, b) => startOf(a) - startOf(b));
+  let next = 0;
+  return files.map((file) => (Number.isNaN(startOf(file)) ? file : timed[next++]!));
+}
+
+function valueIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  const value = valueIn(text);
+  return typeof value === "object" && value !== null ? { ...value } : null;
+}
+
+/** The tags that state these attributes. A value with a comma cannot be a tag. */
+export function tagsOf(resource: Readonly<Record<string, unknown>>): string {
+  const names = new Map([...RESOURCE_KEYS].map(([tag, key]) => [key, tag]));
+  const tags = Object.entries(resource).map(([key, value]) => [names.get(key) ?? key, String(value)] as const);
+  return tags
+    .filter(([key, value]) => KEY.test(key) && value !== "" && !value.includes(","))
+    .map(([key, value]) => `${key}:${value}`)
+    .join(",");
 }
 
 /** The first value of each tag counts. */

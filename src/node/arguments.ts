@@ -1,5 +1,7 @@
 /** Parsing of the arguments that commands share: inputs, a profile type, filters. */
+import { SpanflameError } from "../core/instance/error.ts";
 import type { IdNames } from "../core/instance/id-names.ts";
+import { extraType } from "../core/tables/extra-events.ts";
 import { PRESETS } from "../core/tables/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
 import { type Chipped, withConditions } from "../model/query/chips.ts";
@@ -10,6 +12,7 @@ import { PRESET_NAMES, parseRule, type RunRule, withRule } from "../model/query/
 import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { TRUNCATED_CHOICES, withTruncated } from "../model/query/truncated.ts";
 import { UsageError } from "./exit.ts";
+import { smallText } from "./small-text.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
 export async function shapeOf(values: {
@@ -74,14 +77,29 @@ export interface ProfileChoice {
   type?: string | undefined;
   event?: string | undefined;
   value?: string | undefined;
+  /** A file of mapped events. */
+  events?: string | undefined;
 }
 
-/** The event that `--event` and `--value` name, to be profiled beside the catalogue's. */
-export function extraEvents({ type, event, value }: ProfileChoice): ExtraEvent[] {
-  if (event === undefined) return [];
+/** The events of `--events`, and the one that `--event` and `--value` name, to be profiled beside the catalogue's. */
+export async function extraEvents({ type, event, value, events }: ProfileChoice): Promise<ExtraEvent[]> {
+  const mapped = events === undefined ? [] : await mappedEvents(events);
+  if (event === undefined) return mapped;
   if (type !== undefined) throw new UsageError("--type and --event exclude each other");
   if (event === "") throw new UsageError("--event: no event is named");
-  return [value === undefined ? { event } : { event, value }];
+  const one: ExtraEvent = value === undefined ? { event } : { event, value };
+  return [...mapped.filter((each) => extraType(each) !== extraType(one)), one];
+}
+
+async function mappedEvents(path: string): Promise<ExtraEvent[]> {
+  const text = await smallText("--events", path);
+  try {
+    return (await import("../requests/events.ts")).eventsOf(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`--events: ${path}: this is no JSON: ${error.message}`);
+    if (error instanceof SpanflameError) throw new UsageError(`--events: ${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Options for names of labels with ids. */

@@ -15,6 +15,7 @@ it("is 3 if an input was not read, or a reading stopped; with --strict also for 
   expect(exit("source.grown", "warning")).toBe(ExitCode.Done);
   expect([exit("jfr.chunk.truncated", "error"), exit("gzip.damaged", "error")]).toEqual([ExitCode.Done, ExitCode.Done]);
   expect(exit("jfr.chunk.truncated", "error", true)).toBe(ExitCode.Partly);
+  expect([exit("jfr.pool.undefined", "warning"), exit("jfr.pool.undefined", "warning", true)]).toEqual([0, 3]);
   expect(exit("jfr.metadata.moved", "warning", true)).toBe(ExitCode.Done);
   expect(exitOf({ runs: [], readable: 1, inputs: [one, { name: "b", read: "not" }] }, [])).toBe(ExitCode.Partly);
   expect(exitOf({ runs: [], readable: 0, inputs: [{ name: "b", read: "not" }] }, [])).toBe(ExitCode.Failed);

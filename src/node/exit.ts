@@ -24,6 +24,9 @@ export class UsageError extends OptionError {}
  * --strict.
  */
 const STOPPED = /^(source|core)\./;
+/** Warnings that parts of a recording are missing, which count as damage with --strict. */
+const LEFT_OUT =
+  /^jfr\.(checkpoint\.damaged|pool\.undefined|pools\.chain|event\.(undefined|late|short)|stack\.damaged)$/;
 
 /** Exit code of a command that answers from the readable part. */
 export function exitOf(
@@ -32,6 +35,8 @@ export function exitOf(
   strict = false,
 ): ExitCode {
   if (readable === 0) return ExitCode.Failed;
-  const stopped = diagnostics.some(({ code, severity }) => severity === "error" && (strict || STOPPED.test(code)));
+  const stopped = diagnostics.some(({ code, severity }) =>
+    severity === "error" ? strict || STOPPED.test(code) : strict && LEFT_OUT.test(code),
+  );
   return stopped || inputs.some(({ read }) => read === "not") ? ExitCode.Partly : ExitCode.Done;
 }

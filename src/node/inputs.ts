@@ -4,9 +4,11 @@
  */
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
+import type { UploadFacts } from "../core/answers/uploads.ts";
+import { isEventName, isFigures } from "../core/inputs/paths.ts";
 import { isLibraries } from "../input/code-provenance.ts";
 import { streamPath } from "../input/dump/stream-names.ts";
-import { eventIn, isEventName, LONGEST_EVENT } from "../input/upload-event.ts";
+import { eventIn, figuresIn, inTimeOrder, LONGEST_EVENT } from "../input/upload-event.ts";
 import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
 
 /** A file to read, or `-` for standard input. */
@@ -32,6 +34,10 @@ export interface FolderUpload {
   noNames: string[];
   /** Path of its list of libraries. */
   libraries?: string;
+  /** Requests by endpoint, and figures of the profiler. */
+  facts: UploadFacts;
+  /** Beginning of its time, ISO 8601; "" if it is not stated. */
+  start: string;
 }
 
 /** The path of a file that may be part of a dump, from the name of its operand on. */
@@ -89,7 +95,7 @@ function filesOf(operand: string, except: string | undefined): Found[] {
   const parts = partsOf(operand);
   const files: Found[] = [];
   collect(operand, [parts.at(-1) ?? ""], { parts, files, operand, within: [], except: except && idOf(except) });
-  if (files.length > 0) return files;
+  if (files.length > 0) return inTimeOrder(files);
   const fault = `the folder contains no recording: no file name ends in ${usualEndings()}`;
   return [{ path: operand, parts, least: 1, fault }];
 }
@@ -154,16 +160,25 @@ function uploadIn(folder: string, names: readonly string[]): Described | null {
     const isShort = stats?.isFile() === true && stats.size <= LONGEST_EVENT;
     const event = isShort ? eventIn(readFileSync(path, "utf8")) : null;
     if (event === null) continue;
-    const { attachments, resource } = event;
+    const { resource, start, endpoints } = event;
+    const measured = names.find(isFigures);
+    const figures = measured === undefined ? null : figuresAt(join(folder, measured));
+    const attachments = event.attachments.filter((each) => figures === null || each !== measured);
     // A pipe would be waited for, a device may have no end.
     const isThere = (each: string) => names.includes(each) && statOf(join(folder, each))?.isFile() === true;
     const absent = attachments.filter((each) => !isThere(each));
     const [missing, noNames] = [absent.filter(isFileName), absent.filter((each) => !isFileName(each))];
     const libraries = names.find(isLibraries);
     const more = libraries === undefined ? {} : { libraries: join(folder, libraries) };
-    return { event: name, attachments, upload: { resource, missing, noNames, ...more } };
+    const facts = { endpoints, figures: figures ?? {} };
+    return { event: name, attachments, upload: { resource, missing, noNames, facts, start, ...more } };
   }
   return null;
+}
+
+function figuresAt(path: string): Record<string, number> | null {
+  const stats = statOf(path);
+  return stats?.isFile() === true && stats.size <= LONGEST_EVENT ? figuresIn(readFileSync(path, "utf8")) : null;
 }
 
 function addFile(path: string, below: string[], { files, parts, operand }: Walk, described: Described | null): void {

@@ -8,7 +8,8 @@ import type { Diagnostic, ProfileSummary, WriteOptions } from "../core/types.ts"
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
-import { formatBytes } from "../model/words/format.ts";
+import { formatBytes, formatEstimate } from "../model/words/format.ts";
+import { measured } from "../model/words/measure.ts";
 import type { Contexts, ReadTraces } from "../requests/contexts.ts";
 import { openFiles } from "../requests/open-files.ts";
 import { extraEvents, type IdLabels, idNamesOf, jobsOf, type ProfileChoice } from "./arguments.ts";
@@ -19,7 +20,7 @@ import { type OpenInput, openInput } from "./node-source.ts";
 import { RoomAhead } from "./room.ts";
 import { sayFindings } from "./symbols/symbol-findings.ts";
 import { systemWords } from "./system-error.ts";
-import { inputName, progress, say, sayDiagnostics } from "./terminal.ts";
+import { inputName, isForPeople, noteOnce, progress, say, sayDiagnostics } from "./terminal.ts";
 import type { ContextChoice } from "./trace-files.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
@@ -41,7 +42,7 @@ export async function readPaths(
 ): Promise<InputsRead> {
   const paths = sources.map(({ path }) => path);
   checkTraceInputs(paths, choice.trace);
-  const extra = extraEvents(choice);
+  const extra = await extraEvents(choice);
   const threads = await threadsOf(jobsOf(choice.jobs), paths);
   compileSimply(areBrief(paths));
   const module = await compiledCore();
@@ -171,6 +172,11 @@ export async function readInto(
       await input.close();
     }
   }
+  for (const { name, upload } of sources)
+    if (upload !== undefined) {
+      const { uploads } = core.views;
+      uploads.set(upload.facts, [...(uploads.get(upload.facts) ?? []), name]);
+    }
   if (sources.some(({ upload }) => upload?.libraries !== undefined))
     await (await import("./symbols/upload-libraries.ts")).addLibraries(core, sources);
   return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
@@ -182,7 +188,7 @@ function noteUnreadable(core: Core, file: string, message: string): void {
 }
 
 /** The size of what arrives through a pipe is not known. */
-function partOf({ bytes, total }: ReadProgress): string {
+export function partOf({ bytes, total }: ReadProgress): string {
   return total > 0 ? `: ${Math.floor((100 * bytes) / total)} % of ${formatBytes(total)}` : `: ${formatBytes(bytes)}`;
 }
 
@@ -243,14 +249,19 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   const { type, event, value } = choice;
   if (event !== undefined) return chosenEvent(core, profiles, event, value);
   if (type === undefined) {
-    const has = profiles.length === 0 ? "" : `; the recording has ${profiles.map((p) => p.type).join(", ")}`;
-    throw new UsageError(`--type is missing${has}`);
+    const usual = usualProfile(core);
+    if (usual === undefined) return null;
+    const others = offeredProfiles(core).filter(({ id }) => id !== usual.id);
+    const has = others.map((p) => p.type).join(", ");
+    if (others.length > 0) noteOnce(`spanflame: --type ${usual.type}; the recording also has ${has}`);
+    return chosenProfile(core, { ...choice, type: usual.type });
   }
   const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
   if (profile === undefined) {
     const isDump = core.files().some(({ format }) => format === "cdt");
     if (isDump && DUMP_TYPES.has(type)) return null;
     if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
+    if (core.instance.setup.extra.some((extra) => extraType(extra) === type)) return null;
     const types = profiles.map((p) => p.type);
     const has = types.length === 0 ? "" : `; the recording has ${types.join(", ")}`;
     const all = [...types, ...PROFILES.map((kind) => kind.type)];
@@ -265,9 +276,25 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   );
 }
 
+/** For people: the time that a number of samples represents, as a column; none in a pipe, or of other values. */
+export function timesOf(chosen: Chosen | null): (value: bigint) => string[] {
+  const profile = chosen !== null && isForPeople() ? measured(chosen.profile, chosen.measure) : null;
+  return (value) => {
+    const estimate = profile && formatEstimate(value, profile);
+    return estimate === null ? [] : [estimate];
+  };
+}
+
 /** Profiles to choose from where none is named. */
 export function offeredProfiles(core: Core): ProfileSummary[] {
   return core.profiles().filter(({ empty }) => empty !== true);
+}
+
+/** The profile that is meant where none is named: the first of these types, else the first of all. */
+export function usualProfile(core: Core, types: readonly string[] = ["cpu", "wall"]): ProfileSummary | undefined {
+  const profiles = offeredProfiles(core);
+  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
+  return types.map(of).find((found) => found !== undefined) ?? profiles[0];
 }
 
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
@@ -291,13 +318,11 @@ export function chosenProfiles(
   return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
 }
 
-/** The profile of a file that holds one: of a recording with several, an option has to name it. */
+/** The profile of a file that holds one. */
 export function onlyProfile(core: Core, choice: ProfileChoice): ReturnType<typeof chosenProfiles> {
-  const names = offeredProfiles(core).map((p) => p.type);
-  if (choice.type === undefined && choice.event === undefined && names.length > 1) {
-    throw new UsageError(`--type is missing: the format holds one profile; the recording has ${names.join(", ")}`);
-  }
-  return chosenProfiles(core, choice);
+  const isNamed = choice.type !== undefined || choice.event !== undefined;
+  const usual = isNamed ? null : chosenProfile(core, choice);
+  return chosenProfiles(core, usual === null ? choice : { ...choice, type: usual.profile.type });
 }
 
 function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {

@@ -15,8 +15,8 @@ const FIRST = GIB;
 const HALF = MEMORY / 2;
 
 export const INSTEAD =
-  "to read less, ask for a profile type, a local root, a span or a range of time (--type, --local-root, --span, --from, " +
-  "--to), or divide the recording with `jfr disassemble`";
+  "to read less, ask for a profile type, a local root, a span or a range of time (--type, --local-root, --span, --since, " +
+  "--until), or divide the recording with `jfr disassemble`";
 
 export class RoomAhead {
   private isSaid = false;

@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
+import { isBinary, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { MARKER, PARTS_FILE, STATE_FOLDER, TABLE_NAMES } from "../core/tables/data-sets.ts";
 import { UsageError } from "./exit.ts";
 
@@ -85,7 +85,7 @@ function hasSymbols(path: string): boolean {
   } finally {
     closeSync(file);
   }
-  return isElf(head) || isZip(head);
+  return isBinary(head) || isZip(head);
 }
 
 /**

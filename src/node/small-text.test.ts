@@ -57,7 +57,7 @@ describe("a small text", () => {
 const OPTIONS: [option: string, args: string[]][] = [
   ["--rules", ["why", SHOP, "--rules"]],
   ["--conditions", ["gate", SHOP, SHOP, "--conditions"]],
-  ["--header-file", ["push", SHOP, "--endpoint", "http://127.0.0.1:9", "--header-file"]],
+  ["--header-file", ["push", SHOP, "--to", "http://127.0.0.1:9", "--header-file"]],
 ];
 
 describe.each(OPTIONS)("%s", (option, args) => {
@@ -78,7 +78,7 @@ describe.each(OPTIONS)("%s", (option, args) => {
 
 it("OTEL_EXPORTER_OTLP_CERTIFICATE refuses them, too", async () => {
   const env = { OTEL_EXPORTER_OTLP_CERTIFICATE: at("long.txt") };
-  const { code, err } = await runCli(["push", SHOP, "--endpoint", "https://127.0.0.1:9"], { env });
+  const { code, err } = await runCli(["push", SHOP, "--to", "https://127.0.0.1:9"], { env });
   expect(code).toBe(2);
   expect(err).toMatch(/^spanflame: OTEL_EXPORTER_OTLP_CERTIFICATE(: .*long\.txt: it has more than 4 MiB| needs Node)/);
 });

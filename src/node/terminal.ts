@@ -1,4 +1,5 @@
 /** Terminal output: messages go to standard error, answers to standard output. */
+import { isMainThread } from "node:worker_threads";
 import { FirstOfKind } from "../core/reading/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
@@ -55,6 +56,15 @@ export function note(line: string): void {
   if (!isQuiet) say(line);
 }
 
+const noted = new Set<string>();
+
+/** A line that several parts of a command may have to say. Threads say nothing. */
+export function noteOnce(line: string): void {
+  if (!isMainThread || noted.has(line)) return;
+  noted.add(line);
+  note(line);
+}
+
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 
@@ -63,6 +73,7 @@ let hasAnswered = false;
 /** Forgets what earlier commands of the process printed. */
 export function startTerminal(): void {
   said.length = 0;
+  noted.clear();
   hasAnswered = false;
   isQuiet = false;
 }
@@ -83,6 +94,11 @@ export function print(line: string): void {
   answer(visible(line, Number.POSITIVE_INFINITY));
 }
 
+/** Characters of a line of the terminal that the answer goes to; infinite for pipes and files. */
+export function answerWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || USUAL_COLUMNS : Number.POSITIVE_INFINITY;
+}
+
 /** Text of a file on standard output, as it is: CSV, collapsed stacks. */
 export function printText(text: string): void {
   answer(text, "");
@@ -91,11 +107,20 @@ export function printText(text: string): void {
 /** Characters of a name in a row: a name may have a million. --json has all of them. */
 const NAME_CAP = 1000;
 
+/** Whether a person reads the answer. Scripts read the lines of a pipe, which have neither heads nor estimates. */
+export function isForPeople(): boolean {
+  return process.stdout.isTTY === true;
+}
+
+type TableRow = readonly [...numbers: string[], name: string];
+
 /**
  * Rows of an answer: columns of numbers, as wide as their widest text and aligned to the right, and a name at the end.
+ * Only a terminal gets the head.
  */
-export function printTable(rows: readonly (readonly [...numbers: string[], name: string])[]): void {
+export function printTable(body: readonly TableRow[], head?: TableRow): void {
   const widths: number[] = [];
+  const rows = head !== undefined && body.length > 0 && isForPeople() ? [head, ...body] : body;
   for (const row of rows) {
     for (const [i, text] of row.slice(0, -1).entries()) widths[i] = Math.max(widths[i] ?? 0, text.length);
   }

@@ -1,7 +1,9 @@
 /** --trace: reads trace files, and says what is in them. Loaded when spans or context are asked for. */
+import { existsSync } from "node:fs";
 import type { Core } from "../core/core.ts";
 import { openSpans, type Spans } from "../core/samples/spans.ts";
 import { formatCounted } from "../model/words/format.ts";
+import { pastedIds } from "../model/words/pasted-ids.ts";
 import { Contexts } from "../requests/contexts.ts";
 import { type ReadSpans, spansOf } from "../requests/read-spans.ts";
 import { readTraceFile, type TraceFile } from "../traces/read.ts";
@@ -36,7 +38,9 @@ async function readTracePath(spans: Spans, path: string, number: number, counts:
       await input.close();
     }
   } catch (error) {
-    say(`spanflame: error: ${inputName(path)}: ${systemWords(error)}`);
+    const isId = path !== "-" && pastedIds(path, true) !== null;
+    const like = isId && !existsSync(path) ? `; did you mean --trace-id ${path}?` : "";
+    say(`spanflame: error: ${inputName(path)}: ${systemWords(error)}${like}`);
     return null;
   }
 }

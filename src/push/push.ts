@@ -73,16 +73,19 @@ interface Attempt {
   retryAfter: string | null;
 }
 
-/** Sends a message until the answer is final. Throws only if the receiver's headers are invalid. */
+/**
+ * Sends a message until the answer is final. Throws only if the receiver's headers are invalid. `format`: of OTLP, or
+ * the type of another body.
+ */
 export async function push(
   message: Uint8Array,
-  format: OtlpFormat,
+  format: OtlpFormat | `multipart/${string}`,
   receiver: Receiver,
   onRetry: (retry: Retry) => void = () => {},
   world: World = PLATFORM,
 ): Promise<Outcome> {
   const headers = new Headers(receiver.headers);
-  headers.set("content-type", CONTENT_TYPES[format]);
+  headers.set("content-type", format in CONTENT_TYPES ? CONTENT_TYPES[format as OtlpFormat] : format);
   if (receiver.gzip) headers.set("content-encoding", "gzip");
   const body = receiver.gzip ? await gzip(message) : (message as Uint8Array<ArrayBuffer>);
   for (let attempt = 1; ; attempt++) {

@@ -9,13 +9,12 @@ import { hostname } from "node:os";
 import { basename } from "node:path";
 import * as threads from "node:worker_threads";
 import { SpanflameError } from "../core/instance/error.ts";
-import { VERSION } from "../core/version.ts";
-import type { ProfileBuilder, Recording } from "../library/index.ts";
+import type { Recording } from "../library/index.ts";
 import { OUTPUT } from "../node/disk.ts";
-import { profilesUrl } from "../push/endpoint.ts";
-import { push } from "../push/push.ts";
 import { pathOf, type RecordOptions, resourceOf, type Settings, withDefaults } from "./options.ts";
+import { Part } from "./part.ts";
 import { addCpu, addHeap } from "./profile.ts";
+import { Sending } from "./sending.ts";
 import { followOtel, rootRequests } from "./spans.ts";
 import { SwitchLog } from "./switches.ts";
 
@@ -54,7 +53,7 @@ export async function start(options?: RecordOptions): Promise<void> {
   recording = true;
   recorder = new Recorder(settings);
   try {
-    await recorder.start();
+    recorder.start();
   } catch (error) {
     recorder.end();
     recording = false;
@@ -95,11 +94,9 @@ class Recorder {
   private readonly undo: (() => void)[] = [];
   private readonly hrtime = performance.now() - Number(process.hrtime.bigint()) / 1e6;
   private readonly origin = BigInt(Math.round(performance.timeOrigin * 1e3)) * 1000n;
-  /** Made before it is needed: that cannot be done at the end of the process. */
-  private spare: ProfileBuilder | null = null;
+  private readonly sending: Sending | null;
   private part = 1;
   private isOn = false;
-  private busy: Promise<void> = Promise.resolve();
   /** Of V8: the profile that ended last, and when, in µs. */
   private profile: Profiler.Profile | null = null;
   private title = 0;
@@ -107,11 +104,11 @@ class Recorder {
 
   constructor(settings: Settings) {
     this.settings = settings;
+    this.sending = settings.push === null ? null : new Sending(settings.push, warn);
   }
 
-  async start(): Promise<void> {
+  start(): void {
     const { hz, attributes, every, profiles } = this.settings;
-    this.spare = await newBuilder();
     this.session.connect();
     if (profiles.includes("cpu")) {
       followOtel();
@@ -133,25 +130,31 @@ class Recorder {
     this.followEnd();
   }
 
-  /** One after the other: the timer and the program may ask at the same time. */
-  flush(): Promise<void> {
-    this.busy = this.busy.then(async () => {
-      const builder = this.take(false);
-      if (builder === null) return;
-      this.spare = await newBuilder();
-      await this.hand(builder);
-    });
-    return this.busy;
+  async flush(): Promise<void> {
+    const part = this.take(false);
+    if (part !== null) this.hand(part);
+    await this.sending?.done;
   }
 
   async stop(): Promise<Recording | null> {
-    await this.busy;
-    const builder = this.take(true);
+    if (this.settings.file !== null || this.sending !== null) {
+      await this.close();
+      return null;
+    }
+    const part = this.take(true);
     this.end();
-    if (builder === null) return null;
-    if (this.settings.file === null && this.settings.push === null) return builder.open();
-    await this.hand(builder);
-    return null;
+    if (part === null) return null;
+    // A program that only records does not need the library.
+    const { open } = await import("../library/index.ts");
+    return open({ name: "recorded", data: part.message() });
+  }
+
+  /** Ends the recording, whose last part is written and sent. */
+  private async close(): Promise<void> {
+    const part = this.take(true);
+    this.end();
+    if (part !== null) this.hand(part);
+    await this.sending?.done;
   }
 
   /** Takes everything back that the start did. */
@@ -183,25 +186,30 @@ class Recorder {
     return profile;
   }
 
-  /** The profiles since the begin of the part; null if there is no builder. */
-  private take(isLast: boolean): ProfileBuilder | null {
-    const { spare: builder, settings, hrtime, log } = this;
-    if (builder === null || !this.isOn) return null;
-    this.spare = null;
+  /** The profiles since the begin of the part; null if none runs, or V8 gave none. */
+  private take(isLast: boolean): Part | null {
+    if (!this.isOn) return null;
     this.isOn = !isLast;
-    const head = {
-      resource: builder.resource(processAttributes(settings.resource)),
-      scope: builder.scope({ name: "spanflame", version: VERSION }),
-      thread: [
-        builder.attribute("thread.name", threadId === 0 ? "main" : threadName || `worker-${threadId}`),
-        builder.attribute("thread.id", BigInt(threadId)),
-      ],
-      unix: (ms: number) => this.origin + BigInt(Math.round(ms * 1e6)),
-    };
+    try {
+      return this.taken(isLast);
+    } catch (error) {
+      warn(`a part is lost: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  private taken(isLast: boolean): Part {
+    const { settings, hrtime, log } = this;
+    const part = new Part(processAttributes(settings.resource));
+    const thread = [
+      part.tables.attribute("thread.name", threadId === 0 ? "main" : threadName || `worker-${threadId}`),
+      part.tables.attribute("thread.id", BigInt(threadId)),
+    ];
     if (settings.profiles.includes("cpu")) {
       const profile = this.endProfile(isLast);
-      addCpu(builder, head, {
+      addCpu(part, {
         ...{ profile, since: this.since, hrtime, switches: log.take(), hz: settings.hz, slots: settings.attributes },
+        ...{ thread, unix: (ms) => this.origin + BigInt(Math.round(ms * 1e6)) },
         onLate: ({ attributes, span }) =>
           warn(
             `${attributes["http.route"] ?? attributes.operation ?? `span ${span}`}: code still runs in this context, which has ended`,
@@ -214,51 +222,37 @@ class Recorder {
     }
     if (settings.profiles.includes("live-heap")) {
       const { profile } = this.ask("HeapProfiler.stopSampling") as { profile: Parameters<typeof addHeap>[2] };
-      addHeap(builder, head, profile);
       if (!isLast) this.sampleHeap();
+      addHeap(part, thread, profile);
     }
-    return builder;
+    return part;
   }
 
   /** Writes and sends a part. Never throws: the program has no fault. */
-  private async hand(builder: ProfileBuilder): Promise<void> {
-    const { push: to } = this.settings;
-    const bytes = this.write(builder);
-    builder.close();
-    if (to === null || bytes === null) return;
-    const outcome = await push(bytes, "otlp", { url: profilesUrl(to), gzip: true });
-    if (outcome.result !== "accepted") warn(`the receiver did not take a part: ${outcome.message}`);
-  }
-
-  private write(builder: ProfileBuilder): Uint8Array | null {
+  private hand(part: Part): void {
+    const { file } = this.settings;
     try {
-      const { bytes } = builder.write("otlp");
-      const { file } = this.settings;
+      const bytes = part.message();
+      this.sending?.add(bytes);
       if (file !== null) OUTPUT.write(pathOf(file, { pid: process.pid, thread: threadId, part: this.part }), bytes);
-      this.part++;
-      return bytes;
     } catch (error) {
       warn(`a part could not be written: ${(error as Error).message}`);
-      return null;
     }
+    this.part++;
   }
 
   /** The file is complete however the process ends. */
   private followEnd(): void {
     const last = () => {
       isEnding = true;
-      const wasOn = this.isOn;
-      const builder = this.take(true);
-      if (builder !== null) this.write(builder);
-      else if (wasOn) warn("the last part is lost: the process ended before the part before it was written");
-      this.end();
+      void this.close();
       recording = false;
     };
     process.on("exit", last);
     this.undo.push(() => process.off("exit", last));
-    if (this.settings.push !== null) {
+    if (this.sending !== null) {
       // The last part is sent while the event loop can still wait.
-      const empty = () => void (this.isOn && stop());
+      const empty = () => void (this.isOn && this.stopAtEnd());
       process.once("beforeExit", empty);
       this.undo.push(() => process.off("beforeExit", empty));
     }
@@ -267,13 +261,20 @@ class Recorder {
       const own = async () => {
         // Another handler decides what the signal does.
         if (process.listenerCount(signal) > 1) return;
-        if (recording) await stop().catch(() => {});
-        process.off(signal, own);
+        await this.stopAtEnd();
         process.kill(process.pid, signal);
       };
       process.on(signal, own);
       this.undo.push(() => process.off(signal, own));
     }
+  }
+
+  /** A receiver that hangs cannot keep a program that ends. */
+  private async stopAtEnd(): Promise<void> {
+    isEnding = true;
+    this.sending?.hurry();
+    recording = false;
+    await this.close();
   }
 
   /** The answer of V8, which is given at once. */
@@ -287,12 +288,6 @@ class Recorder {
     if (fault !== null) throw fault;
     return answer;
   }
-}
-
-/** The library comes with the first recording: a program that only uses contexts does not need it. */
-async function newBuilder(): Promise<ProfileBuilder> {
-  const { ProfileBuilder: Builder } = await import("../library/index.ts");
-  return Builder.create();
 }
 
 function processAttributes(own: Readonly<Record<string, string>>) {

@@ -4,19 +4,35 @@
  *   time   … ───┬────────┬──┬─────────────┬──→   performance.now(), ms
  *   state       3        1  0             3      row of the part's states, 0 for none
  *
- * Node says when a callback begins and ends (async_hooks). Three functions exchange the context without a callback:
- * AsyncResource.runInAsyncScope does it after the hook from Node 24 on, bind and snapshot of AsyncLocalStorage have no
- * hook. They are wrapped while a recording runs.
+ * Node says when a callback begins and ends (async_hooks). A switch is written when a callback begins with another
+ * state than the one before it: most have the same, and a time costs more than all the rest. So the time between
+ * callbacks counts for the one before, and an end matters only for callbacks within each other.
+ *
+ * Three functions exchange the context without a callback: AsyncResource.runInAsyncScope does it after the hook from
+ * Node 24 on, bind and snapshot of AsyncLocalStorage have no hook. They are wrapped while a recording runs.
  */
-import { AsyncLocalStorage, AsyncResource, createHook } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource, createHook, type HookCallbacks } from "node:async_hooks";
 import { promiseHooks } from "node:v8";
-import { currentScope, noted, type Scope, type State, setWatch, type Watch } from "./context.ts";
+import { currentScope, noted, type Scope, type State, setWatch, storage, type Watch } from "./context.ts";
 
 /** Switches that a part keeps at most: 48 MiB. */
 const MOST_SWITCHES = 1 << 22;
 const FEWEST_SWITCHES = 1 << 12;
 /** Callbacks within each other; more were left by errors. */
 const DEEPEST = 1 << 12;
+
+const OUTSIDE = ["uncaughtExceptionMonitor", "beforeExit", "exit"] as const;
+/** Whether this version of Node knows `trackPromises`: it checks the type then. */
+const CAN_LEAVE_OUT = refuses(() => createHook({ trackPromises: "" } as HookCallbacks));
+
+function refuses(call: () => unknown): boolean {
+  try {
+    call();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** What a part of the recording knows of contexts. */
 export interface Switches {
@@ -35,7 +51,10 @@ export class SwitchLog implements Watch {
   private states: (State | null)[] = [null];
   private part = 1;
   /** What was current before each of the running callbacks. */
-  private around: (State | null)[] = [];
+  private readonly around: (State | null)[] = [];
+  private depth = 0;
+  /** Whether the current scope has ended: its next callback is a switch, although the state is the same. */
+  private isOver = false;
   /** Scopes that end when their promises settle. */
   private readonly pending = new WeakMap<Promise<unknown>, Scope>();
   private readonly undo: (() => void)[] = [];
@@ -44,24 +63,37 @@ export class SwitchLog implements Watch {
   start(): void {
     setWatch(this);
     this.note(currentScope()?.state ?? null);
+    const enter = () => this.note(storage.getStore()?.state ?? null);
+    const before = () => {
+      if (this.depth === DEEPEST) this.depth = 0;
+      this.around[this.depth++] = this.current;
+      enter();
+    };
+    const after = () => {
+      if (this.depth > 1) this.note(this.around[--this.depth] ?? null);
+      else this.depth = 0;
+    };
+    const settled = (promise: Promise<unknown>) => {
+      const scope = this.pending.get(promise);
+      if (scope !== undefined) this.end(scope);
+    };
+    // Callbacks of promises are never within others. Newer versions of Node can leave them out of the other hooks.
     const hook = createHook({
-      before: () => {
-        if (this.around.length === DEEPEST) this.around = [];
-        this.around.push(this.current);
-        this.note(currentScope()?.state ?? null);
-      },
-      after: () => this.note(this.around.pop() ?? null),
-    }).enable();
-    const settled = promiseHooks.onSettled((promise) => this.end(promise));
+      before,
+      after,
+      ...(CAN_LEAVE_OUT && { trackPromises: false }),
+    } as HookCallbacks).enable();
+    const ofPromises = promiseHooks.createHook(CAN_LEAVE_OUT ? { before: enter, settled } : { settled });
+    // Node runs the handlers of these outside of all callbacks.
     const forget = () => {
-      this.around = [];
+      this.depth = 0;
       this.note(null);
     };
-    process.on("uncaughtExceptionMonitor", forget);
+    for (const event of OUTSIDE) process.prependListener(event as "exit", forget);
     this.undo.push(
       () => hook.disable(),
-      settled as () => void,
-      () => process.off("uncaughtExceptionMonitor", forget),
+      ofPromises as () => void,
+      ...OUTSIDE.map((event) => () => void process.off(event, forget)),
       ...wrapped(),
     );
   }
@@ -72,7 +104,8 @@ export class SwitchLog implements Watch {
   }
 
   note(state: State | null): void {
-    if (state === this.current) return;
+    if (state === this.current && !this.isOver) return;
+    this.isOver = false;
     this.current = state;
     this.write(performance.now(), state);
   }
@@ -128,9 +161,9 @@ export class SwitchLog implements Watch {
     this.count = kept;
   }
 
-  private end(promise: Promise<unknown>): void {
-    const scope = this.pending.get(promise);
-    if (scope !== undefined) scope.ended = performance.now();
+  private end(scope: Scope): void {
+    scope.ended = performance.now();
+    this.isOver ||= this.current?.scope === scope;
   }
 }
 

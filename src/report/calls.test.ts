@@ -9,6 +9,7 @@ const PARAMS: FrameParams = {
   params: [
     {
       name: "sql",
+      stated: null,
       ...FIGURES,
       count: 3,
       signatures: 2,
@@ -39,7 +40,7 @@ describe("the calls of a report", () => {
   const html = callsSection({ count: 4, duration: 3000, suspension: 200, rows: [CALL], params: PARAMS });
 
   it("have their figures, and sums of all", () => {
-    expect(html).toContain("4 calls, 3 s in all, of which 200 ms in suspension. The 1 slowest:");
+    expect(html).toContain("4 calls, 3 s in all, of which 200 ms suspended. The 1 slowest:");
     expect(html).toContain("<td>1.5 s</td><td>1.4 s</td><td>100 ms</td><td></td><td>2 KiB</td><td>7</td>");
     expect(html).toContain("(failed)");
   });

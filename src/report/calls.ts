@@ -48,7 +48,7 @@ export interface ReportCalls {
 
 export function callsSection(calls: ReportCalls): string {
   const { count, duration, suspension, rows, params } = calls;
-  const sums = `${formatCounted(count, "call")}, ${time(duration)} in all, of which ${time(suspension)} in suspension`;
+  const sums = `${formatCounted(count, "call")}, ${time(duration)} in all, of which ${time(suspension)} suspended`;
   const which = count > rows.length ? `${sums}. The ${rows.length} slowest:` : `${sums}.`;
   const heads = ["call", "start", "duration", "net", "suspension", "CPU", "memory", "frames"];
   const table = [heads, ...rows.map((row) => textRow(callRow(row)))];

@@ -10,6 +10,7 @@ import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import type { TimeNote } from "../model/query/time-notes.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
+import { counterWords } from "../model/recording/native-words.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
 import { inferredShare } from "../model/trace/coverage.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
@@ -59,6 +60,8 @@ export interface ReportContent {
   calls?: ReportCalls | undefined;
   /** Where spans are known. */
   traces?: ReportTraces | undefined;
+  /** Native frames that are known by address (native-words.ts); "" if there are none. */
+  native?: string | undefined;
   /** When it is made. */
   now: Date;
 }
@@ -71,6 +74,7 @@ export function* reportHtml({
   notes = [],
   calls,
   traces,
+  native = "",
   now,
 }: ReportContent): Generator<string> {
   const [{ subject }] = graphs;
@@ -105,7 +109,10 @@ ${single ? "" : profileTable(graphs.map((graph) => graph.subject))}
 </section>
 ${calls === undefined ? "" : callsSection(calls)}${traces === undefined ? "" : tracesSection(traces)}`;
   for (const [i, graph] of graphs.entries()) yield* graphParts(graph, i, single);
-  yield `${facts(graphs.map((graph) => graph.subject))}
+  yield `${facts(
+    graphs.map((graph) => graph.subject),
+    native,
+  )}
 </main>
 <footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. This file is complete and makes no network requests.</p></footer>
 <script>${SCRIPT}</script>
@@ -207,19 +214,20 @@ function topTable(
 }
 
 /** The facts that a recipient of such a file would ask for first. */
-function facts(subjects: readonly Subject[]): string {
+function facts(subjects: readonly Subject[], native: string): string {
   const [{ time, files }] = subjects as [Subject, ...Subject[]];
   const range = time === null ? "" : `${formatInstant(time.from)} – ${formatInstant(time.to)}`;
   const pairs: [label: string, value: string][] = [
     ...subjects.flatMap(profileFacts),
     ["Time of samples", time === null ? "" : `${range} (${formatNanos(time.to - time.from)})`],
+    ["Native frames by address", native],
   ];
   const lists = files.slice(0, MOST_FILES).map((file) => {
     const { startUnixNano, durationNano } = fileFacts(file);
     const recorded = formatInstant(startUnixNano);
     const facts = processFacts(file).map(({ label, value }): [string, string] => [label, visible(value)]);
     if (recorded !== "") facts.push(["Recorded", `${recorded}, ${formatNanos(durationNano)}`]);
-    facts.push(["Contains", fileCounts(file).join(", ")]);
+    facts.push(["Contains", fileCounts(file).join(", ")], ["Profiler’s counters", counterWords(file.counters)]);
     return `<h3><bdi>${escapeText(namesWords([file.name]))}</bdi></h3>\n${definitions(facts)}`;
   });
   if (files.length > MOST_FILES)

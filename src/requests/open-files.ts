@@ -29,5 +29,6 @@ export async function openFiles<Read>(
   const read = await recordings(core);
   await contexts?.end(core);
   await symbols?.(core, read);
+  if (core.views.libraries.size > 0) await (await import("./library-marks.ts")).markLibraries(core);
   return read;
 }

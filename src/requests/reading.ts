@@ -1,7 +1,7 @@
 /** Reading of the files of the page, and the overview of the recording that was read. */
 
 import type { Core } from "../core/core.ts";
-import { isDumpPath } from "../core/inputs/cdt.ts";
+import { isDumpPath } from "../core/inputs/paths.ts";
 import { messageResource } from "../core/instance/resource.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
@@ -94,11 +94,16 @@ async function readInto(
   const runs = await openFiles(core, {
     normalise,
     contexts,
-    recordings: () =>
-      readAll(core, sources, hooks).catch((error) => {
+    recordings: async () => {
+      const read = await readAll(core, sources, hooks).catch((error) => {
         refuse(faulty());
         throw error;
-      }),
+      });
+      if (files.some(({ upload }) => upload !== undefined)) {
+        await (await import("./uploads.ts")).noteUploads(core, files);
+      }
+      return read;
+    },
     symbols: async () => {
       if (names !== undefined && names.size > 0) (await import("./symbols.ts")).showNames(core, names);
     },
@@ -131,7 +136,6 @@ export async function readFiles(
   for (const { name: file, findings = [] } of files) {
     for (const finding of findings) core.note({ ...finding, file, chunk: null, offset: null });
   }
-  if (files.some(({ upload }) => upload !== undefined)) await (await import("./uploads.ts")).noteUploads(core, files);
   const unread = faulty();
   const kinds = kindsOf(files, sources);
   if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
@@ -187,6 +191,7 @@ export function overviewOf(core: Core, inputs: FileKind[], cancelled: boolean): 
     cancelled,
     bytesHeld: core.bytesHeld(),
     hasAddresses: core.views.hasAddressed(),
+    uploads: [...core.views.uploads].map(([{ figures }, [file = ""]]) => ({ file, figures })),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Uploads whose files are on the page one by one: their libraries, and what is missing of them. */
+/** Uploads whose files are on the page one by one: their libraries and facts, and what is missing of them. */
 import type { Core } from "../core/core.ts";
 import { readLibraries } from "../input/code-provenance.ts";
 import { libraryFinding, missingFinding } from "../input/upload-event.ts";
@@ -9,7 +9,10 @@ import { FileSource } from "./file-source.ts";
 export async function noteUploads(core: Core, files: readonly InputFile[]): Promise<void> {
   const noted = new Set<InputFile["upload"]>();
   for (const { name, upload } of files) {
-    if (upload === undefined || noted.has(upload)) continue;
+    if (upload === undefined) continue;
+    const { uploads } = core.views;
+    uploads.set(upload.facts, [...(uploads.get(upload.facts) ?? []), name]);
+    if (noted.has(upload)) continue;
     noted.add(upload);
     const findings = upload.missing.map(missingFinding);
     if (upload.libraries !== undefined) {

@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../bytes/byte-source.ts";
 import type { SymbolFrame } from "./chain.ts";
 import { Demangler } from "./demangle.ts";
+import { identify } from "./identify.ts";
 import { Library, type LibraryFile, type Resolved, type SymbolTools } from "./library.ts";
 
 const FOLDER = fileURLToPath(new URL("../../fixtures/elf/", import.meta.url));
@@ -57,6 +58,27 @@ describe("chains", () => {
     );
     expect(got).toEqual(want);
     expect(addresses.length).toBeGreaterThan(30);
+  });
+
+  it.each([
+    ["package.so", "package.so.dwp", "clang-dwarf5.so"],
+    ["dwz.so", "dwz.so.alt", "gcc-dwarf4.so"],
+  ])("of %s with %s are those of %s", async (name, companion, whole) => {
+    const addresses = Object.keys(ANSWERS[whole]!).map(BigInt);
+    const source = bytesSource(fixture(companion));
+    const ids = await identify(tools.module, source);
+    const other = { path: companion, ...ids, open: async () => ({ source, close: async () => {} }) };
+    const library = await Library.open([file(name)], tools, [other]);
+    const resolved = await library.resolve(addresses);
+    expect(library.diagnostics).toEqual([]);
+    expect(library.files.map(({ path }) => path)).toEqual([name, companion]);
+    // The length of the folder differs where it was compiled.
+    const neutral = (each: (Resolved | undefined)[]) => JSON.stringify(each).replaceAll(/_+\/gate/g, "gate");
+    const got = addresses.map((address) => resolved.get(address));
+    expect(neutral(got)).toEqual(neutral(await resolve([file(whole)], addresses)));
+    const alone = await Library.open([file(name)], tools);
+    await alone.resolve(addresses);
+    expect(alone.diagnostics).toHaveLength(1);
   });
 
   it("are of every kind that compilers make", () => {

@@ -1,7 +1,7 @@
 /** ELF files in a zip archive. */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
-import { isElf, MAGIC_SIZE } from "../bytes/magic.ts";
+import { isBinary, MAGIC_SIZE } from "../bytes/magic.ts";
 import type { Entry } from "../bytes/zip.ts";
 
 /** Bytes of all entries that are held in memory. */
@@ -32,7 +32,7 @@ export async function* elfEntries(
     const head = (await source.slice(0, MAGIC_SIZE)).slice();
     if (source.isExcess && head.length < MAGIC_SIZE)
       throw new Error(`${source.fault}; entries from ${JSON.stringify(name)} on are missing`);
-    if (!isElf(head) && source.fault === null) continue;
+    if (!isBinary(head) && source.fault === null) continue;
     const pieces = await piecesOf(source, MOST_HELD - held);
     const fault = pieces === null ? "it and the entries before it are too large to be held in memory" : source.fault;
     if (pieces !== null && fault === null) held += source.byteLength;

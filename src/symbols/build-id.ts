@@ -1,16 +1,35 @@
-/** Build ids of an ELF file. A Go program has a Go build id, and since Go 1.24 also a GNU build id. */
+/** Build ids of an ELF or Mach-O file. A Go program has a Go build id, and since Go 1.24 also a GNU build id. */
 export interface BuildIds {
-  /** Of GNU, in lower-case hex; else that of Go; "" if the file has none. */
+  /** Of GNU, or the UUID of Mach-O, in lower-case hex; else that of Go; "" if the file has none. */
   buildId: string;
   /** A text; "" if it has none. */
   goBuildId: string;
 }
 
-export const NO_BUILD_ID: BuildIds = { buildId: "", goBuildId: "" };
+/** By what a file of symbols belongs to others. */
+export interface FileIds extends BuildIds {
+  /** What was split off from other files: that of one unit, or of many. */
+  split: "" | "unit" | "package";
+  /** Id in hex by which files that dwz made smaller refer to this one; "" if they do not. */
+  supplement: string;
+}
+
+export const NO_BUILD_ID: FileIds = { buildId: "", goBuildId: "", split: "", supplement: "" };
+
+/** Whether a file without build id may have something of a file with one. */
+export const isCompanion = ({ split, supplement }: FileIds) => split !== "" || supplement !== "";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A build id as files have it: UUIDs of Mach-O are often written in groups and capitals. */
+export function plainBuildId(stated: string): string {
+  if (UUID.test(stated)) return stated.replaceAll("-", "").toLowerCase();
+  return /^[0-9A-F]{32}$/.test(stated) ? stated.toLowerCase() : stated;
+}
 
 /** Whether a file has the build id that a recording states. */
 export function hasBuildId({ buildId, goBuildId }: BuildIds, stated: string): boolean {
-  return stated !== "" && (buildId === stated || goBuildId === stated);
+  return stated !== "" && (buildId === plainBuildId(stated) || goBuildId === stated);
 }
 
 /** Four hashes in the base64 of URLs, or fewer. */
@@ -24,5 +43,9 @@ export function isGoBuildId(text: string): boolean {
 export function buildIdsOf(gnu: Uint8Array, go: Uint8Array): BuildIds {
   const text = String.fromCharCode(...go);
   const goBuildId = isGoBuildId(text) ? text : "";
-  return { buildId: Array.from(gnu, (byte) => byte.toString(16).padStart(2, "0")).join("") || goBuildId, goBuildId };
+  return { buildId: hexOf(gnu) || goBuildId, goBuildId };
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -55,16 +55,16 @@ export function symbolDiagnostic(
 
 type Words = readonly [code: string, message: string];
 
-/** A file that is no ELF file of a kind that can be read. */
-const KIND_WORDS: Record<Exclude<ElfKind, "elf">, Words> = {
-  "not-elf": ["symbols.not-elf", "this is no ELF file"],
-  "big-endian": ["elf.big-endian", "big-endian ELF files are not supported"],
-  "mach-o": ["symbols.mach-o", "this is a Mach-O file of macOS; only ELF files are supported"],
-  pe: ["symbols.pe", "this is a PE file of Windows; only ELF files are supported"],
+/** A file that is of no kind that can be read. */
+const KIND_WORDS: Record<Exclude<ElfKind, "readable">, Words> = {
+  "not-elf": ["symbols.not-elf", "this is neither an ELF nor a Mach-O file"],
+  "big-endian": ["elf.big-endian", "big-endian files are not supported"],
+  universal: ["symbols.universal", "this universal binary has no part that can be read"],
+  pe: ["symbols.pe", "this is a PE file of Windows; only ELF and Mach-O files are supported"],
   damaged: ["elf.header", "the header of this ELF file is damaged"],
 };
 
-export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "elf">, where: Where = {}): SymbolDiagnostic {
+export function kindDiagnostic(path: string, kind: Exclude<ElfKind, "readable">, where: Where = {}): SymbolDiagnostic {
   return symbolDiagnostic(KIND_WORDS[kind], path, where);
 }
 
@@ -120,13 +120,9 @@ export function sectionDiagnostics(path: string, damaged: readonly (Place & { fa
 const DWARF_WORDS: Record<DwarfFault, Words> = {
   Units: ["dwarf.unit", "a unit of .debug_info is damaged; its functions are missing"],
   Lines: ["dwarf.lines", "a line table is damaged; some lines are missing"],
-  Split: [
-    "dwarf.split",
-    "the debug information was split off into .dwo files, which are not read; inlined functions are missing",
-  ],
   Alternate: [
     "dwarf.alternate",
-    "dwz moved parts of the debug information to another file (.gnu_debugaltlink), which is not read; some names are missing",
+    "parts of the debug information are in a file that is missing or damaged; some names are missing",
   ],
   Ranges: ["dwarf.ranges", "a list of address ranges is damaged; some functions may be missing"],
   Aranges: ["dwarf.aranges", "the index of addresses (.debug_aranges) is damaged"],
@@ -135,6 +131,23 @@ const DWARF_WORDS: Record<DwarfFault, Words> = {
   Abbreviations: ["dwarf.abbreviations", "a list of abbreviations is damaged; entries that need it are missing"],
   Texts: ["dwarf.texts", "a name is outside of the section; some names are missing"],
 };
+
+/** Functions of `units` units are in files that are missing. */
+export function splitDiagnostic(path: string, file: string, units: number): SymbolDiagnostic {
+  const which = units === 1 ? `a unit is in ${file}` : `${units} units is in other files, such as ${file}`;
+  const message = `the debug information of ${which}, which is not here; its inlined functions are missing`;
+  return symbolDiagnostic(["dwarf.split", message], path, { section: ".debug_info" });
+}
+
+/** dwz moved parts to a file that is missing. */
+export function alternateDiagnostic(
+  path: string,
+  section: string,
+  { name, id }: { name: string; id: string },
+): SymbolDiagnostic {
+  const message = `dwz moved parts of the debug information to ${name} (${id}), which is not here; some names are missing`;
+  return symbolDiagnostic(["dwarf.alternate", message], path, { section });
+}
 
 /** Findings about DWARF, by their names in assembly/abi/faults/dwarf-fault.ts. */
 export function dwarfDiagnostics(
@@ -162,6 +175,7 @@ export const SYMBOL_DIAGNOSTICS: readonly { code: string; severity: SymbolDiagno
     ...Object.values(KIND_WORDS),
     ...[...IMAGE_WORDS, ...SECTION_WORDS].map(({ words }) => words),
     ["elf.packed", "a compressed section is damaged; what follows in it is missing"] as const,
+    ["dwarf.split", "functions of units are in a `.dwo` file that is missing"] as const,
     ["elf.debug-link", "the section `.gnu_debuglink` is damaged"] as const,
     ...Object.values(DWARF_WORDS),
   ].map(([code, about]) => ({ code, severity: "warning" as const, about: about.replace(READ_ON, "") })),

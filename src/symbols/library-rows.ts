@@ -1,5 +1,6 @@
 /** The answer about native libraries: how much of a recording each has, and what became of its addresses. */
 import type { AddressedLibrary } from "../core/answers/libraries.ts";
+import { baseName } from "./base-name.ts";
 import { type BuildIds, hasBuildId } from "./build-id.ts";
 import type { FileSummary } from "./library.ts";
 import type { LibraryNames } from "./name-core.ts";
@@ -46,9 +47,6 @@ export interface IdentifiedFile extends BuildIds {
   path: string;
 }
 
-/** Base name of a path, which may lead into an archive. */
-export const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("!")) + 1);
-
 /** Whether the file is called like the library, with or without `.debug`. */
 const isCalled = (path: string, library: string) =>
   library !== "" && (baseName(path) === library || baseName(path) === `${library}.debug`);
@@ -87,16 +85,41 @@ export function libraryRows(
   return rows.sort((a, b) => Number(b.frames - a.frames) || (a.name < b.name ? -1 : 1));
 }
 
+/** Frames that are known by address only: positions in stacks, over all samples, and those that have names. */
+export interface NativeCounts {
+  frames: bigint;
+  addresses: number;
+  libraries: { withBuildId: number; withoutBuildId: number };
+  resolved: { frames: bigint; addresses: number };
+}
+
+export function nativeCounts(rows: readonly LibraryRow[]): NativeCounts {
+  const sum = (count: (row: LibraryRow) => number) => rows.reduce((all, row) => all + count(row), 0);
+  const withBuildId = sum(({ buildId }) => (buildId === "" ? 0 : 1));
+  return {
+    frames: rows.reduce((all, row) => all + row.frames, 0n),
+    addresses: sum(({ addresses }) => addresses),
+    libraries: { withBuildId, withoutBuildId: rows.length - withBuildId },
+    resolved: {
+      frames: rows.reduce((all, row) => all + row.resolved.frames, 0n),
+      addresses: sum(({ resolved }) => resolved.addresses),
+    },
+  };
+}
+
 /** What a file of symbols is to a recording. */
 export type FileStatus = "used" | "mismatch" | "not-needed" | "unreadable" | "not-elf";
 
 export function fileStatus(
   { kind, path, ...ids }: IdentifiedFile & { kind: ElfKind | "unreadable" },
   libraries: readonly { name: string; buildId: string }[],
+  names: ReadonlyMap<string, LibraryNames> = new Map(),
 ): FileStatus {
   if (kind === "not-elf") return "not-elf";
-  if (kind !== "elf") return "unreadable";
+  if (kind !== "readable") return "unreadable";
   if (libraries.some(({ buildId }) => hasBuildId(ids, buildId))) return "used";
+  // Split units and supplements have no build id of the recording.
+  if ([...names.values()].some(({ files }) => files.some((file) => file.path === path))) return "used";
   return libraries.some(({ name }) => isCalled(path, name)) ? "mismatch" : "not-needed";
 }
 

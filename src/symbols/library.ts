@@ -4,9 +4,12 @@
  */
 import * as Section from "../../assembly/abi/elf-section.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
+import { baseName } from "./base-name.ts";
+import type { FileIds } from "./build-id.ts";
 import { chainOf, type SymbolFrame } from "./chain.ts";
 import { type DebugLink, readDebugLink } from "./debug-link.ts";
 import {
+  alternateDiagnostic,
   dwarfDiagnostics,
   imageDiagnostics,
   kindDiagnostic,
@@ -14,11 +17,13 @@ import {
   type SymbolDiagnostic,
   sectionDiagnostics,
   sectionName,
+  splitDiagnostic,
   symbolDiagnostic,
 } from "./diagnostics.ts";
-import { type Image, type Lookup, MOST_IMAGES, SymbolReader } from "./reader.ts";
+import { type Image, type Lookup, MOST_IMAGES, type SplitUnit, SymbolReader } from "./reader.ts";
 import type { Unpackers } from "./streams.ts";
 import { unpackXz } from "./streams.ts";
+import { readAlternateLink, readSupplement } from "./supplement.ts";
 
 /** A file of a library. */
 export interface LibraryFile {
@@ -31,6 +36,9 @@ export interface ClosedFile {
   path: string;
   open(): Promise<{ source: ByteSource; close(): Promise<void> }>;
 }
+
+/** Files that may have parts of the library's debug information. */
+export type OtherFile = ClosedFile & FileIds;
 
 export type SymbolTable = ".symtab" | ".gnu_debugdata" | ".dynsym" | "";
 
@@ -58,8 +66,10 @@ export interface SymbolTools {
   unpackers?: Unpackers;
 }
 
-/** Files of one library beyond which others are left out: one of the module's images is for .gnu_debugdata. */
-const MOST_FILES = MOST_IMAGES - 1;
+/** Files of a library beyond which others are left out; .gnu_debugdata, a supplement and split units are images. */
+const MOST_FILES = MOST_IMAGES - 3;
+/** Files of one name that are looked through for a split unit. */
+const MOST_NAMESAKES = 16;
 
 /** No file could be read to its end. */
 const UNREAD: Resolved = { frames: [], why: "no-symbol" };
@@ -76,24 +86,37 @@ export class Library {
   private readonly reader: SymbolReader;
   private readonly tools: SymbolTools;
   private readonly closing: (() => Promise<void>)[] = [];
+  private readonly others: readonly OtherFile[];
   /** `within`: the section that has the file; "" of a separate file. */
   private readonly opened: { file: LibraryFile; image: Image; within: string }[] = [];
 
-  private constructor(reader: SymbolReader, tools: SymbolTools) {
+  private constructor(reader: SymbolReader, tools: SymbolTools, others: readonly OtherFile[]) {
     this.reader = reader;
     this.tools = tools;
+    this.others = others;
   }
 
-  /** Opens the files, which all have the same build id, in the order in which they are preferred. */
-  static async open(files: readonly LibraryFile[], tools: SymbolTools): Promise<Library> {
-    const library = new Library(await SymbolReader.create(tools.module, tools.unpackers), tools);
+  /**
+   * Opens the files, which all have the same build id, in the order in which they are preferred. `others`: where split
+   * units and supplements are looked for.
+   */
+  static async open(
+    files: readonly LibraryFile[],
+    tools: SymbolTools,
+    others: readonly OtherFile[] = [],
+  ): Promise<Library> {
+    const library = new Library(await SymbolReader.create(tools.module, tools.unpackers), tools, others);
     for (const file of files) await library.add(file);
     return library;
   }
 
   /** Opens closed files; a finding says which cannot be opened. `close` closes them. */
-  static async openAll(files: readonly ClosedFile[], tools: SymbolTools): Promise<Library> {
-    const library = await Library.open([], tools);
+  static async openAll(
+    files: readonly ClosedFile[],
+    tools: SymbolTools,
+    others: readonly OtherFile[] = [],
+  ): Promise<Library> {
+    const library = await Library.open([], tools, others);
     for (const file of files) await library.addClosed(file);
     return library;
   }
@@ -134,7 +157,7 @@ export class Library {
     let lookups: Lookup[] = [];
     this.reader.begin(sorted);
     await this.attempt(path, () => this.readSymbols());
-    if (dwarf !== undefined) await this.attempt(dwarf.file.path, () => this.reader.readDwarf(dwarf.image));
+    if (dwarf !== undefined) await this.attempt(dwarf.file.path, () => this.readDwarf(dwarf));
     await this.attempt(path, async () => {
       lookups = await this.reader.finish();
     });
@@ -161,7 +184,9 @@ export class Library {
     for (const { file, image, within } of this.opened) {
       for (const one of sectionDiagnostics(file.path, reader.damaged(image))) diagnostics.push(inside(within, one));
     }
-    if (dwarf !== "") diagnostics.push(...dwarfDiagnostics(dwarf, reader.dwarfFaults()));
+    const isKnown = diagnostics.some(({ code }) => code === "dwarf.alternate");
+    const faults = reader.dwarfFaults().filter(({ fault }) => fault !== "Alternate" || !isKnown);
+    if (dwarf !== "") diagnostics.push(...dwarfDiagnostics(dwarf, faults));
     for (const { image, section, reason, offset } of reader.brokenSections()) {
       const opened = this.opened.find((one) => one.image.number === image);
       if (opened === undefined) continue;
@@ -189,16 +214,73 @@ export class Library {
     const image = await this.reader.open(file.source);
     this.opened.push({ file, image, within: "" });
     this.diagnostics.push(...imageDiagnostics(file.path, image.faults));
-    for (const section of [Section.GnuDebugaltlink, Section.DebugSup]) {
-      const has = this.reader.has(image, section);
-      if (has) this.diagnostics.push(...dwarfDiagnostics(file.path, [{ fault: "Alternate", section }]));
+    this.files.push({ ...this.summaryOf(file.path, image), symbols: this.tableOf(image) });
+  }
+
+  private summaryOf(path: string, image: Image): FileSummary {
+    const lines = this.reader.has(image, Section.DebugLine);
+    return { path, symbols: "", lines, inlines: this.reader.has(image, Section.DebugInfo) };
+  }
+
+  private async readDwarf({ file, image }: { file: LibraryFile; image: Image }): Promise<void> {
+    const supplement = await this.supplementOf(file.path, image);
+    const units = await this.reader.readDwarf(image, supplement);
+    if (units.length === 0) return;
+    await this.readSplits(file.path, units);
+    await this.reader.readLines();
+  }
+
+  /** The file that dwz moved parts of this one to. */
+  private async supplementOf(path: string, image: Image): Promise<Image | undefined> {
+    const { reader } = this;
+    const parts = [
+      [Section.GnuDebugaltlink, readAlternateLink],
+      [Section.DebugSup, readSupplement],
+    ] as const;
+    for (const [number, read] of parts) {
+      const section = reader.section(image, number);
+      const named = section === null ? null : await read(section);
+      if (named === null || named.isSupplement) continue;
+      const other = this.others.find(({ buildId, supplement }) => [buildId, supplement].includes(named.id));
+      const opened = other === undefined ? null : await this.openOther(other, (source) => reader.open(source));
+      if (opened !== null) return opened;
+      this.diagnostics.push(alternateDiagnostic(path, sectionName(number), named));
     }
-    this.files.push({
-      path: file.path,
-      symbols: this.tableOf(image),
-      lines: this.reader.has(image, Section.DebugLine),
-      inlines: this.reader.has(image, Section.DebugInfo),
-    });
+    return undefined;
+  }
+
+  private async openOther(file: OtherFile, read: (source: ByteSource) => Promise<Image>): Promise<Image | null> {
+    const { source, close } = await file.open();
+    this.closing.push(close);
+    const image = await read(source);
+    if (image.kind !== "readable") return null;
+    if (this.files.every(({ path }) => path !== file.path)) this.files.push(this.summaryOf(file.path, image));
+    return image;
+  }
+
+  /** The functions of units that are in other files, which are read one after the other. */
+  private async readSplits(path: string, units: readonly SplitUnit[]): Promise<void> {
+    const { others, reader } = this;
+    const missing = new Set(units.keys());
+    let image: Image | null = null;
+    const lookIn = async (file: OtherFile, wanted: Iterable<number>) => {
+      const slot = image;
+      const opened = await this.openOther(file, (source) =>
+        slot === null ? reader.open(source) : reader.reopen(slot, source),
+      );
+      image = opened ?? image;
+      if (opened === null) return;
+      reader.openSplit(opened);
+      for (const unit of wanted) if (await reader.readSplit(unit, opened)) missing.delete(unit);
+    };
+    for (const file of others) if (file.split === "package" && missing.size > 0) await lookIn(file, [...missing]);
+    for (const unit of [...missing]) {
+      const name = baseName(units[unit]!.file);
+      const named = others.filter((file) => file.split === "unit" && baseName(file.path) === name);
+      for (const file of named.slice(0, MOST_NAMESAKES)) if (missing.has(unit)) await lookIn(file, [unit]);
+    }
+    const [first] = missing;
+    if (first !== undefined) this.diagnostics.push(splitDiagnostic(path, units[first]!.file, missing.size));
   }
 
   private hasLines(image: Image): boolean {
@@ -231,7 +313,7 @@ export class Library {
       if (packed === null) throw new Error("it is packed twice");
       const source = await unpackXz(packed);
       const inner = await this.reader.open(source);
-      if (inner.kind !== "elf") this.diagnostics.push(kindDiagnostic(path, inner.kind, { section: within }));
+      if (inner.kind !== "readable") this.diagnostics.push(kindDiagnostic(path, inner.kind, { section: within }));
       this.diagnostics.push(...imageDiagnostics(path, inner.faults, { section: within }));
       this.opened.push({ file: { path, source }, image: inner, within });
       if (this.reader.has(inner, Section.Symtab)) await this.reader.readSymbols(inner, Section.Symtab);

@@ -2,15 +2,22 @@
 import type { AddressedLibrary } from "../core/answers/libraries.ts";
 import type { NamedLocation } from "../core/answers/symbols.ts";
 import type { Views } from "../core/answers/views.ts";
-import { type BuildIds, hasBuildId } from "./build-id.ts";
+import { hasBuildId } from "./build-id.ts";
 import type { SymbolFrame } from "./chain.ts";
 import { withoutCrates } from "./crates.ts";
 import type { SymbolDiagnostic } from "./diagnostics.ts";
 import { withoutEscapes } from "./escapes.ts";
-import { type ClosedFile, type FileSummary, Library, type Resolved, type SymbolTools } from "./library.ts";
+import {
+  type ClosedFile,
+  type FileSummary,
+  Library,
+  type OtherFile,
+  type Resolved,
+  type SymbolTools,
+} from "./library.ts";
 
 /** An ELF file that can be opened. */
-export type IdentifiedFile = ClosedFile & BuildIds;
+export type IdentifiedFile = OtherFile;
 
 /** What the files of a library know of the recording's addresses. */
 export interface LibraryNames {
@@ -37,7 +44,7 @@ export async function nameCore(views: Views, files: readonly IdentifiedFile[], t
     const own = files.filter((file) => hasBuildId(file, buildId));
     if (own.length === 0) continue;
     const addresses = places.map(({ address }) => address);
-    const { names, diagnostics: faults } = await namesOfLibrary(addresses, own, tools);
+    const { names, diagnostics: faults } = await namesOfLibrary(addresses, own, tools, files);
     libraries.set(buildId, names);
     diagnostics.push(...faults);
   }
@@ -73,8 +80,9 @@ export async function namesOfLibrary(
   addresses: Iterable<bigint>,
   files: readonly ClosedFile[],
   tools: SymbolTools,
+  others: readonly OtherFile[] = [],
 ): Promise<{ names: LibraryNames; diagnostics: readonly SymbolDiagnostic[] }> {
-  const library = await Library.openAll(files, tools);
+  const library = await Library.openAll(files, tools, others);
   try {
     const { base } = library;
     const wanted = [...addresses];

@@ -10,6 +10,7 @@ import * as Section from "../../assembly/abi/elf-section.ts";
 import * as Found from "../../assembly/abi/faults/dwarf-fault.ts";
 import * as Status from "../../assembly/abi/faults/symbol-status.ts";
 import * as CalledRow from "../../assembly/abi/rows/called-row.ts";
+import * as ElsewhereRow from "../../assembly/abi/rows/elsewhere-row.ts";
 import * as LookupRow from "../../assembly/abi/rows/lookup-row.ts";
 import * as NeedRow from "../../assembly/abi/rows/need-row.ts";
 import * as QualifierRow from "../../assembly/abi/rows/qualifier-row.ts";
@@ -18,7 +19,7 @@ import * as Packing from "../../assembly/abi/section-packing.ts";
 import { instantiate } from "../../build/symbols.js";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Memory } from "../core/instance/memory.ts";
-import { type BuildIds, buildIdsOf } from "./build-id.ts";
+import { buildIdsOf, type FileIds } from "./build-id.ts";
 import {
   PackedStream,
   partOf,
@@ -28,23 +29,28 @@ import {
   UNPACKERS,
   type Unpackers,
 } from "./streams.ts";
+import { readSupplement } from "./supplement.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
 /** Streams of an image (assembly/read/elf/pages.ts). */
 const STREAMS_PER_IMAGE = 32;
-/** Files that one reader can have open. */
-export const MOST_IMAGES = 8;
+/** Files that one reader can have open (assembly/read/elf/pages.ts). */
+export const MOST_IMAGES = 10;
+/** No supplement (assembly/read/dwarf/unit.ts). */
+const NO_IMAGE = 0xffffffff;
 /** Neighbouring pages are read at once up to this size. */
 const MOST_AT_ONCE = 1 << 20;
 
-export type ElfKind = "elf" | "not-elf" | "big-endian" | "mach-o" | "pe" | "damaged";
+/** `readable`: ELF or Mach-O. */
+export type ElfKind = "readable" | "not-elf" | "big-endian" | "universal" | "pe" | "damaged";
 
 const KINDS: Record<number, ElfKind> = {
-  [Kind.Elf]: "elf",
+  [Kind.Elf]: "readable",
   [Kind.Unknown]: "not-elf",
   [Kind.BigEndian]: "big-endian",
-  [Kind.MachO]: "mach-o",
+  [Kind.MachO]: "readable",
+  [Kind.Fat]: "universal",
   [Kind.Pe]: "pe",
   [Kind.BadHeader]: "damaged",
 };
@@ -52,7 +58,7 @@ const KINDS: Record<number, ElfKind> = {
 const PACKINGS: Record<number, SectionPacking> = { [Packing.Zlib]: "zlib", [Packing.Zstd]: "zstd" };
 
 /** A file that the reader has opened. */
-export interface Image extends BuildIds {
+export interface Image extends FileIds {
   /** Its number in the reader. */
   number: number;
   kind: ElfKind;
@@ -60,6 +66,14 @@ export interface Image extends BuildIds {
   base: bigint;
   /** Bits of assembly/abi/faults/image-fault.ts. */
   faults: number;
+}
+
+/** A unit whose functions are in another file. */
+export interface SplitUnit {
+  id: bigint;
+  /** Name of the file, and where it was when the unit was compiled. */
+  file: string;
+  folder: string;
 }
 
 /** A function at an address. */
@@ -144,6 +158,21 @@ export class SymbolReader {
   async open(source: ByteSource): Promise<Image> {
     const number = this.wasm.openImage(source.byteLength);
     if (number === MOST_IMAGES) throw new RangeError(`more than ${MOST_IMAGES} files are for one library`);
+    return this.readImage(number, source);
+  }
+
+  /** Opens another file in place of one, of which only copies are needed. */
+  async reopen({ number }: Image, source: ByteSource): Promise<Image> {
+    for (let i = 0; i < STREAMS_PER_IMAGE; i++) {
+      const stream = this.streams.get(number * STREAMS_PER_IMAGE + i);
+      if (stream instanceof PackedStream) await stream.close();
+      this.streams.delete(number * STREAMS_PER_IMAGE + i);
+    }
+    this.wasm.reopenImage(number, source.byteLength);
+    return this.readImage(number, source);
+  }
+
+  private async readImage(number: number, source: ByteSource): Promise<Image> {
     this.sources[number] = source;
     this.streams.set(number * STREAMS_PER_IMAGE + Section.File, plainStream(source));
     await this.run();
@@ -155,6 +184,7 @@ export class SymbolReader {
       number,
       kind: KINDS[memory.u32(row + ElfImage.KIND)] ?? "not-elf",
       ...buildIdsOf(gnu, go),
+      ...(await this.companionOf(number)),
       base: memory.u64(row + ElfImage.BASE),
       faults: memory.u32(row + ElfImage.FAULTS),
     };
@@ -167,14 +197,14 @@ export class SymbolReader {
   /** A section as it is in the file; null if there is none, or if it is packed. */
   section(image: Image, section: number): ByteSource | null {
     const row = this.sectionRow(image.number, section);
-    const source = this.sources[image.number];
-    if (source === undefined || !this.has(image, section)) return null;
-    if (this.memory.u32(row + ElfImage.SECTION_PACKING) !== Packing.Plain) return null;
-    return partOf(
-      source,
-      Number(this.memory.u64(row + ElfImage.SECTION_OFFSET)),
-      Number(this.memory.u64(row + ElfImage.SECTION_SIZE)),
-    );
+    const isPlain = this.memory.u32(row + ElfImage.SECTION_PACKING) === Packing.Plain;
+    return this.has(image, section) && isPlain ? this.part(image.number, section) : null;
+  }
+
+  private part(number: number, section: number): ByteSource {
+    const row = this.sectionRow(number, section);
+    const start = Number(this.memory.u64(row + ElfImage.SECTION_OFFSET));
+    return partOf(this.sources[number]!, start, Number(this.memory.u64(row + ElfImage.SECTION_SIZE)));
   }
 
   /** Sections with damage: bits of assembly/abi/faults/section-fault.ts, and where they are in the file. */
@@ -202,9 +232,50 @@ export class SymbolReader {
     await this.run();
   }
 
-  /** Reads functions and lines. */
-  async readDwarf(image: Image): Promise<void> {
-    this.wasm.beginDwarf(image.number);
+  /** What an image is beside a library: split units, or a supplement that dwz made. */
+  private async companionOf(number: number): Promise<Pick<FileIds, "split" | "supplement">> {
+    const has = (section: number) => this.memory.u32(this.sectionRow(number, section) + ElfImage.SECTION_THERE) !== 0;
+    const isSplit = this.memory.u32(this.wasm.imageRow(number) + ElfImage.IS_SPLIT) !== 0;
+    const ofUnit = isSplit && has(Section.DebugInfo) ? "unit" : "";
+    const split = has(Section.DebugCuIndex) ? "package" : ofUnit;
+    const sup = has(Section.DebugSup) ? await readSupplement(this.part(number, Section.DebugSup)) : null;
+    return { split, supplement: sup?.isSupplement === true ? sup.id : "" };
+  }
+
+  /**
+   * Reads functions and lines. Without the lines if functions are in other files: those follow by `openSplit` and
+   * `readSplit`, and then `readLines`.
+   */
+  async readDwarf(image: Image, supplement?: Image): Promise<SplitUnit[]> {
+    this.wasm.beginDwarf(image.number, supplement?.number ?? NO_IMAGE);
+    await this.run();
+    const [rows, texts] = [this.wasm.splitRows(), this.wasm.textBytes()];
+    const { memory } = this;
+    return Array.from({ length: this.wasm.splitCount() }, (_, i) => {
+      const at = rows + i * ElsewhereRow.BYTES;
+      const text = (start: number, size: number) => memory.text(texts + memory.u32(at + start), memory.u32(at + size));
+      return {
+        id: BigInt.asUintN(64, memory.i64(at + ElsewhereRow.ID)),
+        file: text(ElsewhereRow.FILE_AT, ElsewhereRow.FILE_SIZE),
+        folder: text(ElsewhereRow.FOLDER_AT, ElsewhereRow.FOLDER_SIZE),
+      };
+    });
+  }
+
+  /** Looks for split units in this file from now on. */
+  openSplit(image: Image): void {
+    this.wasm.beginSplits(image.number);
+  }
+
+  /** Reads the functions of a unit of `readDwarf`, by its index; whether the file has it. */
+  async readSplit(split: number, image: Image): Promise<boolean> {
+    this.wasm.beginSplit(split, image.number);
+    await this.run();
+    return this.memory.u32(this.wasm.splitRows() + split * ElsewhereRow.BYTES + ElsewhereRow.IS_READ) !== 0;
+  }
+
+  async readLines(): Promise<void> {
+    this.wasm.beginLines();
     await this.run();
   }
 
@@ -381,11 +452,9 @@ export class SymbolReader {
     const known = this.streams.get(number);
     if (known !== undefined) return known;
     const image = Math.floor(number / STREAMS_PER_IMAGE);
-    const row = this.sectionRow(image, number % STREAMS_PER_IMAGE);
-    const { memory } = this;
-    const start = Number(memory.u64(row + ElfImage.SECTION_OFFSET));
-    const part = partOf(this.sources[image]!, start, Number(memory.u64(row + ElfImage.SECTION_SIZE)));
-    const packing = PACKINGS[memory.u32(row + ElfImage.SECTION_PACKING)];
+    const section = number % STREAMS_PER_IMAGE;
+    const part = this.part(image, section);
+    const packing = PACKINGS[this.memory.u32(this.sectionRow(image, section) + ElfImage.SECTION_PACKING)];
     const stream = packing === undefined ? plainStream(part) : new PackedStream(part, this.unpackers[packing]);
     this.streams.set(number, stream);
     return stream;

@@ -46,6 +46,7 @@ export function View({ recording, overview, filter, options, keys, announce }: P
       source: null,
       isPage: false,
       settings: null,
+      popover: null,
       ...events,
     }),
     [recording, keys, events],

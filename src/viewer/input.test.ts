@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { PLAIN } from "../core/tables/extra-events.ts";
 import type { FramesAnswer } from "../core/types.ts";
-import { Session } from "../worker/session.ts";
+import { GraphSession } from "../worker/graph-session.ts";
 import { conditionsOf } from "./conditions.ts";
 import { fileOf } from "./input.ts";
 import { Problem } from "./problem.ts";
@@ -31,7 +31,7 @@ const TREE: TreeNode = {
 
 /** Values of the frames by path, as the worker answers them. */
 async function drawn(data: ViewerData, unit = "bytes", width = 1000) {
-  const session = new Session({ first });
+  const session = new GraphSession({ first });
   const opened = await session.open([fileOf(data, unit)], PLAIN, () => {});
   if (!opened.ok) throw new Error(opened.error.message);
   const [profile] = opened.value.profiles;

@@ -48,7 +48,8 @@ export class OpenRecording {
   private ranked = { key: "", stamp: 0 };
   private baseline = { key: "", totals: NOTHING };
   private readonly whole: WhyContext["whole"] = new Map();
-  private found: Finding | null = null;
+  /** For requests that find rows by themselves. */
+  found: Finding | null = null;
 
   constructor(read: ReadFiles) {
     this.read = read;
@@ -137,14 +138,6 @@ export class OpenRecording {
     this.selected = queryKey(query);
     this.totals = answer.totals;
     return answer;
-  }
-
-  /** For requests that find rows by themselves. */
-  async finding(): Promise<Finding> {
-    const { Finding } = await import("../requests/traces/finding.ts");
-    this.found ??= new Finding(this.core, this.read.profiles);
-    this.selected = "";
-    return this.found;
   }
 
   /** The core for requests that select by themselves. */

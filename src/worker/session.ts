@@ -1,166 +1,49 @@
-/** The worker's state: one core with the files of the last `open`, and its current selection. */
-import * as Comlink from "comlink";
+/** The worker of the page: what it answers beside the graphs of the open recording (graph-session.ts). */
 import { type RowValues, rowValues, type TableRows } from "../core/answers/row-values.ts";
 import type { TimeRow } from "../core/answers/time-rows.ts";
-import { Core } from "../core/core.ts";
-import { SpanflameError } from "../core/instance/error.ts";
+import type { Core } from "../core/core.ts";
 import type { RankBy, RankHow, RankPage } from "../core/rank-types.ts";
-import type { Filter, FramesAnswer, FramesRequest, ReadChoice, SelectionTotals } from "../core/types.ts";
+import type { Filter, FramesRequest } from "../core/types.ts";
 import type * as View from "../core/view-types.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import type { LibraryNames, NativeLibraries } from "../requests/api/symbols-api.ts";
-import { repeated, throttled } from "../requests/asking.ts";
 import type { Calls } from "../requests/calls/calls.ts";
-import { OpenedFiles } from "../requests/opened-files.ts";
-import { isUnreadable, overviewOf, readFiles, readNormalised } from "../requests/reading.ts";
+import { readNormalised } from "../requests/reading.ts";
 import { Refusal } from "../requests/refusal.ts";
 import type { Finding } from "../requests/traces/finding.ts";
 import { marksOf } from "../requests/traces/sample-facts.ts";
 import type { UserRules } from "../requests/traces/summary.ts";
-import { release } from "./answered.ts";
 import type * as Api from "./api.ts";
-import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
-import { failureOf, ofUnfinishedReading } from "./failure.ts";
-import type { CoreModules } from "./fetched-core.ts";
+import type { InputFile, Query, Result } from "./api.ts";
 import * as Frames from "./frames.ts";
-import { OpenRecording } from "./open-recording.ts";
-import { checkRoom, MEMORY } from "./room.ts";
+import { GraphSession } from "./graph-session.ts";
+import type { OpenRecording } from "./open-recording.ts";
 
 const symbolRequests = () => import("../requests/symbols.ts");
+const findingModule = () => import("../requests/traces/finding.ts");
 
-export class Session {
-  private readonly modules: CoreModules;
-  private recording: OpenRecording | null = null;
-  /** Counts opens: an older one that still runs sees that it is no longer wanted. */
-  private run = 0;
-  private readonly known = new OpenedFiles();
-  private cancelledRun = 0;
+export class Session extends GraphSession {
   /** Counts stories: an older one that is still told ends. */
   private stories = 0;
   /** The user's rules for findings. */
   private rules: UserRules | null = null;
-
-  constructor(modules: CoreModules) {
-    this.modules = modules;
-  }
-
-  /**
-   * Reads these files in place of the former ones. The former ones stay open until it succeeds, unless they take too
-   * much memory for that. Progress is throttled to about ten calls a second.
-   */
-  async open(
-    files: InputFile[],
-    choice: ReadChoice,
-    onProgress: (p: Api.Progress) => void,
-    beside?: Api.Beside,
-  ): Promise<Result<Overview>> {
-    const run = ++this.run;
-    if (this.recording !== null && this.recording.core.bytesHeld() > MEMORY.kept) this.recording = null;
-    return this.answer(async () => {
-      try {
-        return await this.read(files, choice, run, onProgress, beside);
-      } catch (error) {
-        throw ofUnfinishedReading(error);
-      } finally {
-        release(onProgress);
-      }
-    });
-  }
-
-  /** Reads into another core, which takes the place of this one only when it has something to show. */
-  private async read(
-    files: InputFile[],
-    choice: ReadChoice,
-    run: number,
-    onProgress: (p: Api.Progress) => void,
-    beside?: Api.Beside,
-  ): Promise<Overview> {
-    const core = await this.newCore(choice);
-    if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
-    const hooks = {
-      onProgress: throttled(onProgress),
-      cancelled: () => run !== this.run || run === this.cancelledRun,
-    };
-    const { kinds, calls, spans } = await readFiles(core, files, {
-      known: this.known,
-      inferred: choice.inferred,
-      hooks,
-      // The open recording must not shrink: one of its files can no longer be read.
-      needed: beside?.files ?? this.recording?.read.files ?? [],
-      isWanted: () => run === this.run,
-      onSamples: () => this.recording?.forgetSamples(),
-      select: () => this.opened().unselected(),
-    });
-    const read = overviewOf(core, kinds, run === this.cancelledRun);
-    const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
-    if (beside !== undefined) checkRoom(files, beside, overview.diagnostics);
-    // The other recording is closed now.
-    if (beside !== undefined) core.limitMemory(MEMORY.all);
-    if (isUnreadable(overview)) return { ...overview, open: this.recording === null ? "nothing" : "former" };
-    const recording = new OpenRecording({ core, calls, spans, files, kinds, choice, profiles: overview.profiles });
-    this.recording = recording;
-    const isOpen = () => this.recording === recording;
-    void spans.prepare(isOpen, (error) => this.failure(error, run));
-    return { ...overview, open: "these" };
-  }
 
   /** What these files are, of which some may be opened next. */
   kindsOf(files: InputFile[]): Promise<Result<Api.KnownKind[]>> {
     return this.answer(() => this.known.kinds(files));
   }
 
-  /** Answers at once, unless the worker is stuck. */
-  ping(): void {}
-
-  /** Ends a running `open` at the next slice; its answer says `cancelled`. */
-  cancel(): void {
-    this.cancelledRun = this.run;
-  }
-
-  totals(query: Query): Promise<Result<SelectionTotals>> {
-    return this.answer(() => {
-      const recording = this.opened();
-      recording.select(query);
-      return recording.totals;
-    });
-  }
-
-  frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => Frames.withShortNames(this.opened().look(query).frames(request)), Frames.frameBuffers);
-  }
-
-  /** The frames of `query`, regrouped. */
-  regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => Frames.withShortNames(this.opened().look(query).regroup(request)), Frames.frameBuffers);
+  protected override prepare(recording: OpenRecording, onFailure: (error: unknown) => void): void {
+    // Every recording that is opened has a new worker without them. A question that needs one tells of a failure.
+    const likely = () => Promise.allSettled([import("../requests/traces/summary.ts"), findingModule()]);
+    void recording.spans.prepare(() => this.recording === recording, likely, onFailure);
   }
 
   /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<View.TreeRow[]>> {
     return this.answer(() => Frames.withCutNames(this.opened().look(query).children(node)));
-  }
-
-  /**
-   * Callers and callees of a function, or of the one with most self time where `name` is "". Null if no function was
-   * sampled.
-   */
-  sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
-    return this.answer(() => Frames.sandwichOf(this.opened().look(query), name, width), Frames.sandwichBuffers);
-  }
-
-  /** Functions [offset, offset + limit). */
-  top(
-    query: Query,
-    order: View.TopOrder,
-    offset: number,
-    limit: number,
-    how: View.TopHow = {},
-  ): Promise<Result<Api.TopPage>> {
-    return this.answer(() => ({
-      ...Frames.withCutRows(this.opened().look(query).top(order, offset, limit, how)),
-      offset,
-    }));
   }
 
   /** Values in `query` of rows of tables, in one pass: those that its samples with inferred context have. */
@@ -224,7 +107,8 @@ export class Session {
       const asked = recording.alone(query);
       const open = withoutRuns(asked);
       recording.look(open, open.filter);
-      const steps = storySteps(recording.core, asked, recording.whyContext(), { own, rules: read });
+      const how = { own, rules: read, spans: recording.spans };
+      const steps = storySteps(recording.core, asked, recording.whyContext(), how);
       for (;;) {
         const step = recording.summarised(open, () => steps.next());
         if (step.done === true) return recording.selects(asked, step.value);
@@ -255,16 +139,13 @@ export class Session {
   }
 
   private finding<T>(ask: (asked: Finding) => T | Promise<T>, buffers?: (value: T) => Transferable[]) {
-    return this.answer(async () => ask(await this.opened().finding()), buffers);
-  }
-
-  /** File and lines of the functions of a name of the frames answered (`nameIds`). */
-  placeOf(name: number): Promise<Result<View.NamePlace>> {
-    return this.answer(() => Frames.withCutFile(this.opened().core.views.placeOf(name)));
-  }
-
-  search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
-    return this.answer(() => this.opened().look(query).search(pattern));
+    return this.answer(async () => {
+      const { Finding } = await findingModule();
+      const recording = this.opened();
+      const core = recording.unselected();
+      recording.found ??= new Finding(core, recording.read.profiles);
+      return ask(recording.found);
+    }, buffers);
   }
 
   /** The selection as a heat map of at most so many columns. */
@@ -411,36 +292,5 @@ export class Session {
       recording.overwritten();
       return write(writing, core, recording);
     });
-  }
-
-  private async newCore({ extra }: ReadChoice): Promise<Core> {
-    return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
-  }
-
-  private opened(): OpenRecording {
-    if (this.recording === null) throw new Refusal("closed", "No recording is open.");
-    return this.recording;
-  }
-
-  private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
-    const run = this.run;
-    try {
-      const value = await repeated(job);
-      const result: Result<T> = { ok: true, value };
-      return buffers === undefined ? result : Comlink.transfer(result, buffers(value));
-    } catch (error) {
-      return { ok: false, error: this.failure(error, run) };
-    }
-  }
-
-  /** After a trap and where memory is used up the core is given up. */
-  private failure(error: unknown, run: number): Failure {
-    if (run === this.run) {
-      // The core freed all memory except the recording's, and with it all results.
-      if (error instanceof SpanflameError && error.code === "core.memory") this.recording?.forgetAnswers();
-      // The core's memory after a trap is undefined.
-      if (error instanceof WebAssembly.RuntimeError) this.recording = null;
-    }
-    return failureOf(error, this.recording === null);
   }
 }

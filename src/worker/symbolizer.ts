@@ -7,7 +7,7 @@ import * as Comlink from "comlink";
 import demanglerUrl from "../../build/demangle.wasm.gz?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
-import { isElf, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
+import { isBinary, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type {
   FoundSymbols,
@@ -25,14 +25,15 @@ import { kindDiagnostic, symbolDiagnostic } from "../symbols/diagnostics.ts";
 import { identify } from "../symbols/identify.ts";
 import type { SymbolTools } from "../symbols/library.ts";
 import { namesOfLibrary } from "../symbols/name-core.ts";
+import { universalParts } from "../symbols/universal.ts";
 import { answered, errorWords } from "./answered.ts";
 import type { Result } from "./api.ts";
 
 export interface SymbolizerWorker {
   /** ELF files among files and archives. */
   find(files: SymbolInput[], onProgress: (progress: SymbolProgress) => void): Promise<Result<SymbolSearch>>;
-  /** Names of the addresses of a library, from all of its files. */
-  names(addresses: readonly bigint[], files: FoundSymbols[]): Promise<Result<NamedLibrary>>;
+  /** Names of the addresses of a library, from all of its files; split units and supplements are in the others. */
+  names(addresses: readonly bigint[], files: FoundSymbols[], others: FoundSymbols[]): Promise<Result<NamedLibrary>>;
 }
 
 async function fetched(url: string): Promise<Uint8Array> {
@@ -67,7 +68,7 @@ class Search implements SymbolSearch {
       const source = new FileSource(file.blob);
       const head = await source.slice(0, MAGIC_SIZE);
       if (isZip(head)) await this.visitArchive(file, source, index);
-      else if (isElf(head)) await this.add(file);
+      else if (isBinary(head)) await this.add(file);
       else this.others.push(index);
     } catch (error) {
       this.unreadable(file, error);
@@ -89,10 +90,14 @@ class Search implements SymbolSearch {
     if (this.files.length === before) this.others.push(index);
   }
 
-  private async add({ path, blob }: SymbolInput): Promise<void> {
-    const { kind, buildId, goBuildId } = await identify(await readerModule(), blobSource(blob));
-    if (kind !== "elf") this.diagnostics.push(kindDiagnostic(path, kind));
-    this.files.push({ path, blob, kind, buildId, goBuildId });
+  private async add({ path, blob }: SymbolInput, isPart = false): Promise<void> {
+    const parts = isPart ? [] : await universalParts(blobSource(blob));
+    for (const { name, start, end } of parts)
+      await this.add({ path: `${path}!${name}`, blob: blob.slice(start, end) }, true);
+    if (parts.length > 0) return;
+    const { kind, buildId, goBuildId, split, supplement } = await identify(await readerModule(), blobSource(blob));
+    if (kind !== "readable") this.diagnostics.push(kindDiagnostic(path, kind));
+    this.files.push({ path, blob, kind, buildId, goBuildId, split, supplement });
   }
 
   private unreadable({ path, blob }: SymbolInput, error: unknown): void {
@@ -116,13 +121,13 @@ const symbolizer: SymbolizerWorker = {
     return answered("symbols", find, onProgress);
   },
 
-  names: (addresses, files) =>
+  names: (addresses, files, others) =>
     answered("symbols", async () => {
-      const closed = files.map(({ path, blob }) => ({
-        path,
+      const closed = ({ blob, ...file }: FoundSymbols) => ({
+        ...file,
         open: async () => ({ source: new FileSource(blob), close: async () => {} }),
-      }));
-      return namesOfLibrary(addresses, closed, await tools());
+      });
+      return namesOfLibrary(addresses, files.map(closed), await tools(), others.map(closed));
     }),
 };
 

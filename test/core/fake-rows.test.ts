@@ -9,7 +9,6 @@ import { describe, expect, it, vi } from "vitest";
 import { VIEW_FACTS } from "../../e2e/kit/view-facts.ts";
 import { FRAME_VIEWS, RECORDING_VIEWS, VIEW_PICTURES, viewsOfTabs, WITH_EVERY_VIEW } from "../../e2e/kit/view-lists.ts";
 import { INPUT_FORMATS } from "../../src/core/inputs/formats.ts";
-import { wordingOf } from "../../src/core/inputs/words.ts";
 import { sniff } from "../../src/input/classify.ts";
 import { VIEWS } from "../../src/model/query/query.ts";
 import type { ExportChoice } from "../../src/model/query/written/export-choice.ts";
@@ -59,8 +58,6 @@ vi.mock(import("../../src/core/tables/formats.ts"), async (original) => {
 vi.mock(import("../../src/core/inputs/formats.ts"), async (original) => {
   const module = await original();
   Object.assign(module.INPUT_FORMATS, { phoney: { ...module.INPUT_FORMATS.pprof, endings: ["phoney"] } });
-  const text = () => "phoned";
-  (module.DIAGNOSTICS as unknown[]).push(() => ({ 9999: { code: "phoney.call", severity: "info", text } }));
   return module;
 });
 vi.mock(import("../../src/input/formats.ts"), async (original) => {
@@ -138,9 +135,8 @@ it("a row of the output formats is in dialog, help, document and tests", () => {
   for (const formats of [READ_AGAIN, MESSAGES]) expect(formats).toContain("phoney");
 });
 
-it("a row of the input formats is in detection, messages, and the choice of files", () => {
+it("a row of the input formats is in detection, and the choice of files", () => {
   expect(sniff(Uint8Array.of(0xf0, 1))).toEqual({ kind: "phoney" });
-  expect(wordingOf(9999)?.text(1n, 1)).toBe("phoned");
   expect(isProfileName("a.phoney.gz")).toBe(true);
   expect(usualEndings()).toContain(".phoney");
   expect(Object.keys(INPUT_FORMATS)).toContain("phoney");

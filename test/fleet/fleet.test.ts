@@ -5,13 +5,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProfileBuilder } from "../../src/library/builder/builder.ts";
 import type { Recording } from "../../src/library/recording.ts";
 import type { Sample } from "../../src/library/sample-types.ts";
 import { rowsOf } from "../kit/data-set.ts";
 import { ENDPOINTS, EVENTS, type Fleet, functionsOf, writeFleet } from "../kit/jfr/fleet.ts";
 import { DUCKDB } from "../kit/needs.ts";
-import { openRecording } from "../kit/open-recording.ts";
+import { loadCore, openRecording } from "../kit/open-recording.ts";
 import { Random } from "../kit/random.ts";
 import { askCli, buildCli, type Ended, runCli } from "../kit/run-cli.ts";
 
@@ -221,7 +223,7 @@ describe("a trace over several services", () => {
 
   async function opened(dir: string, id: string): Promise<Recording> {
     const out = join(folder, "trace.pb");
-    expect(await runCli(["open", dir, "--trace", id, "-o", out])).toMatchObject({ code: 0 });
+    expect(await runCli(["open", dir, "--trace-id", id, "-o", out])).toMatchObject({ code: 0 });
     return openRecording({ name: "trace.pb", data: readFileSync(out) });
   }
 
@@ -229,7 +231,7 @@ describe("a trace over several services", () => {
     const { roots, file } = traced();
     const late = join(folder, "late");
     expect((await runCli(["export", input, "--parquet", late, "-q"])).code).toBe(3);
-    expect((await runCli(["open", late, "--trace", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
+    expect((await runCli(["open", late, "--trace-id", TRACE, "-o", join(folder, "none.pb")])).code).toBe(1);
     expect((await runCli(["export", join(input, fleet.whole[0]!), "--trace", file, "--parquet", late])).code).toBe(0);
     const early = join(folder, "early");
     expect((await runCli(["export", input, "--trace", file, "--parquet", early, "-q"])).code).toBe(3);
@@ -250,12 +252,12 @@ describe("a trace over several services", () => {
     for (const dir of [join(folder, "late"), join(folder, "early")]) {
       using trace = await opened(dir, TRACE);
       for (const id of [TRACE, LOWER]) {
-        const { rows } = await askCli<{ rows: Record<string, string>[] }>("query", dir, "--trace", id);
+        const { rows } = await askCli<{ rows: Record<string, string>[] }>("query", dir, "--trace-id", id);
         const count = rows.reduce((sum, { observations }) => sum + Number(observations), 0);
         expect(count).toBe(chosen(trace, {}).length);
         expect(new Set(rows.map(({ service }) => service))).toEqual(new Set(["billing", "search", "shop"]));
       }
-      const args = ["query", dir, "--top", "--trace", TRACE, "--limit", "1000"];
+      const args = ["query", dir, "--top", "--trace-id", TRACE, "--limit", "1000"];
       const { rows } = await askCli<{ rows: Record<string, string>[] }>(...(args as [string, ...string[]]));
       const found = rows.map(({ function_name, self, total }) => `${function_name} ${self} ${total}`);
       expect(found.sort()).toEqual(functionsOf(trace.select("cpu")));
@@ -264,6 +266,76 @@ describe("a trace over several services", () => {
     using early = await opened(join(folder, "early"), TRACE);
     expect(await rowsOf(join(folder, "early"), stated)).toEqual([{ n: chosen(early, {}).length }]);
   });
+});
+
+DUCKDB.it("counts and times of one profile type are never added", async () => {
+  const mixed = join(folder, "mixed");
+  const files = await Promise.all(
+    [10_000_000n, 0n].map(async (period) => {
+      const builder = await ProfileBuilder.with(loadCore);
+      const work = builder.function({ name: "work" });
+      const stack = builder.stack([builder.location({ lines: [{ function: work, line: 1 }] })]);
+      const times = { periodType: "cpu", periodUnit: "nanoseconds", period };
+      const rows = builder.profile({ type: "cpu", unit: "samples", ...(period > 0n && times) });
+      for (let i = 0n; i < 3n; i++) rows.add({ stack, time: 1_795_046_400_000_000_000n + i });
+      const file = join(folder, `period-${period}.pb`);
+      writeFileSync(file, builder.write("otlp").bytes);
+      builder.close();
+      return file;
+    }),
+  );
+  expect((await runCli(["export", ...files, "--parquet", mixed])).code).toBe(0);
+  const flame = await runCli(["query", mixed, "--flame"]);
+  expect(flame.out.toString()).toBe("work 30000000\n");
+  expect(flame.err).toContain("these are nanoseconds; 1 stack in samples left out");
+  const diff = "SELECT * FROM diff('cpu', '2026-11-19', '2026-11-19')";
+  const { rows } = await askCli<{ rows: Record<string, unknown>[] }>("query", mixed, diff);
+  expect(rows.map(({ unit, self_after }) => [unit, self_after])).toEqual([
+    ["nanoseconds", 100],
+    ["samples", 100],
+  ]);
+});
+
+/** What the samples of a data set are, whatever files and parts they are in. */
+const SAMPLES = `select profile_type, service, count(*) as found, sum(value)::varchar as value,
+    sum(time_unix_nano)::varchar as times, sum(span_id::hugeint)::varchar as spans, count(endpoint) as endpoints
+  from samples group by all order by all`;
+
+/** Chunks of a recording, by the sizes in their headers. */
+function chunksOf(bytes: Buffer): Buffer[] {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += chunks.at(-1)!.length)
+    chunks.push(bytes.subarray(at, at + Number(bytes.readBigInt64BE(at + 8))));
+  return chunks;
+}
+
+DUCKDB.it("overlapping dumps, copies and packed files count once, by several writers and killed ones", async () => {
+  const [originals, dumps] = ["originals", "dumps"].map((name) => join(folder, name)) as [string, string];
+  for (const path of [originals, dumps]) mkdirSync(path);
+  for (const name of fleet.whole.slice(0, 16)) {
+    const bytes = readFileSync(join(input, name));
+    const chunks = chunksOf(bytes);
+    writeFileSync(join(originals, name), bytes);
+    writeFileSync(join(dumps, `copy-${name}`), bytes);
+    writeFileSync(join(dumps, `first-${name}`), chunks[0]!);
+    writeFileSync(join(dumps, `last-${name}.gz`), gzipSync(chunks.at(-1)!));
+    writeFileSync(join(dumps, `turned-${name}`), Buffer.concat([...chunks].reverse()));
+  }
+  const [once, set] = ["once", "overlapping"].map((name) => join(folder, name)) as [string, string];
+  expect((await runCli(["export", originals, "--parquet", once, "-q"])).code).toBe(0);
+  const random = new Random(33, 0);
+  for (let round = 0; round < 3; round++) {
+    const runs = [0, 1, 2].map(() => {
+      const env = random.one(2) ? { SPANFLAME_KILL_AT: String(1 + random.below(14)) } : {};
+      return runCli(["export", dumps, originals, "--parquet", set, "-q"], { env });
+    });
+    for (const { code } of await Promise.all(runs)) expect([null, 0, 3]).toContain(code);
+  }
+  // What another writer was reading is left to it, also if that one was killed.
+  expect((await runCli(["export", dumps, originals, "--parquet", set, "-q"])).code).toBe(0);
+  expect(await rowsOf(set, SAMPLES)).toEqual(await rowsOf(once, SAMPLES));
+  const again = await runCli(["export", dumps, originals, "--parquet", set, "--json"]);
+  expect(JSON.parse(again.out.toString())).toMatchObject({ written: 0, busy: 0, failed: 0, samples: 0, parts: 0 });
 });
 
 DUCKDB.describe("several writers and killed ones", () => {

@@ -13,7 +13,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Demangler } from "../../src/symbols/demangle.ts";
 import { identify } from "../../src/symbols/identify.ts";
-import { Library, type SymbolTools } from "../../src/symbols/library.ts";
+import { Library, type OtherFile, type SymbolTools } from "../../src/symbols/library.ts";
 import { Random } from "../kit/random.ts";
 import { damageBlindly } from "./damage.ts";
 import { randomLibrary } from "./libraries.ts";
@@ -63,7 +63,8 @@ const MOST_FRAMES = 64;
 function damageHeaders(bytes: Uint8Array, random: Random): Uint8Array {
   const out = bytes.slice();
   const view = new DataView(out.buffer);
-  const sections = Number(view.getBigUint64(40, true) & 0xffff_ffffn);
+  // Mach-O has something else there.
+  const sections = Math.min(out.length, Number(view.getBigUint64(40, true) & 0xffff_ffffn));
   const places = [random.below(64), 64 + random.below(56 * 8), sections + random.below(64 * 40)];
   for (let n = random.below(4); n >= 0; n--) {
     const at = random.pick(places) & ~3;
@@ -76,7 +77,7 @@ function damageHeaders(bytes: Uint8Array, random: Random): Uint8Array {
 
 /** Sections by which addresses get names. */
 const READ =
-  /^\.(?:z?debug_(?:abbrev|info|line|ranges|rnglists|aranges|addr|str_offsets|line_str|str|types)|symtab|strtab|dynsym|gnu_debugdata)$/;
+  /^\.(?:z?debug_(?:abbrev|info|line|ranges|rnglists|aranges|addr|str_offsets|line_str|str|types|cu_index|sup)(?:\.dwo)?|symtab|strtab|dynsym|gnu_debugdata|gnu_debugaltlink)$/;
 const COMPRESSED = 0x800n;
 const COMPRESSION_HEAD = 24;
 
@@ -183,13 +184,25 @@ function make(seed: number, index: number): FuzzCase {
   return { inputs, said };
 }
 
+/** What belongs to a file: split units, a supplement. */
+const companionsOf = (name: string) => SOUND.filter((other) => other.name.startsWith(`${name}.`));
+/** The file that one of these belongs to. */
+const ownerOf = (name: string) => SOUND.filter((other) => name.startsWith(`${other.name}.`));
+
 async function answers({ inputs }: FuzzCase): Promise<string> {
   const files: { path: string; source: ReturnType<typeof bytesSource> }[] = [];
-  for (const { name, bytes } of inputs) {
+  const others: OtherFile[] = [];
+  const owners = inputs.flatMap(({ name }) => ownerOf(name));
+  const companions = inputs.flatMap(({ name }) => companionsOf(name));
+  for (const { name, bytes } of [...owners, ...inputs, ...companions]) {
     const source = bytesSource(bytes);
-    if ((await identify(module, source)).kind === "elf") files.push({ path: name, source });
+    const image = await identify(module, source);
+    if (image.kind !== "readable") continue;
+    const open = async () => ({ source, close: async () => {} });
+    if (ownerOf(name).length > 0) others.push({ path: name, ...image, open });
+    else files.push({ path: name, source });
   }
-  const library = await Library.open(files, tools);
+  const library = await Library.open(files, tools, others);
   const resolved = await library.resolve(ADDRESSES);
   const size = inputs.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (library.bytes > FREE_MEMORY + MOST_PER_BYTE * size) throw new Error(`${library.bytes} bytes of memory`);

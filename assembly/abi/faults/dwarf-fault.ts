@@ -1,7 +1,6 @@
 /** Findings about DWARF, one bit each. */
 export const Units = 1;
 export const Lines = 2;
-export const Split = 4;
 export const Alternate = 8;
 export const Ranges = 16;
 export const Aranges = 32;

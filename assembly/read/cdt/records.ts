@@ -8,6 +8,7 @@
  *   sql, xml                        string
  */
 import * as Stream from "../../abi/cdt-stream";
+import * as ParamRow from "../../abi/rows/param-row";
 import * as RunRow from "../../abi/rows/run-row";
 import { countIn, Run, wordCount, wordOf } from "../../store/runs";
 import * as cursor from "./cursor";
@@ -60,12 +61,7 @@ export function readRecord(offset: u32): bool {
       return keepWord(id, string(), stream === <u32>Stream.PosDictionary);
     }
     case <u32>Stream.Params:
-      skipString();
-      byte();
-      byte();
-      varint();
-      skipString();
-      if (isWhole()) countIn(run, RunRow.PARAMS);
+      readParam();
       return true;
     case <u32>Stream.Suspend:
       return readPause();
@@ -88,6 +84,22 @@ function keepWord(id: u32, text: u32, over: bool): bool {
   if (over || load<u32>(p) === 0) store<u32>(p, text + 1);
   store<u32>(run.row, wordCount(run), RunRow.WORDS);
   return true;
+}
+
+function readParam(): void {
+  const name = string();
+  const isIndexed = byte();
+  const isList = byte();
+  const order = varint();
+  const grouping = string();
+  if (!isWhole()) return;
+  const p = run.params.need(<u32>ParamRow.BYTES);
+  store<u32>(p, name, ParamRow.NAME);
+  store<i32>(p, order, ParamRow.ORDER);
+  store<u32>(p, grouping, ParamRow.GROUPING);
+  store<u32>(p, (isIndexed !== 0 ? ParamRow.INDEXED : 0) | (isList !== 0 ? ParamRow.LIST : 0), ParamRow.FLAGS);
+  run.params.size += <u32>ParamRow.BYTES;
+  countIn(run, RunRow.PARAMS);
 }
 
 function readPause(): bool {

@@ -46,6 +46,7 @@ let codes: Buffer = changetype<Buffer>(0);
 let isRead: bool = false;
 /** The list that was read last has its end. */
 export let isListWhole: bool = true;
+let readStream: u32 = 0;
 let readOffset: u64 = 0;
 let readAddressSize: u32 = 0;
 let readOffsetSize: u32 = 0;
@@ -59,10 +60,17 @@ export function beginAbbreviations(stream: u32): void {
   fuel = min<u64>(sizeOf(stream) * MOST_READ + FREE_READ, MOST_IN_ALL);
 }
 
+/** Another file may be behind the stream. */
+export function addAbbreviations(stream: u32): void {
+  isRead = false;
+  fuel = min<u64>(fuel + sizeOf(stream) * MOST_READ + FREE_READ, MOST_IN_ALL);
+}
+
 /** Reads the list at `offset`, unless it is the one that was read last. The cursor moves. */
 export function readAbbreviations(stream: u32, offset: u64, addressSize: u32, offsetSize: u32, version: u32): void {
   const isSame =
     isRead &&
+    readStream === stream &&
     readOffset === offset &&
     readAddressSize === addressSize &&
     readOffsetSize === offsetSize &&
@@ -83,6 +91,7 @@ export function readAbbreviations(stream: u32, offset: u64, addressSize: u32, of
   }
   if (missed) return;
   isRead = true;
+  readStream = stream;
   readOffset = offset;
   readAddressSize = addressSize;
   readOffsetSize = offsetSize;

@@ -28,6 +28,8 @@ export const AT_RNGLISTS_BASE: u32 = 0x74;
 export const AT_DWO_NAME: u32 = 0x76;
 export const AT_MIPS_LINKAGE_NAME: u32 = 0x2007;
 export const AT_GNU_DWO_NAME: u32 = 0x2130;
+export const AT_GNU_DWO_ID: u32 = 0x2131;
+export const AT_GNU_RANGES_BASE: u32 = 0x2132;
 export const AT_GNU_ADDR_BASE: u32 = 0x2133;
 
 export const LANG_C89: u64 = 0x01;

@@ -25,7 +25,17 @@ import {
 } from "./constants";
 import { formClass, formValue, NONE, UNIT_REFERENCE } from "./forms";
 import { passEntry } from "./tree";
-import { entriesAt, found, infoStream, loadAbbreviations, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
+import {
+  entriesAt,
+  found,
+  infoStream,
+  keyOf,
+  loadAbbreviations,
+  placeOfText,
+  readValue,
+  unitEnd,
+  unitOffset,
+} from "./unit";
 
 /** Containers of a unit that are noted. */
 const MOST_CONTAINERS: u32 = 1 << 20;
@@ -69,6 +79,11 @@ export function beginContainers(): void {
   fuel = sizeOf(infoStream()) * MOST_WALKED;
 }
 
+/** Units of another file follow. */
+export function addContainers(): void {
+  fuel += sizeOf(infoStream()) * MOST_WALKED;
+}
+
 export function qualifierRows(): usize {
   return qualifiers.at;
 }
@@ -86,7 +101,7 @@ function pendingAt(i: u32): Pending {
  * `isMember`: only a class counts as the innermost one.
  */
 export function qualifierOf(offset: u64, isMember: bool): u32 {
-  if (walkedUnit !== unitOffset + 1) walkContainers();
+  if (walkedUnit !== keyOf(unitOffset)) walkContainers();
   let count: u32 = 0;
   let row: u32 = 0;
   let at = offset;
@@ -94,7 +109,7 @@ export function qualifierOf(offset: u64, isMember: bool): u32 {
     const around = innermost(at);
     if (around === 0) break;
     const start = containerAt(around - 1).start;
-    row = known.find(start + 1);
+    row = known.find(keyOf(start));
     if (row !== 0) {
       if (count === 0 && isMember && load<u32>(qualifierAt(row), QualifierRow.IS_NAMESPACE) !== 0) return 0;
       break;
@@ -119,7 +134,7 @@ function addQualifier(container: Pending, parent: u32): u32 {
   store<u32>(at, container.isNamespace, QualifierRow.IS_NAMESPACE);
   qualifiers.size += QualifierRow.BYTES;
   const row = qualifiers.size / QualifierRow.BYTES - 1;
-  known.put(container.start + 1, row);
+  known.put(keyOf(container.start), row);
   return row;
 }
 
@@ -188,7 +203,7 @@ function walkContainers(): void {
   if (!ensure(infoStream(), unitOffset, bytes)) return;
   loadAbbreviations();
   if (missed) return;
-  walkedUnit = unitOffset + 1;
+  walkedUnit = keyOf(unitOffset);
   if (bytes > fuel) {
     found(Found.Fuel);
     return;

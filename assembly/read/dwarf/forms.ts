@@ -61,9 +61,10 @@ export const TEXT_IN_STR: u32 = 7;
 export const TEXT_IN_LINE_STR: u32 = 8;
 export const TEXT_INDEX: u32 = 9;
 export const LIST_INDEX: u32 = 10;
-/** In another file, which dwz made. */
+/** In a supplement, a file that dwz made: an offset in its .debug_info, or in its .debug_str. */
 export const ALTERNATE: u32 = 11;
-export const UNUSED: u32 = 12;
+export const TEXT_IN_ALTERNATE: u32 = 12;
+export const UNUSED: u32 = 13;
 
 /** FORM_INDIRECT may name itself. */
 const MOST_INDIRECT: u32 = 8;
@@ -219,13 +220,14 @@ export function readForm(form: u32, implicit: i64, addressSize: u32, offsetSize:
       set(UNUSED, 0);
       skip(uleb());
       return;
-    case FORM_GNU_REF_ALT:
     case FORM_GNU_STRP_ALT:
     case FORM_STRP_SUP:
+      set(TEXT_IN_ALTERNATE, word(offsetSize));
+      return;
+    case FORM_GNU_REF_ALT:
     case FORM_REF_SUP4:
     case FORM_REF_SUP8:
-      set(ALTERNATE, 0);
-      skip(sizeOfForm(form, addressSize, offsetSize, version));
+      set(ALTERNATE, word(sizeOfForm(form, addressSize, offsetSize, version)));
       return;
     case FORM_DATA16:
     case FORM_REF_SIG8:

@@ -6,7 +6,9 @@
 import * as Section from "../../abi/elf-section";
 import * as Found from "../../abi/faults/dwarf-fault";
 import * as CalledRow from "../../abi/rows/called-row";
+import * as LookupRow from "../../abi/rows/lookup-row";
 import { missed, over, seek, uleb } from "../elf/pages";
+import { lookupAt, lookupCount } from "../elf/symbols";
 import { textOf } from "../elf/texts";
 import { attributeOf, declarationOf } from "./abbreviations";
 import {
@@ -19,11 +21,31 @@ import {
 } from "./constants";
 import { qualifierOf } from "./containers";
 import { ALTERNATE, formClass, formValue, INFO_REFERENCE, NONE, UNIT_REFERENCE } from "./forms";
+import { unitAt } from "./places";
 import { scopeAt } from "./tree";
-import { entriesAt, found, hasContainers, infoStream, placeOfText, readValue, unitEnd, unitOffset } from "./unit";
+import {
+  entriesAt,
+  found,
+  hasContainers,
+  infoImage,
+  infoStream,
+  NO_IMAGE,
+  placeOfText,
+  readValue,
+  supplement,
+  unitEnd,
+  unitOffset,
+} from "./unit";
 
 /** Entries that refer to each other. */
 const MOST_HOPS: u32 = 16;
+
+/** Bit of an origin that is in the supplement. */
+export const IN_SUPPLEMENT: u64 = 1 << 62;
+
+function inSupplement(): u64 {
+  return infoImage === supplement ? IN_SUPPLEMENT : 0;
+}
 
 /** The entry that was read last is of a function that other units can call. */
 let isExternal: bool = false;
@@ -34,7 +56,7 @@ export function nameScope(scope: u32): void {
   for (let hop: u32 = 0; hop < MOST_HOPS; hop++) {
     const origin = load<u64>(row, CalledRow.ORIGIN);
     if (origin === 0) return;
-    const offset = origin - 1;
+    const offset = (origin - 1) ^ inSupplement();
     if (offset < entriesAt || offset >= unitEnd) return;
     const next = readNames(row, offset);
     if (missed) return;
@@ -84,9 +106,11 @@ function readNames(row: usize, offset: u64): u64 {
         break;
       case AT_ABSTRACT_ORIGIN:
       case AT_SPECIFICATION:
-        if (formClass === UNIT_REFERENCE) next = unitOffset + formValue + 1;
-        if (formClass === INFO_REFERENCE) next = formValue + 1;
-        if (formClass === ALTERNATE) found(Found.Alternate);
+        if (formClass === UNIT_REFERENCE) next = (inSupplement() | (unitOffset + formValue)) + 1;
+        if (formClass === INFO_REFERENCE) next = (inSupplement() | formValue) + 1;
+        if (formClass !== ALTERNATE) break;
+        if (supplement === NO_IMAGE) found(Found.Alternate);
+        else next = (IN_SUPPLEMENT | formValue) + 1;
         break;
       default:
         break;
@@ -96,10 +120,25 @@ function readNames(row: usize, offset: u64): u64 {
     found(Found.Units);
     return 0;
   }
-  if (nameClass === ALTERNATE || linkageClass === ALTERNATE) found(Found.Alternate);
   if (load<u32>(row, CalledRow.NAME) === 0) store<u32>(row, textOf(placeOfText(nameClass, name)), CalledRow.NAME);
   const text = textOf(placeOfText(linkageClass, linkage));
   if (text === 0) return next;
   store<u32>(row, text, CalledRow.LINKAGE);
   return 0;
+}
+
+/** Reads the names of the functions that addresses of a unit have, and of those around them. */
+export function nameScopes(unit: u32): void {
+  for (let i: u32 = 0; i < lookupCount && !missed; i++) {
+    if (unitAt(i) !== unit) continue;
+    let scope = load<u32>(lookupAt(i), LookupRow.SCOPE);
+    while (scope !== 0 && !missed) {
+      const row = scopeAt(scope);
+      if (load<u32>(row, CalledRow.IS_USED) !== 0) break;
+      nameScope(scope);
+      if (missed) return;
+      store<u32>(scopeAt(scope), 1, CalledRow.IS_USED);
+      scope = load<u32>(scopeAt(scope), CalledRow.PARENT);
+    }
+  }
 }

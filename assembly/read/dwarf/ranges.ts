@@ -16,9 +16,11 @@ import {
   hasLow,
   image,
   indexedAddress,
+  infoImage,
   listsBase,
   lowAddress,
   offsetSize,
+  rangesFrom,
   version,
 } from "./unit";
 
@@ -73,10 +75,10 @@ export function addRange(start: u64, end: u64): void {
 /** Adds the ranges of a list that an attribute refers to. The cursor moves. */
 export function addList(kind: u32, value: u64): void {
   if (version < 5) {
-    addOldList(value);
+    addOldList(rangesFrom() + value);
     return;
   }
-  const stream = streamOf(image, Section.DebugRnglists);
+  const stream = streamOf(infoImage, Section.DebugRnglists);
   let at = value;
   if (kind === LIST_INDEX) {
     if (value > sizeOf(stream)) {

@@ -4,7 +4,8 @@
  *
  *   aranges   units of addresses by .debug_aranges
  *   units     entries of these units; if an address has none, all units are read for their ranges
- *   names     names of functions that are in other units
+ *   names     names of functions that are in other units, or in a supplement by dwz
+ *   split     entries that were split off into other files, which the host opens one after the other (split.ts)
  *   lines     line tables of the units; of all units where there is no .debug_info
  */
 
@@ -18,15 +19,16 @@ import { SORTED_BYTES, sortRows } from "../../memory/sort";
 import { hasSection, imageRow, isCode, streamOf } from "../elf/image";
 import { ensure, missed, sizeOf, trim } from "../elf/pages";
 import { addressAt, firstFrom, lookupAt, lookupCount } from "../elf/symbols";
-import { beginAbbreviations } from "./abbreviations";
+import { addAbbreviations, beginAbbreviations } from "./abbreviations";
 import { beginAranges, readAranges } from "./aranges";
 import { beginContainers } from "./containers";
 import { beginFiles, fileBase, fileFolder, fileName, readFile } from "./files";
 import { NONE } from "./forms";
 import { allowLines, programEnd, readProgram, settleFiles } from "./lines";
-import { nameScope } from "./names";
+import { IN_SUPPLEMENT, nameScope, nameScopes } from "./names";
 import { addUnit, beginPlaces, dropUnits, hintAt, isHinted, placeUnit, unitAt, unitCount, unitRow } from "./places";
 import { addList, addRange, beginRanges, clearRanges, rangeCount, rangeEnd, rangeStart } from "./ranges";
+import { beginSplits, dropSplits, noteSplit, openSplit, splitCount, stepSplit } from "./split";
 import { beginTree, dropScopes, scopeAt, scopeCount, walk } from "./tree";
 import {
   beginUnits,
@@ -34,16 +36,21 @@ import {
   hasHigh,
   highAddress,
   image,
+  infoImage,
   infoStream,
   isTypes,
   loadAbbreviations,
   lowAddress,
+  NO_IMAGE,
   rangesClass,
   rangesValue,
+  readFrom,
   readHeader,
   readRoot,
   setFolder,
   setStringsBase,
+  splitName,
+  supplement,
   unitEnd,
   unitOffset,
 } from "./unit";
@@ -54,7 +61,8 @@ const HEADERS: u32 = 2;
 const NAMES: u32 = 3;
 const LINES: u32 = 4;
 const ALL_LINES: u32 = 5;
-const DONE: u32 = 6;
+const SPLIT: u32 = 6;
+const DONE: u32 = 7;
 /** Rounds of names in other units: entries that refer to each other. */
 const MOST_ROUNDS: u32 = 16;
 /** Bytes of units that are walked, in sizes of .debug_info: units of a damaged file may overlap. */
@@ -65,17 +73,18 @@ let stage: u32 = DONE;
 let next: u64 = 0;
 /** All units are read for their ranges. */
 let isScanning: bool = false;
-/** u64: offsets of all units, ascending, once they are known. */
+/** u64: offsets of all units, ascending, once they are known; of the supplement, too. */
 let offsets: Buffer = changetype<Buffer>(0);
+let others: Buffer = changetype<Buffer>(0);
 /** Jobs in the order of their places (memory/sort.ts): scopes without a name, units with a line table. */
 let jobs: Buffer = changetype<Buffer>(0);
 let job: u32 = 0;
 let rounds: u32 = 0;
 let walked: u64 = 0;
 
-/** `ofImage`: the file with DWARF. The addresses are there. */
-export function beginResolving(ofImage: u32): void {
-  beginUnits(ofImage);
+/** `ofImage`: the file with DWARF; `supplement`: NO_IMAGE without one. The addresses are there. */
+export function beginResolving(ofImage: u32, itsSupplement: u32): void {
+  beginUnits(ofImage, itsSupplement);
   beginPlaces();
   beginAbbreviations(streamOf(ofImage, Section.DebugAbbrev));
   beginRanges();
@@ -84,7 +93,10 @@ export function beginResolving(ofImage: u32): void {
   beginFiles();
   allowLines();
   beginAranges();
+  if (itsSupplement !== NO_IMAGE) addAbbreviations(streamOf(itsSupplement, Section.DebugAbbrev));
+  beginSplits();
   offsets = newBuffer(1 << 12);
+  others = newBuffer(1 << 12);
   jobs = newBuffer(<u32>SORTED_BYTES * 64);
   walked = 0;
   rounds = 0;
@@ -105,6 +117,9 @@ export function stepResolving(): bool {
       break;
     case NAMES:
       stepName();
+      break;
+    case SPLIT:
+      if (stepSplit()) stage = DONE;
       break;
     case LINES:
       stepLines();
@@ -156,6 +171,7 @@ function stepUnit(): void {
         forgetUnit(units + 1);
         dropUnits(units);
         dropScopes(scopes);
+        dropSplits(units);
         return;
       }
       found(Found.Units);
@@ -216,6 +232,7 @@ function readUnit(): bool {
   }
   walk(unit, isLoose);
   if (!missed) nameScopes(unit);
+  if (!missed && splitName !== 0) noteSplit(unit);
   if (missed) walked -= end - offset;
   return !missed;
 }
@@ -229,22 +246,6 @@ function claim(start: u64, end: u64, unit: u32): bool {
     any = true;
   }
   return any;
-}
-
-/** Reads the names of the functions that addresses of a unit have, and of those around them. */
-function nameScopes(unit: u32): void {
-  for (let i: u32 = 0; i < lookupCount && !missed; i++) {
-    if (unitAt(i) !== unit) continue;
-    let scope = load<u32>(lookupAt(i), LookupRow.SCOPE);
-    while (scope !== 0 && !missed) {
-      const row = scopeAt(scope);
-      if (load<u32>(row, CalledRow.IS_USED) !== 0) break;
-      nameScope(scope);
-      if (missed) return;
-      store<u32>(scopeAt(scope), 1, CalledRow.IS_USED);
-      scope = load<u32>(scopeAt(scope), CalledRow.PARENT);
-    }
-  }
 }
 
 // ---- names in other units ----
@@ -262,26 +263,53 @@ function beginNames(): void {
   const left = jobs.size / <u32>SORTED_BYTES;
   if (left === 0 || rounds === MOST_ROUNDS) {
     if (left !== 0) found(Found.Fuel, Section.DebugInfo, load<u64>(jobs.at));
-    beginLines();
+    readFrom(image);
+    // The host opens the files of split units first.
+    if (splitCount() > 0) stage = DONE;
+    else beginLines();
     return;
   }
   sortRows(jobs.at, left);
   rounds++;
-  stage = NAMES;
-  if (offsets.size > 0) return;
-  stage = HEADERS;
+  beginHeaders();
+}
+
+/** Headers of the units of a file that are not known yet. */
+function beginHeaders(): void {
   next = 0;
+  stage = HEADERS;
+  readFrom(image);
+  if (offsets.size > 0) {
+    if (supplement === NO_IMAGE || others.size > 0) stage = NAMES;
+    else readFrom(supplement);
+  }
+}
+
+/** `advance` reads a split unit in a file that the host has opened. */
+export function beginSplitUnit(split: u32, ofImage: u32): void {
+  openSplit(split, ofImage);
+  stage = SPLIT;
+}
+
+/** `advance` reads the lines, after the split units. */
+export function beginLineTables(): void {
+  readFrom(image);
+  beginLines();
 }
 
 /** Headers alone, where not all units were read. */
 function stepHeader(): void {
+  const isOther = infoImage === supplement;
+  const list = isOther ? others : offsets;
   if (next >= sizeOf(infoStream())) {
-    stage = NAMES;
+    // A file without units is not asked again.
+    if (list.size === 0) list.u64(0);
+    beginHeaders();
     return;
   }
   readHeader(next);
   if (missed) return;
-  offsets.u64(next);
+  list.u64(next);
   next = unitEnd;
   trim();
 }
@@ -293,9 +321,12 @@ function stepName(): void {
     return;
   }
   const row = jobs.at + <usize>job * SORTED_BYTES;
-  const offset = load<u64>(row);
+  const origin = load<u64>(row);
   const scope = <u32>load<u64>(row, sizeof<u64>());
-  const unit = unitWith(offset);
+  const isOther = (origin & IN_SUPPLEMENT) !== 0;
+  const offset = origin & ~IN_SUPPLEMENT;
+  readFrom(isOther ? supplement : image);
+  const unit = unitWith(isOther ? others : offsets, offset);
   const isSound = readHeader(unit);
   if (missed) return;
   if (!isSound || offset >= unitEnd) {
@@ -309,21 +340,21 @@ function stepName(): void {
   if (!missed) nameScope(scope);
   if (missed) return;
   // An entry that is no entry leaves its offset.
-  if (load<u64>(scopeAt(scope), CalledRow.ORIGIN) === offset + 1) store<u64>(scopeAt(scope), 0, CalledRow.ORIGIN);
+  if (load<u64>(scopeAt(scope), CalledRow.ORIGIN) === origin + 1) store<u64>(scopeAt(scope), 0, CalledRow.ORIGIN);
   trim();
   job++;
 }
 
 /** Offset of the unit around an offset. */
-function unitWith(offset: u64): u64 {
+function unitWith(units: Buffer, offset: u64): u64 {
   let low: u32 = 0;
-  let high = offsets.size >> 3;
+  let high = units.size >> 3;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (load<u64>(offsets.at + ((<usize>middle) << 3)) <= offset) low = middle;
+    if (load<u64>(units.at + ((<usize>middle) << 3)) <= offset) low = middle;
     else high = middle;
   }
-  return load<u64>(offsets.at + ((<usize>low) << 3));
+  return load<u64>(units.at + ((<usize>low) << 3));
 }
 
 // ---- lines ----

@@ -26,14 +26,16 @@ import {
   uleb,
   word,
 } from "../elf/pages";
-import { copyHere, sourceOf } from "../elf/texts";
+import { copyHere, copyOf, sourceOf } from "../elf/texts";
 import { attributeOf, declarationOf, isListWhole, readAbbreviations } from "./abbreviations";
 import {
   AT_ADDR_BASE,
   AT_COMP_DIR,
   AT_DWO_NAME,
   AT_GNU_ADDR_BASE,
+  AT_GNU_DWO_ID,
   AT_GNU_DWO_NAME,
+  AT_GNU_RANGES_BASE,
   AT_HIGH_PC,
   AT_LANGUAGE,
   AT_LOW_PC,
@@ -58,6 +60,7 @@ import {
   NONE,
   readForm,
   TEXT_HERE,
+  TEXT_IN_ALTERNATE,
   TEXT_IN_LINE_STR,
   TEXT_IN_STR,
   TEXT_INDEX,
@@ -68,9 +71,29 @@ const TYPE_UNIT: u32 = 2;
 const SKELETON: u32 = 4;
 const SPLIT_COMPILE: u32 = 5;
 const SPLIT_TYPE: u32 = 6;
+/** After length, version and sizes: the number of lists. */
+const SPLIT_LISTS_HEAD: u64 = 4;
 
-/** The image whose DWARF is read. */
+/** The image with the code, and with its lines. */
 export let image: u32 = 0;
+/** The image whose units are read: `image`, its supplement by dwz, or a file with what was split off. */
+export let infoImage: u32 = 0;
+/** The supplement; NO_IMAGE without one. */
+export let supplement: u32 = 0;
+export const NO_IMAGE: u32 = 0xffff_ffff;
+/** Units of different files have different keys. */
+let epoch: u64 = 0;
+const EPOCH_SHIFT: u64 = 40;
+/** The units are split off, and where the parts of the current one begin in the sections of a package. */
+let isSplit: bool = false;
+let abbreviationsFrom: u64 = 0;
+let stringsFrom: u64 = 0;
+let listsFrom: u64 = 0;
+/** Where ranges of a unit that was split off by GNU's extension begin in .debug_ranges of `image`. */
+let rangesBase: u64 = 0;
+/** Id of the other part of the unit, and the name of its file; 0 without one. */
+export let splitId: u64 = 0;
+export let splitName: u64 = 0;
 
 export let unitOffset: u64 = 0;
 export let unitEnd: u64 = 0;
@@ -105,9 +128,52 @@ export let faults: u32 = 0;
 /** Rows of abi/dwarf-place.ts. */
 export const faultPlaces: usize = memory.data(32 * <i32>DwarfPlace.BYTES);
 
-export function beginUnits(ofImage: u32): void {
+export function beginUnits(ofImage: u32, itsSupplement: u32): void {
   image = ofImage;
+  supplement = itsSupplement;
   faults = 0;
+  epoch = 1;
+  readFrom(ofImage);
+}
+
+/** Units of `image` or of its supplement are read from now on. */
+export function readFrom(ofImage: u32): void {
+  infoImage = ofImage;
+  isSplit = false;
+  abbreviationsFrom = 0;
+}
+
+/** The same of a file with split units, in a package at these places. */
+export function readSplitFrom(ofImage: u32, abbreviations: u64, strings: u64, lists: u64): void {
+  infoImage = ofImage;
+  isSplit = true;
+  abbreviationsFrom = abbreviations;
+  stringsFrom = strings;
+  listsFrom = lists;
+}
+
+/** The image of split units has another file. */
+export function nextEpoch(): void {
+  epoch++;
+}
+
+/** What a unit that was split off has of the part in `image`. */
+export function setSkeleton(unit: Unit): void {
+  addressBase = unit.addressBase;
+  rangesBase = unit.rangesBase;
+  hasLow = unit.hasLow;
+  lowAddress = unit.lowAddress;
+}
+
+/** Where the lists of ranges of the current unit begin. */
+export function rangesFrom(): u64 {
+  return isSplit ? rangesBase : 0;
+}
+
+/** A key, not 0, of an offset among those of the units of all files. */
+export function keyOf(offset: u64): u64 {
+  if (infoImage === image) return offset + 1;
+  return (infoImage === supplement ? (<u64>1) << EPOCH_SHIFT : epoch << (EPOCH_SHIFT + 1)) | (offset + 1);
 }
 
 /** Notes a finding, with the place of the first one. */
@@ -120,7 +186,7 @@ export function found(bit: u32, section: u32 = Section.DebugInfo, offset: u64 = 
 }
 
 export function infoStream(): u32 {
-  return streamOf(image, Section.DebugInfo);
+  return streamOf(infoImage, Section.DebugInfo);
 }
 
 /** The largest address: units that a linker dropped are there. */
@@ -153,11 +219,12 @@ export function readHeader(offset: u64): bool {
     return false;
   }
   isTypes = false;
+  splitId = 0;
   if (version === 5) {
     const type = readU8();
     addressSize = readU8();
     abbreviationsAt = word(offsetSize);
-    if (type === SKELETON || type === SPLIT_COMPILE) skip(8);
+    splitId = type === SKELETON || type === SPLIT_COMPILE ? readU64() : 0;
     if (type === TYPE_UNIT || type === SPLIT_TYPE) {
       skip(8 + offsetSize);
       isTypes = true;
@@ -173,8 +240,8 @@ export function readHeader(offset: u64): bool {
 
 /** Loads the abbreviations of the unit; the cursor moves. */
 export function loadAbbreviations(): void {
-  const stream = streamOf(image, Section.DebugAbbrev);
-  readAbbreviations(stream, abbreviationsAt, addressSize, offsetSize, version);
+  const stream = streamOf(infoImage, Section.DebugAbbrev);
+  readAbbreviations(stream, abbreviationsFrom + abbreviationsAt, addressSize, offsetSize, version);
   if (!isListWhole && !missed) found(Found.Abbreviations, Section.DebugAbbrev, abbreviationsAt);
 }
 
@@ -192,8 +259,14 @@ export function readRoot(): bool {
   hasContainers = true;
   folder = 0;
   addressBase = (<u64>offsetSize) << 1;
-  stringsBase = (<u64>offsetSize) << 1;
-  listsBase = 0;
+  rangesBase = 0;
+  splitName = 0;
+  // Sections of one unit have a header before it in DWARF 5; those of linked units are told below.
+  const head: u64 = isSplit && version < 5 ? 0 : (<u64>offsetSize) << 1;
+  stringsBase = (isSplit ? stringsFrom : 0) + head;
+  listsBase = isSplit ? listsFrom + head + SPLIT_LISTS_HEAD : 0;
+  let nameClass: u32 = NONE;
+  let nameValue: u64 = 0;
   let lowClass: u32 = NONE;
   let highClass: u32 = NONE;
   let lowValue: u64 = 0;
@@ -242,7 +315,14 @@ export function readRoot(): bool {
         break;
       case AT_DWO_NAME:
       case AT_GNU_DWO_NAME:
-        found(Found.Split);
+        nameClass = formClass;
+        nameValue = formValue;
+        break;
+      case AT_GNU_DWO_ID:
+        splitId = formValue;
+        break;
+      case AT_GNU_RANGES_BASE:
+        rangesBase = formValue;
         break;
       default:
         break;
@@ -254,6 +334,7 @@ export function readRoot(): bool {
   hasHigh = highClass !== NONE && hasLow;
   highAddress = highClass === CONSTANT ? lowAddress + highValue : addressOf(highClass, highValue);
   folder = placeOfText(folderClass, folderValue);
+  if (nameClass !== NONE && !isSplit) splitName = placeOfText(nameClass, nameValue);
   return true;
 }
 
@@ -286,13 +367,18 @@ export function indexedAddress(index: u64): u64 {
 
 /** Place of a text (elf/texts.ts); 0 if it is none. */
 export function placeOfText(kind: u32, value: u64): u64 {
-  if (kind === TEXT_IN_STR) return textIn(Section.DebugStr, value);
-  if (kind === TEXT_IN_LINE_STR) return textIn(Section.DebugLineStr, value);
+  if (kind === TEXT_IN_STR) return textIn(infoImage, Section.DebugStr, value);
+  if (kind === TEXT_IN_LINE_STR) return textIn(infoImage, Section.DebugLineStr, value);
+  if (kind === TEXT_IN_ALTERNATE) {
+    if (supplement !== NO_IMAGE) return textIn(supplement, Section.DebugStr, value);
+    found(Found.Alternate);
+    return 0;
+  }
   if (kind === TEXT_INDEX) {
-    const stream = streamOf(image, Section.DebugStrOffsets);
+    const stream = streamOf(infoImage, Section.DebugStrOffsets);
     if (value > sizeOf(stream)) return 0;
     const offset = peek(stream, stringsBase + value * <u64>offsetSize, offsetSize);
-    return missed ? 0 : textIn(Section.DebugStr, offset);
+    return missed ? 0 : textIn(infoImage, Section.DebugStr, offset);
   }
   if (kind !== TEXT_HERE) return 0;
   const here = position();
@@ -302,10 +388,16 @@ export function placeOfText(kind: u32, value: u64): u64 {
   return place;
 }
 
-function textIn(section: u32, offset: u64): u64 {
-  const stream = streamOf(image, section);
+function textIn(ofImage: u32, section: u32, offset: u64): u64 {
+  const stream = streamOf(ofImage, section);
   if (offset >= sizeOf(stream) && !missed) found(Found.Texts, section, offset);
-  return sourceOf(stream, offset);
+  const source = sourceOf(stream, offset);
+  if (!isSplit) return source;
+  // The next unit is in another file.
+  const here = position();
+  const place = copyOf(source);
+  seek(infoStream(), here, unitEnd);
+  return place;
 }
 
 /** What later steps need of a unit. */
@@ -317,6 +409,10 @@ export class Unit {
   hasLines: bool;
   addressSize: u32;
   stringsBase: u64;
+  addressBase: u64;
+  rangesBase: u64;
+  lowAddress: u64;
+  hasLow: bool;
 }
 
 /** Fills a row with the current unit. */
@@ -327,6 +423,10 @@ export function keepUnit(unit: Unit): void {
   unit.hasLines = hasLines;
   unit.addressSize = addressSize;
   unit.stringsBase = stringsBase;
+  unit.addressBase = addressBase;
+  unit.rangesBase = rangesBase;
+  unit.lowAddress = lowAddress;
+  unit.hasLow = hasLow;
 }
 
 export function setFolder(place: u64): void {

@@ -19,7 +19,9 @@ export const PAGE: u64 = 1 << PAGE_BITS;
 const IN_PAGE: u64 = PAGE - 1;
 /** Streams of an image: its file, and the sections of abi/elf-section.ts. */
 export const STREAMS_PER_IMAGE: u32 = 32;
-const MOST_STREAMS: u32 = STREAMS_PER_IMAGE * 8;
+/** Images: files of a library, one inside of them, a supplement, and one of split units. */
+export const MOST_IMAGES: u32 = 10;
+const MOST_STREAMS: u32 = STREAMS_PER_IMAGE * MOST_IMAGES;
 /** A longer stream is cut off there. */
 const LONGEST: u64 = 1 << 38;
 /** Bytes of pages after which old ones are released. */
@@ -67,7 +69,7 @@ onReset((): void => {
 
 export function openStream(stream: u32, size: u64): void {
   const s = at(stream);
-  if (s.table !== 0) closeStream(stream);
+  closeStream(stream);
   s.size = size < LONGEST ? size : LONGEST;
   s.pages = <u32>((s.size + IN_PAGE) >> PAGE_BITS);
   const bytes = (<usize>s.pages) << 2;
@@ -78,8 +80,9 @@ export function openStream(stream: u32, size: u64): void {
   s.isKept = false;
 }
 
-function closeStream(stream: u32): void {
+export function closeStream(stream: u32): void {
   const s = at(stream);
+  if (s.table === 0) return;
   drop(s, s.pages);
   release(s.table, (<usize>s.pages) << 2);
   s.table = 0;

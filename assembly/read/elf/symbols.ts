@@ -11,11 +11,12 @@
  */
 
 import * as ElfImage from "../../abi/elf-image";
+import * as Kind from "../../abi/elf-kind";
 import * as Damage from "../../abi/faults/section-fault";
 import * as LookupRow from "../../abi/rows/lookup-row";
 import { alloc } from "../../memory/arena";
 import { damage, imageCount, imageRow, isCodeSection, isMapped, sectionEnd, sectionRow, streamOf } from "./image";
-import { clearMissed, missed, readU8, readU16, readU32, readU64, seek, sizeOf, trim } from "./pages";
+import { clearMissed, missed, readU8, readU16, readU32, readU64, seek, sizeOf, trim, word } from "./pages";
 import { sourceOf, textOf } from "./texts";
 
 const NOTYPE: u32 = 0;
@@ -24,6 +25,13 @@ const IFUNC: u32 = 10;
 const GLOBAL: u32 = 1;
 const WEAK: u32 = 2;
 const EM_ARM: u32 = 40;
+/** Of Mach-O: bits of a symbol's type and flags. */
+const N_STAB: u32 = 0xe0;
+const N_TYPE: u32 = 0x0e;
+const N_SECT: u32 = 0x0e;
+const N_EXT: u32 = 1;
+const N_WEAK_DEF: u32 = 0x80;
+const UNDERSCORE: u32 = 0x5f;
 const DOLLAR: u32 = 0x24;
 /** Symbols at one start that are kept; more are aliases of aliases. */
 const MOST_CANDIDATES: u32 = 8;
@@ -129,8 +137,10 @@ export function beginTable(ofImage: u32, section: u32): void {
 export function readTable(): bool {
   const stream = streamOf(image, table);
   const names = streamOf(image, table + 1);
+  const isMachO = load<u32>(imageRow(image), ElfImage.KIND) === <u32>Kind.MachO;
   const is64 = load<u32>(imageRow(image), ElfImage.WORD) === 8;
-  const least: u64 = is64 ? 24 : 16;
+  let least: u64 = is64 ? 24 : 16;
+  if (isMachO) least = is64 ? 16 : 12;
   const stated = <u64>load<u32>(sectionRow(image, table), ElfImage.SECTION_ENTRY);
   const bytes = stated < least ? least : stated;
   const count = sizeOf(stream) / bytes;
@@ -139,46 +149,83 @@ export function readTable(): bool {
   for (; entry < end; entry++) {
     clearMissed();
     seek(stream, entry * bytes, sizeOf(stream));
-    const name = readU32();
-    let info: u32;
-    let section: u32;
-    let address: u64;
-    let size: u64;
-    if (is64) {
-      info = readU8();
-      readU8();
-      section = readU16();
-      address = readU64();
-      size = readU64();
-    } else {
-      address = readU32();
-      size = readU32();
-      info = readU8();
-      readU8();
-      section = readU16();
-    }
-    if (missed) return false;
-    const type = info & 15;
-    if (section === 0 || address === 0 || name === 0) continue;
-    if (<u64>name >= sizeOf(names)) {
-      damage(image, table, Damage.Nameless);
-      continue;
-    }
-    if (type !== FUNC && type !== IFUNC && type !== NOTYPE) continue;
-    if (type === NOTYPE) {
-      if (!isCodeSection(image, section)) continue;
-      seek(names, name, sizeOf(names));
-      const isMapping = readU8() === DOLLAR;
-      if (missed) return false;
-      if (isMapping) continue;
-    } else if (load<u32>(imageRow(image), ElfImage.MACHINE) === EM_ARM) address &= ~(<u64>1);
-    const bind = info >> 4;
-    let rank: u32 = type === NOTYPE ? 4 : 0;
-    if (bind === WEAK) rank += 1;
-    else if (bind !== GLOBAL) rank += 2;
-    addSymbol(address, size, section, sourceOf(names, name), rank);
+    if (isMachO ? !readMachOEntry(names, is64) : !readEntry(names, is64)) return false;
   }
   return entry >= count;
+}
+
+/**
+ * An entry of ELF (System V ABI, "Symbol Table"). False if a page is missing.
+ *
+ *   32 bits   name u32 · address u32 · size u32 · info u8 · u8 · section u16
+ *   64 bits   name u32 · info u8 · u8 · section u16 · address u64 · size u64
+ */
+function readEntry(names: u32, is64: bool): bool {
+  const name = readU32();
+  let info: u32;
+  let section: u32;
+  let address: u64;
+  let size: u64;
+  if (is64) {
+    info = readU8();
+    readU8();
+    section = readU16();
+    address = readU64();
+    size = readU64();
+  } else {
+    address = readU32();
+    size = readU32();
+    info = readU8();
+    readU8();
+    section = readU16();
+  }
+  if (missed) return false;
+  const type = info & 15;
+  if (section === 0 || address === 0 || name === 0) return true;
+  if (type !== FUNC && type !== IFUNC && type !== NOTYPE) return true;
+  if (!hasName(name, names)) return true;
+  if (type === NOTYPE) {
+    if (!isCodeSection(image, section)) return true;
+    seek(names, name, sizeOf(names));
+    const isMapping = readU8() === DOLLAR;
+    if (missed) return false;
+    if (isMapping) return true;
+  } else if (load<u32>(imageRow(image), ElfImage.MACHINE) === EM_ARM) address &= ~(<u64>1);
+  const bind = info >> 4;
+  let rank: u32 = type === NOTYPE ? 4 : 0;
+  if (bind === WEAK) rank += 1;
+  else if (bind !== GLOBAL) rank += 2;
+  addSymbol(address, size, section, sourceOf(names, name), rank);
+  return true;
+}
+
+/**
+ * An entry of Mach-O (Apple's <mach-o/nlist.h>): name u32 · type u8 · section u8 · flags u16 · address, which has no
+ * size. False if a page is missing.
+ */
+function readMachOEntry(names: u32, is64: bool): bool {
+  const name = readU32();
+  const type = readU8();
+  const section = readU8();
+  const flags = readU16();
+  const address = word(is64 ? 8 : 4);
+  if (missed) return false;
+  // Entries for debuggers, and those without a section.
+  if ((type & N_STAB) !== 0 || (type & N_TYPE) !== N_SECT || !isCodeSection(image, section)) return true;
+  if (!hasName(name, names)) return true;
+  seek(names, name, sizeOf(names));
+  const isC = readU8() === UNDERSCORE;
+  if (missed) return false;
+  let rank: u32 = 2;
+  if ((type & N_EXT) !== 0) rank = (flags & N_WEAK_DEF) !== 0 ? 1 : 0;
+  addSymbol(address, 0, section, sourceOf(names, isC ? name + 1 : name), rank);
+  return true;
+}
+
+function hasName(name: u32, names: u32): bool {
+  if (<u64>name < sizeOf(names)) return true;
+  damage(image, table, Damage.Nameless);
+  return false;
 }
 
 function addSymbol(address: u64, size: u64, section: u32, name: u64, rank: u32): void {

@@ -2,7 +2,8 @@
  * Texts of an answer: names and paths. Readers ask for a text by its place in a string table; the texts are read at the
  * end, in the order of their places, because a packed section can only be unpacked forwards.
  *
- *   source   | stream u8 (highest) | offset, 56 bits |; INLINE as the stream: a text that was copied already
+ *   source   | stream u16 (highest) | offset, 48 bits |; INLINE as the stream: a text that was copied already, whose
+ *            offset is | place among `bytes`, 32 bits | size u16 |
  */
 import * as TextRow from "../../abi/rows/text-row";
 import { alloc, release } from "../../memory/arena";
@@ -12,9 +13,11 @@ import { onReset } from "../../memory/resets";
 import { SORTED_BYTES, sortRows } from "../../memory/sort";
 import { clearMissed, copyText, missed, needCount, seek, sizeOf, trim } from "./pages";
 
-const STREAM_SHIFT: u64 = 56;
+const STREAM_SHIFT: u64 = 48;
 const OFFSET: u64 = (1 << STREAM_SHIFT) - 1;
-const INLINE: u64 = 0xff;
+const INLINE: u64 = 0xffff;
+const SIZE_BITS: u64 = 16;
+const SIZE: u64 = (1 << SIZE_BITS) - 1;
 /** Bytes of a text that are read, and of all texts: string tables of a damaged file may be one long text. */
 const LONGEST: u32 = 4096;
 const MOST_BYTES: u32 = 128 << 20;
@@ -65,8 +68,25 @@ export function textOf(source: u64): u32 {
 export function copyHere(): u64 {
   const start = bytes.size;
   if (start < MOST_BYTES) copyText(bytes, LONGEST);
-  const source = (INLINE << STREAM_SHIFT) | ((<u64>start) << 24) | <u64>(bytes.size - start);
+  const source = (INLINE << STREAM_SHIFT) | ((<u64>start) << SIZE_BITS) | <u64>(bytes.size - start);
   return bytes.size === start ? 0 : source;
+}
+
+/** Copies the text at a place of a file that will be closed, and returns its place then. The cursor moves. */
+export function copyOf(source: u64): u64 {
+  if (source === 0 || source >> STREAM_SHIFT === INLINE) return source;
+  const offset = source & OFFSET;
+  seek(<u32>(source >> STREAM_SHIFT), offset, offset + LONGEST);
+  return copyHere();
+}
+
+/** Where the bytes of a text are that was copied, and how many. */
+export function copyAt(source: u64): u32 {
+  return <u32>((source & OFFSET) >> SIZE_BITS);
+}
+
+export function copySize(source: u64): u32 {
+  return <u32>(source & SIZE);
 }
 
 export function textRows(): usize {
@@ -106,8 +126,8 @@ function readText(row: usize): void {
   if (load<u32>(row, TextRow.SIZE) !== 0 || source === 0) return;
   const offset = source & OFFSET;
   if (stream === INLINE) {
-    store<u32>(row, <u32>(offset >> 24), TextRow.AT);
-    store<u32>(row, <u32>(offset & 0xffffff), TextRow.SIZE);
+    store<u32>(row, copyAt(source), TextRow.AT);
+    store<u32>(row, copySize(source), TextRow.SIZE);
     return;
   }
   const start = bytes.size;

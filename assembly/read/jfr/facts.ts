@@ -58,9 +58,13 @@ export function readFact(at: Plan): void {
   }
 }
 
-/** Whether string `s` is in a list of the catalogue. */
+const ANY: u8 = 0x2a;
+
+/** Whether string `s` is in a list of the catalogue; `*` stands for every string. */
 function isListed(list: usize, s: u32): bool {
   if (s >= strings.count) return false;
+  const first = listText(list, 0);
+  if (sliceSize(first) === 1 && load<u8>(sliceAt(first)) === ANY) return true;
   for (let i: u32 = 0; i < listSize(list); i++) {
     const text = listText(list, i);
     const n = sliceSize(text);

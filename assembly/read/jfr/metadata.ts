@@ -427,6 +427,28 @@ function resolve(): void {
     if (load<u32>(c, CLASS_FIELDS) !== 0) continue;
     store<u32>(c, baseOf(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE)), CLASS_BASE);
   }
+  for (let i: u32 = 0; i < fieldCount; i++) unwrap(fieldAt(i));
+}
+
+/** Objects around a text. */
+const MOST_WRAPPED: u32 = 4;
+
+/** An inline object whose only field is a text has the bytes of this text, so a field with it is a text, too. */
+function unwrap(f: usize): void {
+  let inner = f;
+  for (let depth: u32 = 0; depth <= MOST_WRAPPED; depth++) {
+    const type = load<u32>(inner, FIELD_CLASS);
+    if (type === NO_CLASS || (depth > 0 && (load<u32>(inner, FIELD_FLAGS) & FIELD_IS_ARRAY) !== 0)) return;
+    const isReference = (load<u32>(inner, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0;
+    const c = classAt(type);
+    if (load<u32>(c, CLASS_BASE) === Base.String) {
+      store<u32>(f, type, FIELD_CLASS);
+      if (isReference) store<u32>(f, load<u32>(f, FIELD_FLAGS) | FIELD_IS_REFERENCE, FIELD_FLAGS);
+      return;
+    }
+    if (isReference || load<u32>(c, CLASS_FIELDS) !== 1) return;
+    inner = fieldAt(load<u32>(c, CLASS_FIRST_FIELD));
+  }
 }
 
 /** Reads the metadata event at `p`. False if it is not a metadata event or is cut off; nothing is kept then. */

@@ -30,6 +30,14 @@ async function compare(path: string): Promise<void> {
   expect(brief).toEqual(withoutStacks(whole));
 }
 
+it("prints what a recording is, then its profiles, then its chunks", async () => {
+  const { out } = await callCli(["info", fixture("shop.jfr")]);
+  const lines = out.toString().split("\n");
+  const at = (start: string) => lines.findIndex((line) => line.startsWith(start));
+  expect([at("shop.jfr: ") === 0, at("cpu: ") < at("  JFR ")]).toEqual([true, true]);
+  expect(lines[at("cpu: ")]).toMatch(/^cpu: 150 samples, 198 samples, \d+ with a span, \d+ stacks?, \d+ threads$/);
+});
+
 describe("info --no-stacks", () => {
   it.each(RECORDINGS)("has the other facts of %s", (name) => compare(fixture(name)));
 
@@ -37,6 +45,21 @@ describe("info --no-stacks", () => {
     const path = join(folder, `shop.${ending}`);
     await callCli(["convert", SHOP, "-o", path, ...(ending === "collapsed" ? ["--type", "cpu"] : [])]);
     await compare(path);
+  });
+
+  it("prints the counters of ddprof, and the share of native frames with names", async () => {
+    const path = fixture("recorded/dd152-jdk17-remotesym.jfr");
+    const { files } = await askCli<{ files: { counters?: Record<string, number> }[] }>("info", path);
+    expect(files[0]?.counters).toMatchObject({
+      remote_symbolication_libs_with_build_id: 23,
+      remote_symbolication_build_id_cache_hits: 24,
+    });
+    const text = async (...options: string[]) => (await callCli(["info", path, ...options])).out.toString();
+    expect(await text()).toMatch(
+      /counters of the profiler: (remote_symbolication_\w+ \d+, ){2}\d+ others\n[\s\S]*: 2,848 at 343 addresses of 6 libraries \(5 with a build id\), 0 \(0 %\) have names\n/,
+    );
+    expect(await text("--symbols", fixture("recorded/elf"))).toMatch(/, 505 \(17\.7 %\) have names\n/);
+    expect((await callCli(["info", SHOP])).out.toString()).not.toContain("native frames");
   });
 
   it("prints no number of stacks", async () => {

@@ -1,15 +1,18 @@
 /** `spanflame info`: prints the content of recordings, and their problems. */
+import { figuresOf } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { type Needed, readOnlyNeeded } from "../../core/reading/read-filter.ts";
 import type { FileSummary, ProfileSummary } from "../../core/types.ts";
 import { withExactness } from "../../model/calls/profile-words.ts";
 import { fileCounts } from "../../model/recording/about.ts";
+import { counterWords, nativeWords } from "../../model/recording/native-words.ts";
 import { tickSentences } from "../../model/recording/setting-words.ts";
 import { seriesValue } from "../../model/timeline/series.ts";
 import {
   formatBytes,
   formatCount,
   formatCounted,
+  formatEstimate,
   formatNanos,
   formatProfileValue,
   formatValue,
@@ -18,11 +21,12 @@ import { measured, type Profiled } from "../../model/words/measure.ts";
 import { type ExitCode, exitOf, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { chosenProfile, readPaths } from "../../node/read.ts";
+import { nativeCountsOf } from "../../node/symbols/native-counts.ts";
 import { loadSymbols } from "../../node/symbols/recorded-symbols.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { libraryRows, librarySums } from "../../symbols/library-rows.ts";
+import type { NativeCounts } from "../../symbols/library-rows.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { callsOfRuns, runRecords } from "./run-records.ts";
 
@@ -53,11 +57,17 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     const series = core.views.seriesSummary();
     const measured = series.length === 0 ? {} : { series };
     const runs = reading.runs.length === 0 ? {} : { runs: await runRecords(core, reading.runs) };
-    printJson({ files: core.files(), profiles, remote, ...runs, ...gcPauses, ...measured, diagnostics });
+    const files = core.files().map((file) => {
+      const figures = figuresOf(core.views.uploads, file.name);
+      return Object.keys(figures).length === 0 ? file : { ...file, figures };
+    });
+    printJson({ files, profiles, remote: remote && textual(remote), ...runs, ...gcPauses, ...measured, diagnostics });
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
     printFiles(core, missing, reading.runs.length === 0 ? null : await callsOfRuns(core), stacks);
+    const words = remote === null ? "" : nativeWords(remote);
+    if (words !== "") print(`native frames by address: ${words}`);
     sayDiagnostics(diagnostics);
   }
   return exitOf(reading, diagnostics, values.strict);
@@ -71,7 +81,9 @@ function printFiles(
   stacks: boolean,
 ): void {
   const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
-  printFirst(files, "file", (file) => printFile(file, calls?.get(file.name)));
+  printFirst(files, "file", (file) => printFile(core, file, calls?.get(file.name)));
+  const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
+  printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
@@ -85,13 +97,20 @@ function printFiles(
   );
   const unread = core.views.measurementsBeyond();
   if (unread > 0) print(`${formatCounted(unread, "further measurement")} not kept`);
-  const ofDumps = calls === null ? (profile: ProfileSummary): Profiled => profile : withExactness;
-  printFirst(core.profiles().map(ofDumps), "profile", (profile) => printProfile(profile, stacks));
+  printFirst(files, "file", (file) => printChunks(file, files.length > 1));
 }
 
-function printFile(file: FileSummary, calls: number | undefined): void {
+function printFile(core: Core, file: FileSummary, calls: number | undefined): void {
   print(`${inputName(file.name)}: ${[formatBytes(file.bytes), ...fileCounts(file, calls)].join(", ")}`);
   printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
+  const figures = Object.entries(figuresOf(core.views.uploads, file.name));
+  printFirst(figures, "figure of metrics.json", ([name, value]) => print(`  ${name}: ${value}`));
+  if (file.counters !== undefined) print(`  counters of the profiler: ${counterWords(file.counters)}`);
+}
+
+/** Chunks of a recording, with the numbers of their events. */
+function printChunks(file: FileSummary, isNamed: boolean): void {
+  if (isNamed && file.chunks.length > 0) print(`${inputName(file.name)}: chunks`);
   printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
     print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);
@@ -106,24 +125,35 @@ function printProfile(p: Profiled, stacks: boolean): void {
     print([`${p.type}: ${formatProfileValue(p.value, measured(p, 0))}`, ...counts].join(", "));
     return;
   }
-  print(
-    `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
-      `${stacks ? `${formatCount(p.stacks)} stacks, ` : ""}${formatCount(p.threads)} threads`,
-  );
+  const value = formatValue(p.value, p.unit);
+  const samples = formatCounted(p.samples, "sample");
+  const values = [
+    samples,
+    ...(value === samples ? [] : [value]),
+    ...[formatEstimate(p.value, measured(p, 0)) ?? []].flat(),
+  ];
+  print(`${p.type}: ${[...values, `${formatCount(p.samplesWithSpan)} with a span`, ...counts].join(", ")}`);
   const { inferredSpan = 0, inferredRoot = 0, inferredBy } = p;
   if (inferredBy !== undefined && inferredSpan + inferredRoot > 0) {
     const rules = Object.entries(inferredBy).filter(([, n]) => n > 0);
     const by = rules.map(([rule, n]) => `${formatCount(n)} by ${rule}`).join(", ");
     print(`    inferred: ${formatCount(inferredSpan)} with a span, ${formatCount(inferredRoot)} with a root: ${by}`);
   }
-  for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
+  for (const [i, { name, value }] of p.measures.entries())
+    if (i > 0) print(`    --value ${name}: ${formatProfileValue(value, measured(p, i))}`);
   const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
-  const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
+  const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${settingWords(p, name, value)}`);
   if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
   for (const sentence of tickSentences(p)) print(`    ${sentence}`);
   for (const { period, samples } of p.periods ?? [])
     print(`    ${periodText(p, period)}: ${formatCounted(samples, "sample")}`);
+}
+
+/** An interval without a unit is a number of ns, of allocations of bytes. */
+function settingWords({ unit }: Profiled, name: string, value: string): string {
+  if (!/interval$/i.test(name) || !/^\d{4,18}$/.test(value)) return value;
+  return unit === "bytes" ? formatBytes(BigInt(value)) : formatNanos(BigInt(value));
 }
 
 /** `every 5 ms`. */
@@ -144,25 +174,13 @@ function timeText(nanos: bigint): string {
   return Number.isNaN(date.getTime()) ? `${nanos} ns` : date.toISOString();
 }
 
-/** Frames of recordings that are known by address only: the counts of all inputs; frames as texts. */
-async function remoteFrames(core: Core, paths: readonly string[]): Promise<object> {
-  const recorded = paths.length === 0 ? null : await loadSymbols(core, paths);
-  if (recorded !== null) sayFindings(recorded.diagnostics);
-  const profiles = core.profiles().map(({ id, type, unit }) => {
-    core.select(id, {});
-    return { type, unit, libraries: core.views.addressedLibraries() };
-  });
-  const rows = libraryRows(librarySums(profiles), recorded?.libraries ?? new Map(), []);
-  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + count(row), 0);
-  const frames = rows.reduce((all, row) => all + row.frames, 0n);
-  const named = rows.reduce((all, row) => all + row.resolved.frames, 0n);
-  return {
-    frames: String(frames),
-    addresses: sum(({ addresses }) => addresses),
-    libraries: {
-      withBuildId: sum(({ buildId }) => (buildId === "" ? 0 : 1)),
-      withoutBuildId: sum(({ buildId }) => (buildId === "" ? 1 : 0)),
-    },
-    resolved: { frames: String(named), addresses: sum(({ resolved }) => resolved.addresses) },
-  };
+/** Frames of recordings that are known by address only: the counts of all inputs. */
+async function remoteFrames(core: Core, paths: readonly string[]): Promise<NativeCounts> {
+  if (paths.length > 0) sayFindings((await loadSymbols(core, paths)).diagnostics);
+  return nativeCountsOf(core);
+}
+
+/** 64-bit counts as texts. */
+function textual({ frames, resolved, ...counts }: NativeCounts): object {
+  return { ...counts, frames: String(frames), resolved: { ...resolved, frames: String(resolved.frames) } };
 }

@@ -99,5 +99,6 @@ export function printOperations(rows: readonly (OperationRow | NamedOperation)[]
       time("max", row.maxNano),
       "key" in row ? row.key : row.operation,
     ]),
+    ["value", "samples", "spans", "p50", "p95", "longest", "operation"],
   );
 }

@@ -1,16 +1,21 @@
 /** `spanflame spans`: lists spans, local roots or attribute values by weight. */
+
+import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
+import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { Filter, ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
 import { explorerTabs } from "../../model/lists/explorer.ts";
+import { ENDPOINT_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredFilter } from "../../model/query/attribute.ts";
-import { formatCount, formatValue } from "../../model/words/format.ts";
+import { formatCount, formatCounted, formatEach, formatValue } from "../../model/words/format.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
+import { measured } from "../../model/words/measure.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { nothingRankedOf } from "../../node/nothing.ts";
-import { type Chosen, chosenProfile } from "../../node/read.ts";
+import { type Chosen, chosenProfile, timesOf } from "../../node/read.ts";
 import { printJson, printTable, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -21,7 +26,10 @@ import { allProfiles, type Need, readNeeded } from "../convert/need.ts";
 import { sampleCallsOf } from "../convert/sampled-calls.ts";
 import { namedOperations, operationRows, printOperations } from "./operations.ts";
 
-const BY = ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:KEY"];
+const BY = ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:KEY"];
+
+/** Heads of the ids. */
+const IDS = { "local-root": "local root (hex, decimal)", span: "span (hex, decimal)" } as const;
 
 /** Keys of `--by`. A name of the page's lists means the attribute that the tracer of the recording uses. */
 function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
@@ -42,7 +50,9 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
 /** A list needs no stacks. Some names are keys that depend on all samples of the profile (`rankBy`). */
 function spansNeed(by: string, filter: Filter): Need {
   const isKey = by === "local-root" || by === "span" || by.startsWith("attr:");
-  return { filter: isKey ? filter : {}, stacks: filter.frames !== undefined || filter.rootFrames !== undefined };
+  const hasLibrary = filter.attributes?.some(({ key }) => key.startsWith(LIBRARY_KEY)) === true;
+  const stacks = filter.frames !== undefined || filter.rootFrames !== undefined || hasLibrary;
+  return { filter: isKey ? filter : {}, stacks: stacks || by.replace("attr:", "").startsWith(LIBRARY_KEY) };
 }
 
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
@@ -75,21 +85,40 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     return exit;
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
-  const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
+  const isEndpoint = by.kind === "attribute" && ENDPOINT_KEYS.includes(by.key);
+  const rows = chosen === null ? [] : core.views.rank(by, 0, limit, { requests: isEndpoint }).rows;
+  // Uploads count also the requests without a sample, of whole files.
+  const counted = isEndpoint ? countedRequests(core, filter) : null;
+  const requestsOf = (row: RankRow) => counted?.get(row.label) ?? row.requests?.count ?? 0;
   if (rows.length === 0) {
     const profiles = chosen === null ? [] : await allProfiles(core, sources, values, need);
-    say(`spanflame: ${nothingRankedOf(chosen?.profile.type, profiles, by)}`);
+    say(`spanflame: ${nothingRankedOf(values.type ?? chosen?.profile.type, { core, profiles, filter, inputs }, by)}`);
   }
   if (values.json) {
-    const counted = ({ inferred }: RankRow) => (values.inferred === true ? { inferred } : {});
-    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...counted(row) })) });
+    const more = (row: RankRow) => ({
+      ...(isEndpoint && { requests: requestsOf(row) }),
+      ...(values.inferred === true && { inferred: row.inferred }),
+    });
+    printJson({ rows: rows.map((row) => ({ ...record(by, row), ...more(row) })) });
     return exit;
   }
+  const times = timesOf(chosen);
+  const weighed = chosen === null ? null : measured(chosen.profile, chosen.measure);
   printTable(
     rows.map((row) => {
       const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
-      return [formatValue(row.value, unit), formatCount(row.samples), name];
+      const requests = requestsOf(row);
+      const each = requests === 0 || weighed === null ? "" : `${formatEach(row.value, requests, weighed)} each`;
+      const ofRequests = isEndpoint ? [formatCounted(requests, "request"), each] : [];
+      return [formatValue(row.value, unit), ...times(row.value), formatCount(row.samples), ...ofRequests, name];
     }),
+    [
+      "value",
+      ...times(0n).map(() => "time"),
+      "samples",
+      ...(isEndpoint ? ["requests", "each"] : []),
+      by.kind === "attribute" ? by.key : IDS[by.kind],
+    ],
   );
   return exit;
 }
@@ -132,5 +161,6 @@ function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<
     return;
   }
   const unit = type === "invocations" ? "count" : "nanoseconds";
-  printTable(rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call]));
+  const body = rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call] as const);
+  printTable(body, ["value", "samples", "call"]);
 }

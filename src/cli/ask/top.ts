@@ -8,7 +8,7 @@ import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { nothingLeftOf } from "../../node/nothing.ts";
-import { chosenProfile } from "../../node/read.ts";
+import { chosenProfile, timesOf } from "../../node/read.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { allProfiles, readNeeded } from "../convert/need.ts";
@@ -30,7 +30,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const { samples, value: total } = totals;
   if (samples === 0) {
     const profiles = await allProfiles(core, sources, values, need);
-    say(`spanflame: ${nothingLeftOf(chosen?.profile.type, profiles, filter, inputs)}`);
+    say(`spanflame: ${nothingLeftOf(chosen?.profile.type, { core, profiles, filter, inputs })}`);
   }
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const frames = samples === 0 ? [] : rowsOf(core.views, total, limit);
@@ -38,11 +38,14 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
     printJson({ total, unit, frames });
     return exit;
   }
-  print(`total ${formatValue(total, unit)}`);
+  const times = timesOf(chosen);
+  print(`total ${[formatValue(total, unit), ...times(total)].join(", ")}`);
   printTable(
     frames.map(({ name, self, total: inclusive }) => {
-      return [formatValue(self, unit), formatPercent(self, total), formatValue(inclusive, unit), name];
+      const all = [formatValue(inclusive, unit), ...times(inclusive)];
+      return [formatValue(self, unit), ...times(self), formatPercent(self, total), ...all, name];
     }),
+    ["self", ...times(0n).map(() => "time"), "share", "total", ...times(0n).map(() => "time"), "function"],
   );
   return exit;
 }

@@ -28,10 +28,14 @@ const REASONS: Readonly<Record<NonNullable<SpanRecord["reason"]>, string>> = {
   unsampled: "no samples",
 };
 
-/** Prints the tree. A line has the duration, the self time, `*` on the critical path, the name and the samples. */
+/**
+ * Prints the tree. A line has the duration, the self time, `*` on the critical path, the name and the samples.
+ * `all`: how many spans there are.
+ */
 export function printTrace(
   { recordings, spans, unmatchedRoots }: TraceAnswer,
   profiles: readonly ProfileSummary[],
+  all = spans.length,
 ): void {
   for (const { name, clock } of recordings) {
     const offset =
@@ -58,9 +62,7 @@ export function printTrace(
     }
     print(`${numbers.map((each, column) => each.padStart(widths[column] ?? 0)).join("  ")} ${text}`);
   }
-  if (spans.length > shown.length) {
-    print(`… and ${formatCounted(spans.length - shown.length, "more span")}; --json lists all`);
-  }
+  if (all > shown.length) print(`… and ${formatCounted(all - shown.length, "more span")}; --json lists all`);
   if (unmatchedRoots.length > 0) {
     print(`${formatCounted(unmatchedRoots.length, "local root")} of samples without a span in the trace`);
   }

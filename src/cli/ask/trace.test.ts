@@ -48,6 +48,20 @@ describe("spanflame trace", () => {
     expect(unmatchedRoots).toEqual([]);
   });
 
+  it("prints the spans of one request, of one span and below it, and the first of them", async () => {
+    const { spans } = await trace("--trace", WHOLE);
+    const [root, child] = spans;
+    const ids = async (...args: string[]) => (await trace("--trace", WHOLE, ...args)).spans.map(({ id }) => id);
+    const own = spans.filter(({ traceId }) => traceId === root!.traceId).map(({ id }) => id);
+    expect(own.length).toBeGreaterThan(2);
+    for (const name of ["--local-root", "--trace-id"]) expect(await ids(name, root!.id)).toEqual(own);
+    expect(await ids("--trace-id", `00-${root!.traceId}-00f067aa0ba902b7-01`, "--limit", "2")).toEqual(own.slice(0, 2));
+    const below = await ids("--span", child!.id);
+    expect([below[0], below.length < own.length]).toEqual([child!.id, true]);
+    const { out } = await callCli(["trace", RECORDING, "--trace", WHOLE, root!.id, "--limit", "1"]);
+    expect(out.toString()).toContain(`… and ${own.length - 1} more span`);
+  });
+
   it("has a span without a start in its trace, with no time", async () => {
     const spans =
       '[{"traceId":"a","id":"a","name":"root","timestamp":1700000000000000,"duration":5000},{"traceId":"a","id":"b","parentId":"a","name":"child"}]';

@@ -5,6 +5,7 @@ import { carriedIds } from "../../core/carried-ids.ts";
 import { resolveId } from "../../model/trace/resolve-id.ts";
 import { hexId, isTrace } from "../../model/words/ids.ts";
 import { pastedIds } from "../../model/words/pasted-ids.ts";
+import { countOf } from "../../node/arguments.ts";
 import { sayUnknown } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
@@ -12,11 +13,12 @@ import { readSaid } from "../../node/read.ts";
 import { printLongJson, say } from "../../node/terminal.ts";
 import { recordedTraces } from "../../node/trace-files.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { answerOf } from "./trace-answer.ts";
+import { answerOf, type SpanRecord } from "./trace-answer.ts";
 import { printTrace } from "./trace-text.ts";
 
 export async function trace({ inputs: operands, values }: CallOf<"trace">): Promise<ExitCode> {
-  const { inputs, asked } = idAmong(operands);
+  const { inputs, asked } = askedBy(operands, values);
+  const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, spans: true });
   if (exit === ExitCode.Failed) return exit;
   const known = traces ?? (await recordedTraces(core));
@@ -26,13 +28,39 @@ export async function trace({ inputs: operands, values }: CallOf<"trace">): Prom
     else sayUnknown(core, asked, known.tree, traces !== null);
     return ExitCode.Failed;
   }
-  const answer = answerOf(core, known, found?.trace ?? null);
+  const whole = answerOf(core, known, found?.trace ?? null);
+  const chosen = values.span === undefined ? whole.spans : below(whole.spans, asked ?? []);
+  const answer = { ...whole, spans: chosen.slice(0, limit) };
   if (found !== null && asked !== null && found.asked !== asked[0])
     say(`spanflame: read as ${isTrace(found.asked) ? hexId(found.asked) : `0x${hexId(found.asked)}`}`);
   if (answer.spans.length === 0) say("spanflame: the recordings know no spans; --trace reads a trace file");
   if (values.json) printLongJson(answer, "spans");
-  else if (answer.spans.length > 0) printTrace(answer, core.profiles());
+  else if (answer.spans.length > 0) printTrace(answer, core.profiles(), chosen.length);
   return exit;
+}
+
+/** A span of these ids, and those below it, which follow it. */
+function below(spans: readonly SpanRecord[], ids: readonly bigint[]): readonly SpanRecord[] {
+  const first = spans.findIndex(({ id }) => ids.includes(id));
+  const depth = spans[first]?.depth ?? 0;
+  const end = spans.findIndex((span, i) => i > first && span.depth <= depth);
+  return first < 0 ? spans : spans.slice(first, end < 0 ? spans.length : end);
+}
+
+const CHOICES = ["trace-id", "local-root", "span"] as const;
+
+/** The trace that an option or the last operand chooses; null: all. */
+function askedBy(
+  operands: readonly string[],
+  values: CallOf<"trace">["values"],
+): { inputs: string[]; asked: bigint[] | null } {
+  const [choice, other] = CHOICES.filter((name) => values[name] !== undefined);
+  if (choice === undefined) return idAmong(operands);
+  if (other !== undefined) throw new UsageError(`--${choice} and --${other} exclude each other`);
+  const text = values[choice] ?? "";
+  const asked = pastedIds(text, true);
+  if (asked === null) throw new UsageError(`--${choice}: ${JSON.stringify(text)} is not an id`);
+  return { inputs: [...operands], asked: choice === "span" && asked.span !== null ? [asked.span] : asked.ids };
 }
 
 /** The last operand is an id if it names no file and has the form of one. */

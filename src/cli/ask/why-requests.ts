@@ -65,6 +65,7 @@ export function printRequests(record: RequestRecord, source: ChoiceTime["source"
       ...(others === null ? [] : [`others ${each(other(row), others.counted)}`]),
       `${PART_WORDS[row.part].name}: ${PART_WORDS[row.part].about}`,
     ]),
+    ["time", "share", "interval (95 %)", "each", ...(others === null ? [] : ["others"]), "what it is"],
   );
   if (others !== null)
     print(`Others: the average of ${formatCounted(others.counted, "other request")}${OF[others.of]}`);

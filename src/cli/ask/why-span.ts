@@ -57,6 +57,7 @@ export function printSpan({
       intervalWords(row),
       partWords(row.part),
     ]),
+    ["time", "share", "interval (95 %)", "what it is"],
   );
   const of = inferredSamples === 0 ? "" : `, and ${formatCounted(inferredSamples, "inferred one")}`;
   if (states.length > 0) print(`States of ${formatCounted(samples, "wall sample")}${of} (95 % interval):`);

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pprofOf } from "../../../test/kit/otlp/pprof-message.ts";
 import { askCli, buildCli, callCli, ROOT } from "../../../test/kit/run-cli.ts";
 
 const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
@@ -31,7 +32,7 @@ interface Summary {
 }
 
 let folder: string;
-const file = async (name: string, text: string) => {
+const file = async (name: string, text: string | Uint8Array) => {
   await writeFile(join(folder, name), text);
   return join(folder, name);
 };
@@ -55,6 +56,35 @@ describe("why", () => {
   it("lasts as long as the recording, although a live object was allocated half a minute before", async () => {
     const { time } = await askCli<Summary>("why", join(ROOT, "public", "sample.jfr"));
     expect(Number(time.durationNano) / 1e9).toBeCloseTo(29.85, 1);
+  });
+
+  it("finds context that threads kept after the end of a span, which a trace states", async () => {
+    const start = Date.UTC(2026, 10, 20) * 1e6;
+    const ms = (n: number) => BigInt(start) + BigInt(n) * 1_000_000n;
+    const at = (span: number, ...times: number[]) =>
+      times.map((time) => ({
+        stack: ["work"],
+        values: [10_000_000],
+        labels: { "span id": span, "local root span id": span, end_timestamp_ns: ms(time) },
+      }));
+    const types: [string, string][] = [["cpu-time", "nanoseconds"]];
+    // Span 5 lasts 100 ms; the samples of span 6 are within its 2 s.
+    const samples = [...at(5, 0, 50, 3000, 4000, 5000), ...at(6, 100, 1900)];
+    const pprof = await file("kept.pprof", pprofOf({ types, samples }));
+    const span = (id: number, length: number) => ({
+      ...{ trace_id: id, span_id: id, parent_id: 0, name: "GET", service: "s" },
+      ...{ start: Number(ms(0)), duration: length * 1e6 },
+    });
+    const trace = await file("kept.json", JSON.stringify([[span(5, 100)], [span(6, 2000)]]));
+    const ofTrace = await askCli<Summary>("why", pprof, "--trace", trace);
+    const isKept = ({ name }: { name: string }) => name === "Context not cleared";
+    expect(ofTrace.findings.filter(isKept)).toMatchObject([{ profile: null, amount: 300 / 7, samples: 3 }]);
+    const { out } = await callCli(["why", pprof, "--trace", trace]);
+    expect(out.toString()).toContain("42.9 % of the samples with spans of the trace");
+    const alone = await askCli<Summary>("why", pprof);
+    expect(alone.findings.filter(isKept)).toEqual([]);
+    const recorded = await askCli<Summary>("why", TRACED, "--trace", TRACE);
+    expect(recorded.findings.filter(isKept)).toEqual([]);
   });
 
   it("has every sample of a span in one part of its time, and none in the part that is not sampled", async () => {

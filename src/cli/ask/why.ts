@@ -9,6 +9,7 @@ import { filterChipsOf } from "../../model/query/chips.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { profileTabs } from "../../model/recording/profile-tabs.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
+import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
 import { pathWords, toldTime } from "../../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../../model/why/summary.ts";
@@ -20,7 +21,7 @@ import { meantBy, sayUnknown } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { nothingLeft } from "../../node/nothing.ts";
-import { type Chosen, chosenProfile, offeredProfiles, readSaid } from "../../node/read.ts";
+import { type Chosen, chosenProfile, readSaid, usualProfile } from "../../node/read.ts";
 import { smallText } from "../../node/small-text.ts";
 import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -39,7 +40,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   if (span !== null) {
     const record = await whySpan(core, span, traces);
     if (record === null) {
-      const left = nothingLeft(whyProfile(core, values)?.profile, given, inputs);
+      const left = nothingLeft(whyProfile(core, values)?.profile, { core, profiles: null, filter: given, inputs });
       sayUnknown(core, [span], traces?.tree ?? null, traces !== null, left);
       return ExitCode.Failed;
     }
@@ -66,9 +67,10 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const context = { profiles, marks: core.views.marks(), whole: new Map() };
   const wanted = { profile: profile.id, measure, filter };
   const own = (values.own ?? []).join(",");
-  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
+  const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
+  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules, lengthOf });
   if (summary.totals.samples === 0) {
-    const left = nothingLeft(profile, filter, inputs);
+    const left = nothingLeft(profile, { core, profiles, filter, inputs });
     const ids = [filter.localRoot ?? []].flat();
     if (ids.length === 0) say(`spanflame: ${left}`);
     else sayUnknown(core, ids, traces?.tree ?? null, traces !== null, left);
@@ -95,9 +97,7 @@ function onlySpan({ span, rawNames: _, ...rest }: Filter): bigint | null {
 /** The profile that is named; else wall, then CPU, then the first. */
 function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
   if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
-  const profiles = offeredProfiles(core);
-  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
-  const profile = of("wall") ?? of("cpu") ?? profiles[0];
+  const profile = usualProfile(core, ["wall", "cpu"]);
   return profile === undefined ? null : { profile, measure: 0 };
 }
 

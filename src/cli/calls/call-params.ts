@@ -1,5 +1,6 @@
 /** `spanflame calls --params`: parameters of the frames of calls, by signature. */
 import type { Core } from "../../core/core.ts";
+import type { StatedParam } from "../../core/dumps/dump.ts";
 import { type OpenRun, tallyRuns } from "../../input/dump/read-dumps.ts";
 import { methodName } from "../../model/calls/method.ts";
 import { type FrameFigures, type FrameParams, netOfFrames, paramsOf } from "../../model/calls/params/params.ts";
@@ -24,11 +25,16 @@ export async function paramsOfCalls(
   calls: readonly number[],
 ): Promise<ReadParams> {
   const wanted = new Set(calls);
-  const runOf = (await core.dumps()).columns.numbers("run");
+  const dumps = await core.dumps();
+  const runOf = dumps.columns.numbers("run");
   const used = new Set(calls.map((call) => runOf[call]));
   const of = runs.filter(({ number }) => used.has(number));
   const request = { isMarked: (call: number) => wanted.has(call), frames: null, nameOf: methodName };
-  return paramsOf((await tallyRuns(core, of, { ...request, breathe: async () => true })) ?? []);
+  const rows = await tallyRuns(core, of, { ...request, breathe: async () => true });
+  return paramsOf(
+    rows ?? [],
+    of.flatMap(({ number }) => dumps.statedParams(number)),
+  );
 }
 
 function figures(of: FrameFigures): object {
@@ -41,11 +47,17 @@ function figures(of: FrameFigures): object {
   };
 }
 
+/** What the stream `params` says about a parameter, besides its name. */
+export function statedRecord({ indexed, list, order, signature }: StatedParam): object {
+  return { indexed, list, order, signature };
+}
+
 export function paramsRecord({ answer, texts }: ReadParams): object {
   return {
     ...figures(answer.frames),
     params: answer.params.map((param) => ({
       name: param.name,
+      stated: param.stated === null ? null : statedRecord(param.stated),
       ...figures(param),
       values: param.count,
       signatures: param.signatures,

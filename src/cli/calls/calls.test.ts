@@ -25,7 +25,14 @@ const CALLS = [10, 30, 60, 100].map((after, i): WrittenCall => {
     params: { tenant: [i === 1 ? "acme" : "other"], "brave.trace_id": [`a${i}`], "brave.span_id": [`b${i}`] },
   };
 });
-const { streams } = writeStreams({ start: START, pauses: [[1020, 8]], isPhrased: true, calls: CALLS });
+const STATED = { order: 7, signature: "sql" };
+const { streams } = writeStreams({
+  start: START,
+  pauses: [[1020, 8]],
+  isPhrased: true,
+  calls: CALLS,
+  stated: { tenant: STATED },
+});
 const DUMP = join(OUT, "dump");
 const RUN = `web/${START}`;
 
@@ -82,8 +89,8 @@ describe("spanflame calls", () => {
       ["run2", "run0"],
     ],
     [["--frame", "run0"], ["run0"]],
-    [["--from", new Date(START + 1500).toISOString()], ["run2"]],
-    [["--to", new Date(START + 1000).toISOString()], ["run0"]],
+    [["--since", new Date(START + 1500).toISOString()], ["run2"]],
+    [["--until", new Date(START + 1000).toISOString()], ["run0"]],
     [["--call", "no:1:8:0"], []],
   ])("%j", async (args, expected) => {
     expect(names(await calls(...args))).toEqual(expected);
@@ -99,6 +106,26 @@ describe("spanflame calls", () => {
     ]);
     expect((await callCli(["calls", DUMP, "--tree"])).code).toBe(2);
     expect((await callCli(["calls", DUMP, "--sort", "size"])).code).toBe(2);
+  });
+
+  it("prints the tree of a call with times, depth and values", async () => {
+    const [first] = (await calls()).rows;
+    const { out } = await callCli(["calls", DUMP, "--call", first!.id, "--tree"]);
+    const lines = out.toString().trimEnd().split("\n").slice(4);
+    expect(lines[0]).toMatch(/^\+0 ns {2}60 ms {2}55 ms {2}a\.B\.run2$/);
+    expect(lines).toContain(`${" ".repeat(21)}  · java.thread: worker-2`);
+    expect(lines.at(-1)).toMatch(/^\+0 ns {3}5 ms {3}5 ms {4}a\.B\.inner$/);
+  });
+
+  it("prints CSV with the members of the JSON answer", async () => {
+    const { out } = await callCli(["calls", DUMP, "--csv", "--attr", "tenant=acme"]);
+    const [heads = "", row = "", end] = out.toString().split("\r\n");
+    const [record] = (await calls("--attr", "tenant=acme")).rows;
+    expect(heads.split(",")).toEqual(Object.keys(record!));
+    expect(row).toContain(`,30000000,8000000,22000000,`);
+    expect(row).toContain('"{""tenant"":[""acme""]');
+    expect(end).toBe("");
+    expect((await callCli(["calls", DUMP, "--csv", "--json"])).code).toBe(2);
   });
 
   it("adds up the frames by parameters, in the answer and in the table", async () => {
@@ -125,10 +152,51 @@ describe("spanflame calls", () => {
     expect(out.toString()).toMatch(/\n60 ms +1 × +java\.thread: worker-\?\n$/);
   });
 
-  it("prints a table, and no rows for other inputs", async () => {
+  it("prints a table with start, thread and figures, and no rows for other inputs", async () => {
     const { code, out } = await callCli(["calls", DUMP]);
-    expect([code, out.toString().split("\n")[0]]).toEqual([0, "3 calls, 100 ms"]);
+    const [total, slowest = ""] = out.toString().split("\n");
+    expect([code, total]).toEqual([0, "3 calls, 100 ms"]);
+    expect(slowest.split(/ {2,}/).toSpliced(6, 1)).toEqual([
+      "2024-02-03 00:00:02.000",
+      "60 ms",
+      "0 ns",
+      "7 ms",
+      "2 ms",
+      "worker-2",
+      "a.B.run2",
+    ]);
     expect((await askCli<Answer>("calls", join(ROOT, "fixtures", "shop.jfr"))).rows).toEqual([]);
+  });
+});
+
+describe("spanflame pauses and dictionary", () => {
+  it("lists pauses of dumps, the longest first", async () => {
+    const row = { startUnixNano: `${START + 1012}000000`, durationNano: "8000000", source: RUN, cause: "" };
+    const { schema: _, ...answer } = await askCli<object & { schema: number }>("pauses", DUMP);
+    expect(answer).toEqual({ total: { pauses: 1, pausedNano: "8000000" }, rows: [row] });
+    const { out } = await callCli(["pauses", DUMP]);
+    expect(out.toString()).toBe(`1 pause, 8 ms\n2024-02-03 00:00:01.012  8 ms  ${RUN}\n`);
+  });
+
+  it("lists pauses of the collector with their causes", async () => {
+    const { total, rows } = await askCli<{ total: { pauses: number }; rows: { cause: string }[] }>(
+      "pauses",
+      join(ROOT, "public", "sample.jfr"),
+    );
+    const nanos = rows.map((row) => Number((row as unknown as { durationNano: string }).durationNano));
+    expect(total.pauses).toBe(rows.length);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(nanos).toEqual([...nanos].sort((a, b) => b - a));
+    expect(rows[0]!.cause).not.toBe("");
+  });
+
+  it("lists words by id, with what the dump states about parameters", async () => {
+    const { rows } = await askCli<{ rows: { id: number; text: string; param: object | null }[] }>("dictionary", DUMP);
+    expect(rows.map(({ id }) => id)).toEqual(rows.map((_, i) => i));
+    expect(rows.find(({ text }) => text === "tenant")?.param).toEqual({ indexed: true, list: true, ...STATED });
+    expect(rows.find(({ text }) => text === "java.thread")?.param).toBeNull();
+    const { out } = await callCli(["dictionary", DUMP, "--limit", "1"]);
+    expect(out.toString()).toBe(`0  ${rows[0]!.text}\n`);
   });
 });
 
@@ -144,6 +212,8 @@ describe("other commands on a dump", () => {
         ["calls", ["calls", input, "--roots", "all", "--params"]],
         ["spans", ["spans", input, "--type", "wall", "--by", "call"]],
         ["top", ["top", input, "--type", "net"]],
+        ["pauses", ["pauses", input]],
+        ["dictionary", ["dictionary", input]],
       ] as const) {
         expect(readdirSync(folder)).toContain(`${schema}.schema.json`);
         const valid = ajv.compile(JSON.parse(readFileSync(join(folder, `${schema}.schema.json`), "utf8")));
@@ -209,7 +279,7 @@ describe("other commands on a dump", () => {
       "60",
     ]);
     expect(code).toBe(0);
-    expect(out.toString()).toContain("2 calls, 160 ms in all, of which 0 ns in suspension.");
+    expect(out.toString()).toContain("2 calls, 160 ms in all, of which 0 ns suspended.");
     expect(out.toString()).toContain("java.thread: worker-");
   });
 

@@ -1,17 +1,18 @@
 /** `spanflame calls`: lists the calls of CDT dumps, and the frames of single ones. */
-import type { Dumps, ListedFrame } from "../../core/dumps/dump.ts";
-import { type Call, isRed, netOf, reactiveOf, titleOf, traceIdsOf } from "../../model/calls/call.ts";
+import type { ListedFrame } from "../../core/dumps/dump.ts";
 import { CALL_ORDERS, type CallOrder } from "../../model/calls/call-order.ts";
-import { REACTIVE } from "../../model/calls/method.ts";
 import { formatCount, formatValue } from "../../model/words/format.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
+import { printCsvRecords } from "../../node/csv.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { readSaid } from "../../node/read.ts";
-import { print, printJson, printTable } from "../../node/terminal.ts";
+import { answerWidth, print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { notOneOf } from "../../node/usage/suggest.ts";
 import { paramRows, paramsOfCalls, paramsRecord } from "./call-params.ts";
+import { CALL_MEMBERS, callRecord } from "./call-records.ts";
+import { callLines, frameLines } from "./call-text.ts";
 import { callFilter } from "./dump-calls.ts";
 import { FrameLists } from "./frame-lists.ts";
 import { SelectedCalls } from "./selected-calls.ts";
@@ -23,8 +24,10 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
   const filter = await parseFilter(values);
   const order = orderOf(values.sort ?? "duration");
   if (values.tree && values.call === undefined) throw new UsageError("--tree needs --call");
+  if (values.csv && (values.json || values.tree || values.params))
+    throw new UsageError("--csv lists calls: it excludes --json, --tree and --params");
   const wanted = callFilter(values, filter, "recorded");
-  const limit = countOf("--limit", values.limit, values.json ? Number.MAX_SAFE_INTEGER : ROWS);
+  const limit = countOf("--limit", values.limit, values.json || values.csv ? Number.MAX_SAFE_INTEGER : ROWS);
   const { core, runs, exit } = await readSaid(inputsOf(inputs), values);
   if (exit === ExitCode.Failed) return exit;
   const listed = new FrameLists(core, runs);
@@ -45,19 +48,28 @@ export async function calls({ inputs, values }: CallOf<"calls">): Promise<ExitCo
     netNano: duration - suspension,
   };
   if (values.json) {
-    const records = rows.map((call) => record(call, dumps, frames.get(call.number)));
+    const records = rows.map((call) => callRecord(call, dumps, frames.get(call.number)));
     printJson({ total, rows: records, ...(params !== null && { frameParams: paramsRecord(params) }) });
     return exit;
   }
+  if (values.csv) {
+    printCsvRecords(
+      CALL_MEMBERS,
+      rows.map((call) => callRecord(call, dumps)),
+    );
+    return exit;
+  }
   print(`${formatCount(total.calls)} calls, ${formatValue(total.durationNano, "nanoseconds")}`);
-  printTable(
-    rows.map((call) => [
-      formatValue(call.duration * NANOS, "nanoseconds"),
-      formatValue(call.suspension * NANOS, "nanoseconds"),
-      `${titleOf(call) ?? call.name}${isRed(call) ? " (failed)" : ""}`,
-      call.id,
-    ]),
-  );
+  if (runs.length === 0) say("spanflame: no input is a Cloud Profiler dump; spans lists the requests of a recording");
+  const width = answerWidth();
+  for (const line of callLines(rows, width)) print(line);
+  if (values.tree) {
+    for (const call of rows) {
+      print("");
+      print(`${call.id}  ${call.name}`);
+      for (const line of frameLines(call, frames.get(call.number) ?? [], dumps, width)) print(line);
+    }
+  }
   if (params !== null) {
     print("");
     print(`${formatCount(params.answer.frames.invocations)} frames; total time of those with a value:`);
@@ -71,56 +83,4 @@ function orderOf(text: string): CallOrder {
   const known = names.find((name) => name === text);
   if (known === undefined) throw new UsageError(notOneOf("--sort", text, names));
   return known;
-}
-
-const nanos = (ms: bigint | null) => (ms === null ? null : ms * NANOS);
-
-function record(call: Call, dumps: Dumps, frames: readonly ListedFrame[] | undefined): object {
-  const ids = traceIdsOf(call);
-  return {
-    id: call.id,
-    run: call.run,
-    recorded: call.recorded,
-    tree: call.tree,
-    startUnixNano: nanos(call.start),
-    durationNano: nanos(call.duration),
-    suspensionNano: nanos(call.suspension),
-    netNano: nanos(netOf(call)),
-    treeNano: nanos(call.treeWall),
-    reactiveNano: nanos(reactiveOf(call)),
-    method: call.method,
-    name: call.name,
-    title: titleOf(call),
-    red: isRed(call),
-    thread: call.thread,
-    threadId: call.threadId,
-    calls: call.enters,
-    cpuNano: nanos(call.cpu),
-    waitNano: nanos(call.wait),
-    queueNano: nanos(call.queue),
-    memoryBytes: call.memory,
-    fileReadBytes: call.fileRead,
-    fileWrittenBytes: call.fileWritten,
-    netReadBytes: call.netRead,
-    netWrittenBytes: call.netWritten,
-    logsGeneratedBytes: call.logsGenerated,
-    logsWrittenBytes: call.logsWritten,
-    transactions: call.transactions,
-    params: call.params,
-    traceId: ids?.traceId ?? null,
-    spanId: ids?.spanId ?? null,
-    ...(frames !== undefined && { frames: frames.map((frame) => frameRecord(frame, call, dumps)) }),
-  };
-}
-
-function frameRecord(frame: ListedFrame, call: Call, dumps: Dumps): object {
-  return {
-    depth: frame.depth,
-    method: frame.method === null ? REACTIVE : dumps.word(call.runNumber, frame.method),
-    startUnixNano: nanos(frame.start),
-    totalNano: nanos(frame.total),
-    selfNano: nanos(frame.self),
-    selfSuspensionNano: nanos(frame.suspended),
-    params: frame.params,
-  };
 }

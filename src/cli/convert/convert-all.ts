@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../../model/words/format.ts";
-import { jobsOf } from "../../node/arguments.ts";
+import { extraEvents, jobsOf } from "../../node/arguments.ts";
 import { Folder } from "../../node/disk.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf, isWithin, type NamedInput, noSuchInput } from "../../node/inputs.ts";
@@ -36,6 +36,7 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   if (values.trace?.includes("-")) throw new UsageError("--trace: standard input cannot be read for each input");
   const row = formatOf(values.format, "");
   const { limit, framed } = await conversionOf(values, row);
+  await extraEvents(values);
   if (limit > 0 && !framed) throw new UsageError("--split-bytes: with --out-dir needs --framed");
   new Folder(folder).make();
   refuseSameFolder(operands, folder);

@@ -151,7 +151,7 @@ describe("convert", () => {
   it.each([
     ["no output", [SHOP]],
     ["no input", ["-o", "x.pb"]],
-    ["a format that there is not", [SHOP, "-o", "x.pb", "--format", "svg"]],
+    ["a format that there is not", [SHOP, "-o", "x.pb", "--format", "svgs"]],
     ["an id that is none", [SHOP, "-o", "x.pb", "--span", "xyz"]],
   ])("with %s is wrong usage", async (_, args) => {
     const { code, err } = await callCli(["convert", ...args], { cwd: folder });

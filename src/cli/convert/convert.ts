@@ -7,7 +7,7 @@ import { isShown } from "../../model/words/shown-formats.ts";
 import { meantBy } from "../../node/asked-ids.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf, type NamedInput } from "../../node/inputs.ts";
-import { nothingWritten } from "../../node/nothing.ts";
+import { noEndpoint, nothingWritten } from "../../node/nothing.ts";
 import { replacing } from "../../node/replacement.ts";
 import { existingParts, refuseInputs } from "../../node/same-file.ts";
 import { note, say } from "../../node/terminal.ts";
@@ -74,10 +74,12 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const sampled = await withCalls(core, runs, meantIn(core, traces, conversion));
   sayTruncated(core, sampled);
   const warn = (line: string) => say(`spanflame: ${line}`);
+  const { filter } = sampled.chipped;
+  const noSuch = noEndpoint(core, null, filter);
   const written = await replacing((files) => writeMessages(core, sampled, { path, files, payload, warn }));
   if (written.observations === 0) {
     const profiles = await allProfiles(core, sources, values, need);
-    const why = nothingWritten(profiles, sampled.chipped.filter, inputs);
+    const why = noSuch ?? nothingWritten(values.type, { core: null, profiles, filter, inputs });
     say(`spanflame: ${why}: the message has a profile without samples`);
   }
   sayTotals(core, written, performance.now() - start);

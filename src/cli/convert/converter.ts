@@ -41,6 +41,7 @@ export class Converter {
   private readonly conversion: Conversion;
   private readonly module: WebAssembly.Module;
   private core: Core | null = null;
+  private extra: ReturnType<typeof extraEvents> | null = null;
 
   private constructor(conversion: Conversion, module: WebAssembly.Module) {
     this.conversion = conversion;
@@ -97,7 +98,8 @@ export class Converter {
   }
 
   private async emptyCore(): Promise<Core> {
-    const extra = extraEvents(this.conversion.values);
+    this.extra ??= extraEvents(this.conversion.values);
+    const extra = await this.extra;
     if (this.core === null) this.core = await Core.instantiate(this.module, extra);
     else this.core.reset(extra);
     return this.core;

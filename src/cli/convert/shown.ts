@@ -10,10 +10,12 @@ import { SELECTION_KEYS } from "../../model/lists/request-keys.ts";
 import { inferredAmong } from "../../model/query/attribute.ts";
 import { EMPTY_QUERY } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
+import { nativeWords } from "../../model/recording/native-words.ts";
 import { summaryOf } from "../../model/why/summary.ts";
 import { formatCounted } from "../../model/words/format.ts";
 import { measured } from "../../model/words/measure.ts";
 import { type Chosen, chosenProfile, offeredProfiles } from "../../node/read.ts";
+import { nativeCountsOf } from "../../node/symbols/native-counts.ts";
 import { REPORT_TOP, type ReportContent, type ReportGraph, reportHtml } from "../../report/html.ts";
 import { isSelection, overviewOf, type ReportTime } from "../../report/overview.ts";
 import { flamePicture } from "../../report/picture.ts";
@@ -59,7 +61,7 @@ export function writeShown(
   about: About = {},
 ): Shown | null {
   const isReported = row.name === "html";
-  const chosen = isReported ? reportedProfiles(core, values, filter) : [onlyProfile(core, values)];
+  const chosen = isReported ? reportedProfiles(core, values, filter) : [chosenProfile(core, values)];
   const subjects = chosen.flatMap((each) => (each === null ? [] : [subjectOf(core, names, each, filter, shape)]));
   const [subject] = subjects;
   if (subject === undefined) return null;
@@ -84,14 +86,6 @@ function reportedProfiles(core: Core, values: Values, filter: Filter): (Chosen |
   return found.length === 0 ? all.slice(0, 1) : found;
 }
 
-/** The profile that is named; where the recording has but one, that. */
-function onlyProfile(core: Core, values: Values): Chosen | null {
-  const [first, ...others] = offeredProfiles(core);
-  const named = values.type !== undefined || values.event !== undefined;
-  if (named || others.length > 0) return chosenProfile(core, values);
-  return first === undefined ? null : chosenProfile(core, { ...values, type: first.type });
-}
-
 function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, filter: Filter, shape: Shape): Subject {
   const files = core.files();
   const isDump = files.some(({ format }) => format === "cdt");
@@ -109,6 +103,7 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
 
 function report(core: Core, subjects: [Subject, ...Subject[]], { time = null, ...about }: About): Iterable<string> {
   const [{ profile, filter }] = subjects;
+  const native = nativeWords(nativeCountsOf(core));
   const profiles = core.profiles();
   const outline = outlineOf(core, profiles, filter, SELECTION_KEYS);
   const wanted = { profile: profile.id, filter, measure: profile.measure };
@@ -120,6 +115,7 @@ function report(core: Core, subjects: [Subject, ...Subject[]], { time = null, ..
     selection: { outline, pauses, pausesKnown },
     overview: story === null ? undefined : overviewOf(story, filter, time),
     ...about,
+    native,
     now: new Date(),
   });
 }

@@ -1,7 +1,8 @@
 /** Asks a core with two recordings in it for everything that a comparison is made of. */
+import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { recordedNanos } from "../../core/tables/recorded-time.ts";
-import type { FileSummary, Filter, RankRow } from "../../core/types.ts";
+import type { FileSummary, Filter } from "../../core/types.ts";
 import type { Changed, ChangedRow } from "../../core/view-types.ts";
 import {
   type ComparedRow,
@@ -142,8 +143,10 @@ function secondsOf(files: readonly FileSummary[], { time }: Filter): number | nu
   return sum > 0 ? sum : null;
 }
 
-/** Local roots with samples in any profile: those with an endpoint, if there are any. */
+/** Requests that uploads count, else local roots with samples in any profile: those with an endpoint, if any. */
 function requestsOf(core: Core, filter: Filter): number | null {
+  const counted = countedRequests(core, filter);
+  if (counted !== null) return [...counted.values()].reduce((sum, requests) => sum + requests, 0);
   const key = endpointKey(core);
   core.views.choose(null, filter, 0);
   const { count } = core.views.rank({ kind: "local-root" }, 0, 0);
@@ -204,18 +207,21 @@ function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Pe
   const rows = { A: ranked("A"), B: ranked("B") };
   const valueIn = (label: string) => Number(rows.A.get(label)?.value ?? 0n) + Number(rows.B.get(label)?.value ?? 0n);
   const labels = [...new Set([...rows.A.keys(), ...rows.B.keys()])].sort((x, y) => valueIn(y) - valueIn(x));
+  const counted = { A: countedBy(asking, "A"), B: countedBy(asking, "B") };
+  const requestsAt = (name: SideName, label: string) =>
+    counted[name]?.get(label) ?? rows[name].get(label)?.requests?.count ?? 0;
   const side = (name: SideName, label: string, whole: ComparedSide) => {
     const { value } = select(asking, name, { attributes: [{ key, value: label }] });
     const weight = scale(value, core.views.squares());
-    return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsIn(rows[name].get(label)) }) };
+    return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsAt(name, label) }) };
   };
   return labels
     .slice(0, MOST_ENDPOINTS)
     .map((name) => ({ name, self: null, total: { a: side("A", name, a), b: side("B", name, b) } }));
 }
 
-function requestsIn(row: RankRow | undefined): number {
-  return row?.requests?.count ?? 0;
+function countedBy({ core, filter }: Asking, side: SideName): ReadonlyMap<string, number> | null {
+  return countedRequests(core, { ...filter, file: fileOf(filter, side) });
 }
 
 /** The first significant rows with a request to look at; a row without a name is `(no name)`. */
@@ -285,7 +291,8 @@ function caveatsOf(asking: Asking, per: Per, isUsual: boolean): string[] {
     }
   }
   if (per === "share" && isUsual) caveats.push("A duration is unknown, so shares are compared.");
-  if (per === "request") caveats.push("Requests without a sample are not counted.");
+  const isCounted = SIDES.every((name) => countedBy(asking, name) !== null);
+  if (per === "request" && !isCounted) caveats.push("Requests without a sample are not counted.");
   if ((chosen.profile.periods?.length ?? 0) > 1) caveats.push("The samples were taken with different intervals.");
   caveats.push("Errors are 95 % sampling errors; runs of one program can differ by more.");
   return caveats;

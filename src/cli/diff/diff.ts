@@ -16,7 +16,7 @@ import { hexId } from "../../model/words/ids.ts";
 import { countOf, parseFilter } from "../../node/arguments.ts";
 import { ExitCode, UsageError } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
-import { type Chosen, chosenProfile, offeredProfiles, readSaid } from "../../node/read.ts";
+import { type Chosen, chosenProfile, readSaid, usualProfile } from "../../node/read.ts";
 import { smallText } from "../../node/small-text.ts";
 import { print, printJson, printTable, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
@@ -103,9 +103,7 @@ function refused<T>(ask: () => T, from = "--fail-if"): T {
 /** The profile that is named; else cpu, then wall, then the first. */
 function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
   if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
-  const profiles = offeredProfiles(core);
-  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
-  const profile = of("cpu") ?? of("wall") ?? profiles[0];
+  const profile = usualProfile(core);
   return profile === undefined ? null : { profile, measure: 0 };
 }
 

@@ -75,7 +75,7 @@ it("what cannot be used is a warning, or an error where nothing can be sent", ()
   const address = settingsIn({ [`${ALL}ENDPOINT`]: "localhost:4317" });
   expect(address.url).toThrow(`${ALL}ENDPOINT: "localhost:4317" is not an http or https address`);
   const grpc = settingsIn({ [`${ALL}ENDPOINT`]: "http://a:4317", [`${ALL}PROTOCOL`]: "grpc" });
-  expect(grpc.url).toThrow(`${ALL}PROTOCOL is grpc, and push sends by HTTP: name an address by --endpoint`);
+  expect(grpc.url).toThrow(`${ALL}PROTOCOL is grpc, and push sends by HTTP: name an address by --to`);
 });
 
 it("a certificate is trusted where Node can, otherwise the message has the variable that Node reads", async () => {

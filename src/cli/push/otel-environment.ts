@@ -79,8 +79,7 @@ export function settingsIn(environment: Environment): EnvironmentSettings {
 
 /** The address of profiles is used as it is, that of all signals gets the path of profiles. */
 function urlIn({ name, text, isOfProfiles }: Variable, grpc: Variable | null): string {
-  if (grpc !== null)
-    throw new UsageError(`${grpc.name} is grpc, and push sends by HTTP: name an address by --endpoint`);
+  if (grpc !== null) throw new UsageError(`${grpc.name} is grpc, and push sends by HTTP: name an address by --to`);
   try {
     return isOfProfiles ? postUrl(text) : profilesUrlBelow(text);
   } catch (error) {

@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function pushTo(answers: Answer[], args: string[] = []): Promise<Ended & { received: Received[] }> {
   const server = await serve(...answers);
   try {
-    const ended = await callCli(["push", SHOP, "--endpoint", server.url, ...args]);
+    const ended = await callCli(["push", SHOP, "--to", server.url, ...args]);
     return { ...ended, received: server.received };
   } finally {
     await server.close();
@@ -50,10 +50,13 @@ describe("push", () => {
     expect(err).not.toContain("a=b");
   });
 
-  it.each([[["--json"]], [["--gzip"]], [["--json", "--gzip"]]])("takes %s, and what selects samples", async (how) => {
-    const { code, received } = await pushTo([accept], [...how, "--type", "wall"]);
-    expect([code, received.map(typesIn)]).toEqual([0, [["wall"]]]);
-  });
+  it.each([[["--encoding", "json"]], [["--gzip"]], [["--json", "--gzip"]]])(
+    "takes %s, and what selects samples",
+    async (how) => {
+      const { code, received } = await pushTo([accept], [...how, "--type", "wall"]);
+      expect([code, received.map(typesIn)]).toEqual([0, [["wall"]]]);
+    },
+  );
 
   it("splits by profile, and goes on after a message that was refused for what it holds", async () => {
     const answers = [answer(400, status(3, "bad profile")), answer(200, partialSuccess(1, "full")), accept];
@@ -98,7 +101,7 @@ describe("push", () => {
   it("names the line of a header file, not the value", async () => {
     const file = join(folder, "broken");
     await writeFile(file, "api-key=one\nsecret\n");
-    const { code, err } = await callCli(["push", SHOP, "--endpoint", "http://127.0.0.1:9", "--header-file", file]);
+    const { code, err } = await callCli(["push", SHOP, "--to", "http://127.0.0.1:9", "--header-file", file]);
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^spanflame: --header-file: line 2: a header is not KEY=VALUE\n/),
@@ -120,7 +123,7 @@ describe("push", () => {
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     };
     const first = await callCli(["push", SHOP, "--type", "cpu"], { env });
-    const args = ["--endpoint", `${server.url}/mine`, "--header", "x-both=option"];
+    const args = ["--to", `${server.url}/mine`, "--header", "x-both=option"];
     const second = await callCli(["push", SHOP, "--type", "cpu", ...args], { env });
     await server.close();
     expect([first.code, second.code, first.err + second.err]).toEqual([0, 0, expect.not.stringContaining("warning")]);
@@ -131,6 +134,15 @@ describe("push", () => {
     expect(server.received[1]?.headers).toMatchObject({ ...sent, "x-both": "option" });
   });
 
+  it("takes the former names of its options, with a note", async () => {
+    const server = await serve(accept);
+    const { code, err } = await callCli(["push", SHOP, "--endpoint", server.url, "--to", "2100-01-01", "--json"]);
+    await server.close();
+    expect([code, server.received.map(({ headers }) => headers["content-type"])]).toEqual([0, ["application/json"]]);
+    for (const line of ["--to TIME is now --until", "--endpoint URL is now --to", "--json is now --encoding json"])
+      expect(err).toContain(`spanflame: ${line}\n`);
+  });
+
   it("sends nothing where there are no samples", async () => {
     const { code, err, received } = await pushTo([accept], ["--span", "12345"]);
     expect([code, received]).toEqual([0, []]);
@@ -138,20 +150,20 @@ describe("push", () => {
   });
 
   it("fails with 1 where no input can be read", async () => {
-    const { code } = await callCli(["push", join(ROOT, "package.json"), "--endpoint", "http://127.0.0.1:9"]);
+    const { code } = await callCli(["push", join(ROOT, "package.json"), "--to", "http://127.0.0.1:9"]);
     expect(code).toBe(1);
   });
 
   it.each([
     ["no endpoint", []],
-    ["an endpoint that is none", ["--endpoint", "localhost:4318"]],
-    ["a header without a value", ["--endpoint", "http://127.0.0.1:9", "--header", "secret"]],
-    ["a header that is set from the address", ["--endpoint", "http://127.0.0.1:9", "--header", "Host=secret"]],
-    ["a header of the message", ["--endpoint", "http://127.0.0.1:9", "--header", "Content-Length=5"]],
-    ["a header file that is missing", ["--endpoint", "http://127.0.0.1:9", "--header-file", "missing.txt"]],
-    ["no time for an answer", ["--endpoint", "http://127.0.0.1:9", "--timeout", "0"]],
-    ["a time limit that no timer takes", ["--endpoint", "http://127.0.0.1:9", "--timeout", "2147484"]],
-    ["a header that is none", ["--endpoint", "http://127.0.0.1:9", "--header", "a b=secret"]],
+    ["an endpoint that is none", ["--to", "localhost:4318"]],
+    ["a header without a value", ["--to", "http://127.0.0.1:9", "--header", "secret"]],
+    ["a header that is set from the address", ["--to", "http://127.0.0.1:9", "--header", "Host=secret"]],
+    ["a header of the message", ["--to", "http://127.0.0.1:9", "--header", "Content-Length=5"]],
+    ["a header file that is missing", ["--to", "http://127.0.0.1:9", "--header-file", "missing.txt"]],
+    ["no time for an answer", ["--to", "http://127.0.0.1:9", "--timeout", "0"]],
+    ["a time limit that no timer takes", ["--to", "http://127.0.0.1:9", "--timeout", "2147484"]],
+    ["a header that is none", ["--to", "http://127.0.0.1:9", "--header", "a b=secret"]],
   ])("with %s is wrong usage", async (_, args) => {
     const { code, err } = await callCli(["push", SHOP, ...args]);
     expect([code, err]).toEqual([2, expect.not.stringContaining("secret")]);

@@ -4,6 +4,7 @@ import tls from "node:tls";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../../core/split.ts";
 import type { OtlpFormat } from "../../core/types.ts";
 import { VERSION } from "../../core/version.ts";
+import { momentIn } from "../../model/query/moment.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "../../node/arguments.ts";
 import { meantBy } from "../../node/asked-ids.ts";
@@ -14,11 +15,14 @@ import { chosenProfiles } from "../../node/read.ts";
 import { smallText } from "../../node/small-text.ts";
 import { note, progress, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { ENCODINGS } from "../../node/usage/options.ts";
+import { notOneOf } from "../../node/usage/suggest.ts";
 import { profilesUrl } from "../../push/endpoint.ts";
 import { headerFault } from "../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../../push/push.ts";
 import { allProfiles, readNeeded } from "../convert/need.ts";
+import { agentUrl, type Upload, uploadOf } from "./datadog.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -50,12 +54,12 @@ async function headersIn(path: string): Promise<GivenHeader[]> {
 
 function urlOf(endpoint: string | undefined, environment: EnvironmentSettings): string {
   const url = endpoint ?? environment.url();
-  if (url === undefined) throw new UsageError("--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set");
+  if (url === undefined) throw new UsageError("--to URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set");
   if (endpoint === undefined) return url;
   try {
     return profilesUrl(endpoint);
   } catch (error) {
-    throw new UsageError(`--endpoint: ${(error as Error).message}`);
+    throw new UsageError(`--to: ${(error as Error).message}`);
   }
 }
 
@@ -66,23 +70,56 @@ function timeoutOf(text: string | undefined): number | undefined {
   return 1000 * seconds;
 }
 
-export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode> {
+type PushValues = CallOf<"push">["values"] & { endpoint?: string[]; until?: string[] };
+
+/** Options with their former meanings: `--endpoint URL` for `--to`, `--to TIME` for `--until`, `--json`. */
+function renewed(given: PushValues): PushValues {
+  const values = { ...given };
+  const renew = (was: string, now: string) => note(`spanflame: ${was} is now ${now}`);
+  if (values.to !== undefined && momentIn(values.to, Date.now()) !== null) {
+    renew("--to TIME", "--until");
+    values.until = [values.to];
+    delete values.to;
+  }
+  const url = values.endpoint?.find((each) => /^https?:/i.test(each));
+  if (url !== undefined && values.to === undefined) {
+    renew("--endpoint URL", "--to");
+    values.to = url;
+    values.endpoint = values.endpoint!.filter((each) => each !== url);
+  }
+  if (values.json === true) {
+    renew("--json", "--encoding json");
+    values.encoding ??= "json";
+  }
+  return values;
+}
+
+function isJson(encoding: string | undefined, environment: EnvironmentSettings): boolean {
+  if (encoding === undefined) return environment.json;
+  if (!ENCODINGS.some((each) => each === encoding)) throw new UsageError(notOneOf("--encoding", encoding, ENCODINGS));
+  return encoding === "json";
+}
+
+export async function push({ inputs, values: given }: CallOf<"push">): Promise<ExitCode> {
+  const values = renewed(given);
   const file = values["header-file"];
   const environment = settingsIn(process.env);
   const receiver: Receiver = {
-    url: urlOf(values.endpoint, environment),
+    url: values.datadog === true ? agentUrl(values.to) : urlOf(values.to, environment),
     headers: headersOf([
-      ...environment.headers,
+      ...(values.datadog === true ? [] : environment.headers),
       ...(file === undefined ? [] : await headersIn(file)),
       ...(values.header ?? []).map((text) => ({ option: "--header", text })),
     ]),
-    gzip: values.gzip === true || environment.gzip,
+    // The attachments of an upload are compressed.
+    gzip: values.datadog !== true && (values.gzip === true || environment.gzip),
     timeoutMs: timeoutOf(values.timeout) ?? environment.timeoutMs ?? TIMEOUT_MS,
   };
   for (const warning of environment.warnings) say(`spanflame: warning: ${warning}`);
   if (environment.certificate !== undefined && receiver.url.startsWith("https:")) {
     await trust(environment.certificate, tls);
   }
+  const format: OtlpFormat = isJson(values.encoding, environment) ? "otlp-json" : "otlp";
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
   const parsed = await parseFilter(values);
   const preset = presetOf(values.preset);
@@ -93,12 +130,32 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   if (exit === ExitCode.Failed) return exit;
   const filter = meantBy(core, traces, parsed);
   const { profile, ...measure } = chosenProfiles(core, values);
-  const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
+  if (values.datadog === true) {
+    const upload = uploadOf(core, profile, filter, resource);
+    if (upload === null) {
+      const all = { core, profiles: await allProfiles(core, sources, values, need), filter, inputs };
+      say(`spanflame: ${nothingWritten(values.type, all)}: nothing was sent`);
+      return exit;
+    }
+    return (await sendUpload(upload, receiver)) === ExitCode.Done ? exit : ExitCode.Failed;
+  }
   const options = { format, preset, resource, ...measure };
   const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, async () =>
-    nothingWritten(await allProfiles(core, sources, values, need), filter, inputs),
+    nothingWritten(values.type, { core, profiles: await allProfiles(core, sources, values, need), filter, inputs }),
   );
   return sent === ExitCode.Done ? exit : sent;
+}
+
+async function sendUpload(
+  { body, contentType, profiles, observations }: Upload,
+  receiver: Receiver,
+): Promise<ExitCode> {
+  const name = `upload of ${formatCounted(profiles, "profile")}, ${formatBytes(body.length)}`;
+  const pushed = pushMessage(body, contentType, receiver, (retry) => say(`spanflame: ${name}: ${retryWords(retry)}`));
+  const outcome = await progress.during(() => `sending ${name}`, pushed);
+  const isTaken = outcome.result === "accepted";
+  (isTaken ? note : say)(`spanflame: ${name}: ${outcomeWords(outcome, formatCounted(observations, "observation"))}`);
+  return isTaken ? ExitCode.Done : ExitCode.Failed;
 }
 
 async function send(

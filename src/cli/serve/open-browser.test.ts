@@ -67,10 +67,12 @@ describe("openBrowser", () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on("uncaughtException", note);
-    expect(() => openBrowser(URL)).not.toThrow();
+    const onFailed = vi.fn();
+    expect(() => openBrowser(URL, onFailed)).not.toThrow();
     await new Promise((resolve) => setTimeout(resolve, 100));
     process.off("uncaughtException", note);
     expect(unhandled).toEqual([]);
+    expect(onFailed).toHaveBeenCalledOnce();
     expect(await readdir(process.env.TMPDIR ?? "")).toEqual([]);
   });
 

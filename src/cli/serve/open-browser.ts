@@ -43,7 +43,7 @@ export function redirectPage(url: string): string {
  * Starts the default browser and returns at once; a machine without one is left alone. The result removes the page
  * again.
  */
-export function openBrowser(url: string): () => void {
+export function openBrowser(url: string, onFailed = () => {}): () => void {
   let folder: Folder | null = null;
   const remove = () => {
     folder?.removeAll();
@@ -56,11 +56,15 @@ export function openBrowser(url: string): () => void {
     const page = pathToFileURL(folder.at("open.html"));
     const { command, args, verbatim } = openCommand(process.platform, page.href);
     const child = spawn(command, args, { stdio: "ignore", detached: true, windowsVerbatimArguments: verbatim });
-    child.on("error", remove);
+    child.on("error", () => {
+      remove();
+      onFailed();
+    });
     child.unref();
   } catch {
     // No room for the page; or no such command, which some platforms report at once.
     remove();
+    onFailed();
   }
   return remove;
 }

@@ -74,7 +74,9 @@ it("states the upload of the files in a folder, and offers its list of libraries
   const { server, url } = await started(folder);
   try {
     const name = `${basename(folder)}/auto`;
-    const upload = { number: 0, resource: { "service.name": "till" }, missing: ["gone.jfr"], hasLibraries: true };
+    const facts = { endpoints: {}, figures: {} };
+    const stated = { resource: { "service.name": "till" }, missing: ["gone.jfr"], facts, start: "" };
+    const upload = { number: 0, ...stated, hasLibraries: true };
     expect(await (await fetch(new URL("files.json", url))).json()).toEqual([{ name, bytes: 11, upload }]);
     expect(await (await fetch(new URL("libraries/0", url))).text()).toBe(libraries);
     expect((await fetch(new URL("libraries/1", url))).status).toBe(404);

@@ -11,7 +11,7 @@ import { findSymbolFiles } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { symbolTools } from "../../node/symbols/symbol-tools.ts";
 import { systemWords } from "../../node/system-error.ts";
-import { print } from "../../node/terminal.ts";
+import { note, print } from "../../node/terminal.ts";
 import type { Call, VIEW } from "../../node/usage/commands.ts";
 import { openBrowser } from "./open-browser.ts";
 import { type OfferedSymbols, serveViewer } from "./server.ts";
@@ -54,7 +54,9 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
     throw error;
   }
   endWithParent();
-  if (!values["no-open"]) removeOpener = openBrowser(url);
+  if (!values["no-open"])
+    removeOpener = openBrowser(url, () => note("No browser could be opened; open the address in one"));
+  note(values["no-open"] ? "Open the address in a browser; Ctrl+C ends the server" : "Ctrl+C ends the server");
   await ended;
   removeOpener();
   await viewer.close();
@@ -67,6 +69,6 @@ async function symbolsOf(paths: readonly string[]): Promise<OfferedSymbols[]> {
   const { files, diagnostics } = await findSymbolFiles(paths, (await symbolTools()).module);
   sayFindings(diagnostics);
   return files
-    .filter(({ kind, buildId }) => kind === "elf" && buildId !== "")
+    .filter(({ kind, buildId }) => kind === "readable" && buildId !== "")
     .map(({ path, buildId, goBuildId, bytes, open }) => ({ name: path, buildId, goBuildId, bytes, open }));
 }

@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ByteSource } from "../../bytes/byte-source.ts";
+import type { UploadFacts } from "../../core/answers/uploads.ts";
 import type { FolderUpload } from "../../node/inputs.ts";
 import type { BuildIds } from "../../symbols/build-id.ts";
 import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
@@ -47,6 +48,8 @@ export interface ListedUpload {
   resource: Record<string, string>;
   missing: string[];
   hasLibraries: boolean;
+  facts: UploadFacts;
+  start: string;
 }
 
 export interface ViewerOptions {
@@ -247,9 +250,13 @@ function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
         () => 0,
       );
       if (upload === undefined) return { name, bytes };
-      const { resource, missing, libraries } = upload;
+      const { resource, missing, libraries, facts, start } = upload;
       const hasLibraries = libraries !== undefined;
-      return { name, bytes, upload: { number: uploads.indexOf(upload), resource, missing, hasLibraries } };
+      return {
+        name,
+        bytes,
+        upload: { number: uploads.indexOf(upload), resource, missing, hasLibraries, facts, start },
+      };
     }),
   );
 }

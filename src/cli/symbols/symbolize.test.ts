@@ -87,7 +87,7 @@ describe("a file without a build id of GNU", () => {
     const text = join(folder, "text");
     writeFileSync(text, "no library");
     const named = await callCli(["symbolize", "--symbols", text, ADDRESS]);
-    expect([named.code, named.out.toString()]).toEqual([1, `${ADDRESS}: no ELF file\n`]);
+    expect([named.code, named.out.toString()]).toEqual([1, `${ADDRESS}: no file of symbols\n`]);
   });
 
   it("has the build id of Go as text, in the case of its letters", async () => {
@@ -189,7 +189,8 @@ describe("spanflame symbolize", () => {
   it("reports files that cannot be used for what they are", async () => {
     const bytes = new Map<string, Uint8Array>([
       ["big-endian.so", Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 2, 2, 1, ...new Array(57).fill(0)])],
-      ["mac.dylib", Uint8Array.from([0xcf, 0xfa, 0xed, 0xfe, ...new Array(60).fill(0)])],
+      ["power.dylib", Uint8Array.from([0xfe, 0xed, 0xfa, 0xcf, ...new Array(60).fill(0)])],
+      ["both.dylib", Uint8Array.from([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0])],
       ["windows.dll", Uint8Array.from([0x4d, 0x5a, ...new Array(62).fill(0)])],
       ["short.so", readFileSync(DEBUG).subarray(0, 40)],
       ["text.txt", Buffer.from("nothing")],
@@ -202,7 +203,8 @@ describe("spanflame symbolize", () => {
     expect([answer.code, ...answer.diagnostics.map(({ code }) => code)]).toEqual([
       1,
       "elf.big-endian",
-      "symbols.mach-o",
+      "elf.big-endian",
+      "symbols.universal",
       "symbols.pe",
       "elf.header",
       "symbols.not-elf",

@@ -7,9 +7,9 @@ import { ExitCode, UsageError } from "../../node/exit.ts";
 import { findSymbolFiles, type SymbolFile } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { symbolTools } from "../../node/symbols/symbol-tools.ts";
-import { print, printJson } from "../../node/terminal.ts";
+import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
-import { hasBuildId, isGoBuildId } from "../../symbols/build-id.ts";
+import { hasBuildId, isCompanion, isGoBuildId, plainBuildId } from "../../symbols/build-id.ts";
 import type { SymbolFrame } from "../../symbols/chain.ts";
 import { hasChecksum } from "../../symbols/debug-link.ts";
 import { symbolDiagnostic } from "../../symbols/diagnostics.ts";
@@ -31,7 +31,7 @@ interface Result {
 
 export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promise<ExitCode> {
   const addresses = (await addressTexts(inputs)).map(addressOf);
-  const wanted = values.module;
+  const wanted = values.module && plainBuildId(values.module);
   const isPath = wanted !== undefined && statSync(wanted, { throwIfNoEntry: false }) !== undefined;
   const isHex = /^([0-9a-f]{2})+$/i.test(wanted ?? "");
   if (wanted !== undefined && !isPath && !isHex && !isGoBuildId(wanted))
@@ -56,8 +56,10 @@ export async function symbolize({ inputs, values }: CallOf<"symbolize">): Promis
     const diagnostics = [...found.diagnostics, ...library.diagnostics];
     if (values.json) {
       printJson({ module: moduleRecord(module, library.base, library.files), results, diagnostics });
-    } else show(results, wanted === undefined || isPath ? "no ELF file" : "no file of this build id");
+    } else show(results, wanted === undefined || isPath ? "no file of symbols" : "no file of this build id");
     sayFindings(diagnostics);
+    if (found.files.length === 0 && values.symbols === undefined && !isPath)
+      say("spanflame: no file is named that may have the symbols: --symbols PATH, or --module FILE");
     return results.some(({ frames }) => frames.length > 0) ? ExitCode.Done : ExitCode.Failed;
   } finally {
     await library.close();
@@ -87,7 +89,7 @@ const hex = (value: bigint) => `0x${value.toString(16)}`;
 
 /** The module of an id, or of the only id that the files have; without ids that of the only file. */
 function moduleOfId(files: readonly SymbolFile[], wanted: string | undefined): Module {
-  const elf = files.filter(({ kind }) => kind === "elf");
+  const elf = files.filter((file) => file.kind === "readable" && !isCompanion(file));
   const ids = [...new Set(elf.map(({ buildId }) => buildId).filter((id) => id !== ""))];
   if (wanted === undefined && ids.length > 1)
     throw new UsageError(`the files have ${ids.length} build ids; choose one with --module`);
@@ -100,16 +102,16 @@ function moduleOfId(files: readonly SymbolFile[], wanted: string | undefined): M
 
 /** The module of a file: all files with its build id; without one, itself. */
 function moduleOfPath(files: readonly SymbolFile[], path: string): Module {
-  const named = files.find((file) => file.path === path && file.kind === "elf");
+  const named = files.find((file) => file.path === path && file.kind === "readable");
   if (named === undefined) return { buildId: "", files: [] };
   if (named.buildId === "") return { buildId: "", files: [named] };
   const { buildId } = named;
-  const others = files.filter((file) => file !== named && file.buildId === buildId && file.kind === "elf");
+  const others = files.filter((file) => file !== named && file.buildId === buildId && file.kind === "readable");
   return { buildId, files: [named, ...others.filter(({ path: other }) => other !== path)] };
 }
 
 async function openLibrary(module: Module, all: readonly SymbolFile[], tools: SymbolTools): Promise<Library> {
-  const library = await Library.openAll(module.files, tools);
+  const library = await Library.openAll(module.files, tools, all);
   if (module.buildId === "") await addLinked(library, all);
   return library;
 }
@@ -119,7 +121,7 @@ async function addLinked(library: Library, all: readonly SymbolFile[]): Promise<
   const link = await library.debugLink();
   if (link === null) return;
   for (const file of all) {
-    if (basename(file.path) !== link.name || file.kind !== "elf") continue;
+    if (basename(file.path) !== link.name || file.kind !== "readable") continue;
     const { source, close } = await file.open();
     const isIt = await hasChecksum(source, link.crc).finally(close);
     if (isIt) return library.addClosed(file);

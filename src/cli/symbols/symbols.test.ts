@@ -143,6 +143,14 @@ describe("--symbols", () => {
     expect(self(await top(RECORDING, ...frame, "--symbols", FOLDER), () => true)).toBeGreaterThan(0);
   });
 
+  it("is counted in a report", async () => {
+    const path = join(folder, "named.html");
+    expect((await callCli(["convert", RECORDING, "-o", path, "--symbols", FOLDER])).code).toBe(0);
+    const report = readFileSync(path, "utf8");
+    expect(report).toContain("of 6 libraries (5 with a build id), 505 (17.7 %) have names");
+    expect(report).toContain("remote_symbolication_build_id_cache_hits 24");
+  });
+
   it.each(["pb", "json"])(
     "writes names, lines and inlined frames to .%s, which is read back the same",
     async (ending) => {

@@ -11,8 +11,8 @@ import type { SymbolFile } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
 import { inputName, print, printJson } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
+import { baseName } from "../../symbols/base-name.ts";
 import {
-  baseName,
   type FileStatus,
   fileStatus,
   type LibraryRow,
@@ -35,7 +35,10 @@ export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<Ex
   const rows = libraryRows(librarySums(librariesOf(core, profiles, filter)), recorded.libraries, recorded.files);
   // The libraries of the whole recording, whatever the filter.
   const all = librariesOf(core, core.profiles(), {}).flatMap(({ libraries }) => libraries);
-  const files = recorded.files.map((file) => ({ ...shownFile(file), status: fileStatus(file, all) }));
+  const files = recorded.files.map((file) => ({
+    ...shownFile(file),
+    status: fileStatus(file, all, recorded.libraries),
+  }));
   const diagnostics = [...core.diagnostics(), ...recorded.diagnostics];
   if (values.json) printJson({ libraries: rows.map(textual), files, diagnostics });
   else show(rows, files, recorded);

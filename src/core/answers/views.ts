@@ -46,6 +46,7 @@ import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
 import { type NamedLocation, nameLocations } from "./symbols.ts";
 import { type TimeRow, timeRows } from "./time-rows.ts";
+import type { Uploads } from "./uploads.ts";
 
 const GROUPINGS: Record<Grouping["kind"], number> = {
   callers: By.Callers,
@@ -74,6 +75,8 @@ export class Views {
   private measurements: Measured | null = null;
   /** Libraries of the profiled program, as the uploads of the files list them. */
   readonly libraries = new LibraryPaths();
+  /** What the uploads of the files state beside samples. */
+  readonly uploads: Uploads = new Map();
   private readonly libraryNames: LibraryNames;
   /** Self time of all functions: samples without a stack have none. */
   readonly selfSum = (): bigint => selfSum(this.core);
@@ -92,6 +95,7 @@ export class Views {
     this.ranking.reset();
     this.measurements = null;
     this.libraries.reset();
+    this.uploads.clear();
   }
 
   // ---- the selection ----

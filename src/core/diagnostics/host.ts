@@ -34,7 +34,8 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "bundle.other",
     severity: "info",
-    about: "an attachment of an upload is a JSON file and no profile, such as metrics.json; it was not read",
+    about:
+      "an attachment of an upload is a JSON file and no profile, such as metrics.json without figures; it was not read",
   },
   {
     code: "gzip.damaged",

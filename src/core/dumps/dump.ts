@@ -7,6 +7,7 @@ import * as Fault from "../../../assembly/abi/formats/cdt.ts";
 import * as As from "../../../assembly/abi/frames-as.ts";
 import * as ListedFrameAbi from "../../../assembly/abi/listed-frame.ts";
 import * as CallRowAbi from "../../../assembly/abi/rows/call-row.ts";
+import * as ParamRow from "../../../assembly/abi/rows/param-row.ts";
 import * as PauseRow from "../../../assembly/abi/rows/pause-row.ts";
 import * as Row from "../../../assembly/abi/rows/run-row.ts";
 import type { Input, Wasm } from "../instance/capacity.ts";
@@ -151,6 +152,18 @@ export interface RunInfo {
   pod: string;
   /** Name of the input that it was read from. */
   input?: string;
+}
+
+/** A parameter as the stream `params` states it. */
+export interface StatedParam {
+  name: string;
+  /** Its values are indexed by the profiler's storage; it may have several values. */
+  indexed: boolean;
+  list: boolean;
+  /** The lowest is first. */
+  order: number;
+  /** Function that groups its values, such as `sql`; "" without one. */
+  signature: string;
 }
 
 /** Times in which a JVM made no progress: beginnings and ends in ms since 1970. */
@@ -357,8 +370,28 @@ export class Dumps {
 
   /** Text of an id of a run's dictionary; `#ID` if it has none. */
   word(run: number, id: number): string {
+    return this.wordOrNull(run, id) ?? `#${id}`;
+  }
+
+  wordOrNull(run: number, id: number): string | null {
     const text = this.wasm.wordText(run, id);
-    return text === 0 ? `#${id}` : this.instance.string(text - 1);
+    return text === 0 ? null : this.instance.string(text - 1);
+  }
+
+  /** Parameters that a run states, in the order of its file. */
+  statedParams(run: number): StatedParam[] {
+    const at = this.wasm.paramRows(run);
+    return Array.from({ length: this.count(run, Row.PARAMS) }, (_, i) => {
+      const u32 = (field: number) => this.instance.memory.u32(at + i * ParamRow.BYTES + field);
+      const flags = u32(ParamRow.FLAGS);
+      return {
+        name: this.instance.string(u32(ParamRow.NAME)),
+        indexed: (flags & ParamRow.INDEXED) !== 0,
+        list: (flags & ParamRow.LIST) !== 0,
+        order: u32(ParamRow.ORDER) | 0,
+        signature: this.instance.string(u32(ParamRow.GROUPING)),
+      };
+    });
   }
 
   /** Offsets of the blocks of a trace file that calls name, ascending. */

@@ -1,15 +1,6 @@
-/** Collapsed stacks: facts of the format, and the messages of its diagnostics. */
+/** Collapsed stacks: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/collapsed.ts";
 import { deepStack, type Wording } from "../diagnostics/wording.ts";
-import type { InputFormat } from "./input-format.ts";
-
-export const COLLAPSED: InputFormat = {
-  reader: Diagnostic.Reader,
-  room: "collapsed",
-  unit: "block",
-  parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
-  endings: ["collapsed", "folded"],
-};
 
 /** Lines by the number of the first one: editors show it. */
 const lines = (first: bigint, times: number) =>
@@ -17,7 +8,7 @@ const lines = (first: bigint, times: number) =>
 
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const collapsedDiagnostics = (): Record<Code, Wording> => ({
+export const COLLAPSED_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.NoWeight]: {
     code: "collapsed.weight.missing",
     severity: "error",
@@ -65,4 +56,4 @@ export const collapsedDiagnostics = (): Record<Code, Wording> => ({
       `${lines(n, times)} with two numbers, but not all lines have two; the last one is the weight, the other one is in the name`,
   },
   [Diagnostic.StackDeep]: deepStack("collapsed"),
-});
+};

@@ -1,34 +1,76 @@
 /**
- * The table of input formats, without the detection of a file's format (src/input/formats.ts). The page takes the rows
- * only, so the messages are a list of their own.
+ * The table of input formats, without the detection of a file's format (src/input/formats.ts) and without the messages
+ * of diagnostics (words.ts).
  */
-import type { Wording } from "../diagnostics/wording.ts";
-import { CDT } from "./cdt.ts";
-import { COLLAPSED, collapsedDiagnostics } from "./collapsed.ts";
-import type { InputFormat } from "./input-format.ts";
-import { JFR, jfrDiagnostics } from "./jfr.ts";
-import { OTLP, OTLP_JSON, otlpDiagnostics } from "./otlp.ts";
-import { PPROF, pprofDiagnostics } from "./pprof.ts";
+import * as Cdt from "../../../assembly/abi/formats/cdt.ts";
+import * as Collapsed from "../../../assembly/abi/formats/collapsed.ts";
+import * as Jfr from "../../../assembly/abi/formats/jfr.ts";
+import * as Otlp from "../../../assembly/abi/formats/otlp.ts";
+import * as Pprof from "../../../assembly/abi/formats/pprof.ts";
+
+/** The properties that the core and the page need. */
+interface InputFormat {
+  /** The core's reader. */
+  reader: number;
+  /** Prefix of its diagnostics' codes, and the folder of its reader in assembly/read/. */
+  room: string;
+  /** Name of the unit that is opened, read and closed separately. */
+  unit: "chunk" | "message" | "block";
+  /** Name of the unit in full, singular and plural, for messages that count them. */
+  parts: [one: string, many: string];
+  /** File endings, the usual ending first. */
+  endings: readonly string[];
+}
 
 /** The format of a file inside its wrappers. */
 export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed" | "cdt";
 
 export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
-  jfr: JFR,
-  pprof: PPROF,
-  otlp: OTLP,
-  "otlp-json": OTLP_JSON,
-  collapsed: COLLAPSED,
-  cdt: CDT,
+  jfr: {
+    reader: Jfr.Reader,
+    room: "jfr",
+    unit: "chunk",
+    parts: ["chunk", "chunks"],
+    endings: ["jfr"],
+  },
+  pprof: {
+    reader: Pprof.Reader,
+    room: "pprof",
+    unit: "message",
+    parts: ["pprof profile", "pprof profiles"],
+    endings: ["pprof", "prof"],
+  },
+  otlp: {
+    reader: Otlp.Reader,
+    room: "otlp",
+    unit: "message",
+    parts: ["OTLP message", "OTLP messages"],
+    endings: ["pb", "otlp"],
+  },
+  "otlp-json": {
+    reader: Otlp.Reader,
+    room: "otlp",
+    unit: "message",
+    parts: ["OTLP/JSON message", "OTLP/JSON messages"],
+    // A folder may hold many JSON files that are something else.
+    endings: [],
+  },
+  collapsed: {
+    reader: Collapsed.Reader,
+    room: "collapsed",
+    unit: "block",
+    parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
+    endings: ["collapsed", "folded"],
+  },
+  /** Folders of files whose names say the stream (src/input/dump/stream-names.ts). */
+  cdt: {
+    reader: Cdt.Reader,
+    room: "cdt",
+    unit: "chunk",
+    parts: ["run", "runs"],
+    endings: [],
+  },
 };
-
-/** Messages of the diagnostics of each reader, by their numbers: functions, so that the page goes without them. */
-export const DIAGNOSTICS: readonly (() => Record<number, Wording>)[] = [
-  jfrDiagnostics,
-  otlpDiagnostics,
-  pprofDiagnostics,
-  collapsedDiagnostics,
-];
 
 /** Endings after those: a file compressed as a whole. */
 export const PACKED_ENDINGS = ["gz", "zst", "lz4"];

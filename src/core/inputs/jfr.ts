@@ -1,21 +1,12 @@
-/** JFR recordings: facts of the format, and the messages of its diagnostics. */
+/** JFR recordings: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/jfr.ts";
 import { deepStack, type Wording } from "../diagnostics/wording.ts";
-import type { InputFormat } from "./input-format.ts";
-
-export const JFR: InputFormat = {
-  reader: Diagnostic.Reader,
-  room: "jfr",
-  unit: "chunk",
-  parts: ["chunk", "chunks"],
-  endings: ["jfr"],
-};
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const jfrDiagnostics = (): Record<Code, Wording> => ({
+export const JFR_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.ChunkTruncated]: {
     code: "jfr.chunk.truncated",
     severity: "error",
@@ -136,4 +127,4 @@ export const jfrDiagnostics = (): Record<Code, Wording> => ({
     text: (n) => `too many sampling periods (first left out: ${n} ns); the profile is counted, not timed`,
   },
   [Diagnostic.StackDeep]: deepStack("jfr"),
-});
+};

@@ -1,25 +1,7 @@
-/** OTLP messages: facts of the format, and the messages of its diagnostics. */
+/** OTLP messages: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/otlp.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
 import { counted, deepStack, type Wording } from "../diagnostics/wording.ts";
-import type { InputFormat } from "./input-format.ts";
-
-export const OTLP: InputFormat = {
-  reader: Diagnostic.Reader,
-  room: "otlp",
-  unit: "message",
-  parts: ["OTLP message", "OTLP messages"],
-  endings: ["pb", "otlp"],
-};
-
-export const OTLP_JSON: InputFormat = {
-  reader: Diagnostic.Reader,
-  room: "otlp",
-  unit: "message",
-  parts: ["OTLP/JSON message", "OTLP/JSON messages"],
-  // A folder may hold many JSON files that are something else.
-  endings: [],
-};
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;
 
@@ -47,7 +29,7 @@ function zeroElements(tables: readonly string[]): string {
 
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const otlpDiagnostics = (): Record<Code, Wording> => ({
+export const OTLP_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.Broken]: {
     code: "otlp.field.broken",
     severity: "error",
@@ -198,4 +180,4 @@ export const otlpDiagnostics = (): Record<Code, Wording> => ({
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
   [Diagnostic.StackDeep]: deepStack("otlp"),
-});
+};

@@ -1,16 +1,7 @@
-/** pprof profiles: facts of the format, and the messages of its diagnostics. */
+/** pprof profiles: messages of the diagnostics. */
 import * as Diagnostic from "../../../assembly/abi/formats/pprof.ts";
 import * as Limits from "../../../assembly/abi/limits.ts";
 import { counted, deepStack, type Wording } from "../diagnostics/wording.ts";
-import type { InputFormat } from "./input-format.ts";
-
-export const PPROF: InputFormat = {
-  reader: Diagnostic.Reader,
-  room: "pprof",
-  unit: "message",
-  parts: ["pprof profile", "pprof profiles"],
-  endings: ["pprof", "prof"],
-};
 
 const unknown = (what: string): Wording => ({
   code: `pprof.${what}.unknown`,
@@ -20,7 +11,7 @@ const unknown = (what: string): Wording => ({
 
 type Code = (typeof Diagnostic)[Exclude<keyof typeof Diagnostic, "Reader">];
 
-export const pprofDiagnostics = (): Record<Code, Wording> => ({
+export const PPROF_WORDINGS: Record<Code, Wording> = {
   [Diagnostic.Broken]: {
     code: "pprof.field.broken",
     severity: "error",
@@ -114,4 +105,4 @@ export const pprofDiagnostics = (): Record<Code, Wording> => ({
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
   [Diagnostic.StackDeep]: deepStack("pprof"),
-});
+};

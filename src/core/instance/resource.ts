@@ -8,12 +8,17 @@ import type { AttributeValue, FileFormat, Resource } from "../types.ts";
 import { anyValueText } from "./any-value.ts";
 import type { Instance } from "./instance.ts";
 
-/** Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names are kept. */
+/**
+ * Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names (`*`: any) are kept.
+ */
 export interface FactRow {
   event: string;
   fields: string[];
   names?: string[];
 }
+
+/** Counters that ddprof writes about itself at the end of a chunk. */
+const COUNTERS = "datadog.ProfilerCounter";
 
 export const FACTS: FactRow[] = [
   { event: "jdk.JVMInformation", fields: ["jvmName", "jvmVersion", "jvmStartTime", "pid"] },
@@ -33,6 +38,7 @@ export const FACTS: FactRow[] = [
     ],
   },
   { event: "datadog.ProfilerSetting", fields: ["name", "value"], names: ["service", "host", "runtime-id"] },
+  { event: COUNTERS, fields: ["name", "count"], names: ["*"] },
 ];
 
 /**
@@ -78,6 +84,14 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   const derived = Object.entries(resource).filter(([, value]) => value !== "");
   const said = Object.entries(saidResource(facts)).map(([key, value]) => [key, textOf(value)] as const);
   return Object.fromEntries([...derived, ...said]);
+}
+
+/** The last value of each counter of the profiler, by name, without those that are 0; undefined if there is none. */
+export function countersOf(facts: readonly Fact[]): Record<string, number> | undefined {
+  const counters = facts
+    .filter(({ event }) => event === COUNTERS)
+    .map(({ name, value }) => [name, Number(value)] as const);
+  return counters.length === 0 ? undefined : Object.fromEntries(counters);
 }
 
 /** The start of the JVM, which tells processes of one number apart; "" if it is not known. */

@@ -4,7 +4,7 @@
 import * as DiagnosticRow from "../../../assembly/abi/rows/diagnostic-row.ts";
 import type { Wording } from "../diagnostics/wording.ts";
 import { INPUT_FORMATS } from "../inputs/formats.ts";
-import { wordingOf } from "../inputs/words.ts";
+import { JFR_WORDINGS } from "../inputs/jfr.ts";
 import type { Access, Opened } from "../instance/access.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
@@ -19,6 +19,8 @@ export class KeptDiagnostics {
   private errorCount = 0;
   /** Rows of the core that are in `errorCount`. */
   private counted = 0;
+  /** Messages by number; all of them once the core is complete. */
+  wordings: Readonly<Record<number, Wording>> = JFR_WORDINGS;
 
   constructor(core: Pick<Access, "wasm" | "memory" | "opened" | "files">) {
     this.core = core;
@@ -69,7 +71,7 @@ export class KeptDiagnostics {
 
   private wordingAt(row: number): Wording {
     const { wasm, memory } = this.core;
-    const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CODE));
+    const wording = this.wordings[memory.u32(wasm.diagnosticRows() + row * DiagnosticRow.BYTES + DiagnosticRow.CODE)];
     if (wording === undefined) throw new RangeError("core: unknown diagnostic");
     return wording;
   }

@@ -7,6 +7,7 @@
 import type { Instance } from "../instance/instance.ts";
 import { Packer } from "../instance/packer.ts";
 import { PROFILES, type ProfileRow, wireType } from "../tables/catalogue.ts";
+import { LIBRARY_KEY, LIBRARY_VERSION_KEY } from "../tables/library-keys.ts";
 import type { Filter, OneOrMore } from "../types.ts";
 
 /** Samples that an answer needs. */
@@ -40,6 +41,8 @@ const MAY_COME_LATER = 2;
 /** Keys of assembly/store/keys.ts: columns of the event row, and those that datadog.Endpoint adds by the root. */
 const EVENT_KEY = "jfr.event";
 const TYPE_KEY = "profile.type";
+/** Keys that no set of attributes has while samples are read. */
+const LATER = new Set([EVENT_KEY, TYPE_KEY, LIBRARY_KEY, LIBRARY_VERSION_KEY]);
 const OF_ROOTS = new Set(["trace endpoint", "trace operation"]);
 const ALWAYS = { from: 0n, to: 2n ** 64n - 1n };
 /** As in assembly/read/wanted.ts. */
@@ -114,7 +117,7 @@ interface Condition {
 
 /** As `applyFilter` has them (filters.ts): values of one key are alternatives. Some keys are in no set. */
 function attributePredicates({ attributes = [] }: Filter): Condition[] {
-  const known = attributes.filter(({ key }) => key !== EVENT_KEY && key !== TYPE_KEY);
+  const known = attributes.filter(({ key }) => !LATER.has(key));
   const wanted = known.filter(({ exclude }) => exclude !== true);
   return [
     ...[...new Set(wanted.map(({ key }) => key))].map((key) => ({

@@ -130,10 +130,11 @@ export class CoreParts {
   private byDate(): [day: number, rows: Uint32Array<ArrayBuffer>][] {
     const { time, rows } = this.all;
     const days = new Int32Array(rows).fill(NO_DAY);
-    for (const { first, last, begin } of this.recordings) {
-      let known = Number(begin / DAY);
-      for (let i = first; i < last && known === 0; i++) known = dayOf(time, i);
-      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || known;
+    for (const { first, last, begin, known } of this.recordings) {
+      let day = Number(begin / DAY);
+      for (let i = first; i < last && day === 0; i++) day = dayOf(time, i);
+      for (let i = first; i < last; i++) days[i] = dayOf(time, i) || day;
+      for (const range of known) days.fill(NO_DAY, ...range);
     }
     const byDay = new Map<number, number>();
     for (let i = 0; i < rows; ) {

@@ -17,8 +17,11 @@ export interface Recording {
   /** Observations [first, last) of the core. */
   first: number;
   last: number;
-  /** Chunks [first, last) of the core. */
+  /** Observations [first, last) of contents that are in other recordings, in order. */
+  known: readonly (readonly [first: number, last: number])[];
+  /** Chunks [first, last) of the core, and numbers of those that are in other recordings. */
   chunks: readonly [first: number, last: number];
+  knownChunks: ReadonlySet<number>;
   /** Number of a trace file, from 1 on; 0 for a recording. */
   traceFile: number;
   /** Runs of dumps by their numbers in the core. */

@@ -33,6 +33,7 @@ export interface Wanted {
   endpoint?: string;
   /** Nanoseconds since 1970. */
   since?: bigint;
+  until?: bigint;
   /** UTC date of the parts that are read. */
   date?: string;
 }
@@ -107,7 +108,7 @@ function choicesOf({ roots, spans, trace }: Belonging, wanted: Wanted): Conditio
   return choices.length === 0 ? [shared] : choices;
 }
 
-function conditionsOf({ endpoint, since }: Wanted): Condition[] {
+function conditionsOf({ endpoint, since, until }: Wanted): Condition[] {
   const conditions: Condition[] = [];
   if (endpoint !== undefined) {
     const bytes = encoder.encode(endpoint);
@@ -117,6 +118,10 @@ function conditionsOf({ endpoint, since }: Wanted): Condition[] {
   if (since !== undefined) {
     const mayBe: Condition["mayBe"] = (_, most) => longOf(most) >= since;
     conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) >= since, mayBe });
+  }
+  if (until !== undefined) {
+    const mayBe: Condition["mayBe"] = (least) => longOf(least) < until;
+    conditions.push({ column: "time_unix_nano", holds: (value) => (value as bigint) < until, mayBe });
   }
   return conditions;
 }

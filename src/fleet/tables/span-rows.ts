@@ -50,7 +50,10 @@ export class SpanTable implements DatedRows {
     const spans = await openSpans(core);
     const columns = spans.columns();
     const files = new Map(recordings.map(({ traceFile }, i) => [traceFile, i]));
-    const byChunk = (source: number) => recordings.findIndex(({ chunks: [from, to] }) => source > from && source <= to);
+    const byChunk = (source: number) =>
+      recordings.findIndex(
+        ({ chunks: [from, to], knownChunks }) => source > from && source <= to && !knownChunks.has(source - 1),
+      );
     const chunks = new Map<number, number>();
     const recordingOf = (source: number): number => {
       const known = chunks.get(source) ?? byChunk(source);

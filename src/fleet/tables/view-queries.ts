@@ -198,8 +198,10 @@ export const QUERIES: readonly Query[] = [
       { name: "stack", type: "text", about: "Display names from the root, with semicolons between them." },
       { name: "value", type: "int64", about: "Weight." },
       { name: "line", type: "text", about: "A line of a file of collapsed stacks." },
+      { name: "unit", type: "text", about: "Unit of the weight." },
     ],
-    sql: (words, { where, dates, keys }) => {
+    sql: (words, { where, dates, keys: more }) => {
+      const keys = [...more, { name: "unit", of: UNIT }];
       const safe = words.oneLine(label("n"));
       return `WITH chosen AS (
     SELECT ${taken(keys)}s.part AS part, s.stack_id AS stack_id, ${words.sum(WEIGHT)} AS weight
@@ -230,9 +232,10 @@ export const QUERIES: readonly Query[] = [
     ) x
     GROUP BY ${listed(keys, "x")}x.stack
   )
-  SELECT ${shown(keys, "l")}l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS ${words.types.text})) AS line
+  SELECT ${shown(more, "l")}l.stack AS stack, l.weight AS value, concat(l.stack, ' ', CAST(l.weight AS ${words.types.text})) AS line,
+    l.unit AS unit
   FROM lines l
-  ORDER BY stack`;
+  ORDER BY unit, stack`;
     },
   },
   {
@@ -333,16 +336,19 @@ export const QUERIES: readonly Query[] = [
   },
   {
     name: "diff",
-    about: "Functions by the change of their share between two days.",
+    about: "Functions by the change of their share between two days, in the weight of a unit.",
     parameters: [TYPE, BEFORE, AFTER, ...SELECTION.filter(({ name }) => name === "service" || name === "endpoint")],
     columns: [
       { name: "function_name", type: "text", about: "Display name of the function." },
       { name: "self_before", type: "double", about: "Share of all weight on the first day, in percent." },
       { name: "self_after", type: "double", about: "Share of all weight on the second day, in percent." },
       { name: "change", type: "double", about: "Difference in percentage points." },
+      { name: "unit", type: "text", about: "Unit of the weights." },
     ],
-    sql: (words, { where, keys }, of) => {
-      const over = keys.length === 0 ? "" : `PARTITION BY ${keys.map((key) => key.of).join(", ")}`;
+    sql: (words, { where, keys: more }, of) => {
+      const unit = { name: "unit", of: UNIT };
+      const keys = [...more, unit];
+      const over = `PARTITION BY ${keys.map((key) => key.of).join(", ")}`;
       const shares = (day: string) => `(
       SELECT ${taken(keys)}${LEAF} AS leaf, 100e0 * sum(${WEIGHT}) / sum(sum(${WEIGHT})) OVER (${over}) AS share
       FROM samples s
@@ -350,13 +356,13 @@ export const QUERIES: readonly Query[] = [
       GROUP BY ${grouped(keys)}${LEAF}
     )`;
       // Without parameters: each day with the day before it.
-      const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
-      const same = joined(without(keys, "date"), "a", "b");
-      const either = without(keys, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
-      if (keys.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
+      const days = more.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
+      const same = ` AND a.unit = b.unit${joined(without(more, "date"), "a", "b")}`;
+      const either = without(more, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
+      if (more.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
       return `SELECT ${either.join("")}coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
     CAST(coalesce(b.share, 0) AS ${words.double}) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change, coalesce(a.unit, b.unit) AS unit
   FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf${days}${same}
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double})) DESC, function_name`;
     },

@@ -40,7 +40,7 @@ export async function readDumps(
   }
   const isRead = dumps.callCount > before;
   if (!isRead && runs[0] !== undefined) {
-    const path = runs[0].input ?? runs[0].files[0]?.path ?? runs[0].label;
+    const path = runs[0].input || runs[0].files[0]?.path || runs[0].label || "dump";
     const message = "the dump has neither a call nor a root of a trace that can be read";
     noteIn(core)({ code: "cdt.calls.none", severity: "error", message, path, offset: 0, stream: "" });
   }

@@ -86,7 +86,7 @@ export async function readFrames(
       code: "cdt.runs.many",
       severity: "warning",
       message,
-      path: run.files[0]?.path ?? "",
+      path: placeOf(run),
       offset: 0,
       stream: "",
     });
@@ -94,6 +94,11 @@ export async function readFrames(
   if (as === "samples" || as === "others") return true;
   for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return false;
   return true;
+}
+
+/** The name of a run in a message that is about no file of it. */
+function placeOf({ files, input, label }: RunFiles): string {
+  return files[0]?.path || input || label || "dump";
 }
 
 class RunFeed {
@@ -350,7 +355,7 @@ class RunFeed {
         code: "cdt.stream.missing",
         severity,
         message,
-        path: this.run.files[0]?.path ?? "",
+        path: placeOf(this.run),
         offset: 0,
         stream: streamName(stream),
       });
@@ -375,7 +380,7 @@ class RunFeed {
         code,
         severity,
         message,
-        path: (file ?? this.run.files[0])?.path ?? "",
+        path: file?.path ?? placeOf(this.run),
         offset,
         stream: streamName(stream),
       });

@@ -103,6 +103,19 @@ describe("entries", () => {
     expect([...builder.stacks({ offsets: Uint32Array.of(0, 0, 2), items: Uint32Array.of(0, 0) })]).toEqual([0, 0]);
   });
 
+  it("are many at once, or none where one of them is wrong", () => {
+    const at = [1, 2, 3].map((address) => builder.location({ address }));
+    const [a = 0, b = 0, c = 0] = at;
+    const offsets = Uint32Array.from({ length: 1002 }, (_, i) => 2 * i);
+    const items = Uint32Array.from({ length: 2002 }, (_, i) => at[(i + (i >> 2)) % 3]!);
+    items[2001] = 99;
+    expect(() => builder.stacks({ offsets, items })).toThrow("location 1 of the stack");
+    expect(builder.stack([a, b])).toBe(1);
+    expect([
+      ...builder.stacks({ offsets: Uint32Array.of(0, 3, 6, 7), items: Uint32Array.of(a, 0, b, c, b, a, 0) }),
+    ]).toEqual([1, 2, 0]);
+  });
+
   it("have inlined lines, mappings and build ids", () => {
     const mapping = builder.mapping({ file: "/lib/a.so", start: 4096, limit: 8192n, offset: 16, buildId: "00ff" });
     const go = builder.mapping({ file: "/bin/b", buildId: "a/b", buildIdKind: "go" });

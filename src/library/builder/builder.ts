@@ -267,9 +267,7 @@ export class ProfileBuilder implements Disposable {
     tables.refuseClosed();
     if (!Array.isArray(locations) && !(locations instanceof Uint32Array))
       wrong("stack", locations, "an array of locations");
-    return tables.stacks.intern(
-      this.areLocations(locations) ? locations : Array.from(locations).filter((row) => row !== 0),
-    );
+    return this.internStack(locations as Uint32Array | number[], 0, locations.length);
   }
 
   /** Many stacks, as `recording.tables.stacks()` has them; or none if it throws. */
@@ -279,12 +277,13 @@ export class ProfileBuilder implements Disposable {
     const { offsets, items } = lists;
     const { stacks } = this.tables;
     const rows = new Uint32Array(offsets.length - 1);
-    const isPlain = this.areLocations(items);
-    for (let i = 0; i < rows.length; i++) {
-      const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      rows[i] = isPlain
-        ? stacks.intern(items, from, to)
-        : stacks.intern(items.subarray(from, to).filter((row) => row !== 0));
+    stacks.reserve(rows.length, items.length);
+    const before = stacks.count;
+    try {
+      for (let i = 0; i < rows.length; i++) rows[i] = this.internStack(items, offsets[i]!, offsets[i + 1]!);
+    } catch (error) {
+      stacks.cut(before);
+      throw error;
     }
     return rows;
   }
@@ -424,17 +423,19 @@ export class ProfileBuilder implements Disposable {
     this.close();
   }
 
-  /** Throws unless all are rows of locations. Returns false if some are 0, which is no location. */
-  private areLocations(rows: ArrayLike<number>): boolean {
-    const { locations } = this.tables;
+  /** The row of the stack [from, to) of a list, which is not changed if one of them is no row of a location. */
+  private internStack(rows: Uint32Array | number[], from: number, to: number): number {
+    const { locations, stacks } = this.tables;
     const { count } = locations;
-    let least = 1;
-    for (let i = 0; i < rows.length; i++) {
+    let isPlain = true;
+    for (let i = from; i < to; i++) {
       const row = rows[i]!;
-      if (row >>> 0 !== row || row >= count) this.tables.row(locations, row ?? null, `location ${i} of the stack`);
-      if (row < least) least = row;
+      if (row > 0 && row < count && row >>> 0 === row) continue;
+      this.tables.row(locations, row ?? null, `location ${i - from} of the stack`);
+      isPlain = false;
     }
-    return least !== 0;
+    // 0 is no location.
+    return isPlain ? stacks.intern(rows, from, to) : stacks.intern(rows.slice(from, to).filter(Boolean));
   }
 
   /** The message if the builder writes it itself: OTLP as it was given. Null for what only the core writes. */

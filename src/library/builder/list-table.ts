@@ -16,19 +16,7 @@ export function grown<T extends Uint32Array | BigInt64Array | BigUint64Array | U
 }
 
 /** Random, so that crafted ids or texts cannot all hash to one slot (docs/decisions/keyed-hashes.md). */
-const [SPREAD, MIX, CHAIN] = crypto
-  .getRandomValues(new Uint32Array(3))
-  .map((factor) => factor | 1) as never as number[];
-
-function hashOf(list: Uint32Array, from: number, to: number): number {
-  let hash = to - from;
-  for (let i = from; i < to; i++) {
-    const word = Math.imul(list[i]!, SPREAD!);
-    hash = Math.imul(hash ^ Math.imul(word ^ (word >>> 15), MIX!), CHAIN!);
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), MIX!);
-  return (hash ^ (hash >>> 15)) >>> 0;
-}
+const [SPREAD = 1, MIX = 1, CHAIN = 1] = crypto.getRandomValues(new Int32Array(3)).map((factor) => factor | 1);
 
 export class ListTable {
   words = new Uint32Array(FIRST);
@@ -36,23 +24,47 @@ export class ListTable {
   count = 1;
   private ends = new Uint32Array(FIRST);
   private hashes = new Uint32Array(FIRST);
-  private copy = new Uint32Array(FIRST);
   private slots = new Uint32Array(2 * FIRST);
 
   /** The row of the words [from, to) of `list`, which are from 0 to 2^32 - 1. */
   intern(given: ArrayLike<number>, from = 0, to = given.length): number {
     if (from === to) return 0;
+    const start = this.start(this.count);
+    const end = start + to - from;
+    this.reserve(1, to - from);
+    const { words } = this;
     // Loops over one type of list are several times as fast.
-    const list = given instanceof Uint32Array ? given : this.copied(given);
-    const hash = hashOf(list, from, to);
+    let list = given as Uint32Array;
+    if (!(given instanceof Uint32Array)) {
+      for (let i = from; i < to; i++) words[start + i - from] = given[i]!;
+      [list, from, to] = [words, start, end];
+    }
+    const hash = copyHashed(list, from, to, words, start);
     const mask = this.slots.length - 1;
     let slot = hash & mask;
     for (let row = this.slots[slot]!; row !== 0; row = this.slots[slot]!) {
-      if (this.hashes[row] === hash && this.isList(row, list, from, to)) return row;
+      if (this.hashes[row] === hash && this.isList(row, start, end)) return row;
       slot = (slot + 1) & mask;
     }
-    this.slots[slot] = this.count;
-    return this.add(list, from, to, hash);
+    const row = this.count++;
+    this.slots[slot] = row;
+    this.ends[row] = end;
+    this.hashes[row] = hash;
+    if (2 * this.count > this.slots.length) this.rehash(2 * this.slots.length);
+    return row;
+  }
+
+  /** Room for so many more rows, which have so many words together. */
+  reserve(rows: number, words: number): void {
+    this.words = grown(this.words, this.start(this.count) + words);
+    this.ends = grown(this.ends, this.count + rows);
+    this.hashes = grown(this.hashes, this.count + rows);
+  }
+
+  /** Gives up the rows from `count` on. */
+  cut(count: number): void {
+    this.count = count;
+    this.rehash(this.slots.length);
   }
 
   start(row: number): number {
@@ -68,36 +80,17 @@ export class ListTable {
     return this.words[this.start(row) + i]!;
   }
 
-  private copied(list: ArrayLike<number>): Uint32Array {
-    this.copy = grown(this.copy, list.length);
-    for (let i = 0; i < list.length; i++) this.copy[i] = list[i]!;
-    return this.copy;
-  }
-
-  private isList(row: number, list: Uint32Array, from: number, to: number): boolean {
+  /** Whether a row has the words [start, end) of the table. */
+  private isList(row: number, start: number, end: number): boolean {
     const { words } = this;
-    const start = this.start(row);
-    if (this.end(row) - start !== to - from) return false;
-    let at = start;
-    for (let i = from; i < to; i++) if (words[at++] !== list[i]) return false;
+    let at = this.start(row);
+    if (this.end(row) - at !== end - start) return false;
+    for (let i = start; i < end; i++) if (words[at++] !== words[i]) return false;
     return true;
   }
 
-  private add(list: Uint32Array, from: number, to: number, hash: number): number {
-    const row = this.count++;
-    this.ends = grown(this.ends, this.count);
-    this.hashes = grown(this.hashes, this.count);
-    let at = this.start(row);
-    this.words = grown(this.words, at + to - from);
-    for (let i = from; i < to; i++) this.words[at++] = list[i]!;
-    this.ends[row] = at;
-    this.hashes[row] = hash;
-    if (2 * this.count > this.slots.length) this.rehash();
-    return row;
-  }
-
-  private rehash(): void {
-    const slots = new Uint32Array(2 * this.slots.length);
+  private rehash(length: number): void {
+    const slots = new Uint32Array(length);
     const mask = slots.length - 1;
     for (let row = 1; row < this.count; row++) {
       let slot = this.hashes[row]! & mask;
@@ -106,4 +99,17 @@ export class ListTable {
     }
     this.slots = slots;
   }
+}
+
+/** Copies the words [from, to) to `at` of another array. Returns their hash. */
+function copyHashed(list: Uint32Array, from: number, to: number, words: Uint32Array, at: number): number {
+  let hash = to - from;
+  for (let i = from; i < to; i++) {
+    const word = list[i]! | 0;
+    words[at++] = word;
+    const spread = Math.imul(word, SPREAD);
+    hash = Math.imul(hash ^ Math.imul(spread ^ (spread >>> 15), MIX), CHAIN);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), MIX);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -12,7 +12,7 @@ import { Wire } from "./wire.ts";
 /** A table of the message: numbers by row of the builder, 0 while a row is not written. */
 class Written {
   readonly wire = new Wire();
-  private readonly numbers: Uint32Array;
+  readonly numbers: Uint32Array;
   private count = 1;
 
   constructor(rows: number, tag: number) {
@@ -85,14 +85,19 @@ class MessageWriter {
       out.close(start);
     }
     // In front: a message that begins with resources may begin as JSON does, with a line break and a brace.
-    const message = new Wire();
-    const dictionary = message.open(0x12);
     const { mappings, locations, functions, links, strings, attributes, stacks } = this;
-    for (const { wire } of [mappings, locations, functions, links, strings, attributes, stacks])
-      message.raw(wire.bytes);
-    message.close(dictionary);
-    message.raw(out.bytes);
-    return message.bytes.slice();
+    const tables = [mappings, locations, functions, links, strings, attributes, stacks].map(({ wire }) => wire.bytes);
+    const head = new Wire();
+    head.varint(0x12);
+    head.varint(tables.reduce((sum, { length }) => sum + length, 0));
+    const parts = [head.bytes, ...tables, out.bytes];
+    const message = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      message.set(part, at);
+      at += part.length;
+    }
+    return message;
   }
 
   private scope(row: number): void {
@@ -236,9 +241,12 @@ class MessageWriter {
     return this.stacks.use(row, () => {
       const { wire } = this.stacks;
       const { stacks } = this.tables;
+      const { numbers } = this.locations;
       const start = wire.open(0x3a);
       const list = wire.open(0x0a);
-      for (let i = stacks.start(row); i < stacks.end(row); i++) wire.varint(this.location(stacks.words[i]!));
+      const [from, to] = [stacks.start(row), stacks.end(row)];
+      for (let i = from; i < to; i++) if (numbers[stacks.words[i]!] === 0) this.location(stacks.words[i]!);
+      wire.varints(stacks.words, from, to, numbers);
       wire.close(list);
       wire.close(start);
     });

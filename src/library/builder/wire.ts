@@ -33,6 +33,22 @@ export class Wire {
     room[this.size++] = low;
   }
 
+  /** The numbers of the rows [from, to) of a list. */
+  varints(rows: Uint32Array, from: number, to: number, numbers: Uint32Array): void {
+    this.need(VARINT_BYTES * (to - from));
+    const { room } = this;
+    let { size } = this;
+    for (let i = from; i < to; i++) {
+      let number = numbers[rows[i]!]!;
+      while (number >= 0x80) {
+        room[size++] = (number & 0x7f) | 0x80;
+        number >>>= 7;
+      }
+      room[size++] = number;
+    }
+    this.size = size;
+  }
+
   /** A number, which is left out if it is 0. */
   field(tag: number, low: number, high = 0): void {
     if (low === 0 && high === 0) return;
@@ -88,6 +104,6 @@ export class Wire {
   /** Room for `n` more bytes. */
   need(n: number): void {
     // The byte of `open` may be beyond the room.
-    this.room = grown(this.room, this.size + n);
+    if (this.size + n > this.room.length) this.room = grown(this.room, this.size + n);
   }
 }

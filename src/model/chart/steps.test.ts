@@ -4,7 +4,7 @@ import { anyChart, columnsOf, drawnChart } from "../../../test/kit/chart.ts";
 import { levelBins } from "./chart.ts";
 import { findBoxes, nextBox } from "./find.ts";
 import { endOfTree, parentOf, placeAmongSiblings, stackOf, stepFrom, suspensionOf } from "./steps.ts";
-import { boxWords, markWords } from "./words.ts";
+import { aroundBox, boxWords, markWords } from "./words.ts";
 
 const CALL = drawnChart(`
   aaaaaaaaaa
@@ -57,6 +57,16 @@ describe("steps through a chart", () => {
 });
 
 describe("words of a box", () => {
+  it("have the thread and the callers, the nearest first, so many as a tooltip has room for", () => {
+    const deep = Array.from({ length: 11 }, (_, depth) => ({ name: `f${depth}`, depth, start: 0, end: 9 }));
+    const columns = columnsOf([...deep, { name: "g", depth: 1, start: 10, end: 20 }], 20);
+    expect(aroundBox(columns, 0)).toEqual([]);
+    expect(aroundBox(columns, 11)).toEqual(["called by", "f0"]);
+    expect(aroundBox(columns, 10)).toEqual(["called by", "f9", "f8", "f7", "f6", "f5", "f4", "f3", "f2", "… 2 more"]);
+    const inThread = { ...columns, lanes: columns.lanes.map((lane) => ({ ...lane, title: "main" })) };
+    expect(aroundBox(inThread, 0)).toEqual(["in main"]);
+  });
+
   it("have its times, and the suspension of all below it", () => {
     const columns = columnsOf(
       [

@@ -6,7 +6,7 @@ import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
 import { digitsFor, formatClock, formatOffset } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import type { ChartColumns } from "./columns.ts";
-import { suspensionOf } from "./steps.ts";
+import { parentOf, suspensionOf } from "./steps.ts";
 import { firstAbove } from "./visible.ts";
 
 /** Characters of a name that are shown; no box is wider. */
@@ -55,6 +55,22 @@ export function timeWords(columns: ChartColumns, box: number): BoxWords {
       rule === null ? "" : `context inferred (${rule})`,
     ].filter((part) => part !== ""),
   };
+}
+
+/** Callers that a tooltip has room for. */
+const CALLERS = 8;
+
+/** Beside the pointer: the thread of a box, and its callers, the nearest first. */
+export function aroundBox(columns: ChartColumns, box: number): string[] {
+  const { title = "" } = columns.lanes[columns.lane[box]] ?? {};
+  const callers: string[] = [];
+  for (let at = parentOf(columns, box); at !== null; at = parentOf(columns, at)) callers.push(boxName(columns, at));
+  const shown = callers.slice(0, CALLERS);
+  return [
+    ...(title === "" ? [] : [`in ${visible(title, NAME_CAP)}`]),
+    ...(shown.length === 0 ? [] : ["called by", ...shown]),
+    ...(callers.length > CALLERS ? [`… ${callers.length - CALLERS} more`] : []),
+  ];
 }
 
 /** `12 frames narrower than half a pixel`, `the first is com.acme.Shop.pay`; nearer than `isClosest` is no zoom. */

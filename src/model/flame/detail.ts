@@ -90,7 +90,7 @@ export function describeAncestor({ path, selectionTotal }: FramesAnswer, step: n
 export function withEstimate(value: number | bigint, profile: Weighed): string {
   const estimate = formatEstimate(value, profile);
   const exact = formatProfileValue(value, profile);
-  return estimate === null ? exact : `${exact} (${estimate})`;
+  return estimate === null || Number(value) === 0 ? exact : `${exact} (${estimate})`;
 }
 
 /** The figures for the box beside the pointer; the line below the graph has all of them. */

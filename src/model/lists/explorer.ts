@@ -1,4 +1,6 @@
 /** The tabs of the explorer: what each lists of a profile's samples, and its words. */
+
+import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { ProfileSummary, RankBy } from "../../core/types.ts";
 import type { Profiled } from "../words/measure.ts";
 import { visible } from "../words/text.ts";
@@ -59,6 +61,12 @@ export function explorerTabs({
       about: "Single spans without their children",
       absence: samplesWithSpan + inferredSpan > 0 ? "" : noSpans,
     },
+    ...named(
+      "library",
+      "Libraries",
+      Object.hasOwn(profile.samplesWithAttribute, LIBRARY_KEY) ? LIBRARY_KEY : undefined,
+      "Libraries of the functions that were running",
+    ),
     {
       name: "thread",
       label: "Threads",

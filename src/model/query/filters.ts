@@ -121,8 +121,12 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     reason: (_, profile) => withoutIds(profile),
     absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
     fileName: ({ id }) => `root-${decimalId(id)}`,
-    options: { "local-root": ["ID"] },
-    given: ({ "local-root": texts = [] }) => Promise.all(texts.map(async (text) => ({ id: await rootOf(text) }))),
+    options: { "local-root": ["ID"], "trace-id": ["ID"] },
+    given: ({ "local-root": roots = [], "trace-id": traces = [] }) =>
+      Promise.all([
+        ...roots.map(async (text) => ({ id: await rootOf("--local-root", text) })),
+        ...traces.map(async (text) => ({ id: await rootOf("--trace-id", text) })),
+      ]),
   },
 
   span: {
@@ -232,13 +236,15 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     },
     absence: (conditions) => conditions.map(({ by, name }) => `is of ${rootWord(by)} ${visible(name, 80)}`),
     fileName: ({ by, name }) => `${by}-${name}`,
-    options: { "root-frame": ["LEVEL=NAME"] },
-    given: ({ "root-frame": texts = [] }) =>
-      texts.map((text) => {
+    options: { "root-frame": ["LEVEL=NAME"], endpoint: ["E"] },
+    given: ({ "root-frame": texts = [], endpoint = [] }) => [
+      ...endpoint.map((name) => ({ by: "endpoint", name })),
+      ...texts.map((text) => {
         const { key: by, value: name } = pairOf("--root-frame", text);
         if (rootLevel(by) !== null) return { by, name };
         throw new OptionError(`--root-frame: ${JSON.stringify(by)} is not one of ${ROOT_CHOICES.join(", ")}`);
       }),
+    ],
   },
 
   time: {
@@ -258,15 +264,15 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     },
     absence: () => ["was taken in this range of time"],
     fileName: ({ from, to }) => `time-${from}-${to}`,
-    options: { from: ["TIME"], to: ["TIME"] },
-    given: (options) => {
-      const from = options.from?.at(-1);
-      const to = options.to?.at(-1);
-      if (from === undefined && to === undefined) return [];
+    options: { since: ["TIME"], until: ["TIME"] },
+    given: async (options) => {
+      const since = options.since?.at(-1);
+      const until = options.until?.at(-1);
+      if (since === undefined && until === undefined) return [];
       return [
         {
-          from: from === undefined ? 0n : momentOf("--from", from),
-          to: to === undefined ? MAX_TIME : momentOf("--to", to),
+          from: since === undefined ? 0n : await momentOf("--since", since),
+          to: until === undefined ? MAX_TIME : await momentOf("--until", until),
         },
       ];
     },
@@ -389,9 +395,9 @@ export function timeIn(text: string): TimeRange[] {
 const pasted = async (text: string) => (await import("../words/pasted-ids.ts")).pastedIds(text, true);
 
 /** The trace or the root that a text names, or the likeliest of its ids. */
-async function rootOf(text: string): Promise<bigint> {
+async function rootOf(option: string, text: string): Promise<bigint> {
   const found = await pasted(text);
-  return found === null ? refuseId("--local-root", text) : (found.trace ?? found.ids[0]!);
+  return found === null ? refuseId(option, text) : (found.trace ?? found.ids[0]!);
 }
 
 async function spanOf(text: string): Promise<bigint> {
@@ -428,11 +434,9 @@ async function frameOf(option: string, pattern: string): Promise<FrameFilter> {
   return { pattern };
 }
 
-/** Nanoseconds since 1970, or a date and time as ISO 8601 writes it. */
-function momentOf(option: string, text: string): bigint {
-  if (/^\d{1,19}$/.test(text)) return BigInt(text);
-  const millis = Date.parse(text);
-  if (Number.isNaN(millis))
-    throw new OptionError(`${option}: ${JSON.stringify(text)} is neither ns since 1970 nor a time`);
-  return BigInt(millis) * 1_000_000n;
+async function momentOf(option: string, text: string): Promise<bigint> {
+  const { momentIn, NO_MOMENT } = await import("./moment.ts");
+  const moment = momentIn(text, Date.now());
+  if (moment === null) throw new OptionError(`${option}: ${JSON.stringify(text)} ${NO_MOMENT}`);
+  return moment;
 }

@@ -49,7 +49,7 @@ export function foundWords({ trace }: Pick<PastedIds, "trace">, { kind, id, aske
   if (asked !== id) return "Found by a span of this trace.";
   if (trace === null || id === trace) return "";
   const half = id === (trace & ((1n << 64n) - 1n));
-  const what = kind === "span" ? "span" : "local root";
+  const what = kind === "span" ? "span" : "request";
   return half
     ? `Found by the lower 64 bits of the trace id, as ${what}.`
     : `Found by the ${what} id beside the trace id.`;

@@ -1,4 +1,6 @@
 /** Root frames of the graph: the possible levels, by their names in links and in the option `--root-by`. */
+
+import { LIBRARY_KEY } from "../../core/tables/library-keys.ts";
 import type { ProfileSummary, RootFrameFilter } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/request-keys.ts";
@@ -19,6 +21,7 @@ const ROOTS: ReadonlyMap<string, Omit<RootLevel, "by"> & { label: string }> = ne
     endpoint: { label: "Endpoint", keys: ENDPOINT_KEYS, pooled: false, none: "(no endpoint)" },
     operation: { label: "Operation", keys: OPERATION_KEYS, pooled: false, none: "(no operation)" },
     thread: { label: "Thread", keys: [THREAD], pooled: false, none: "(no thread)" },
+    library: { label: "Library", keys: [LIBRARY_KEY], pooled: false, none: "(no library)" },
     "thread-pool": { label: "Thread pool", keys: [THREAD], pooled: true, none: "(no thread)" },
   }),
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandGroups, foundGroups, readGroups, type SuggestionGroup } from "./suggestions.ts";
+import { commandGroups, foundGroups, readGroups, type SuggestionGroup, withoutFound } from "./suggestions.ts";
 
 const lines = (groups: SuggestionGroup[]) =>
   groups.map(({ name, items }) => [name, ...items.map(({ label, note }) => [label, note].filter(Boolean).join(" | "))]);
@@ -13,6 +13,20 @@ describe("readGroups", () => {
     expect(lines(readGroups("tenant=acme"))).toEqual([["Filter", "tenant = acme"]]);
     expect(lines(readGroups("!/java/"))).toEqual([["Filter", "no frame /java/"]]);
     expect(readGroups("checkout")).toEqual([]);
+  });
+});
+
+describe("an id", () => {
+  it("is offered once: as the request that was found by it", () => {
+    const found = (id: bigint) =>
+      foundGroups({ suggestions: { values: [], roots: [{ id, samples: 5, about: "" }] }, functions: [] });
+    const read = readGroups("4264665117096331295");
+    expect(withoutFound(read, found(4264665117096331295n))).toEqual([]);
+    expect(withoutFound(read, found(42n))).toEqual(read);
+    expect(withoutFound(readGroups("tenant=acme"), found(42n))).toHaveLength(1);
+    // It names a span of the trace as well.
+    const parent = readGroups("00-6b00b705000000000cb2a068373f9c72-00f067aa0ba902b7-01");
+    expect(withoutFound(parent, found(0x00f067aa0ba902b7n))).toEqual(parent);
   });
 });
 

@@ -56,6 +56,17 @@ export function readGroups(text: string): SuggestionGroup[] {
   return [{ name: find.kind === "ids" ? "Trace or span" : "Filter", weighed: false, items }];
 }
 
+/** Without an id that is read where a request was found by it: that row knows more. */
+export function withoutFound(read: SuggestionGroup[], found: SuggestionGroup[]): SuggestionGroup[] {
+  const idsOf = ({ choice }: Suggestion) => {
+    if (choice.kind !== "find" || choice.find.kind !== "ids") return [];
+    const { ids, trace, span } = choice.find.pasted;
+    return ids.length > 1 && (trace !== null || span !== null) ? [] : ids;
+  };
+  const known = new Set(found.flatMap(({ items }) => items.flatMap(idsOf)));
+  return read.filter(({ items }) => !items.flatMap(idsOf).some((id) => known.has(id)));
+}
+
 /** What of the recording has the text. */
 export function foundGroups({ suggestions: { values, roots }, functions }: Found): SuggestionGroup[] {
   const isOther = (key: string) => ![...ENDPOINT_KEYS, ...OPERATION_KEYS, THREAD].includes(key);

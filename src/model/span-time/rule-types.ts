@@ -28,8 +28,9 @@ export interface FindingRule {
  * - `time`: the events' time as a part of the selection's time over all its threads, in percent
  * - `rate`: events per second
  * - `pauses`: pauses of the collector as a part of the selection's time, in percent
+ * - `kept`: samples after the end of their span, in percent of those whose span a trace file has; not for users' rules
  */
-export type Figure = "share" | "time" | "rate" | "pauses";
+export type Figure = "share" | "time" | "rate" | "pauses" | "kept";
 
 export const FIGURES: readonly Figure[] = ["share", "time", "rate", "pauses"];
 

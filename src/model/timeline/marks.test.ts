@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Marks } from "../../core/view-types.ts";
-import { gapBetween, legend, marksOf, pausePath, placedGaps, wordsAt } from "./marks.ts";
+import { gapBetween, legend, marksOf, pausePaths, placedGaps, wordsAt } from "./marks.ts";
 
 const START = 1_700_000_000_000_000_000n;
 const SECOND = 1_000_000_000;
@@ -26,16 +26,19 @@ function someMarks(pauses: [at: number, nanos: number, text: string][], more: Pa
 }
 
 describe("pauses", () => {
-  it("are drawn where they lie, at least one place wide, those on one place once", () => {
+  it("are drawn where they lie, at least one place wide, paler where they are a small part of it", () => {
     const marks = someMarks([
       [-2 * SECOND, SECOND, "before"],
       [SECOND, 5e6, "a"],
       [1.001 * SECOND, 1e6, "a"],
       [2 * SECOND, SECOND, "b"],
+      [5 * SECOND, 0, "c"],
+      [5.01 * SECOND, 2e6, "c"],
       [11 * SECOND, 1e6, "behind"],
     ]);
-    expect(pausePath(marks, SHOWN)).toBe("M100.0 0H101.0V1H100.0ZM200.0 0H300.0V1H200.0Z");
-    expect(pausePath(someMarks([]), SHOWN)).toBe("");
+    const shades = ["M500 0H501V1H500Z", "M501 0H502V1H501Z", "M100 0H101V1H100ZM200 0H300V1H200Z"];
+    expect(pausePaths(marks, SHOWN)).toEqual(shades);
+    expect(pausePaths(someMarks([]), SHOWN)).toEqual(["", "", ""]);
   });
 
   it("are said with their cause, several as a sum, names made safe", () => {

@@ -39,20 +39,35 @@ export function gapBetween(before: TimeRow, { from, file }: TimeRow): string {
   return `gap of ${formatNanos(from - before.to)} ${where} (not shown)`;
 }
 
-/** Pauses as an SVG path, PLACES wide and 1 high. A pause is seen however short it is. */
-export function pausePath({ start, pauses }: Marks, shown: TimeRange): string {
+/** The least part of a place that is paused, for each shade from pale to full. */
+const SHADES = [0, 0.1, 0.35];
+/** Of a place, for a pause of no length. */
+const LEAST_PART = 1e-9;
+
+/**
+ * Pauses as SVG paths, PLACES wide and 1 high, one for each shade: many short pauses are no solid line, and a pause is
+ * seen however short it is.
+ */
+export function pausePaths({ start, pauses }: Marks, shown: TimeRange): string[] {
   const [from, scale] = placing(start, shown);
-  let path = "";
-  let drawn = -1;
+  const paused = new Float64Array(PLACES);
   pauses.at.forEach((at, i) => {
-    const right = Math.min(PLACES, (at + pauses.nanos[i]! - from) * scale);
-    const left = Math.max(0, (at - from) * scale);
-    if (right < 0 || left > PLACES || right <= drawn) return;
-    const begin = Math.max(drawn, left);
-    drawn = Math.max(right, begin + 1);
-    path += `M${begin.toFixed(1)} 0H${drawn.toFixed(1)}V1H${begin.toFixed(1)}Z`;
+    const left = (at - from) * scale;
+    const right = (at + pauses.nanos[i]! - from) * scale;
+    const first = Math.floor(left);
+    const last = Math.min(PLACES - 1, Math.max(first, Math.ceil(right) - 1));
+    for (let place = Math.max(0, first); place <= last; place++)
+      paused[place]! += Math.max(LEAST_PART, Math.min(right, place + 1) - Math.max(left, place));
   });
-  return path;
+  const paths = SHADES.map(() => "");
+  const shadeAt = (place: number) =>
+    paused[place]! > 0 ? SHADES.findLastIndex((least) => paused[place]! >= least) : -1;
+  for (let begin = 0, end = 1; begin < PLACES; begin = end++) {
+    const shade = shadeAt(begin);
+    while (end < PLACES && shadeAt(end) === shade) end++;
+    if (shade >= 0) paths[shade] += `M${begin} 0H${end}V1H${begin}Z`;
+  }
+  return paths;
 }
 
 function placing(start: bigint, shown: TimeRange): [from: number, scale: number] {

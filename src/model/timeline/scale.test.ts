@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { around, isWhole, LEAST_SPAN, panned, placeOf, rowAt, rowsOf, within, zoomed } from "./scale.ts";
+import { around, busyPart, isWhole, LEAST_SPAN, panned, placeOf, rowAt, rowsOf, within, zoomed } from "./scale.ts";
 
 const ROW = { from: 1_000_000_000n, to: 11_000_000_000n };
 const SECOND = 1_000_000_000n;
@@ -57,4 +57,24 @@ it("rows are found by file and by moment", () => {
   expect(rowAt(rows, 12n)?.file).toBe("z.zip/b.jfr");
   expect(rowAt(rows, 7n)).toBeNull();
   expect(rowAt(rows, undefined)).toBeNull();
+});
+
+describe("the busy part of a row", () => {
+  const row = { from: 1000n, to: 1000n + 20_000_000_000n };
+  const samples = (...at: [place: number, count: number][]) =>
+    Array.from({ length: 20 }, (_, i) => at.find(([place]) => place === i)?.[1] ?? 0);
+
+  it("is where nearly all samples are, with room around them, and within the row", () => {
+    expect(busyPart(row, samples([3, 2], [10, 50], [11, 60]))).toEqual({
+      from: 1000n + 9_800_000_000n,
+      to: 1000n + 12_200_000_000n,
+    });
+    expect(busyPart(row, samples([19, 5]))).toEqual({ from: 1000n + 18_800_000_000n, to: row.to });
+  });
+
+  it("is nothing where it is more than half of the row, where there are no samples, or in a short row", () => {
+    expect(busyPart(row, samples([2, 9], [15, 9]))).toBeNull();
+    expect(busyPart(row, samples())).toBeNull();
+    expect(busyPart({ from: 0n, to: 999_999_999n }, samples([1, 9]))).toBeNull();
+  });
 });

@@ -51,6 +51,29 @@ export function around(row: TimeRange, { from, to }: TimeRange): TimeRange {
   return within(row, { from: from - room, to: to + room });
 }
 
+/** The part of the samples before and after the busy part of a row. */
+const FEW = 0.03;
+/** A shorter row is seen at once. */
+const LEAST_ROW = 1_000_000_000n;
+
+/** Where nearly all samples of a row are, with some room around them; null where that is more than half of it. */
+export function busyPart(row: TimeRange, samples: ArrayLike<number>): TimeRange | null {
+  if (row.to - row.from < LEAST_ROW) return null;
+  const counts = Array.from(samples);
+  const few = FEW * counts.reduce((sum, n) => sum + n, 0);
+  let sum = 0;
+  const isBusy = (n: number) => {
+    sum += n;
+    return sum > few;
+  };
+  const first = counts.findIndex(isBusy);
+  sum = 0;
+  const end = counts.findLastIndex(isBusy) + 1;
+  if (first < 0 || 2 * (end - first) > counts.length) return null;
+  const at = (place: number) => row.from + BigInt(Math.round((place / counts.length) * Number(row.to - row.from)));
+  return around(row, { from: at(first), to: at(end) });
+}
+
 /** Rows of the file that the filter names, all of them without one; never empty. */
 export function rowsOf(rows: readonly TimeRow[], file: string | undefined): readonly TimeRow[] {
   const own = file === undefined ? [] : rows.filter((row) => row.file === file || row.file.startsWith(`${file}/`));

@@ -32,6 +32,7 @@ const UNITS: Record<FindingRule["figure"], string> = {
   time: "% of the threads' time",
   rate: "per second",
   pauses: "% of the time",
+  kept: "% of the samples",
 };
 
 /** `^java\.util\.` as `java.util.…`. */
@@ -50,6 +51,7 @@ function finds({ any, leaf, outermost, unless, attribute, figure }: FindingRule)
     unless === undefined ? "" : `without ${namesOf(unless)}`,
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join("; ");
+  if (figure === "kept") return "samples after the end of their span, which a trace file states";
   return figure === "pauses" ? "pauses of the collector" : "all events";
 }
 

@@ -4,6 +4,7 @@ import type { ProfileSummary, Selection } from "../../core/types.ts";
 import type { StackRule } from "../../core/view-types.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { baseType } from "../span-time/rule-types.ts";
+import type { KeptContext } from "./kept-context.ts";
 
 export interface Finding {
   name: string;
@@ -11,7 +12,7 @@ export interface Finding {
   figure: FindingRule["figure"];
   /** Percent, or events per second. */
   amount: number;
-  /** The profile that the figure is of; null for pauses. */
+  /** The profile that the figure is of; null for pauses and context. */
   profile: number | null;
   /** Samples that the figure is based on, about. */
   samples: number;
@@ -27,6 +28,8 @@ export interface Extent {
   nanos: number;
   threads: number;
   pauseNanos: number;
+  /** Null without a trace file. */
+  kept: KeptContext | null;
 }
 
 /** Fewer samples than this are chance. */
@@ -70,13 +73,13 @@ export function findingsOf(
   const found = rules.flatMap((rule, i): (Finding & { excess: number })[] => {
     const own = answers.filter(({ profile, samples }) => samples > 0 && rule.in.includes(baseType(profile)));
     const answer = own.find(({ profile }) => profile.id === wanted.profile) ?? byOrder(own, rule.in);
-    const measured = rule.figure === "pauses" ? pausesOf(extent) : answer && measure(rule, i, answer, extent);
+    const measured = ofExtent(rule, extent) ?? (answer && measure(rule, i, answer, extent));
     if (measured === undefined || measured.amount < rule.info) return [];
     const { name, figure, why, advice } = rule;
     const tone = measured.amount >= rule.warning ? "warning" : "info";
     const excess = measured.amount / rule.warning + (tone === "warning" ? 1e6 : 0);
     const pattern = [rule.any, rule.leaf, rule.outermost].filter((each) => each !== undefined).join("|");
-    const profile = rule.figure === "pauses" ? null : (answer?.profile.id ?? null);
+    const profile = isOfExtent(rule) ? null : (answer?.profile.id ?? null);
     return [
       { name, tone, figure, ...measured, profile, why, advice, pattern, attribute: rule.attribute ?? null, excess },
     ];
@@ -139,6 +142,16 @@ function partOf(rule: FindingRule, i: number, { value, stacks, attributes }: Ans
   return value - (rule.unless === undefined ? 0n : (stacks[i] ?? 0n));
 }
 
-function pausesOf({ nanos, pauseNanos }: Extent): Measured | undefined {
-  return nanos <= 0 || pauseNanos === 0 ? undefined : { amount: (100 * pauseNanos) / nanos, samples: 0 };
+/** Whether the figure of a rule is of the whole selection, and not of a profile. */
+function isOfExtent({ figure }: FindingRule): boolean {
+  return figure === "pauses" || figure === "kept";
+}
+
+function ofExtent(rule: FindingRule, { nanos, pauseNanos, kept }: Extent): Measured | undefined {
+  if (rule.figure === "kept") {
+    if (kept === null || kept.late < LEAST_SAMPLES) return undefined;
+    return { amount: (100 * kept.late) / kept.samples, samples: kept.late };
+  }
+  if (rule.figure !== "pauses" || nanos <= 0 || pauseNanos === 0) return undefined;
+  return { amount: (100 * pauseNanos) / nanos, samples: 0 };
 }

@@ -8,9 +8,9 @@ const TYPES = new Set(PROFILES.map(({ type }) => type));
 describe.each(FINDING_RULES)("the rule $name", (rule) => {
   const patterns = [rule.any, rule.leaf, rule.outermost, rule.unless].filter((each) => each !== undefined);
 
-  it("is about profile types of the catalogue, or about pauses", () => {
+  it("is about profile types of the catalogue, or about the whole selection", () => {
     expect(rule.in.filter((type) => !TYPES.has(type))).toEqual([]);
-    expect(rule.in.length > 0).toBe(rule.figure !== "pauses");
+    expect(rule.in.length > 0).toBe(!["pauses", "kept"].includes(rule.figure));
   });
 
   it("has patterns that need no engine, or an attribute where it is a share", () => {

@@ -331,6 +331,15 @@ export const FINDING_RULES: readonly FindingRule[] = [
     advice: "Replace synchronized by ReentrantLock around blocking calls, or use JDK 24 or newer.",
   },
   {
+    name: "Context not cleared",
+    in: [],
+    figure: "kept",
+    info: 1,
+    warning: 5,
+    why: "Threads kept the context of a span long after its end, so samples of other work have its id.",
+    advice: "Clear the context, or close the scope, in a finally block on the thread that set it (docs/recording.md).",
+  },
+  {
     name: "Garbage collection pauses",
     in: [],
     figure: "pauses",

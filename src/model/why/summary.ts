@@ -6,6 +6,7 @@ import type { WhyContext } from "../../core/why.ts";
 import type { FindingRule } from "../span-time/rule-types.ts";
 import { codeOf } from "./application.ts";
 import { type Finding, findingsOf } from "./findings.ts";
+import { keptContext, type LengthOf } from "./kept-context.ts";
 import { FINDING_RULES } from "./rules.ts";
 import { type Story, storyOf } from "./story.ts";
 
@@ -19,6 +20,8 @@ export interface WhyHow {
   own?: string;
   /** Rules beside those of the table. */
   rules?: readonly FindingRule[];
+  /** Durations of spans that trace files state. */
+  lengthOf?: LengthOf | undefined;
 }
 
 /** The table with each list of a user's rules: one array for each, because the core caches by array. */
@@ -48,7 +51,7 @@ export function* summarySteps(
   why: Ask,
   wanted: Selection,
   context: WhyContext,
-  { own, rules }: WhyHow = {},
+  { own, rules, lengthOf }: WhyHow = {},
 ): Generator<void, WhySummary> {
   const { profiles } = context;
   const story = storyOf(core, profiles, wanted, codeOf(own));
@@ -58,7 +61,8 @@ export function* summarySteps(
   const { time, nanos: pauseNanos } = answer.pauses;
   core.views.choose(null, wanted.filter, 0);
   const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
-  const extent = { nanos: time === null ? 0 : Number(time.to - time.from), threads, pauseNanos };
+  const kept = lengthOf === undefined ? null : keptContext(core, wanted.filter, lengthOf);
+  const extent = { nanos: time === null ? 0 : Number(time.to - time.from), threads, pauseNanos, kept };
   const findings = findingsOf(core, profiles, wanted, tableWith(rules), extent);
   core.select(wanted.profile, wanted.filter, wanted.measure);
   return { ...answer, story, findings };

@@ -120,6 +120,7 @@ const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) =>
   time: (amount) => `${percent(amount / 100)} of the threads' time`,
   rate: (amount) => `${amount < 10 ? amount.toFixed(1) : formatCount(Math.round(amount))} per second`,
   pauses: (amount) => `${percent(amount / 100)} of the time`,
+  kept: (amount) => `${percent(amount / 100)} of the samples with spans of the trace`,
 };
 
 function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {

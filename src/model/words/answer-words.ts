@@ -5,7 +5,7 @@ import { countedWord, type Weighed } from "./measure.ts";
 
 /** The value where it tells more than the number of samples: a time, a size, a sum of counts. Else "". */
 export function valueWords(profile: Weighed, totals: SelectionTotals): string {
-  const estimate = formatEstimate(totals.value, profile);
+  const estimate = totals.value === 0n ? null : formatEstimate(totals.value, profile);
   const value = formatProfileValue(totals.value, profile);
   if (profile.unit === "count" && countedWord(profile) === "samples") return sumWords(totals);
   if (profile.unit !== "samples") return value;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, FileSummary } from "../../core/types.ts";
-import { damageGroups } from "./damage.ts";
+import { damageGroups, isNote } from "./damage.ts";
 
 const SHOP: FileSummary = {
   name: "shop.jfr",
@@ -36,6 +36,14 @@ describe("damage in words", () => {
     const message = "the file is a PNG image, not a recording (27517 bytes, starting with 89 50; offset 0)";
     const [group] = damageGroups([diagnostic("source.foreign", message, { file: "shot.png" })], []);
     expect(group?.fact).toBe("shot.png is a PNG image, not a recording");
+  });
+
+  it("a file in an archive that is no recording is a note, a file of its own is none", () => {
+    const foreign = diagnostic("source.foreign", "jfr: the file is plain text", { file: "a.zip/readme.txt" });
+    expect(isNote({ ...foreign, severity: "warning" })).toBe(true);
+    expect(isNote({ ...foreign, severity: "error" })).toBe(false);
+    expect(isNote({ ...foreign, code: "jfr.stack.damaged", severity: "warning" })).toBe(false);
+    expect(isNote({ ...foreign, code: "jfr.stack.damaged", severity: "info" })).toBe(true);
   });
 
   it("groups equal ones of a file, the gravest first, and tells unlike ones apart", () => {

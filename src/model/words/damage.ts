@@ -70,6 +70,11 @@ const WORDS: ReadonlyMap<string, Words> = new Map(
   }),
 );
 
+/** Nothing is wrong with the recording: a file beside it in an archive is none. */
+export function isNote({ severity, code }: Diagnostic): boolean {
+  return severity === "info" || (severity === "warning" && code === "source.foreign");
+}
+
 /** The gravest first; equal ones of a file as one. */
 export function damageGroups(diagnostics: readonly Diagnostic[], files: readonly FileSummary[]): DamageGroup[] {
   const groups = new Map<string, Diagnostic[]>();

@@ -94,9 +94,9 @@ export function formatPoints(share: number): string {
   return `${text !== "0.0" && points > 0 ? "+" : ""}${text.replace("-", "−")} pp`;
 }
 
-/** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */
+/** A profile's value: `3.42 s`, `42,493 objects`, and `36 samples by weight` where the weights are not all 1. */
 export function formatProfileValue(value: number | bigint, profile: Weighed): string {
-  if (isWeighted(profile)) return formatCounted(value, "weighted sample");
+  if (isWeighted(profile)) return formatCounted(value, "sample by weight", "samples by weight");
   if (profile.unit !== "count") return formatValue(value, profile.unit);
   const many = countedWord(profile);
   return many === "" ? formatCount(value) : formatCounted(value, many.replace(/s$/, ""), many);
@@ -114,6 +114,14 @@ export function isWeighted({ unit, value, samples }: Weighed): boolean {
 export function formatEstimate(value: number | bigint, profile: Weighed): string | null {
   if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
+}
+
+/** The part of a value for each request: `≈ 1.2 ms`, `3.4 KiB`; counts and weights as `0.27`. */
+export function formatEach(value: number | bigint, requests: number, profile: Weighed): string {
+  const each = Number(value) / requests;
+  const isCount = ["samples", "count", ""].includes(profile.unit);
+  const figure = isCount ? String(Number(each.toPrecision(3))) : formatValue(Math.round(each), profile.unit);
+  return formatEstimate(each, profile) ?? figure;
 }
 
 /** Counts with more digits do not fit into a column. */

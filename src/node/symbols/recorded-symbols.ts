@@ -2,6 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { type CoreNames, nameCore } from "../../symbols/name-core.ts";
 import { compileSimply } from "../compiled-core.ts";
+import { rememberNames } from "./native-counts.ts";
 import { type FoundFiles, findSymbolFiles } from "./symbol-files.ts";
 import { symbolTools } from "./symbol-tools.ts";
 
@@ -16,7 +17,8 @@ export async function loadSymbols(core: Core, paths: readonly string[]): Promise
   compileSimply(false);
   const tools = await symbolTools();
   const found = await findSymbolFiles(paths, tools.module);
-  const elf = found.files.filter(({ kind }) => kind === "elf");
+  const elf = found.files.filter(({ kind }) => kind === "readable");
   const names = await nameCore(core.views, elf, tools);
+  rememberNames(core, names);
   return { ...names, files: found.files, diagnostics: [...found.diagnostics, ...names.diagnostics] };
 }

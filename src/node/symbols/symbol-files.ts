@@ -2,16 +2,18 @@
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ByteSource } from "../../bytes/byte-source.ts";
-import { isElf, isZip, MAGIC_SIZE } from "../../bytes/magic.ts";
+import { isBinary, isZip, MAGIC_SIZE } from "../../bytes/magic.ts";
 import { elfEntries, piecesSource } from "../../symbols/archive.ts";
-import { type BuildIds, NO_BUILD_ID } from "../../symbols/build-id.ts";
+import { type FileIds, NO_BUILD_ID } from "../../symbols/build-id.ts";
 import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../../symbols/diagnostics.ts";
 import { type ElfKind, type Image, identify } from "../../symbols/identify.ts";
+import { partOf } from "../../symbols/streams.ts";
+import { universalParts } from "../../symbols/universal.ts";
 import { openInput } from "../node-source.ts";
 import { systemWords } from "../system-error.ts";
 
 /** A file that --symbols leads to. */
-export interface SymbolFile extends BuildIds {
+export interface SymbolFile extends FileIds {
   /** As named; in an archive `a.zip!inner/path`. */
   path: string;
   kind: ElfKind | "unreadable";
@@ -90,7 +92,7 @@ class Finder implements FoundFiles {
       const { source } = input;
       const head = await source.slice(0, MAGIC_SIZE);
       if (isZip(head)) await this.visitArchive(path, source);
-      else if (isElf(head) || isNamed) await this.add(path, source, () => openInput(path));
+      else if (isBinary(head) || isNamed) await this.add(path, source, () => openInput(path));
     } catch (error) {
       this.unreadable(path, systemWords(error));
     } finally {
@@ -109,10 +111,20 @@ class Finder implements FoundFiles {
     }
   }
 
-  private async add(path: string, source: ByteSource, open: SymbolFile["open"]): Promise<void> {
-    const { kind, buildId, goBuildId }: Image = await identify(this.module, source);
-    if (kind !== "elf") this.diagnostics.push(kindDiagnostic(path, kind));
-    this.files.push({ path, kind, buildId, goBuildId, bytes: source.byteLength, open });
+  private async add(path: string, source: ByteSource, open: SymbolFile["open"], isPart = false): Promise<void> {
+    const parts = isPart ? [] : await universalParts(source);
+    for (const { name, start, end } of parts) {
+      const part = (whole: ByteSource) => partOf(whole, start, end - start);
+      const openPart = async () => {
+        const { source: whole, close } = await open();
+        return { source: part(whole), close };
+      };
+      await this.add(`${path}!${name}`, part(source), openPart, true);
+    }
+    if (parts.length > 0) return;
+    const { kind, buildId, goBuildId, split, supplement }: Image = await identify(this.module, source);
+    if (kind !== "readable") this.diagnostics.push(kindDiagnostic(path, kind));
+    this.files.push({ path, kind, buildId, goBuildId, split, supplement, bytes: source.byteLength, open });
   }
 
   private unreadable(path: string, reason: string): void {

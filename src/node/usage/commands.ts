@@ -10,6 +10,7 @@ import { EXIT_CODES } from "./exit-codes.ts";
 import {
   CALLS,
   CONTEXT,
+  CSV_OPTION,
   FILTER,
   GENERAL,
   JSON_OPTION,
@@ -26,7 +27,7 @@ import {
   WHY_TRACE,
   WRITTEN,
 } from "./options.ts";
-import type { CommandRow, OptionGroup, OptionRow, Values } from "./rows.ts";
+import type { CommandRow, NoteList, OptionGroup, OptionRow, Values } from "./rows.ts";
 
 /** Shells that `completion` knows. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -38,22 +39,36 @@ function answer<const Options extends readonly OptionRow[]>(...options: Options)
   return { title: "Answer", options } satisfies OptionGroup;
 }
 
-function formatLines(): string {
-  const rows = WRITTEN.map(({ name, endings, about }) => [name, endings.map((each) => `.${each}`).join(" "), about]);
-  const width = (i: number) => Math.max(...rows.map((row) => row[i]!.length));
-  const [first, second] = [width(0), width(1)];
-  const lines = rows.map(([name, ends, about]) => `  ${name!.padEnd(first)}  ${ends!.padEnd(second)}  ${about}`);
-  return ["Formats, by --format or by the name of OUT:", ...lines].join("\n");
+function formatList(): NoteList {
+  const items = WRITTEN.map(({ name, endings, about }): [string, string] => {
+    return [`${name}  ${endings.map((each) => `.${each}`).join(" ")}`, about];
+  });
+  return { title: "Formats, by --format or by the name of OUT", items };
 }
 
 const TWO = { value: "A B", count: "two", path: "file" } as const;
 
 /** Options of the commands that select rows of a data set. */
 const SELECTION = [
-  { name: "trace", value: "ID", about: "samples of this trace or local root: decimal, 0x-hex, or 32 hex digits" },
+  {
+    name: "trace-id",
+    value: "ID",
+    former: ["trace"],
+    about: "samples of this trace or local root: decimal, 0x-hex, 32 hex digits, or a header with one",
+  },
   { name: "endpoint", value: "E", about: "samples of this endpoint" },
   { name: "since", value: "T", about: "samples from this time on: a duration before now, such as 1d, or ISO 8601" },
+  { name: "until", value: "T", about: "samples before this time" },
 ] as const satisfies readonly OptionRow[];
+
+const TRACE_CHOICE = {
+  title: "Trace",
+  options: [
+    { name: "trace-id", value: "ID", about: "the trace with this id, in any form" },
+    { name: "local-root", value: "ID", about: "the trace of this request" },
+    { name: "span", value: "ID", about: "this span, with the spans below it" },
+  ],
+} as const satisfies OptionGroup;
 
 const COMPARISON = {
   title: "Comparison",
@@ -93,6 +108,7 @@ export const VIEW = {
   about: "Opens recordings in the viewer. Commands print, convert, compare, check and send them",
   operands: { value: "FILE", count: "any", path: "file" },
   examples: [
+    { args: "--sample", about: "try the viewer with a sample recording" },
     { args: "recording.jfr", about: "open the viewer with this recording" },
     { args: "recording.jfr --symbols /usr/lib/debug", about: "with names of native frames" },
     { args: "info recording.jfr", about: "print its profiles and problems" },
@@ -130,8 +146,8 @@ export const COMMANDS = {
         {
           name: "by",
           value: "WHAT",
-          known: ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:"],
-          about: "local-root (default), span, endpoint, operation, thread, call (of dumps) or attr:KEY",
+          known: ["local-root", "span", "endpoint", "operation", "thread", "library", "call", "attr:"],
+          about: "local-root (default), span, endpoint, operation, thread, library, call (of dumps) or attr:KEY",
         },
         LIMIT_OPTION,
         JSON_OPTION,
@@ -145,13 +161,15 @@ export const COMMANDS = {
   },
   trace: {
     about: "Lists the spans of a trace in their tree, with self times, the critical path and the samples of each",
-    operands: RECORDINGS,
+    operands: { ...RECORDINGS, value: "IN…", second: "ID" },
     examples: [
       { args: "trace recording.jfr --trace trace.json", about: "the spans of the file, for people" },
       { args: "trace recording.jfr --trace trace.json --json", about: "with the reason of each span without samples" },
+      { args: "trace recording.jfr 0x6f3f8992c17d2bd0 --limit 20", about: "the first spans of one trace" },
     ],
-    groups: [answer(JSON_OPTION), CONTEXT, READING, GENERAL],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), TRACE_CHOICE, CONTEXT, READING, GENERAL],
     notes: [
+      "A last operand that is no file but an id, or a text with one, chooses a trace as --trace-id does.",
       "Without --trace, the spans that the recordings know. Exits with 1 if a file of --trace contains no span " +
         "(docs/cli.md).",
     ],
@@ -170,7 +188,7 @@ export const COMMANDS = {
     operands: RECORDINGS,
     examples: [
       { args: "calls dump/ --limit 10", about: "the ten slowest calls" },
-      { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree --json", about: "the frames of one, in order" },
+      { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree", about: "the frames of one, in order" },
       { args: "calls dump/ --min-ms 500 --params", about: "SQL and other parameters of slow calls" },
     ],
     groups: [
@@ -181,7 +199,8 @@ export const COMMANDS = {
           known: Object.keys(CALL_ORDERS),
           about: `${Object.keys(CALL_ORDERS).slice(0, -1).join(", ")} or start (default duration)`,
         },
-        { name: "tree", about: "with the frames of each call of --call" },
+        { name: "tree", about: "with the frames of each call of --call: times, and values of parameters" },
+        CSV_OPTION,
         { name: "params", about: "with the parameters of the frames of all calls that pass, by signature" },
         LIMIT_OPTION,
         JSON_OPTION,
@@ -190,6 +209,24 @@ export const COMMANDS = {
       FILTER,
       GENERAL,
     ],
+  },
+  pauses: {
+    about: "Lists the pauses of the JVM: suspension of CDT dumps, garbage collection of recordings; the longest first",
+    operands: RECORDINGS,
+    examples: [
+      { args: "pauses dump/ --limit 10", about: "the ten longest pauses" },
+      { args: "pauses recording.jfr --csv", about: "all pauses of the collector, for a spreadsheet" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION, CSV_OPTION), GENERAL],
+  },
+  dictionary: {
+    about: "Lists the dictionary of a CDT dump: ids and texts of methods and parameters",
+    operands: RECORDINGS,
+    examples: [
+      { args: "dictionary dump/", about: "ids and texts" },
+      { args: "dictionary dump/ --json", about: "with order, index, list and signature of parameters" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION, CSV_OPTION), GENERAL],
   },
   why: {
     about: "Explains a selection: hot path in application code, thread states, findings of rules, time of its requests",
@@ -253,7 +290,7 @@ export const COMMANDS = {
     ],
     groups: [OUTPUT, PROFILE, CONTEXT, CALLS, FILTER, SHAPE, MESSAGE, GENERAL],
     notes: [
-      formatLines(),
+      formatList(),
       `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,
       "An existing OUT is replaced only when the new file is complete. OUT cannot be one of IN.",
     ],
@@ -308,12 +345,18 @@ export const COMMANDS = {
       GENERAL,
     ],
   },
+  verify: {
+    about: "Reads all of a data set, and names the files that are damaged (docs/parquet.md)",
+    operands: { value: "DIR", count: "one", path: "file" },
+    examples: [{ args: "verify fleet", about: "checksums of all pages, and rows that refer to others" }],
+    groups: [answer(JSON_OPTION), GENERAL],
+  },
   push: {
     about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
     operands: RECORDINGS,
     examples: [
-      { args: "push recording.jfr --endpoint http://localhost:4318 --gzip", about: "to a Collector" },
-      { args: "push recording.jfr --endpoint https://otlp.example --header-file key.txt", about: "with an API key" },
+      { args: "push recording.jfr --to http://localhost:4318 --gzip", about: "to a Collector" },
+      { args: "push recording.jfr --to https://otlp.example --header-file key.txt", about: "with an API key" },
     ],
     groups: [RECEIVER, PROFILE, CONTEXT, FILTER, MESSAGE, GENERAL],
     notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
@@ -323,11 +366,11 @@ export const COMMANDS = {
     operands: { value: "DIR", second: '"SQL"', count: "some", path: "file" },
     examples: [
       { args: "query profiles --top --endpoint /checkout --since 1d", about: "the hottest functions of an endpoint" },
-      { args: "query profiles --trace 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
-      { args: "query profiles --flame --trace 0x6f3f8992c17d2bd0 > trace.collapsed", about: "its stacks" },
+      { args: "query profiles --trace-id 0x6f3f8992c17d2bd0", about: "the profiles of a trace" },
+      { args: "query profiles --flame --trace-id 0x6f3f8992c17d2bd0 > a.collapsed", about: "its stacks" },
       {
-        args: `query profiles "FROM traces('wall') ORDER BY duration_nano DESC LIMIT 5"`,
-        about: "the slowest requests",
+        args: `query profiles "FROM traces('wall') ORDER BY weight DESC LIMIT 5"`,
+        about: "the heaviest requests",
       },
     ],
     groups: [
@@ -339,7 +382,7 @@ export const COMMANDS = {
           { name: "traces", about: "requests, the heaviest first" },
           { name: "operations", about: "endpoints with their requests and the weight of a request" },
           JSON_OPTION,
-          { name: "csv", about: "print the answer as CSV" },
+          CSV_OPTION,
         ],
       },
       {
@@ -353,7 +396,6 @@ export const COMMANDS = {
           },
           ...SELECTION,
           { name: "service", value: "S", about: "samples of this service" },
-          { name: "until", value: "T", about: "samples before this time" },
           { name: "limit", value: "N", about: "print at most N rows; 25 by default" },
         ],
       },
@@ -378,7 +420,7 @@ export const COMMANDS = {
     about: "Opens a trace or an endpoint of a data set in the viewer",
     operands: { value: "DIR", count: "one", path: "file" },
     examples: [
-      { args: "open profiles --trace 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
+      { args: "open profiles --trace-id 0x6f3f8992c17d2bd0", about: "a trace, by any of its ids" },
       { args: "open profiles --endpoint /checkout --since 1h", about: "an endpoint" },
     ],
     groups: [
@@ -422,7 +464,7 @@ export const COMMANDS = {
     examples: [
       { args: "symbolize --symbols libkiosk.so.debug 0x1123", about: "an address of the file" },
       {
-        args: "symbolize --symbols debug/ --module a0fc6535d9dba2be75658774a72efd8ea7443e98 --offsets 0x116a",
+        args: "symbolize --symbols debug/ --module a0fc6535 --offsets 0x116a",
         about: "by build id",
       },
       { args: "symbolize --module libfoo.so --return - < addresses.txt", about: "return addresses of a list" },
@@ -469,11 +511,26 @@ export const COMMANDS = {
       GENERAL,
     ],
   },
+  guide: {
+    about: "Says which command answers which question",
+    operands: { value: "", count: "none" },
+    examples: [{ args: "guide", about: "for people, and for programs that use the command line" }],
+    groups: [GENERAL],
+  },
+  schemas: {
+    about: "Lists the JSON Schemas of answers with --json, or prints one",
+    operands: { value: "NAME", count: "any" },
+    examples: [
+      { args: "schemas", about: "their names" },
+      { args: "schemas top", about: "that of spanflame top --json" },
+    ],
+    groups: [GENERAL],
+  },
   completion: {
     about: "Prints a script that completes commands, options and values in a shell",
     operands: { value: "SHELL", count: "one", choices: SHELLS },
     examples: [
-      { args: "completion bash > ~/.local/share/bash-completion/completions/spanflame", about: "bash" },
+      { args: "completion bash > ~/.bash_completion", about: "bash" },
       { args: "completion zsh > ~/.zfunc/_spanflame", about: "zsh" },
       { args: "completion fish > ~/.config/fish/completions/spanflame.fish", about: "fish" },
     ],
@@ -493,6 +550,8 @@ export type CommandName = keyof typeof COMMANDS;
 export interface Call<Row extends CommandRow> {
   inputs: string[];
   values: Values<Row["groups"]>;
+  /** Lines about the arguments. */
+  notes?: readonly string[];
 }
 
 export type CallOf<Name extends CommandName> = Call<(typeof COMMANDS)[Name]>;

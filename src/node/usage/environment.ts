@@ -24,6 +24,7 @@ export const ENVIRONMENT: readonly EnvironmentRow[] = [
     { name: `OTEL_EXPORTER_OTLP_${part}`, about: generalAbout(part, about) },
     { name: `OTEL_EXPORTER_OTLP_PROFILES_${part}`, about: profilesAbout(part, about) },
   ]),
+  { name: "DD_TRACE_AGENT_URL", about: "address of Datadog's agent (push --datadog)" },
   { name: "NODE_EXTRA_CA_CERTS", about: "a file with further certificates to trust, in PEM" },
   { name: "NODE_USE_ENV_PROXY", about: "1 makes Node 24 and newer use HTTP_PROXY and HTTPS_PROXY" },
   { name: "NO_COLOR", about: "has no effect: no output has colours" },

@@ -1,39 +1,45 @@
 /** The help of a command: a sentence, examples, and the options by group. */
 import { Help } from "commander";
 import { COMMANDS, VIEW } from "./commands.ts";
-import type { CommandRow, Example, OptionRow } from "./rows.ts";
+import type { CommandRow, Example, NoteList, OptionRow } from "./rows.ts";
 
 const NARROWEST = 60;
-const WIDEST = 110;
+const WIDEST = 80;
+const MORE =
+  "spanflame guide says which command answers which question, spanflame help COMMAND lists its options. docs/cli.md has more.";
+
+const widthFor = (columns: number) => Math.min(WIDEST, Math.max(NARROWEST, columns));
+
+/** A text in lines for a terminal of `columns` characters. */
+export function wrapped(text: string, columns = WIDEST): string {
+  return new Help().boxWrap(text, widthFor(columns));
+}
 
 /** A help page for lines of `columns` characters. `name` is that of the command, "" for the viewer and the commands. */
 export function helpOf(name: string, row: CommandRow, columns = WIDEST): string {
+  const wide = widthFor(columns);
   const helper = new Help();
-  helper.prepareContext({ helpWidth: Math.min(WIDEST, Math.max(NARROWEST, columns)) });
-  const lists: [title: string, items: [term: string, about: string][]][] = [
-    ["Examples:", row.examples.map(exampleItem)],
-    ...(name === "" ? [["Commands:", commandItems()] as [string, [string, string][]]] : []),
-    ...row.groups.map(({ title, options }): [string, [string, string][]] => {
-      const shown = options.filter(({ hidden }) => hidden !== true);
-      return [`${title}:`, shown.map((option) => [termOf(option), aboutOf(option)])];
-    }),
-  ];
-  const [examples, ...rest] = lists.map(([title, items]) => {
+  helper.prepareContext({ helpWidth: wide });
+  const groups = row.groups.map(({ title, options }): NoteList => {
+    const shown = options.filter(({ hidden }) => hidden !== true);
+    return { title, items: shown.map((option) => [termOf(option), aboutOf(option)]) };
+  });
+  const listed = ({ title, items }: NoteList) => {
     const width = Math.max(...items.map(([term]) => term.length));
     return helper.formatItemList(
-      title,
+      helper.boxWrap(`${title}:`, wide),
       items.map(([term, about]) => helper.formatItem(term, width, about, helper)),
       helper,
     );
-  });
-  const wrapped = (text: string) => (text.includes("\n  ") ? text : helper.boxWrap(text, helper.helpWidth ?? WIDEST));
+  };
   const parts = [
-    [wrapped(`${row.about}.`), ""],
-    examples ?? [],
+    [wrapped(`${row.about}.`, wide), ""],
+    ["Examples:", ...examplesFor(row.examples, wide), ""],
     [`Usage: ${usageOf(name, row)}`, ""],
-    ...rest,
-    ...(row.notes ?? []).map((note) => [wrapped(note), ""]),
-    ...(name === "" ? [[wrapped("spanflame help COMMAND lists the options of a command. docs/cli.md has more.")]] : []),
+    ...(name === "" ? [listed({ title: "Commands", items: commandItems() })] : []),
+    ...groups.map(listed),
+    ...(row.notes ?? []).map((note) => (typeof note === "string" ? [wrapped(note, wide), ""] : listed(note))),
+    ...(name === "" ? [[wrapped(MORE, wide)]] : []),
   ];
   return parts.flat().join("\n").trimEnd();
 }
@@ -46,8 +52,15 @@ export function usageOf(name: string, { operands: { value, count, second, choice
   return ["spanflame", name, operand, "[options]"].filter(Boolean).join(" ");
 }
 
-function exampleItem({ args, about }: Example): [string, string] {
-  return [`spanflame ${args}`, about];
+/** Commands with what they do beside them, or above them where a line would be too long. */
+function examplesFor(examples: readonly Example[], width: number): string[] {
+  const commands = examples.map(({ args }) => `  spanflame ${args}`);
+  const longest = Math.max(...commands.map(({ length }) => length));
+  const fits = examples.every(({ about }) => longest + 2 + about.length <= width);
+  return commands.flatMap((command, i) => {
+    const { about } = examples[i]!;
+    return fits ? [`${command.padEnd(longest)}  ${about}`] : [`  # ${about}`, command];
+  });
 }
 
 function commandItems(): [string, string][] {

@@ -31,7 +31,9 @@ function commandLines(name: string, row: CommandRow): string[] {
     `${roff(row.about)}.`,
     ...row.groups.filter(({ title }) => title !== "General" || name === "").flatMap(groupLines),
     ...(row.notes ?? []).flatMap((note) =>
-      note.includes("\n") ? [".PP", ".nf", roff(note), ".fi"] : [".PP", roff(note)],
+      typeof note === "string"
+        ? [".PP", roff(note)]
+        : [".PP", `.I ${roff(note.title)}`, ...note.items.flatMap(([term, about]) => item(term, `${about}.`))],
     ),
   ];
 }

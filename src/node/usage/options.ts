@@ -27,6 +27,11 @@ export const JSON_OPTION = {
   about: "print the answer as JSON, 64-bit numbers as strings",
 } as const satisfies OptionRow;
 
+export const CSV_OPTION = {
+  name: "csv",
+  about: "print the answer as CSV",
+} as const satisfies OptionRow;
+
 export const LIMIT_OPTION = {
   name: "limit",
   value: "N",
@@ -42,6 +47,13 @@ const EVENT = {
   name: "event",
   value: "NAME",
   about: "make a profile of any event of the recording, such as jdk.ClassLoad; events are counted",
+} as const satisfies OptionRow;
+
+const EVENTS = {
+  name: "events",
+  value: "FILE",
+  path: "file",
+  about: "make profiles of the events that a JSON file maps (docs/cli.md); their types are for --type",
 } as const satisfies OptionRow;
 
 const STRICT = {
@@ -97,6 +109,7 @@ export const READING = {
   title: "Reading",
   options: [
     EVENT,
+    EVENTS,
     { name: "value", value: "FIELD", about: "add up this field of --event" },
     ...ID_LABELS,
     SYMBOLS,
@@ -116,6 +129,7 @@ export const PROFILE = {
       about: "profile type, such as cpu, wall or alloc-samples; info lists those of a recording",
     },
     EVENT,
+    EVENTS,
     { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event to add up" },
     ...ID_LABELS,
     SYMBOLS,
@@ -127,6 +141,8 @@ export const PROFILE = {
 const FILTER_ABOUT: Readonly<Record<string, string>> = {
   file: "samples of the input with this name, or of the inputs in this folder or archive; info lists the names",
   "local-root": "samples of this request: decimal, 0x-hex, or hex with at least one letter",
+  "trace-id": "samples of this trace: 32 hex digits, a traceparent, a header of B3 or Datadog, or a log line with one",
+  endpoint: "samples of this endpoint, such as 'GET /checkout'; spans --by endpoint lists them",
   span: "samples of this span",
   "no-span": "samples with neither a span id nor a local root",
   attr: "samples with, or with != without, this attribute value",
@@ -134,19 +150,21 @@ const FILTER_ABOUT: Readonly<Record<string, string>> = {
   frame: "samples with a function that matches (RE2 syntax; case-sensitive if REGEX has a capital letter)",
   "not-frame": "samples without such a function",
   "root-frame": "samples below a root frame of --root-by, such as endpoint=/checkout or thread-pool=http-*",
-  from: "samples from this time on: ISO 8601, or ns since 1970",
-  to: "samples before this time",
+  since: "samples from this time on: a duration before now such as 1d, ISO 8601, or ns since 1970",
+  until: "samples before this time",
 };
 
 /** Of these filters only the last value counts. */
-const LAST_COUNTS = new Set(["file", "from", "to"]);
+const LAST_COUNTS = new Set(["file", "since", "until"]);
+const FORMER: Readonly<Record<string, readonly string[]>> = { since: ["from"], until: ["to"] };
 
 function filterRows(): OptionRow[] {
   return FILTER_KINDS.flatMap((kind) =>
     Object.entries(filterRow(kind).options).map(([name, values]): OptionRow => {
       const about = FILTER_ABOUT[name] ?? "";
       if (values.length === 0) return { name, about };
-      return { name, value: values.join(" or "), many: true, last: LAST_COUNTS.has(name), about };
+      const former = FORMER[name] === undefined ? {} : { former: FORMER[name] };
+      return { name, value: values.join(" or "), many: true, last: LAST_COUNTS.has(name), about, ...former };
     }),
   );
 }
@@ -167,7 +185,7 @@ function formatsWith(option: OutputOption): string {
   return names.length === WRITTEN.length || isLenient ? "" : ` (${names.join(", ")})`;
 }
 
-/** Which calls of CDT dumps count; the filters --thread, --attr, --from and --to select calls, too. */
+/** Which calls of CDT dumps count; the filters --thread, --attr, --since and --until select calls, too. */
 export const CALLS = {
   title: "Calls of dumps (a call must match all of them; they select whole calls)",
   options: [
@@ -275,11 +293,13 @@ type Missing = Exclude<Exclude<OutputOption, "dark">, ConvertOption>;
 const NONE_IS_MISSING: [Missing] extends [never] ? true : Missing = true;
 void NONE_IS_MISSING;
 
+export const ENCODINGS = ["protobuf", "json"] as const;
+
 export const RECEIVER = {
   title: "Receiver",
   options: [
     {
-      name: "endpoint",
+      name: "to",
       value: "URL",
       about: "address of the receiver; without a path, /v1development/profiles is appended",
     },
@@ -290,7 +310,14 @@ export const RECEIVER = {
       path: "file",
       about: "read headers from FILE, one KEY=VALUE per line, because other users can read the arguments of a command",
     },
-    { name: "json", about: "send OTLP/JSON instead of protobuf" },
+    {
+      name: "datadog",
+      about:
+        "send an upload of pprof files, as Datadog's profilers do, to an agent (by default DD_TRACE_AGENT_URL or port 8126)",
+    },
+    { name: "encoding", value: "E", choices: ENCODINGS, about: "of the messages; protobuf by default" },
+    // Its former name.
+    { name: "json", about: "send OTLP/JSON instead of protobuf", hidden: true },
     { name: "gzip", about: "compress each message" },
     { name: "split-bytes", value: "N", about: "split messages above N bytes; a little less than 20 MiB by default" },
     { name: "timeout", value: "S", about: "seconds for one request; 30 by default" },
@@ -303,7 +330,6 @@ export const VIEWER = {
     SYMBOLS,
     { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
     { name: "no-open", about: "print the address and do not open a browser" },
-    // For `npm start`.
-    { name: "sample", about: "open the sample recording of the page", hidden: true },
+    { name: "sample", about: "open a recording of a small shop that comes with Spanflame" },
   ],
 } as const satisfies OptionGroup;

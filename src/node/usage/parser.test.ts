@@ -1,6 +1,8 @@
 /** Parsing by the table: values by their long names, and one line for each mistake. */
 import { describe, expect, it } from "vitest";
 import { COMMANDS, VIEW } from "./commands.ts";
+import { GUIDE } from "./guide.ts";
+import { helpOf } from "./help.ts";
 import { parse } from "./parser.ts";
 import { type CommandRow, optionsOf } from "./rows.ts";
 
@@ -22,6 +24,17 @@ describe("parse", () => {
   it("collects options that can be given several times; of others the last counts", () => {
     const { values } = read("--resource", "a=1", "--resource=b=2", "--preset", "otel", "--preset", "default");
     expect(values).toEqual({ resource: ["a=1", "b=2"], preset: "default" });
+    const { notes } = read("--preset", "otel", "--preset", "default", "--since", "1", "--since", "2");
+    expect(notes).toEqual(["--preset is given twice; the last one counts"]);
+  });
+
+  it("takes former names, with a note for each", () => {
+    expect(read("--from", "1", "--to=2", "--from", "3")).toEqual({
+      inputs: [],
+      values: { since: ["1", "3"], until: ["2"] },
+      notes: ["--from is now --since", "--to is now --until"],
+    });
+    expect(() => read("--from")).toThrow("--from: a value is missing: --from TIME");
   });
 
   it("takes - as a file, and a value that begins with a dash", () => {
@@ -55,10 +68,21 @@ describe("the table", () => {
     for (const { about } of options) expect(about).toMatch(/^[A-Za-z].*[^.]$/);
   });
 
-  it.each(ROWS.flatMap(([, row]) => row.examples.map(({ args }) => args)))("has an example that parses: %s", (text) => {
+  const examples = [...ROWS.flatMap(([, row]) => row.examples), ...GUIDE.flatMap(({ questions }) => questions)];
+  it.each(examples.map(({ args }) => args))("has an example that parses: %s", (text) => {
     const words = text.replace(/ [<>].*$/, "").split(" ");
     const name = words[0]! in COMMANDS ? words[0]! : "";
     const row = name === "" ? VIEW : COMMANDS[name as keyof typeof COMMANDS];
-    expect(parse(name, row as CommandRow, name === "" ? words : words.slice(1)).inputs).not.toEqual([]);
+    const { inputs, notes } = parse(name, row as CommandRow, name === "" ? words : words.slice(1));
+    if (!["none", "any"].includes(row.operands.count)) expect(inputs).not.toEqual([]);
+    expect(notes).toBeUndefined();
+  });
+
+  it.each(ROWS)("has help of at most 80 columns for %j", (name, row) => {
+    expect(
+      helpOf(name, row, 200)
+        .split("\n")
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { UsageError } from "../exit.ts";
 import { type Call, COMMANDS } from "./commands.ts";
-import { type CommandRow, type OptionRow, optionsOf } from "./rows.ts";
+import { type CommandRow, type OptionRow, optionsOf, rowOf } from "./rows.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** `-o, --output <value>`, as commander reads it. */
@@ -12,27 +12,46 @@ function flagsOf({ name, short, value }: OptionRow): string {
 
 /** Under its long name: commander would make `span` of `no-span`, and `splitBytes` of `split-bytes`. */
 class TableOption extends Option {
-  constructor(row: OptionRow) {
+  private readonly key: string;
+
+  /** `onRepeat`: the option is given again, and its former value does not count. */
+  constructor(row: OptionRow, onRepeat: (name: string) => void, key = row.name) {
     super(flagsOf(row), row.about);
+    this.key = key;
+    const last = (text: string, before?: string) => {
+      if (before !== undefined && before !== text) onRepeat(row.name);
+      return text;
+    };
+    if (row.value !== undefined) this.argParser(last);
     this.negate = false;
     if (row.many) this.argParser((text: string, before: string[] = []) => [...before, text]);
   }
   override attributeName(): string {
-    return this.name();
+    return this.key;
   }
 }
 
+/** An option under each of its names; a former name that another option has now is that option's. */
+function namesOf(row: OptionRow, rows: readonly OptionRow[], onRepeat: (name: string) => void): TableOption[] {
+  const { short: _, former = [], ...rest } = row;
+  const free = former.filter((name) => !rows.some((other) => other.name === name));
+  const others = free.map((name) => new TableOption({ ...rest, name }, onRepeat, row.name));
+  return [new TableOption(row, onRepeat), ...others];
+}
+
 /** The row as a command of commander. */
-function commanderOf(name: string, row: CommandRow): Command {
+function commanderOf(name: string, row: CommandRow, onRepeat: (name: string) => void): Command {
   const command = new Command(name).helpOption(false).exitOverride();
   command.configureOutput({ outputError: () => {} });
-  for (const option of optionsOf(row)) command.addOption(new TableOption(option));
+  const rows = optionsOf(row);
+  for (const option of rows.flatMap((each) => namesOf(each, rows, onRepeat))) command.addOption(option);
   return command;
 }
 
 /** The parsed arguments after the name of a command. `name` is that name, "" for the viewer. Throws UsageError. */
 export function parse<const Row extends CommandRow>(name: string, row: Row, args: readonly string[]): Call<Row> {
-  const command = commanderOf(name, row);
+  const notes = formerNames(row, args);
+  const command = commanderOf(name, row, (option) => notes.push(`--${option} is given twice; the last one counts`));
   const rows = optionsOf(row);
   refuseOptionAsValue(rows, args);
   try {
@@ -40,15 +59,22 @@ export function parse<const Row extends CommandRow>(name: string, row: Row, args
     const values = command.opts() as Call<Row>["values"] & { help?: true; version?: true };
     if (values.help === true || values.version === true) return { inputs: operands, values };
     if (unknown[0] !== undefined) throw new UsageError(unknownOption(name, rows, unknown[0]));
-    return { inputs: operands, values };
+    return { inputs: operands, values, ...(notes.length > 0 && { notes }) };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw new UsageError(`${args.at(-1)}: a value is missing${wordsOfValue(rows, args.at(-1) ?? "")}`);
   }
 }
 
-function rowOf(rows: readonly OptionRow[], flag: string): OptionRow | undefined {
-  return rows.find(({ name, short }) => flag === `--${name}` || flag === `-${short}`);
+/** A line for each former name among the arguments. */
+function formerNames(row: CommandRow, args: readonly string[]): string[] {
+  const rows = optionsOf(row);
+  const end = args.indexOf("--");
+  const flags = args.slice(0, end < 0 ? args.length : end).flatMap((arg) => arg.split("=", 1));
+  return [...new Set(flags)].flatMap((flag) => {
+    const own = flag.startsWith("--") ? rowOf(rows, flag) : undefined;
+    return own?.former?.includes(flag.slice(2)) ? [`${flag} is now --${own.name}`] : [];
+  });
 }
 
 function wordsOfValue(rows: readonly OptionRow[], flag: string): string {

@@ -5,6 +5,8 @@ export interface OptionRow {
   name: string;
   /** Its letter. */
   short?: string;
+  /** Names that it had in the version before: accepted, with a note. */
+  former?: readonly string[];
   /** The word for its value in the help. An option without is a flag. */
   value?: string;
   /** Can be given several times. */
@@ -35,6 +37,11 @@ export interface Example {
   about: string;
 }
 
+export interface NoteList {
+  title: string;
+  items: readonly (readonly [term: string, about: string])[];
+}
+
 export interface CommandRow {
   /** A sentence that begins with a verb, without a full stop. */
   about: string;
@@ -49,8 +56,8 @@ export interface CommandRow {
   };
   examples: readonly Example[];
   groups: readonly OptionGroup[];
-  /** Paragraphs after the options. */
-  notes?: readonly string[];
+  /** Paragraphs and lists after the options. */
+  notes?: readonly (string | NoteList)[];
 }
 
 type ValueOf<Row> = Row extends { value: string } ? (Row extends { many: true } ? string[] : string) : boolean;
@@ -59,6 +66,12 @@ type ValueOf<Row> = Row extends { value: string } ? (Row extends { many: true } 
 export type Values<Groups extends readonly OptionGroup[]> = {
   [Row in Groups[number]["options"][number] as Row["name"]]?: ValueOf<Row> | undefined;
 };
+
+/** The option that a command line names by `--name`, `-n` or a former name. */
+export function rowOf(rows: readonly OptionRow[], flag: string): OptionRow | undefined {
+  const own = rows.find(({ name, short }) => flag === `--${name}` || flag === `-${short}`);
+  return own ?? rows.find(({ former }) => former?.some((name) => flag === `--${name}`));
+}
 
 /** The options of a command, in the order of its help. */
 export function optionsOf({ groups }: Pick<CommandRow, "groups">): readonly OptionRow[] {

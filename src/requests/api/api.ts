@@ -1,5 +1,7 @@
 /** Types of requests about an open recording, and of their answers: plain records and typed arrays. */
+
 import type { TimeRow } from "../../core/answers/time-rows.ts";
+import type { UploadFacts } from "../../core/answers/uploads.ts";
 import type {
   Diagnostic,
   EventType,
@@ -87,6 +89,8 @@ export interface Overview {
   bytesHeld: number;
   /** Whether any native frame is known by its address only: symbols can name it. */
   hasAddresses: boolean;
+  /** Figures that the profilers of uploads state about themselves (metrics.json). */
+  uploads: { file: string; figures: Readonly<Record<string, number>> }[];
   /** Calls of the dumps among the files; null if there are none. */
   calls: CallsOverview | null;
   /** Spans of trace files, or those that the recordings know; null if there are none. */
@@ -129,6 +133,10 @@ export interface Upload {
   /** Attachments that are not there. */
   missing: string[];
   libraries: Blob | undefined;
+  /** Requests by endpoint, and figures of the profiler. */
+  facts: UploadFacts;
+  /** Beginning of its time, ISO 8601; "" if it is not stated. */
+  start: string;
 }
 
 /** A file in the folder of a dump. */

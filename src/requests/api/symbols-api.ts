@@ -1,5 +1,5 @@
 /** Types of requests about symbols: files that name native frames, and the libraries of the recording. */
-import type { BuildIds } from "../../symbols/build-id.ts";
+import type { FileIds } from "../../symbols/build-id.ts";
 import type { SymbolDiagnostic } from "../../symbols/diagnostics.ts";
 import type { ElfKind } from "../../symbols/identify.ts";
 import type { LibrarySum } from "../../symbols/library-rows.ts";
@@ -17,7 +17,7 @@ export interface SymbolInput {
 }
 
 /** An ELF file; of an archive, its entry: `a.zip!inner/path`. */
-export interface FoundSymbols extends SymbolInput, BuildIds {
+export interface FoundSymbols extends SymbolInput, FileIds {
   kind: ElfKind | "unreadable";
 }
 

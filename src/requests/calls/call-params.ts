@@ -50,7 +50,10 @@ export class CallParams {
     const request = { isMarked: (call: number) => wanted.has(call), frames, nameOf: methodName, breathe };
     const rows = ticket === this.asked ? await tallyRuns(core, runs, request) : null;
     if (rows === null) throw new Refusal("calls.cancelled", "The reading of frames was ended.");
-    const { answer, texts } = paramsOf(rows);
+    const { answer, texts } = paramsOf(
+      rows,
+      runs.flatMap(({ number }) => this.store.dumps.statedParams(number)),
+    );
     this.texts = texts;
     return { ...answer, calls: numbers.length, methods: this.methodsOf(frames?.names.at(-1)) };
   }

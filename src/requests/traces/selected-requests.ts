@@ -1,4 +1,5 @@
 /** Requests of a selection: which they are, where their time went, and the filter that has their samples. */
+import { countedRequests } from "../../core/answers/uploads.ts";
 import type { Core } from "../../core/core.ts";
 import { linkValues } from "../../core/samples/link-values.ts";
 import { openSamples } from "../../core/samples/sample-reader.ts";
@@ -162,9 +163,18 @@ export class SelectedRequests {
   }
 
   async endpointTimes(): Promise<EndpointRow[]> {
-    const { instance } = this.select();
+    const core = this.select();
     const times = await this.timesByEndpoint();
-    return [...times].map(([key, each]) => ({ endpoint: cut(instance.label(key), CROSSING_CAP), ...each }));
+    const rows = [...times].map(([key, each]) => ({ endpoint: core.instance.label(key), ...each }));
+    // Uploads count also the requests without a sample, and those of which no time is known.
+    const counted = countedRequests(core, {});
+    const known = new Map(rows.map((row) => [row.endpoint, row]));
+    for (const [endpoint, requests] of counted ?? []) {
+      const row = known.get(endpoint);
+      if (row !== undefined) row.requests = Math.max(row.requests, requests);
+      else rows.push({ endpoint, source: "roots", requests, p50: 0, p95: 0, max: 0 });
+    }
+    return rows.map((row) => ({ ...row, endpoint: cut(row.endpoint, CROSSING_CAP) }));
   }
 
   private timesByEndpoint(): Promise<Map<number, EndpointTimes>> {

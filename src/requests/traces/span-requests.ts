@@ -100,16 +100,20 @@ export class SpanRequests {
    * Loads the modules of likely questions, and prepares the answers of the views of traces. Questions of other views
    * are answered between the steps. `isOpen`: false once another recording took the place of this one.
    */
-  async prepare(isOpen: () => boolean, onFailure: (error: unknown) => void): Promise<void> {
+  async prepare(
+    isOpen: () => boolean,
+    likely: () => Promise<unknown>,
+    onFailure: (error: unknown) => void,
+  ): Promise<void> {
     const { traces } = this;
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     // The page draws its first view.
     await pause(FIRST_MS);
-    // Every recording that is opened has a new worker without them. A question that needs one tells of a failure.
-    await Promise.allSettled([import("./summary.ts"), import("./finding.ts")]);
-    if (traces === null) return;
+    await likely();
+    const operations = () => this.opened();
+    if (!isOpen() || (traces === null && this.select().samples() < MANY)) return;
     try {
-      const steps = stepsOf(traces, () => this.opened());
+      const steps = traces === null ? slowestOf(operations) : stepsOf(traces, operations);
       while (isOpen() && !(await steps.next()).done) await pause(0);
     } catch (error) {
       if (isOpen()) onFailure(error);
@@ -129,6 +133,15 @@ export class SpanRequests {
 
 /** Until the preparation begins. */
 const FIRST_MS = 300;
+/** Samples from which the requests of a recording take so long to find that a user waits. */
+const MANY = 300_000;
+
+/** What Overview asks first. */
+async function* slowestOf(operations: () => Promise<Operations>): AsyncGenerator<void, void> {
+  const found = await operations();
+  yield;
+  await found.slowRequests({}, 1);
+}
 
 async function* stepsOf(traces: Traces, operations: () => Promise<Operations>): AsyncGenerator<void, void> {
   yield* untilDone(traces.samples);

@@ -6,11 +6,13 @@ import type { Core } from "../../core/core.ts";
 import type { Why } from "../../core/view-types.ts";
 import { type WhyContext, why } from "../../core/why.ts";
 import type { FindingRule } from "../../model/span-time/rule-types.ts";
+import { lengthsOf } from "../../model/why/kept-context.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../../model/why/rule-file.ts";
 import { summarySteps, type WhyHow, type WhySummary } from "../../model/why/summary.ts";
 import { CROSSING_CAP, cut } from "../../model/words/text.ts";
 import { loadPatterns } from "../../pattern/pattern.ts";
 import type { Query } from "../api/api.ts";
+import type { SpanRequests } from "./span-requests.ts";
 
 /** A user's rules, parsed once: the core caches results by list of rules. */
 export class UserRules {
@@ -37,8 +39,16 @@ export function figures(core: Core, query: Query, context: WhyContext): Why {
 }
 
 /** In steps, between which other questions are answered. */
-export function* storySteps(core: Core, query: Query, context: WhyContext, how: WhyHow): Generator<void, WhySummary> {
-  return shortened(yield* summarySteps(core, why, query, context, how));
+export function* storySteps(
+  core: Core,
+  query: Query,
+  context: WhyContext,
+  { spans, ...how }: WhyHow & { spans: SpanRequests },
+): Generator<void, WhySummary> {
+  // What recordings know of spans may be a part of their time.
+  const tree = spans.overview()?.files.length ? spans.tree() : null;
+  const lengthOf = tree === null ? undefined : lengthsOf(tree);
+  return shortened(yield* summarySteps(core, why, query, context, { ...how, lengthOf }));
 }
 
 function shortened<T extends Why | WhySummary>(answer: T): T {

@@ -112,6 +112,8 @@ it("knows a body by its first line", () => {
 it("reads a description only where it is one", () => {
   expect(eventIn('{"attachments":["a",1],"tags":"service:a:b, service:c,nothing,:x"}')).toEqual({
     attachments: ["a"],
+    endpoints: {},
+    start: "",
     resource: { "service.name": "a:b" },
   });
   for (const other of ["", "[]", "null", "{}", '{"attachments":"main.jfr"}', "{"]) expect(eventIn(other)).toBeNull();

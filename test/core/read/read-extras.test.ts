@@ -140,6 +140,27 @@ describe("an event that is named", () => {
     expect(core.profiles()).toMatchObject([{ type: "x.Y.n", samples: 1, value: 5n, stacks: 0, threads: 0 }]);
   });
 
+  it.each([1, 2])("has the text of an object that is around it %d times", async (times) => {
+    const text = { name: "x.Text", fields: [field("value", "java.lang.String")] };
+    const around = { name: "x.Around", fields: [field("inner", "x.Text")] };
+    const said = (value: string): Value => (times === 1 ? { value } : { inner: { value } });
+    const item = (value: string): Item => ({ event: "x.Y", values: { startTime: 0n, what: said(value), n: 5 } });
+    const spec = {
+      types: [
+        text,
+        around,
+        event("x.Y", [START, field("what", times === 1 ? "x.Text" : "x.Around"), field("n", "int")]),
+      ],
+      items: [item("frames"), item("hits")],
+    };
+    const core = await readWith([{ event: "x.Y", value: "n" }], spec);
+    expect(codes(core)).toEqual([]);
+    expect(observations(core, "x.Y.n").map((o) => [o.attributes.what, o.value])).toEqual([
+      ["frames", 5n],
+      ["hits", 5n],
+    ]);
+  });
+
   it("that no recording has makes no profile", async () => {
     const core = await readWith([{ event: "no.Such" }, { event: LOAD, value: "noSuch" }], reads());
     const types = core.profiles().map((p) => [p.type, p.value]);
@@ -276,6 +297,21 @@ describe("facts of the process", () => {
     );
     expect(said).toContain("amd64");
     expect(said).not.toContain(SECRET);
+  });
+
+  it("have the last counters of ddprof, whose names are objects", async () => {
+    const name = { name: "profiler.types.CounterName", fields: [field("value", "java.lang.String")] };
+    const COUNTER = event("datadog.ProfilerCounter", [START, field("name", name.name), field("count", "long")]);
+    const counter = (value: string, count: bigint) => row(COUNTER.name, { name: { value }, count });
+    const chunk = (hits: bigint) => ({
+      types: [name, COUNTER],
+      items: [counter("hits", hits), counter("frames", 0n), counter("bytes", 1n << 40n)],
+    });
+    const core = await read(chunk(3n));
+    feed(core, buildChunk(chunk(4n)).bytes);
+    expect(codes(core)).toEqual([]);
+    expect(core.files()[0]?.counters).toEqual({ hits: 4, bytes: 2 ** 40 });
+    expect(core.files()[0]?.resource).toEqual({});
   });
 
   it("belong to their file", async () => {

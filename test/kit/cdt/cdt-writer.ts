@@ -51,6 +51,8 @@ export interface Writing {
   /** Texts per file of sql and xml. */
   textsPerFile?: number;
   dictionary?: "dictionary" | "posDictionary";
+  /** What the dump states about parameters of calls. */
+  stated?: Readonly<Record<string, { order: number; signature: string }>>;
   /** As a collector keeps dictionary, params and suspend: in pieces, each after its length. */
   isPhrased?: boolean;
 }
@@ -177,7 +179,8 @@ class DumpWriter {
     const calls = this.calls();
     const params = new Bytes().byte(1);
     for (const name of new Set(this.of.calls.flatMap((call) => Object.keys(call.params)))) {
-      params.string(name).byte(1).byte(1).varint(0).string("");
+      const { order, signature } = this.of.stated?.[name] ?? { order: 0, signature: "" };
+      params.string(name).byte(1).byte(1).varint(order).string(signature);
     }
     const dictionary = this.dictionary();
     return {

@@ -45,6 +45,22 @@ describe("paramsOf", () => {
     expect(netOfFrames(sql.groups[0]!)).toBe(28n * MS);
   });
 
+  it("has parameters in the order that the dump states, and groups values by its signature", () => {
+    const rows = ["late", "java.thread", "mdx", "unstated"].map((name, i) => row(name, "any", "", 9 - i));
+    const values = [row("mdx", "value", "{[A].1, 2}", 1), row("mdx", "value", "{[A].1, 3}", 1)];
+    const stated = (name: string, order: number, signature = "") => ({
+      name,
+      indexed: false,
+      list: false,
+      order,
+      signature,
+    });
+    const known = [stated("late", 700), stated("mdx", 100, "sql"), stated("late", 1)];
+    const { params } = paramsOf([[...rows, ...values]], known).answer;
+    expect(params.map(({ name }) => name)).toEqual(["mdx", "unstated", "late", "java.thread"]);
+    expect(params[0]!.groups.map(({ signature }) => signature)).toEqual(["{[A].1, ?}"]);
+  });
+
   it("adds up equal values of several runs and places", () => {
     const run = [row("sql", "any", "", 5), row("sql", "value", "x", 5), row("sql", "other", "", 1)];
     const [sql] = paramsOf([run, [...run, row("sql", "value", "x", 7)]]).answer.params;

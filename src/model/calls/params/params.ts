@@ -1,4 +1,5 @@
 /** Parameters of frames: their values with the frames that have them, by signature. Times in ns. */
+import type { StatedParam } from "../../../core/dumps/dump.ts";
 import type { TalliedRow } from "../../../core/dumps/dump-tally.ts";
 import { signatureOf } from "./signature.ts";
 
@@ -33,6 +34,8 @@ export interface ParamGroup extends FrameFigures {
 /** All values of a parameter. */
 export interface Param extends FrameFigures {
   name: string;
+  /** What the dump states about it, if it does. */
+  stated: StatedParam | null;
   /** Distinct values, and signatures; `groups` has the heaviest. */
   count: number;
   signatures: number;
@@ -43,7 +46,7 @@ export interface Param extends FrameFigures {
 
 export interface FrameParams {
   frames: FrameFigures;
-  /** SQL, then by total time; those that an agent adds to every call are last. */
+  /** In the order that the dump states; of one place SQL first, then by total time. */
   params: Param[];
 }
 
@@ -59,8 +62,15 @@ export function netOfFrames({ self, suspended }: FrameFigures): bigint {
   return self - suspended;
 }
 
-/** What frames of several runs add up to, and the whole texts of the values by their ids. */
-export function paramsOf(runs: readonly (readonly TalliedRow[])[]): { answer: FrameParams; texts: string[] } {
+/**
+ * What frames of several runs add up to, and the whole texts of the values by their ids. `stated`: parameters of the
+ * runs; of one name, the first counts.
+ */
+export function paramsOf(
+  runs: readonly (readonly TalliedRow[])[],
+  stated: readonly StatedParam[] = [],
+): { answer: FrameParams; texts: string[] } {
+  const statedBy = new Map([...stated].reverse().map((param) => [param.name, param]));
   const frames = nothing();
   const params = new Map<string, Building>();
   for (const row of runs.flat()) {
@@ -68,15 +78,23 @@ export function paramsOf(runs: readonly (readonly TalliedRow[])[]): { answer: Fr
     else addRow(known(params, row.param, newBuilding), row);
   }
   const texts: string[] = [];
-  const answer = [...params].map(([name, building]) => paramOf(name, building, texts));
-  answer.sort((a, b) => rankOf(a) - rankOf(b) || heavier(a, b));
+  const answer = [...params].map(([name, building]) => paramOf(name, statedBy.get(name) ?? null, building, texts));
+  answer.sort((a, b) => orderOf(a) - orderOf(b) || Number(isSql(b)) - Number(isSql(a)) || heavier(a, b));
   return { answer: { frames, params: answer }, texts };
 }
 
-/** SQL first; figures and names that an agent adds to the root of every call last: less is learnt from them. */
-function rankOf({ name }: Param): number {
-  if (name === "sql") return 0;
-  return /^(?:common\.started|node\.name|java\.thread|time\.|io\.|memory\.)/.test(name) ? 2 : 1;
+/** Places that agents give to parameters by default, and to the figures and names that they add to every call. */
+const USUAL_ORDER = 100;
+const ADDED_ORDER = 1000;
+
+function orderOf({ name, stated }: Param): number {
+  if (stated !== null) return stated.order;
+  const isAdded = /^(?:common\.started|node\.name|java\.thread|time\.|io\.|memory\.)/.test(name);
+  return isAdded ? ADDED_ORDER : USUAL_ORDER;
+}
+
+function isSql({ name, stated }: Param): boolean {
+  return name === "sql" || stated?.signature === "sql";
 }
 
 interface Building {
@@ -99,10 +117,10 @@ function addRow(building: Building, row: TalliedRow): void {
   }
 }
 
-function paramOf(name: string, { all, other, values }: Building, texts: string[]): Param {
+function paramOf(name: string, stated: StatedParam | null, { all, other, values }: Building, texts: string[]): Param {
   const bySignature = new Map<string, { figures: FrameFigures; values: [string, FrameFigures][] }>();
   for (const [text, figures] of values) {
-    const group = known(bySignature, signatureOf(text), () => ({ figures: nothing(), values: [] }));
+    const group = known(bySignature, signatureOf(text, stated?.signature), () => ({ figures: nothing(), values: [] }));
     group.values.push([text, figures]);
     addFigures(group.figures, figures);
   }
@@ -110,6 +128,7 @@ function paramOf(name: string, { all, other, values }: Building, texts: string[]
   groups.sort((a, b) => heavier(a.figures, b.figures));
   return {
     name,
+    stated,
     ...all,
     count: values.size,
     signatures: groups.length,

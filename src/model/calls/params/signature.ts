@@ -10,9 +10,10 @@ const SQL =
   /^[\s(]*(?:select|insert|update|upsert|delete|merge|with|create|alter|drop|truncate|call|exec|execute|begin)\b/i;
 const MARKUP = /^\s*</;
 
-export function signatureOf(value: string): string {
+/** `grouping`: the function that the dump states for the parameter; "" where it states none. */
+export function signatureOf(value: string, grouping = ""): string {
   const text = value.slice(0, SIGNATURE_ROOM);
-  if (SQL.test(text)) return sqlSignature(text);
+  if (grouping === "sql" || SQL.test(text)) return sqlSignature(text);
   if (MARKUP.test(text)) return markupSignature(text);
   return plainSignature(text);
 }

@@ -55,7 +55,7 @@ export function commandOf(subject: CommandSubject): Command {
     args: [
       sends ? "push" : "convert",
       ...inputs.map((name) => (name.startsWith("-") ? `./${name}` : name)),
-      ...(sends ? ["--endpoint", endpoint] : ["-o", output.startsWith("-") ? `./${output}` : output]),
+      ...(sends ? ["--to", endpoint] : ["-o", output.startsWith("-") ? `./${output}` : output]),
       ...profile.args,
       ...(query.inferred ? ["--inferred"] : []),
       ...filters.args,
@@ -104,7 +104,7 @@ function filterOptions(filter: Filter): Command {
     ...sayable.map(({ key, value, exclude }) => `--attr=${key}${exclude === true ? "!" : ""}=${value}`),
     ...frames.map(({ pattern, exclude }) => `--${exclude === true ? "not-frame" : "frame"}=${pattern}`),
     ...rootFrames.map(({ by, name }) => `--root-frame=${by}=${name}`),
-    ...(time === undefined ? [] : ["--from", `${time.from}`, "--to", `${time.to}`]),
+    ...(time === undefined ? [] : ["--since", `${time.from}`, "--until", `${time.to}`]),
     ...(filter.rawNames === true ? ["--raw-names"] : []),
   ];
   const unsayable = attributes.filter((attribute) => !isSayable(attribute));
@@ -149,7 +149,7 @@ function messageOptions({ choice, said }: CommandSubject): string[] {
   const isCompressed = offered(format).compressed === true;
   return [
     ...(sends ? [] : ["--format", format]),
-    ...(sends && format === "otlp-json" ? ["--json"] : []),
+    ...(sends && format === "otlp-json" ? ["--encoding", "json"] : []),
     ...(preset === "default" ? [] : ["--preset", preset]),
     ...resource.map(([key, value]) => `--resource=${key}=${String(value)}`),
     ...(normaliseNames ? ["--normalise-names"] : []),

@@ -6,6 +6,7 @@ import { type ComponentType, createContext, type ReactNode, useContext } from "r
 import type { Filter } from "../../../core/types.ts";
 import type { SourcePlace } from "../../../model/flame/source-place.ts";
 import type { Viewer } from "../../../worker/client.ts";
+import type { Popover } from "../../primitives/popover/Popover.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Ways from a frame to its source. */
@@ -60,6 +61,8 @@ export interface Around {
   isPage: boolean;
   /** The menu of a view's settings; null where they are fixed from outside. */
   settings: ComponentType<ViewSettingsProps> | null;
+  /** A button with a panel; null in an element, whose legend scrolls instead. */
+  popover: typeof Popover | null;
   /** Opens the details of frames of calls; null or absent where no dump is open. */
   openDetails?: ((frames: DetailedFrames) => void) | null | undefined;
   /** Called with the frame that the user has made the current one of a graph. */

@@ -6,7 +6,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { FoundSymbols, LibraryNames, NativeLibraries, SymbolDiagnostic } from "../../../worker/api.ts";
 
 export interface SymbolState {
-  /** ELF files, also those that cannot be used. */
+  /** ELF and Mach-O files, also those that cannot be used. */
   files: readonly FoundSymbols[];
   diagnostics: readonly SymbolDiagnostic[];
   /** Those of the open recording; null until they are known. */

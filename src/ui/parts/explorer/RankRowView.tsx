@@ -7,6 +7,7 @@ import { rowTime } from "../../../model/trace/row-time.ts";
 import {
   formatCount,
   formatCounted,
+  formatEach,
   formatFigure,
   formatPercent,
   formatProfileValue,
@@ -167,6 +168,7 @@ function titleOf(row: RankRow, by: RankBy, profile: Measured, zeros: Zeros, note
     `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`,
     ...(time === null ? [] : [time.sentence]),
     ...(row.requests === null ? [] : (note?.lines ?? [`${formatCounted(row.requests.count, "request")} with samples`])),
+    ...(note === null ? [] : [`${formatEach(row.value, note.requests, profile)} for each request`]),
     ...(row.inferred === 0 ? [] : [samplesWithInferred(row.samples, row.inferred)]),
   ];
   if (by.kind === "attribute") {

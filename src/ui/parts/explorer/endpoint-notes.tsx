@@ -9,6 +9,8 @@ export interface EndpointNote {
   note: ReactNode;
   /** The same in words. */
   lines: string[];
+  /** All requests of the endpoint. */
+  requests: number;
 }
 
 /** The note of an endpoint with so many requests in the list; null for one that has no times. */
@@ -44,6 +46,7 @@ export function notesOf(rows: readonly EndpointRow[]): NoteOf {
           {isTimed && <RangeRail of={row} rail={rail} isSmall />}
         </>
       ),
+      requests,
       lines: [
         `${formatCount(count)} of ${all} with samples of this profile`,
         `p50 ${middle}, p95 ${high}, max ${longest} of all ${all}`,

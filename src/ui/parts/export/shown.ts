@@ -6,6 +6,7 @@ import { inferredAmong } from "../../../model/query/attribute.ts";
 import { loadPatterns } from "../../../model/query/pattern.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import { choiceOf } from "../../../model/query/span-choice.ts";
+import { nativeWords } from "../../../model/recording/native-words.ts";
 import { coverageOf, inferredByRule } from "../../../model/trace/coverage.ts";
 import { isOfRequests } from "../../../model/why/sentence.ts";
 import { formatBytes, formatCounted } from "../../../model/words/format.ts";
@@ -20,6 +21,7 @@ import { reportFrames, WHOLE_WIDTH } from "../../../report/report-frames.ts";
 import type { Subject } from "../../../report/subject.ts";
 import { REPORT_OPERATIONS, type ReportTraces } from "../../../report/traces.ts";
 import { listsRequests, reportTraces, type TraceQuestions } from "../../../report/traces-of.ts";
+import { libraryRows, nativeCounts } from "../../../symbols/library-rows.ts";
 import type {
   ChoiceTime,
   Failure,
@@ -33,6 +35,7 @@ import type {
   TraceSpans,
 } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
+import { symbolState } from "../answers/symbol-store.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
 
@@ -80,6 +83,7 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
     notes: query.notes,
     calls: calls?.value,
     traces: traces?.value,
+    native: nativeWordsOf(),
     now: new Date(),
   };
   const parts = await inTurns(reportHtml(content));
@@ -87,6 +91,12 @@ async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
   const frames = graphs.reduce((sum, { answer }) => sum + answer.frames.node.length, 0);
   const blob = new Blob(parts, { type: shownRow("html")?.mediaType ?? "" });
   return written(blob, `${samplesWords(samples, profile)}${formatCounted(frames, "frame")}`);
+}
+
+/** What the page knows of native frames. */
+function nativeWordsOf(): string {
+  const { native, names, files } = symbolState();
+  return native === null ? "" : nativeWords(nativeCounts(libraryRows(native.libraries, names, files)));
 }
 
 /** The selected calls of dumps and the parameters of their frames; null where no dump is open. */

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import type { InputFile } from "../../../worker/api.ts";
 import { Icon, IconButton } from "../../primitives/icon/Icon.tsx";
 import { useToast } from "../../primitives/toast/toasts.ts";
-import { filesOf } from "./inputs.ts";
+import { filesOf, keepHandles } from "./inputs.ts";
 
 interface Props {
   label: string;
@@ -15,6 +15,21 @@ interface Props {
   /** The dialogue picks a folder, of which recordings and dumps are read. */
   isFolder?: boolean;
   onFiles: (files: InputFile[]) => void;
+}
+
+/** TypeScript's library does not have it, and only some browsers do. */
+const { showOpenFilePicker } = window as {
+  showOpenFilePicker?: (options: { multiple: boolean }) => Promise<FileSystemFileHandle[]>;
+};
+
+/** The files that the user chooses, none if that is cancelled. Their handles are kept for the welcome page. */
+async function pickHandles(open: NonNullable<typeof showOpenFilePicker>): Promise<File[]> {
+  const handles = await open.call(window, { multiple: true }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === "AbortError") return [];
+    throw error;
+  });
+  if (handles.length > 0) keepHandles(handles);
+  return Promise.all(handles.map((handle) => handle.getFile()));
 }
 
 /** A button that opens the system's file dialogue. */
@@ -29,12 +44,16 @@ export function FilePicker({ label, icon, look, className, testId, isFolder = fa
       toast.show({ tone: "error", text: error instanceof Error ? error.message : String(error) });
     }
   };
+  const choose = () => {
+    if (isFolder || showOpenFilePicker === undefined) return input.current?.click();
+    pickHandles(showOpenFilePicker).then(pick, () => input.current?.click());
+  };
   return (
     <>
       {icon !== undefined && look === undefined ? (
-        <IconButton icon={icon} label={label} onClick={() => input.current?.click()} />
+        <IconButton icon={icon} label={label} onClick={choose} />
       ) : (
-        <button type="button" data-look={look} className={className} onClick={() => input.current?.click()}>
+        <button type="button" data-look={look} className={className} onClick={choose}>
           {icon !== undefined && <Icon of={icon} />} {label}
         </button>
       )}

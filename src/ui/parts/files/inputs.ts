@@ -1,6 +1,7 @@
 /** Sources of recordings: the sample beside the page, the files of the local server, an address. */
 import { uniqueNames } from "../../../model/recording/folder-files.ts";
 import type { InputFile } from "../../../worker/api.ts";
+import type { OpenedHandle } from "./recent.ts";
 
 const SAMPLE = "sample.jfr";
 /** First byte of a file that gzip compressed. */
@@ -124,4 +125,9 @@ export function namedApart(files: InputFile[]): InputFile[] {
 
 export function filesOf(list: Iterable<File>): InputFile[] {
   return Array.from(list, (file) => ({ name: file.name, blob: file }));
+}
+
+/** So that the welcome page can open the files again. Where that cannot be loaded they are open all the same. */
+export function keepHandles(handles: readonly OpenedHandle[]): void {
+  import("./recent.ts").then(({ keepRecent }) => keepRecent(handles)).catch(() => {});
 }

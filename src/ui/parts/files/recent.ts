@@ -1,6 +1,6 @@
 /**
- * Files that were dropped on the page before, as handles of the browser: names, sizes and the right to ask for the
- * files again, never their bytes. Only some browsers have handles; elsewhere nothing is kept.
+ * Files that were dropped on the page or chosen before, as handles of the browser: names, sizes and the right to ask
+ * for the files again, never their bytes. Only some browsers have handles; elsewhere nothing is kept.
  */
 import type { InputFile } from "../../../worker/api.ts";
 import { storage } from "../../primitives/panes/use-stored.ts";
@@ -15,14 +15,16 @@ type Handle = FileSystemFileHandle & {
   requestPermission?: (right: { mode: "read" }) => Promise<PermissionState>;
 };
 
+export type OpenedHandle = FileSystemHandle | Promise<FileSystemHandle | null> | undefined;
+
 const [DATABASE, STORE, KEY] = ["spanflame", "recent", "files"];
 const MOST_KEPT = 4;
 /** More files are a folder's worth: nobody opens those by a button. */
 const MOST_FILES = 5;
 
 /** Rejects where the browser has no handles, or keeps nothing. */
-export async function keepRecent(dropped: readonly (Promise<FileSystemHandle | null> | undefined)[]): Promise<void> {
-  const handles = await Promise.all(dropped);
+export async function keepRecent(opened: readonly OpenedHandle[]): Promise<void> {
+  const handles = await Promise.all(opened);
   if (handles.length === 0 || handles.length > MOST_FILES) return;
   const files = await Promise.all(
     handles.map(async (handle) => {

@@ -2,7 +2,7 @@
 import type { InputFile, Upload } from "../../../worker/api.ts";
 
 /** `upload` of an entry of `files.json` (src/cli/serve/server.ts). */
-interface Listed extends Pick<Upload, "resource" | "missing"> {
+interface Listed extends Omit<Upload, "libraries"> {
   number: number;
   hasLibraries: boolean;
 }
@@ -17,8 +17,8 @@ export async function withServedUploads(
   const uploads = new Map<number, Upload>();
   for (const upload of listed) {
     if (upload === null || uploads.has(upload.number)) continue;
-    const { number, resource, missing, hasLibraries } = upload;
-    uploads.set(number, { resource, missing, libraries: hasLibraries ? await fetchLibraries(number) : undefined });
+    const { number, hasLibraries, ...facts } = upload;
+    uploads.set(number, { ...facts, libraries: hasLibraries ? await fetchLibraries(number) : undefined });
   }
   return files.map((file, i) => {
     const upload = uploads.get(listed[i]?.number ?? -1);
@@ -29,7 +29,7 @@ export async function withServedUploads(
 /** Any server may answer `files.json`: an upload in another form is left out. */
 function uploadOf(entry: unknown): Listed | null {
   if (!isRecord(entry) || !isRecord(entry.upload)) return null;
-  const { number, resource, missing, hasLibraries } = entry.upload;
+  const { number, resource, missing, hasLibraries, facts, start } = entry.upload;
   if (typeof number !== "number" || !isRecord(resource) || !Array.isArray(missing)) return null;
   const texts = Object.entries(resource).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return {
@@ -37,7 +37,16 @@ function uploadOf(entry: unknown): Listed | null {
     resource: Object.fromEntries(texts),
     missing: missing.filter((name) => typeof name === "string"),
     hasLibraries: hasLibraries === true,
+    facts: isRecord(facts) ? { endpoints: numbersOf(facts.endpoints), figures: numbersOf(facts.figures) } : NO_FACTS,
+    start: typeof start === "string" ? start : "",
   };
+}
+
+const NO_FACTS = { endpoints: {}, figures: {} };
+
+function numbersOf(value: unknown): Record<string, number> {
+  const pairs = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(pairs.filter((pair): pair is [string, number] => typeof pair[1] === "number"));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
-import { baseName } from "../../../symbols/library-rows.ts";
+import { baseName } from "../../../symbols/base-name.ts";
 import { type SymbolState, type SymbolsProgress, useSymbols } from "../answers/symbol-store.ts";
 import css from "./SymbolNews.module.css";
 import { SHELF } from "./sort-files.ts";
@@ -32,7 +32,7 @@ function Reading({ progress: { text, share } }: { progress: SymbolsProgress }) {
 }
 
 function Waiting({ files }: Pick<SymbolState, "files">) {
-  const usable = files.filter(({ kind, buildId }) => kind === "elf" && buildId !== "").length;
+  const usable = files.filter(({ kind, buildId }) => kind === "readable" && buildId !== "").length;
   return (
     <section className={css.news} aria-label="Symbols" data-testid="symbols-waiting">
       <p className={css.title} role="status">

@@ -58,7 +58,7 @@ function Sections() {
             key={`${row.buildId} ${row.name}`}
             row={row}
             samples={native.samples}
-            files={files.filter((file) => file.kind === "elf" && hasBuildId(file, row.buildId))}
+            files={files.filter((file) => file.kind === "readable" && hasBuildId(file, row.buildId))}
             faults={diagnostics}
           />
         ))}
@@ -105,7 +105,7 @@ function Unused({ files, reasons }: UnusedProps) {
 }
 
 function whyOf({ kind, buildId }: FoundSymbols, status: FileStatus, reason: string | undefined): string {
-  if (kind !== "elf") return `${FILE_STATUS[status]}: ${visible(reason ?? "", 400)}`;
+  if (kind !== "readable") return `${FILE_STATUS[status]}: ${visible(reason ?? "", 400)}`;
   if (buildId === "") return "no build id: it may belong to any library";
   return `${FILE_STATUS[status]}: ${buildId}`;
 }
@@ -115,8 +115,8 @@ async function add(files: InputFile[]): Promise<void> {
     const { rest, hasSymbols } = await takeSymbols(files);
     const [first] = rest;
     if (first !== undefined)
-      showToast({ tone: "error", text: `${visible(first.name, 80)} has no symbols: it is no ELF file.` });
-    else if (!hasSymbols) showToast({ tone: "error", text: "The folder has no symbols: no file is an ELF file." });
+      showToast({ tone: "error", text: `${visible(first.name, 80)} has no symbols: it is neither ELF nor Mach-O.` });
+    else if (!hasSymbols) showToast({ tone: "error", text: "The folder has no symbols: no file is ELF or Mach-O." });
   } catch (error) {
     showToast({ tone: "error", text: error instanceof Error ? error.message : String(error) });
   }

@@ -17,7 +17,7 @@ export const FILE_STATUS: Record<FileStatus, string> = {
   mismatch: "other build id",
   "not-needed": "not needed by this recording",
   unreadable: "cannot be used",
-  "not-elf": "no ELF file",
+  "not-elf": "no file of symbols",
 };
 
 /** Samples of all profiles. */

@@ -51,7 +51,7 @@ class Shelf {
     else await this.inTurn(() => this.nameFrames());
   }
 
-  /** Adds ELF files. */
+  /** Adds files of symbols. */
   add(files: SymbolInput[]): Promise<void> {
     return this.inTurn(async () => {
       const before = symbolState().files;
@@ -61,7 +61,7 @@ class Shelf {
     });
   }
 
-  /** Adds the ELF files of archives; returns the archives that have any. */
+  /** Adds the files of symbols in archives; returns the archives that have any. */
   addArchives(files: SymbolInput[]): Promise<SymbolInput[]> {
     return this.inTurn(async () => {
       const others = await this.find(files);
@@ -160,15 +160,19 @@ class Shelf {
 
   /** Null without a file of the library, or if reading it was ended. */
   private async namesOf({ name, buildId, frames }: LibrarySum): Promise<LibraryNames | null> {
-    const files = symbolState().files.filter((file) => file.kind === "elf" && hasBuildId(file, buildId));
+    const { native } = symbolState();
+    const readable = symbolState().files.filter(({ kind }) => kind === "readable");
+    const files = readable.filter((file) => hasBuildId(file, buildId));
     if (files.length === 0) return null;
-    const key = keyOf(files);
+    // Split units and supplements have no build id of a library.
+    const beside = readable.filter((file) => !native?.libraries.some((library) => hasBuildId(file, library.buildId)));
+    const key = keyOf([...files, ...beside]);
     const addresses = [...frames.keys()];
     const known = this.known.get(buildId);
     if (known?.files === key && addresses.every((address) => known.names.resolved.has(address))) return known.names;
     if (this.isCancelled) return null;
     changeSymbols({ progress: { text: `Reading the symbols of ${name === "" ? buildId : name}`, share: null } });
-    const answer = await this.symbolizer().names(addresses, files);
+    const answer = await this.symbolizer().names(addresses, files, beside);
     if (!answer.ok) {
       if (answer.error.code !== "stopped") showToast({ tone: "error", text: answer.error.message });
       return null;

@@ -71,7 +71,7 @@ export function useLibraryRows(): LibraryRow[] | null {
         : libraryRows(
             native.libraries,
             names,
-            files.filter(({ kind }) => kind === "elf"),
+            files.filter(({ kind }) => kind === "readable"),
           ),
     [native, names, files],
   );

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { TimeRange } from "../../../core/types.ts";
 import type { Marks } from "../../../core/view-types.ts";
-import { legend, pausePath, placedGaps } from "../../../model/timeline/marks.ts";
+import { legend, pausePaths, placedGaps } from "../../../model/timeline/marks.ts";
 import css from "./TimelineMarks.module.css";
 
 interface Props {
@@ -10,9 +10,9 @@ interface Props {
   shown: TimeRange;
 }
 
-/** Over a strip or over all lanes: pauses as ticks of one path, each gap hatched. */
+/** Over a strip or over all lanes: pauses as ticks, each gap hatched. */
 export function TimelineMarks({ marks, shown }: Props) {
-  const path = useMemo(() => pausePath(marks, shown), [marks, shown]);
+  const paths = useMemo(() => pausePaths(marks, shown), [marks, shown]);
   const gaps = useMemo(() => placedGaps(marks, shown), [marks, shown]);
   return (
     <>
@@ -24,9 +24,18 @@ export function TimelineMarks({ marks, shown }: Props) {
           style={{ left: `${100 * gap.left}%`, width: `${100 * gap.width}%` }}
         />
       ))}
-      {path !== "" && (
-        <svg className={css.pauses} viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true">
-          <path d={path} data-testid="pauses" />
+      {paths.some((path) => path !== "") && (
+        <svg
+          className={css.pauses}
+          viewBox="0 0 1000 1"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          data-testid="pauses"
+        >
+          {paths.map((path, shade) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: shades are always the same
+            <path key={shade} className={css.shade} d={path} />
+          ))}
         </svg>
       )}
     </>

@@ -29,13 +29,21 @@ export interface TimeView {
 
 export function useTimeView(
   row: TimeRow,
-  { zoom }: Pick<TimeQuery, "zoom">,
+  { zoom, filter }: Pick<TimeQuery, "zoom"> & Partial<Pick<TimeQuery, "filter">>,
   act: (action: QueryAction) => void,
+  busy: TimeRange | null = null,
 ): TimeView {
+  const time = filter?.time;
+  /** Without a zoom: an empty stretch tells nothing, unless the selected range is there. */
+  const first = useMemo((): TimeRange => {
+    const isOut = busy === null || (time !== undefined && (time.from < busy.from || time.to > busy.to));
+    const { from, to } = isOut ? row : busy;
+    return { from, to };
+  }, [row, time, busy]);
   const settled = useMemo((): ShownTime => {
     const isIn = zoom !== null && zoom.from < row.to && zoom.to > row.from;
-    return { ...(isIn ? within(row, zoom) : { from: row.from, to: row.to }), ...scopeOf(row) };
-  }, [row, zoom]);
+    return { ...(isIn ? within(row, zoom) : first), ...scopeOf(row) };
+  }, [row, zoom, first]);
   const [moved, setMoved] = useState<TimeRange | null>(null);
   const latest = useRef<TimeRange>(settled);
   const timer = useRef(0);
@@ -51,11 +59,11 @@ export function useTimeView(
       setMoved(next);
       clearTimeout(timer.current);
       timer.current = window.setTimeout(() => {
-        act({ kind: "zoom", zoom: isWhole(row, next) ? null : next });
+        act({ kind: "zoom", zoom: next.from === first.from && next.to === first.to ? null : next });
         setMoved(null);
       }, PAUSE_MS);
     },
-    [row, act],
+    [row, first, act],
   );
   const moves = useMemo(
     () => ({

@@ -33,8 +33,8 @@ export function TraceHelp({ trace }: Props) {
         leads from the one to the other: drop it on the page.
       </p>
       <p>
-        Also tried: the lower 64 bits (<code>0x{low}</code>), as local root and as span. Some tracers give a trace’s
-        first span this id, but only in the service where the trace began.
+        Also tried: the lower 64 bits (<code>0x{low}</code>), as the id of a request and of a span. Some tracers give a
+        trace’s first span this id, but only in the service where the trace began.
       </p>
       <h3>Paste the span id of the entry span instead</h3>
       <div className={css.tools}>

@@ -12,6 +12,9 @@ import { storage } from "./use-stored.ts";
 const SHEET = likelySoon(() => import("./Sheet.tsx").then(({ Sheet }) => Sheet));
 
 const LIST_TITLE = "Traces & filters";
+/** The list until the user chooses a width: so wide, but no greater part of the window. */
+const LIST_PX = 374;
+const LIST_SHARE = 0.3;
 
 interface Props {
   pane: ListPane;
@@ -48,7 +51,7 @@ function Wide({ pane, list, children }: Props) {
           <Panel
             id="list"
             className={css.pane}
-            defaultSize={374}
+            defaultSize={Math.round(Math.min(LIST_PX, LIST_SHARE * innerWidth))}
             minSize={260}
             maxSize="50%"
             groupResizeBehavior="preserve-pixel-size"

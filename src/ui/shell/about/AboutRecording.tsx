@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { Diagnostic, FileSummary } from "../../../core/types.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../../../model/recording/about.ts";
 import type { ProfileTab } from "../../../model/recording/profile-tabs.ts";
+import { isNote } from "../../../model/words/damage.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Overview } from "../../../worker/api.ts";
@@ -34,7 +35,7 @@ export const AboutRecording = memo(function AboutRecording({ overview, reports, 
   const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG);
   const { files, diagnostics } = overview;
   const callsOf = ({ name }: FileSummary) => overview.calls?.runs.find(({ label }) => label === name)?.calls;
-  const notes = diagnostics.filter(({ severity }) => severity === "info");
+  const notes = diagnostics.filter(isNote);
   const label = (
     <>
       <Icon of={Info} />

@@ -36,7 +36,7 @@ export function RecordingDialog({ open, onClose, overview, tabs }: RecordingDial
 }
 
 function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "tabs">) {
-  const { files, profiles, settings, diagnostics } = overview;
+  const { files, profiles, settings, diagnostics, uploads } = overview;
   const producers = producersOf(files);
   const chunks = chunkRows(files);
   const coverage = coverageTable(profiles);
@@ -83,6 +83,7 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
           ])}
         />
       )}
+      <OfProcesses files={files} uploads={uploads} />
       <Table
         caption="Recorder settings"
         testId="settings-table"
@@ -93,6 +94,7 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
           visible(value, 120),
         ])}
       />
+      <Counters files={files} />
       {diagnostics.length > 0 && (
         <section>
           <h3 className={css.caption}>{formatCounted(diagnostics.length, "diagnostic")}</h3>
@@ -102,6 +104,49 @@ function Sections({ overview, tabs }: Pick<RecordingDialogProps, "overview" | "t
         </section>
       )}
     </>
+  );
+}
+
+/** Attributes of the processes, and the figures that profilers of uploads state about themselves. */
+function OfProcesses({ files, uploads }: Pick<Overview, "files" | "uploads">) {
+  const rows = (name: string, of: object) => {
+    const first = files.length > 1 ? [visible(name, 60)] : [];
+    return Object.entries(of).map(([key, value]) => [...first, visible(key, 80), visible(String(value), 120)]);
+  };
+  const file = files.length > 1 ? ["file"] : [];
+  return (
+    <>
+      <Table
+        caption="Process"
+        testId="process-table"
+        heads={[...file, "attribute", "value"]}
+        rows={files.flatMap(({ name, resource }) => rows(name, resource))}
+      />
+      <Table
+        caption="Figures of the profiler"
+        testId="figures-table"
+        heads={[...file, "figure", "#value"]}
+        rows={uploads.flatMap((upload) => rows(upload.file, upload.figures))}
+      />
+    </>
+  );
+}
+
+/** What a profiler counted about itself. */
+function Counters({ files }: Pick<Overview, "files">) {
+  return (
+    <Table
+      caption="Counters of the profiler"
+      testId="counters"
+      heads={[...(files.length > 1 ? ["file"] : []), "counter", "#count"]}
+      rows={files.flatMap(({ name, counters = {} }) =>
+        Object.entries(counters).map(([counter, count]) => [
+          ...(files.length > 1 ? [visible(name, 60)] : []),
+          visible(counter, 80),
+          formatCount(count),
+        ]),
+      )}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import type { AskedFrames, DetailedFrames, SourceLinks } from "../../parts/answe
 import { type Around, Surroundings } from "../../parts/answers/surroundings.ts";
 import { useLazyDialog } from "../../primitives/dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../../primitives/lazy/lazy.ts";
+import { Popover } from "../../primitives/popover/Popover.tsx";
 import { ViewMenu } from "../../views/flame/ViewMenu.tsx";
 import { openSource } from "../source/source-template.ts";
 
@@ -21,7 +22,15 @@ export function PageSurroundings({ hasCalls, filter, children }: Props) {
   const { links, loaded, open, close, place } = useSource();
   const { openDetails, ...details } = useFrameDetails(hasCalls, filter);
   const around = useMemo(
-    (): Around => ({ viewer, keys: window, source: links, isPage: true, settings: ViewMenu, openDetails }),
+    (): Around => ({
+      viewer,
+      keys: window,
+      source: links,
+      isPage: true,
+      settings: ViewMenu,
+      popover: Popover,
+      openDetails,
+    }),
     [links, openDetails],
   );
   return (

@@ -126,6 +126,11 @@ function usePastedAnywhere(onFind: (find: Find) => void): void {
   }, []);
 }
 
+/** Arrows then move in the graph or the table; where the view has neither, the box keeps the focus. */
+function toView(): void {
+  document.querySelector<HTMLElement>(":is([role=tree], [role=grid], [role=treegrid])[tabindex='0']")?.focus();
+}
+
 /** State of the search box: its text, whether the list is open, what Enter, Escape and a paste do. */
 function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => void) {
   const list = useRef<FindListHandle>(null);
@@ -150,6 +155,7 @@ function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => 
     const pattern = find.kind === "chip" && find.chip.kind === "frame" ? find.chip.pattern : null;
     const found = () => {
       leave();
+      toView();
       onFind(find);
     };
     if (pattern === null) found();
@@ -158,8 +164,9 @@ function useFindBox(onFind: (find: Find) => void, act: (action: QueryAction) => 
   const choose = (choice: Choice) => {
     if (choice.kind === "find") return take(choice.find);
     leave();
-    if (choice.kind === "command") choice.command.run();
-    else act({ kind: "search", pattern: exactPattern(choice.name) });
+    if (choice.kind === "command") return choice.command.run();
+    toView();
+    act({ kind: "search", pattern: exactPattern(choice.name) });
   };
   const enter = () => {
     if (open && list.current?.choose() === true) return;

@@ -3,7 +3,7 @@ import { Latest } from "../../../model/query/latest.ts";
 import { partPattern } from "../../../model/query/pattern.ts";
 import { filterOf } from "../../../model/query/query.ts";
 import type { Choice, Found, Suggestion, SuggestionGroup } from "../../../model/query/suggestions.ts";
-import { commandGroups, foundGroups, readGroups } from "../../../model/query/suggestions.ts";
+import { commandGroups, foundGroups, readGroups, withoutFound } from "../../../model/query/suggestions.ts";
 import { formatCounted, formatFigure } from "../../../model/words/format.ts";
 import type { Measured } from "../../../model/words/measure.ts";
 import { visible } from "../../../model/words/text.ts";
@@ -108,14 +108,11 @@ export function FindList(props: FindListProps) {
 function useGroups({ text, tabs, profile, query, act, onTheme }: FindListProps) {
   const samples = useSamples(profile, filterOf(query), query.shape);
   const { found, settled } = useSuggestions(text, samples);
-  const groups = useMemo(
-    () => [
-      ...readGroups(text),
-      ...(found === null ? [] : foundGroups(found)),
-      ...commandGroups(text, pageCommands({ tabs, query, act, onTheme })),
-    ],
-    [text, found, tabs, query, act, onTheme],
-  );
+  const groups = useMemo(() => {
+    const ofRecording = found === null ? [] : foundGroups(found);
+    const commands = commandGroups(text, pageCommands({ tabs, query, act, onTheme }));
+    return [...withoutFound(readGroups(text), ofRecording), ...ofRecording, ...commands];
+  }, [text, found, tabs, query, act, onTheme]);
   return { groups, settled };
 }
 

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { memo, useEffect, useMemo, useState } from "react";
 import type { Diagnostic, FileSummary, Severity } from "../../../core/types.ts";
-import { type DamageGroup, damageGroups } from "../../../model/words/damage.ts";
+import { type DamageGroup, damageGroups, isNote } from "../../../model/words/damage.ts";
 import { formatCount, formatCounted } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
 import type { Failure } from "../../../worker/api.ts";
@@ -66,7 +66,7 @@ interface DiagnosticsProps {
  * "About" and no box takes room.
  */
 export const Diagnostics = memo(function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps) {
-  const grave = useMemo(() => diagnostics.filter(({ severity }) => severity !== "info"), [diagnostics]);
+  const grave = useMemo(() => diagnostics.filter((each) => !isNote(each)), [diagnostics]);
   const groups = useMemo(() => damageGroups(grave, files), [grave, files]);
   if (grave.length === 0 && !cancelled) return null;
   return (

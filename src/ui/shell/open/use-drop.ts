@@ -5,7 +5,7 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../../worker/api.ts";
 import { startSpare } from "../../../worker/client.ts";
-import { filesOf } from "../../parts/files/inputs.ts";
+import { filesOf, keepHandles } from "../../parts/files/inputs.ts";
 import { JOININGS, type Joining } from "../../parts/files/joining.ts";
 import { areTraces, withoutSymbols } from "../../parts/symbols/sort-files.ts";
 import { isDialogOpen } from "../../primitives/keys/use-keys.ts";
@@ -70,7 +70,8 @@ export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
       const files = filesOf(event.dataTransfer?.files ?? []);
       if (files.length === 0) return;
       take(files, how);
-      keepHandles(event.dataTransfer?.items);
+      // Asked for while the drop is being handled.
+      keepHandles(Array.from(event.dataTransfer?.items ?? [], (item: WithHandle) => item.getAsFileSystemHandle?.()));
     };
     const paste = (event: ClipboardEvent) => {
       const files = filesOf(event.clipboardData?.files ?? []);
@@ -99,13 +100,6 @@ export function useDrop(take: Take, ask: (files: InputFile[]) => void): Over {
   return over;
 }
 
-/** So that the welcome page can open the files again. Must be called while the drop is being handled. */
-function keepHandles(items: DataTransferItemList | undefined): void {
-  const asked = Array.from(items ?? [], (item: WithHandle) => item.getAsFileSystemHandle?.());
-  // Where it cannot be loaded the files are open all the same.
-  import("../../parts/files/recent.ts").then(({ keepRecent }) => keepRecent(asked)).catch(() => {});
-}
-
 /** TypeScript's library does not have it. */
 type WithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
 
@@ -132,6 +126,7 @@ export function useLaunch(take: Take): void {
     const { launchQueue } = window as { launchQueue?: LaunchQueue };
     launchQueue?.setConsumer(({ files = [] }) => {
       if (files.length === 0) return;
+      keepHandles(files);
       take(async () => filesOf(await Promise.all(files.map((file) => file.getFile()))), "replace");
     });
   }, [take]);

@@ -2,12 +2,14 @@ import { useMemo } from "react";
 import type { Filter } from "../../../core/types.ts";
 import { callConditions, listedParts } from "../../../model/query/call-chips.ts";
 import { type CallList, filterKey } from "../../../model/query/query.ts";
+import { callTime } from "../../../model/span-time/call-time.ts";
 import { formatCounted, formatNanos } from "../../../model/words/format.ts";
 import { visible } from "../../../model/words/text.ts";
-import type { CallPage, CallQuestion } from "../../../worker/api.ts";
+import type { CallPage, CallQuestion, CallRow } from "../../../worker/api.ts";
 import { viewer } from "../../../worker/client.ts";
 import { usePages } from "../../parts/answers/use-pages.ts";
 import type { ViewProps } from "../../parts/answers/view-props.ts";
+import { PartKey, TimeBar } from "../../parts/drawing/TimeBar.tsx";
 import { fitColumns, SortedTable } from "../../parts/grid/SortedTable.tsx";
 import { useActiveRow } from "../../parts/grid/VirtualGrid.tsx";
 import { CallActions } from "./CallActions.tsx";
@@ -17,6 +19,7 @@ import { CALL_COLUMNS } from "./call-columns.tsx";
 import { useCallSelection } from "./use-call-selection.ts";
 
 const NANOS = 1_000_000;
+const timeOf = (ms: number) => formatNanos(ms * NANOS);
 /** CSS pixels. */
 const NARROW = 600;
 
@@ -32,13 +35,15 @@ export function CallsView({ calls, query, act, width }: ViewProps) {
   const columns = useMemo(() => fitColumns(CALL_COLUMNS, width), [width]);
   const selected = new Set(selection.ids);
   if (calls === null) return null;
+  const at = rowAt(active);
+  const only = selected.size === 1 && at !== undefined && selected.has(at.id) ? at : undefined;
   return (
     <section className={css.view} aria-label="Calls of the dump">
       <CallTools calls={calls} parts={parts} act={act} />
       <Intro isOpen={width > NARROW} />
       <div className={css.summary}>
         <p data-testid="calls-total">{answer === null ? "…" : totalWords(answer)}</p>
-        <CallActions parts={parts} listed={count} active={rowAt(active)} act={act} />
+        <CallActions parts={parts} listed={count} active={at} act={act} />
       </div>
       <SortedTable
         multi
@@ -58,6 +63,7 @@ export function CallsView({ calls, query, act, width }: ViewProps) {
         rowAt={rowAt}
         describe={({ id, title, name }) => ({ id, title: visible(title ?? name), "aria-selected": selected.has(id) })}
       />
+      {only !== undefined && <CallTime call={only} />}
       {count === 0 && <p className={css.none}>No call matches. Remove a filter to see more.</p>}
     </section>
   );
@@ -69,8 +75,8 @@ function Intro({ isOpen }: { isOpen: boolean }) {
     <details className={css.intro} open={isOpen}>
       <summary>What is a call?</summary>A call is one request or job that the profiler recorded, with every method that
       it entered. Net is its duration without suspension: the time in which the JVM stood still for garbage collection
-      or for lack of processors. A red mark is a call that failed. Select calls here, then open Flame, Top or Tree to
-      see where their time went, or Chart to see one call in the order of time. Press ? for the keys.
+      or for lack of processors. A red mark is a call that failed. Select calls here, then open Flame to see where their
+      time went, or Chart to see one call in the order of time. Press ? for the keys.
     </details>
   );
 }
@@ -85,7 +91,32 @@ function useQuestion(filter: Filter, { sort, reversed }: CallList): CallQuestion
 }
 
 function totalWords({ count, duration, suspension }: CallPage): string {
-  const time = (ms: number) => formatNanos(ms * NANOS);
-  const suspended = suspension === 0 ? "" : `, of which ${time(suspension)} in suspension`;
-  return `${formatCounted(count, "call")}, ${time(duration)} in all${suspended}`;
+  const suspended = suspension === 0 ? "" : `, of which ${timeOf(suspension)} suspended`;
+  return `${formatCounted(count, "call")}, ${timeOf(duration)} in all${suspended}`;
+}
+
+/** Where the time of the selected call went: a bar with the names of its parts, as Overview has for requests. */
+function CallTime({ call }: { call: CallRow }) {
+  const parts = callTime(call);
+  if (parts.length === 0) return null;
+  const breakdown = parts.map(({ part, shown }) => {
+    const nano = BigInt(Math.round(shown * NANOS));
+    return { part, nano, low: nano, high: nano, measured: nano, samples: 0 };
+  });
+  return (
+    <section className={css.time} aria-label="Where the time of the call went" data-testid="call-time">
+      <p className={css.ofCall}>
+        <bdi>{visible(call.title ?? call.name, 120)}</bdi>
+        <span className={css.duration}>{timeOf(call.duration)}</span>
+      </p>
+      <TimeBar breakdown={breakdown} />
+      <ul className={css.legend}>
+        {parts.map(({ part, name, ms }) => (
+          <li key={part} data-testid={`call-part-${part}`}>
+            <PartKey part={part} /> {name} {timeOf(ms)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -4,7 +4,7 @@ import { type Chart, chartOf, lineOfRow, rowOfBox } from "../../../model/chart/c
 import type { ChartColumns } from "../../../model/chart/columns.ts";
 import { stackOf, stepFrom } from "../../../model/chart/steps.ts";
 import type { Hit } from "../../../model/chart/visible.ts";
-import { boxWords, markWords, pauseAt } from "../../../model/chart/words.ts";
+import { aroundBox, boxWords, markWords, pauseAt } from "../../../model/chart/words.ts";
 import { momentAt } from "../../../model/timeline/lanes.ts";
 import { formatNanos } from "../../../model/words/format.ts";
 import { digitsFor, formatClock, formatOffset } from "../../../model/words/moments.ts";
@@ -242,7 +242,7 @@ function useChartWords(section: RefObject<HTMLElement | null>, { chart, time, wi
     const paused = pause === null ? [] : [`Suspended: a pause of ${formatNanos(pause)}`];
     if (hit === null) return paused;
     const { name, parts } = hitWords(chart, hit, isClosest);
-    return [name, parts.join(" · "), ...paused];
+    return [name, parts.join(" · "), ...paused, ...(hit.count === 1 ? aroundBox(chart.columns, hit.box) : [])];
   };
   useDescribe(pointing, "chart", describe);
 }

@@ -3,11 +3,7 @@ import { Palette } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useSurroundings } from "../../parts/answers/surroundings.ts";
 import { Icon } from "../../primitives/icon/Icon.tsx";
-import { Lazy, useLazy } from "../../primitives/lazy/lazy.ts";
 import css from "./LegendStrip.module.css";
-
-/** An element in another page, whose legend scrolls, does not fetch it. */
-const POPOVER = new Lazy(() => import("../../primitives/popover/Popover.tsx").then(({ Popover }) => Popover));
 
 /** Room for a frame's name and its value. */
 const WORDS_PX = 280;
@@ -19,13 +15,12 @@ interface Props {
 
 export function LegendPlace({ children }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  const { isPage } = useSurroundings();
-  const fits = useFits(place) || !isPage;
-  const Popover = useLazy(fits ? null : POPOVER);
+  const { popover: Popover } = useSurroundings();
+  const fits = useFits(place) || Popover === null;
   return (
-    <div ref={place} className={css.place} data-away={!fits || undefined} data-scrolls={!isPage || undefined}>
+    <div ref={place} className={css.place} data-away={!fits || undefined} data-scrolls={Popover === null || undefined}>
       {children(false)}
-      {Popover !== null && (
+      {!fits && Popover !== null && (
         <Popover
           label={
             <>

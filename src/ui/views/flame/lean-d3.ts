@@ -3,8 +3,8 @@
  * (with a duration of 0 too: timers and bookkeeping), binds three listeners, sets every attribute again and keeps a
  * label of HTML; together that costs far more than the drawing. Here a transition applies what it is given at once,
  * nothing is bound (the renderer listens for all frames), what is as it should be is left alone, and there are no
- * labels: the renderer writes its own. Nothing else on the page uses d3, and vite.config.ts puts this file in
- * d3-transition's place, so the page does not load timers and interpolators that it does not use.
+ * labels: the renderer writes its own. Nothing else on the page uses d3, and scripts/lean-d3.ts puts this file in the
+ * place of packages of which the library calls one function each, so the page does not load timers and interpolators.
  */
 import { selection } from "d3-selection";
 
@@ -91,3 +91,26 @@ export function makeLean(): void {
     },
   });
 }
+
+/** d3-scale: the library maps shares of the whole, 0 to 1. */
+export function scaleLinear() {
+  let [low, high] = [0, 1];
+  const at = (share: number) => low * (1 - share) + high * share;
+  return Object.assign(at, {
+    range: (range: [number, number]) => {
+      [low, high] = range;
+      return at;
+    },
+  });
+}
+
+/** d3-format: the library asks for ".3f", in words that nothing shows here. */
+export const format = () => (value: number) => value.toFixed(3);
+
+/** d3-array. */
+export function ascending(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}
+
+/** d3-ease, which only transitions call. */
+export const easeCubic = NONE;

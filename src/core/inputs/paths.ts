@@ -1,15 +1,4 @@
-/** Dumps of Cloud Profiler: facts of the format, and the paths of their files. */
-import * as Fault from "../../../assembly/abi/formats/cdt.ts";
-import type { InputFormat } from "./input-format.ts";
-
-/** Dumps are folders of files whose names say the stream (src/input/dump/stream-names.ts). */
-export const CDT: InputFormat = {
-  reader: Fault.Reader,
-  room: "cdt",
-  unit: "chunk",
-  parts: ["run", "runs"],
-  endings: [],
-};
+/** Paths of files that are read together: of dumps of Cloud Profiler, and of uploads of Datadog's profilers. */
 
 /** Streams of CDT dumps, as folders and files are named after them. */
 const STREAM_FOLDER =
@@ -34,4 +23,18 @@ export function isDumpPath(path: string): boolean {
 /** Whether such a file makes a run: a run has calls or a trace. */
 export function isRunPath(path: string): boolean {
   return isDumpPath(path) && /[./](calls|traces?)[./]/.test(path);
+}
+
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Whether a file is named as the description of an upload is (src/input/upload-event.ts). */
+export function isEventName(name: string): boolean {
+  return /^event(\.json)?$/.test(fileName(name));
+}
+
+/** Whether a file is named as that with the figures of an upload's profiler is. */
+export function isFigures(name: string): boolean {
+  return fileName(name) === "metrics.json";
 }

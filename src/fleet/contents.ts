@@ -1,0 +1,100 @@
+/**
+ * The contents of an input: chunks of recordings, messages, and runs of dumps. Each counts once in a data set, whatever
+ * file it is in: dumps of a running recording overlap, and copies have other names or are compressed.
+ */
+import { createHash } from "node:crypto";
+import type { Dumps } from "../core/dumps/dump.ts";
+import type { DataSet } from "./data-set.ts";
+import type { TakenRecording } from "./data-set-names.ts";
+
+/** What tells a call from all others: the place of its record and its time. */
+const RUN_NUMBERS = ["file", "offset", "ordinal"] as const;
+const RUN_FIGURES = ["start", "duration"] as const;
+
+interface Piece {
+  sha256: string;
+  bytes: number;
+  /** Observations in the core before it. */
+  first: number;
+  /** No file has brought it before. */
+  isNew: boolean;
+}
+
+export class Contents {
+  private readonly set: DataSet;
+  /** SHA-256 of the file, which this writer has claimed. A recording of one chunk is the same content. */
+  private readonly file: string;
+  private readonly pieces: Piece[] = [];
+  /** Another writer is reading some of it. */
+  isBusy = false;
+  /** Calls of runs that the data set has. */
+  knownCalls = 0;
+
+  constructor(set: DataSet, file: string) {
+    this.set = set;
+    this.file = file;
+  }
+
+  /** Claims the content that is read next. */
+  take(content: Uint8Array, first: number): void {
+    this.add(createHash("sha256").update(content).digest("hex"), content.length, first);
+  }
+
+  /** Claims a run of a dump; false if the data set has it. */
+  takeRun({ columns }: Dumps, run: number, end: number): boolean {
+    const runs = columns.numbers("run");
+    const own = Array.from(runs.keys()).filter((call) => call > 0 && runs[call] === run);
+    if (own.length === 0) return true;
+    const hash = createHash("sha256");
+    for (const name of RUN_NUMBERS) hash.update(Uint32Array.from(own, (call) => columns.numbers(name)[call]!));
+    for (const name of RUN_FIGURES) hash.update(Float64Array.from(own, (call) => columns.figures(name)[call]!));
+    const isNew = this.add(hash.digest("hex"), 0, end);
+    if (!isNew) this.knownCalls += own.length;
+    return isNew;
+  }
+
+  private add(sha256: string, bytes: number, first: number): boolean {
+    const isAgain = this.pieces.some((piece) => piece.sha256 === sha256);
+    const claim = sha256 === this.file ? "mine" : this.set.claim(sha256);
+    if (claim === "busy") this.isBusy = true;
+    const isNew = claim === "mine" && !isAgain;
+    this.pieces.push({ sha256, bytes, first, isNew });
+    return isNew;
+  }
+
+  /** Leaves the last one to a later export. */
+  leaveLast(): void {
+    const last = this.pieces.at(-1);
+    if (last?.isNew !== true) return;
+    last.isNew = false;
+    if (last.sha256 !== this.file) this.set.unclaim(last.sha256);
+  }
+
+  /** There is content, and the data set has all of it. */
+  get isKnown(): boolean {
+    return this.pieces.length > 0 && this.pieces.every(({ isNew }) => !isNew);
+  }
+
+  /** Observations [first, last) that the data set has, or that are left. `end`: of all of the input. */
+  knownUntil(end: number): [first: number, last: number][] {
+    return this.pieces.flatMap(({ first, isNew }, i) => {
+      const last = this.pieces[i + 1]?.first ?? end;
+      return isNew || first === last ? [] : [[first, last] as [number, number]];
+    });
+  }
+
+  /** Numbers of the pieces that the data set has, from 0 on. */
+  get known(): number[] {
+    return this.pieces.flatMap(({ isNew }, i) => (isNew ? [] : [i]));
+  }
+
+  /** Those that a batch takes, for its manifest. */
+  takenAs(file: string): TakenRecording[] {
+    const own = this.pieces.filter(({ sha256, isNew }) => isNew && sha256 !== this.file);
+    return own.map(({ sha256, bytes }) => ({ sha256, file, bytes, isContent: true }));
+  }
+
+  release(): void {
+    for (const { sha256, isNew } of this.pieces) if (isNew && sha256 !== this.file) this.set.unclaim(sha256);
+  }
+}

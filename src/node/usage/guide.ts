@@ -1,0 +1,53 @@
+/** `spanflame guide`: which command answers which question, for people and for programs that use the command line. */
+import { EXIT_CODES } from "./exit-codes.ts";
+import type { Example } from "./rows.ts";
+
+const ROOT = "0x6f3f8992c17d2bd0";
+
+export const GUIDE: readonly { title: string; questions: readonly Example[] }[] = [
+  {
+    title: "Begin",
+    questions: [
+      { about: "What is in a file: profiles, times, damage?", args: "info recording.jfr" },
+      { about: "Which requests are the heaviest?", args: "spans recording.jfr --limit 10" },
+      { about: "Which endpoints?", args: "spans recording.jfr --by endpoint" },
+      { about: "Which functions?", args: "top recording.jfr --limit 20" },
+    ],
+  },
+  {
+    title: "One request",
+    questions: [
+      { about: "Why was it slow?", args: `why recording.jfr --trace-id ${ROOT}` },
+      { about: "Which functions are its own?", args: `top recording.jfr --trace-id ${ROOT}` },
+      { about: "Where did the time of one span go?", args: `why recording.jfr --span ${ROOT} --trace trace.json` },
+      { about: "Which spans has the trace?", args: `trace recording.jfr ${ROOT} --trace trace.json --limit 50` },
+      { about: "A graph to look at?", args: `convert recording.jfr -o slow.html --trace-id ${ROOT}` },
+    ],
+  },
+  {
+    title: "Many requests",
+    questions: [
+      { about: "Where does an endpoint spend its time?", args: "why recording.jfr --endpoint 'POST /checkout'" },
+      { about: "What do samples with a function have?", args: "top recording.jfr --type wall --frame com.acme" },
+      { about: "What changed between two recordings?", args: "diff before.jfr after.jfr" },
+      { about: "Fail a build that became slower?", args: "gate before.jfr after.jfr --fail-if 'total() > +10%'" },
+    ],
+  },
+  {
+    title: "Hand on",
+    questions: [
+      { about: "OTLP profiles, pprof, collapsed stacks?", args: "convert recording.jfr -o profile.pb" },
+      { about: "To a receiver?", args: "push recording.jfr --to http://localhost:4318" },
+      { about: "Would a receiver accept it?", args: "validate profile.pb" },
+      { about: "A fleet of recordings, to ask by SQL?", args: "export recordings/ --parquet fleet" },
+      { about: "Its hottest functions of a day?", args: "query fleet --top --since 1d" },
+    ],
+  },
+];
+
+export const GUIDE_NOTES: readonly string[] = [
+  "Ids are decimal, hex, or a text that has one: a traceparent, a header, a log line. Filters (--trace-id, --span, --endpoint, --thread, --attr, --frame, --since, --until) are the same in every command.",
+  "Without --type, a command takes CPU samples, else wall samples; why takes wall samples first. CPU is time on a processor, wall is all time, waits too.",
+  "For programs: --json prints the answer as one object, schemas its JSON Schema. Answers are on standard output, messages on standard error.",
+  `Exit codes: ${EXIT_CODES.map(([code, about]) => `${code} ${about}`).join(". ")}.`,
+];

@@ -1,0 +1,183 @@
+/**
+ * What a worker knows whose page draws graphs only: one core with the files of the last `open`, and its current
+ * selection. The page's worker knows more (session.ts).
+ */
+import * as Comlink from "comlink";
+import { Core } from "../core/core.ts";
+import { SpanflameError } from "../core/instance/error.ts";
+import type { FramesAnswer, FramesRequest, ReadChoice, SelectionTotals } from "../core/types.ts";
+import type * as View from "../core/view-types.ts";
+import { repeated, throttled } from "../requests/asking.ts";
+import { OpenedFiles } from "../requests/opened-files.ts";
+import { isUnreadable, overviewOf, readFiles } from "../requests/reading.ts";
+import { Refusal } from "../requests/refusal.ts";
+import { release } from "./answered.ts";
+import type * as Api from "./api.ts";
+import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
+import { failureOf, ofUnfinishedReading } from "./failure.ts";
+import type { CoreModules } from "./fetched-core.ts";
+import * as Frames from "./frames.ts";
+import { OpenRecording } from "./open-recording.ts";
+import { checkRoom, MEMORY } from "./room.ts";
+
+export class GraphSession {
+  private readonly modules: CoreModules;
+  protected recording: OpenRecording | null = null;
+  /** Counts opens: an older one that still runs sees that it is no longer wanted. */
+  private run = 0;
+  protected readonly known = new OpenedFiles();
+  private cancelledRun = 0;
+
+  constructor(modules: CoreModules) {
+    this.modules = modules;
+  }
+
+  /**
+   * Reads these files in place of the former ones. The former ones stay open until it succeeds, unless they take too
+   * much memory for that. Progress is throttled to about ten calls a second.
+   */
+  async open(
+    files: InputFile[],
+    choice: ReadChoice,
+    onProgress: (p: Api.Progress) => void,
+    beside?: Api.Beside,
+  ): Promise<Result<Overview>> {
+    const run = ++this.run;
+    if (this.recording !== null && this.recording.core.bytesHeld() > MEMORY.kept) this.recording = null;
+    return this.answer(async () => {
+      try {
+        return await this.read(files, choice, run, onProgress, beside);
+      } catch (error) {
+        throw ofUnfinishedReading(error);
+      } finally {
+        release(onProgress);
+      }
+    });
+  }
+
+  /** Reads into another core, which takes the place of this one only when it has something to show. */
+  private async read(
+    files: InputFile[],
+    choice: ReadChoice,
+    run: number,
+    onProgress: (p: Api.Progress) => void,
+    beside?: Api.Beside,
+  ): Promise<Overview> {
+    const core = await this.newCore(choice);
+    if (beside !== undefined) core.limitMemory(Math.max(beside.room, MEMORY.least));
+    const hooks = {
+      onProgress: throttled(onProgress),
+      cancelled: () => run !== this.run || run === this.cancelledRun,
+    };
+    const { kinds, calls, spans } = await readFiles(core, files, {
+      known: this.known,
+      inferred: choice.inferred,
+      hooks,
+      // The open recording must not shrink: one of its files can no longer be read.
+      needed: beside?.files ?? this.recording?.read.files ?? [],
+      isWanted: () => run === this.run,
+      onSamples: () => this.recording?.forgetSamples(),
+      select: () => this.opened().unselected(),
+    });
+    const read = overviewOf(core, kinds, run === this.cancelledRun);
+    const overview = { ...read, calls: calls?.overview() ?? null, traces: spans.overview() };
+    if (beside !== undefined) checkRoom(files, beside, overview.diagnostics);
+    // The other recording is closed now.
+    if (beside !== undefined) core.limitMemory(MEMORY.all);
+    if (isUnreadable(overview)) return { ...overview, open: this.recording === null ? "nothing" : "former" };
+    const recording = new OpenRecording({ core, calls, spans, files, kinds, choice, profiles: overview.profiles });
+    this.recording = recording;
+    this.prepare(recording, (error) => this.failure(error, run));
+    return { ...overview, open: "these" };
+  }
+
+  /** Called with each recording that was opened. */
+  protected prepare(_recording: OpenRecording, _onFailure: (error: unknown) => void): void {}
+
+  /** Answers at once, unless the worker is stuck. */
+  ping(): void {}
+
+  /** Ends a running `open` at the next slice; its answer says `cancelled`. */
+  cancel(): void {
+    this.cancelledRun = this.run;
+  }
+
+  totals(query: Query): Promise<Result<SelectionTotals>> {
+    return this.answer(() => {
+      const recording = this.opened();
+      recording.select(query);
+      return recording.totals;
+    });
+  }
+
+  frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => Frames.withShortNames(this.opened().look(query).frames(request)), Frames.frameBuffers);
+  }
+
+  /** The frames of `query`, regrouped. */
+  regroup(query: Query, request: View.RegroupRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => Frames.withShortNames(this.opened().look(query).regroup(request)), Frames.frameBuffers);
+  }
+
+  /**
+   * Callers and callees of a function, or of the one with most self time where `name` is "". Null if no function was
+   * sampled.
+   */
+  sandwich(query: Query, name: string, width: number): Promise<Result<Api.SandwichAnswer | null>> {
+    return this.answer(() => Frames.sandwichOf(this.opened().look(query), name, width), Frames.sandwichBuffers);
+  }
+
+  /** Functions [offset, offset + limit). */
+  top(
+    query: Query,
+    order: View.TopOrder,
+    offset: number,
+    limit: number,
+    how: View.TopHow = {},
+  ): Promise<Result<Api.TopPage>> {
+    return this.answer(() => ({
+      ...Frames.withCutRows(this.opened().look(query).top(order, offset, limit, how)),
+      offset,
+    }));
+  }
+
+  /** File and lines of the functions of a name of the frames answered (`nameIds`). */
+  placeOf(name: number): Promise<Result<View.NamePlace>> {
+    return this.answer(() => Frames.withCutFile(this.opened().core.views.placeOf(name)));
+  }
+
+  search(query: Query, pattern: string): Promise<Result<View.SearchAnswer>> {
+    return this.answer(() => this.opened().look(query).search(pattern));
+  }
+
+  protected async newCore({ extra }: ReadChoice): Promise<Core> {
+    return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
+  }
+
+  protected opened(): OpenRecording {
+    if (this.recording === null) throw new Refusal("closed", "No recording is open.");
+    return this.recording;
+  }
+
+  protected async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
+    const run = this.run;
+    try {
+      const value = await repeated(job);
+      const result: Result<T> = { ok: true, value };
+      return buffers === undefined ? result : Comlink.transfer(result, buffers(value));
+    } catch (error) {
+      return { ok: false, error: this.failure(error, run) };
+    }
+  }
+
+  /** After a trap and where memory is used up the core is given up. */
+  private failure(error: unknown, run: number): Failure {
+    if (run === this.run) {
+      // The core freed all memory except the recording's, and with it all results.
+      if (error instanceof SpanflameError && error.code === "core.memory") this.recording?.forgetAnswers();
+      // The core's memory after a trap is undefined.
+      if (error instanceof WebAssembly.RuntimeError) this.recording = null;
+    }
+    return failureOf(error, this.recording === null);
+  }
+}

@@ -9,6 +9,8 @@ import { kindDiagnostic, type SymbolDiagnostic, symbolDiagnostic } from "../../s
 import { identify } from "../../symbols/identify.ts";
 import type { SymbolTools } from "../../symbols/library.ts";
 import { type IdentifiedFile, nameCore } from "../../symbols/name-core.ts";
+import { partOf } from "../../symbols/streams.ts";
+import { universalParts } from "../../symbols/universal.ts";
 import { bytesAt } from "../load-core.ts";
 
 /** Names all frames of the core that are known by build id and address. */
@@ -21,10 +23,17 @@ export async function nameFrames(core: Core, given: readonly Input[]): Promise<v
   const files: IdentifiedFile[] = [];
   const unreadable = (path: string, reason: string) =>
     findings.push(symbolDiagnostic(["symbols.unreadable", reason], path, {}, "error"));
-  const add = async ({ name: path, source }: Pick<Input, "name" | "source">) => {
-    const { kind, buildId, goBuildId } = await identify(tools.module, source);
-    if (kind !== "elf") findings.push(kindDiagnostic(path, kind));
-    else files.push({ path, buildId, goBuildId, open: async () => ({ source, close: async () => {} }) });
+  const add = async ({ name: path, source }: Pick<Input, "name" | "source">, isPart = false) => {
+    const parts = isPart ? [] : await universalParts(source);
+    for (const { name, start, end } of parts)
+      await add({ name: `${path}!${name}`, source: partOf(source, start, end - start) }, true);
+    if (parts.length > 0) return;
+    const { kind, buildId, goBuildId, split, supplement } = await identify(tools.module, source);
+    if (kind !== "readable") findings.push(kindDiagnostic(path, kind));
+    else {
+      const open = async () => ({ source, close: async () => {} });
+      files.push({ path, buildId, goBuildId, split, supplement, open });
+    }
   };
   for (const input of given) {
     try {

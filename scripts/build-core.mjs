@@ -69,7 +69,7 @@ export function isCoreStale(root = ROOT) {
 
 async function boundDemangler(force, root) {
   const output = join(root, "build", "demangle.wasm");
-  // For the page: a quarter of its size, also on servers that do not compress.
+  // What the page and the library fetch: browsers unpack it faster than they fetch the rest.
   const packed = `${output}.gz`;
   const here = fileURLToPath(new URL(".", import.meta.url));
   if (!force && !isStale([output, packed], [DEMANGLER, join(here, "bound-module.mjs")])) return false;

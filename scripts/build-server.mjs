@@ -3,13 +3,12 @@
  * The command line as `npm start` needs it, in dist-server/: it serves the page, and has no core, no threads and no
  * data sets. A bundler without plugins makes it in a tenth of the processor time of dist-node/.
  */
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 
 const OUT = "dist-server";
-const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const LIBRARY = "dist-lib";
 
 await build({
   entryPoints: { cli: "src/cli/main.ts" },
@@ -24,6 +23,6 @@ await build({
   external: ["virtual:*"],
   logLevel: "warning",
 });
-// For `--symbols`.
-copyFileSync("build/symbols.wasm", join(OUT, "symbols.wasm"));
-writeFileSync(join(OUT, "demangle.wasm.br"), brotliCompressSync(readFileSync("build/demangle.wasm"), QUICK));
+// For `--symbols`, where the command line has them.
+mkdirSync(LIBRARY, { recursive: true });
+for (const file of ["symbols.wasm", "demangle.wasm.gz"]) copyFileSync(join("build", file), join(LIBRARY, file));

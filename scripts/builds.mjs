@@ -18,7 +18,7 @@ const SOURCES = [
   "build/core.wasm",
   "build/symbols.wasm",
   "build/parquet.wasm",
-  "build/demangle.wasm",
+  "build/demangle.wasm.gz",
   "scripts/report-page.mjs",
   "scripts/lean-d3.ts",
   "scripts/pattern-engine.ts",

@@ -12,10 +12,10 @@ const FOREIGN = [
   // Output of a command in the README.
   /^trace\.html$/,
   // Files of the built library and command line, as their modules see them: scripts/vite.package.config.ts.
-  /^src\/dist-lib\/core\.wasm$/,
-  /^src\/library\/(core\.wasm|worker-script\.js)$/,
+  /^src\/(node\/)?dist-lib\/(core\.wasm|symbols\.wasm|demangle\.wasm\.gz)$/,
+  /^src\/library\/((core|symbols)\.wasm|demangle\.wasm\.gz|worker-script\.js)$/,
   /^src\/cli\/dist$/,
-  /^src\/(node\/symbols|fleet)\/(symbols|demangle|parquet)\.wasm(\.br)?$/,
+  /^src\/fleet\/parquet\.wasm$/,
   // Of the installed package, and of the built page in it.
   /^(host\.mjs$|spanflame\/dist\/|assets(\/|$))/,
   // Examples: in a method of a dump's dictionary, and in the architecture test.

@@ -88,7 +88,7 @@ describe("the notices", () => {
     const folder = join(ROOT, "dist-lib");
     const packages = await readdir(join(folder, "packages"));
     const named = namesIn(await readFile(join(folder, NOTICES), "utf8"));
-    expect(named.toSorted()).toEqual([...packages, "assemblyscript"].toSorted());
+    expect(named.toSorted()).toEqual([...packages, "assemblyscript", "gecko-profiler-demangle"].toSorted());
   });
 
   it("of the embedded viewer name the packages that are drawn with", async () => {

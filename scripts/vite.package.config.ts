@@ -2,8 +2,8 @@
  * The builds of the package beside the page, one for each mode (scripts/builds.mjs has their order):
  *
  *   library         dist-lib/: one module for each source file, so that bundlers leave out what a program does not use.
- *                   The same modules run in browsers, workers and Node. Our code is not minified: programs are minified
- *                   by their own bundlers.
+ *                   The same modules run in browsers, workers and Node. Our code has its names, without comments and
+ *                   spaces: programs are minified by their own bundlers.
  *   chunk-thread    dist-lib/chunk-thread.js: the thread of Node that reads chunks for the library and the command
  *                   line, in one file: a thread has to be ready by the time that its first chunk is due
  *   viewer          the embedded flame graph (src/viewer/) as React component and element, with the React of the page
@@ -24,7 +24,7 @@ import { ENGINE, minified, OF_LIBRARY, writeEngine } from "./pattern-engine.ts";
 import { readsOnly } from "./reads-only.ts";
 import { reportPage } from "./report-page.mjs";
 import { shadowStyles } from "./shadow-styles.ts";
-import { copySymbolModules, demanglerLicence } from "./symbol-modules.ts";
+import { demanglerLicence } from "./symbol-modules.ts";
 import { collectPackages, thirdPartyNotices } from "./third-party.ts";
 
 /** A warning fails a build (scripts/builds.mjs), and how long plugins took is no warning. */
@@ -45,12 +45,19 @@ const ENTRIES = {
   record: "src/record/index.ts",
 };
 
+/** The modules of the package, which library, viewer and command line load from one place. */
+function copyModules(): void {
+  mkdirSync(LIBRARY, { recursive: true });
+  for (const file of ["core.wasm", "symbols.wasm", "demangle.wasm.gz"])
+    copyFileSync(join("build", file), join(LIBRARY, file));
+}
+
 /** The core lies beside the modules that load it; its bindings' types lie where the emitted types look for them. */
 function withCore(): Plugin {
   return {
     name: "spanflame:with-core",
     writeBundle() {
-      copyFileSync("build/core.wasm", join(LIBRARY, "core.wasm"));
+      copyModules();
       const types = join(LIBRARY, "types", "build", "core.d.ts");
       mkdirSync(dirname(types), { recursive: true });
       copyFileSync("build/core.d.ts", types);
@@ -90,7 +97,7 @@ const FOR_BROWSERS = {
 };
 
 const library: UserConfig = {
-  plugins: [minifyPackages(), withCore(), thirdPartyNotices()],
+  plugins: [minifyPackages(), plainAddresses(), withCore(), demanglerLicence(), thirdPartyNotices()],
   ssr: FOR_BROWSERS,
   build: {
     ssr: true,
@@ -99,8 +106,11 @@ const library: UserConfig = {
     emptyOutDir: true,
     minify: false,
     rolldownOptions: {
+      // The platform of Node has a helper for packages in CommonJS that imports `node:module`.
+      platform: "browser",
       input: ENTRIES,
       output: {
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, legalComments: "inline" } },
         preserveModules: true,
         preserveModulesRoot: "src",
         entryFileNames: ({ name }) => placeOf(name),
@@ -149,6 +159,8 @@ function plainAddresses(): Plugin {
 
 /** A module for pages; lazily loaded parts are beside it. */
 function viewer(name: string, entry: string, external: string[]): UserConfig {
+  // With server components of React, the module is for the browser.
+  const directive = external.includes("react") ? { banner: '"use client";' } : {};
   return {
     plugins: [react(), shadowStyles(), plainAddresses(), thirdPartyNotices("THIRD-PARTY-NOTICES-viewer.txt")],
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
@@ -160,7 +172,7 @@ function viewer(name: string, entry: string, external: string[]): UserConfig {
       lib: { entry: { [name]: sourceOf(entry) }, formats: ["es"] },
       rolldownOptions: {
         external: [ENGINE, ...external],
-        output: { paths: PATHS, minify: true, chunkFileNames: `${name}-[name]-[hash].js` },
+        output: { paths: PATHS, minify: true, chunkFileNames: `${name}-[name]-[hash].js`, ...directive },
       },
     },
   };
@@ -186,15 +198,13 @@ const viewerWorker: UserConfig = {
   },
 };
 
-/** The package has one copy of the core and of the engine for patterns, in the library. */
+/** The package has one copy of the modules and of the engine for patterns, in the library. */
 function withModules(): Plugin {
   return {
     name: "spanflame:with-modules",
     writeBundle() {
-      mkdirSync(LIBRARY, { recursive: true });
-      copyFileSync("build/core.wasm", join(LIBRARY, "core.wasm"));
+      copyModules();
       writeEngine(join(LIBRARY, OF_LIBRARY));
-      copySymbolModules(COMMAND_LINE);
       copyFileSync("build/parquet.wasm", join(COMMAND_LINE, "parquet.wasm"));
       chmodSync(join(COMMAND_LINE, "cli.js"), 0o755);
     },

@@ -223,6 +223,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/push/",
       "src/requests/",
+      "src/symbols/",
       "src/worker/connection.ts",
       "comlink",
     ],

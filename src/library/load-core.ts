@@ -44,12 +44,21 @@ async function compile(wasm: CoreSource): Promise<WebAssembly.Module> {
   return compileFetched(href);
 }
 
-async function compileFetched(href: string): Promise<WebAssembly.Module> {
+/** The bytes of a file that is beside the library's modules. */
+export async function bytesAt({ href }: URL): Promise<Uint8Array<ArrayBuffer>> {
+  if (href.startsWith("file:")) return readLocal(href);
+  return new Uint8Array(await (await fetched(href)).arrayBuffer());
+}
+
+async function fetched(href: string): Promise<Response> {
   const response = await fetch(href);
-  if (!response.ok) {
-    const status = `${response.status} ${response.statusText}`.trim();
-    throw new Error(`${href}: ${status}; docs/bundlers.md has what each bundler needs to find it`);
-  }
+  if (response.ok) return response;
+  const status = `${response.status} ${response.statusText}`.trim();
+  throw new Error(`${href}: ${status}; docs/bundlers.md has what each bundler needs to find it`);
+}
+
+async function compileFetched(href: string): Promise<WebAssembly.Module> {
+  const response = await fetched(href);
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -48,17 +48,20 @@ export async function openPath(
   paths: string | URL | readonly (string | URL)[],
   options?: OpenPathOptions,
 ): Promise<Recording> {
-  const { jobs = 1, traces = [], ...rest } = checked("openPath", options, OPEN_PATH);
+  const { jobs = 1, traces = [], symbols = [], ...rest } = checked("openPath", options, OPEN_PATH);
   const threads = new ChunkThreads(THREAD, jobs);
   const files: FileInput[] = [];
   try {
-    const [given, traceFiles] = [[paths].flat(), [traces].flat()];
-    for (const path of [...given, ...traceFiles]) {
-      const file = await openFile(path);
-      files.push({ ...file, name: path instanceof URL ? fileURLToPath(path) : path });
-    }
-    const inputs = files.slice(0, given.length);
-    const all = { ...rest, traces: files.slice(given.length) };
+    const opened = async (given: typeof paths) => {
+      const before = files.length;
+      for (const path of [given].flat()) {
+        const file = await openFile(path);
+        files.push({ ...file, name: path instanceof URL ? fileURLToPath(path) : path });
+      }
+      return files.slice(before);
+    };
+    const inputs = await opened(paths);
+    const all = { ...rest, traces: await opened(traces), symbols: await opened(symbols) };
     return await openWith(() => loadModule(rest.wasm), inputs, all, undefined, threads);
   } finally {
     threads.close();

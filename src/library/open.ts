@@ -46,9 +46,10 @@ export async function openWith(
   others?: Beside,
 ): Promise<Recording> {
   const { signal, onProgress, events = {}, names, only, ...rest } = checked("open", options, OPEN);
-  const { traceLabel, spanLabel, traces = [], infer = false } = rest;
+  const { traceLabel, spanLabel, traces = [], symbols = [], infer = false } = rest;
   const files = inputsOf(inputs);
   const traceFiles = inputsOf(traces, "trace");
+  const symbolFiles = inputsOf(symbols, "symbols");
   const isSpanned = traceFiles.length > 0 || infer;
   if (isSpanned && only !== undefined) {
     const text = "open: only leaves samples out, which traces and infer need; select after reading";
@@ -73,6 +74,9 @@ export async function openWith(
         others,
         signal,
       }),
+    symbols: async () => {
+      if (symbolFiles.length > 0) await (await import("./beside/symbols.ts")).nameFrames(core, symbolFiles);
+    },
   });
   signal?.throwIfAborted();
   const { inputs: read = [], runs = [] } = summary ?? {};

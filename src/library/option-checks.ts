@@ -77,6 +77,7 @@ export const OPEN: Checks<OpenOptions> = {
   only: isOnly,
   // Their reader checks them, as inputs.
   traces: () => {},
+  symbols: () => {},
   infer: isBoolean,
   wasm: isCoreSource,
 };

@@ -55,6 +55,11 @@ export interface OpenOptions extends Abortable {
    */
   traces?: OpenInput | readonly OpenInput[];
   /**
+   * Files with symbols for native frames that the recording knows by build id and address: ELF files with DWARF or a
+   * table of symbols, and zip archives of them (docs/symbols.md).
+   */
+  symbols?: OpenInput | readonly OpenInput[];
+  /**
    * Gives events without a span id a context by rules (docs/context.md), and reads the spans that the recordings know.
    * Not together with `only`. False by default.
    */
@@ -67,9 +72,11 @@ export interface OpenOptions extends Abortable {
 }
 
 /** Options of `openPath`. */
-export interface OpenPathOptions extends Omit<OpenOptions, "traces"> {
+export interface OpenPathOptions extends Omit<OpenOptions, "traces" | "symbols"> {
   /** Paths of trace files, as the option `traces` of `open` has their content. */
   traces?: OneOrMore<string | URL>;
+  /** Paths of files with symbols, as the option `symbols` of `open` has their content. */
+  symbols?: OneOrMore<string | URL>;
   /**
    * Threads that read chunks of a recording beside each other, this one included: 1 by default. The recording does not
    * depend on it. Files that are compressed and formats other than JFR are read by one thread.

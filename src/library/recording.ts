@@ -19,6 +19,7 @@ import type { CallPage } from "../requests/api/calls-api.ts";
 import type { OperationPage, SelectionTime } from "../requests/api/operations-api.ts";
 import type { TracePage, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
 import type { Calls } from "../requests/calls/calls.ts";
+import { Requests } from "./beside/requests.ts";
 import { checked, shown } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import { HeldCore } from "./held-core.ts";
@@ -32,7 +33,6 @@ import type {
   TraceRowsOptions,
   WriteSelectionOptions,
 } from "./options.ts";
-import { Requests } from "./requests.ts";
 import { type ProfileSelection, Selection } from "./selection.ts";
 import { SELECT } from "./selection-checks.ts";
 import { Tables } from "./tables.ts";

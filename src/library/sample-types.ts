@@ -34,7 +34,7 @@ export interface Mapping {
 export interface Stack {
   /** Row of `tables.stacks()`. Equal stacks have equal numbers. */
   readonly index: number;
-  /** Leaf first; empty for a sample without a stack. */
+  /** Leaf first; empty for a sample without a stack. They are made when they are asked for. */
   readonly frames: readonly Frame[];
 }
 

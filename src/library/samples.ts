@@ -18,8 +18,43 @@ import type {
 } from "./sample-types.ts";
 import { type FrameTable, type LinkTable, type Lists, Tables } from "./tables.ts";
 
-/** Stacks whose frames are kept as objects at a time. */
-const KEPT_STACKS = 10_000;
+/** Frames of stacks that are kept as lists at a time: 8 MiB of references. */
+const KEPT_FRAMES = 2 ** 20;
+
+/**
+ * A stack whose frames are made when they are asked for: most programs look at few of them, and a recording may have a
+ * million stacks. A getter of a class takes a tenth of the memory of one in each object.
+ */
+class RowStack implements Stack {
+  readonly index: number;
+  readonly #rows: Rows;
+
+  constructor(index: number, rows: Rows) {
+    this.index = index;
+    this.#rows = rows;
+  }
+
+  get frames(): readonly Frame[] {
+    return this.#rows.framesOf(this.index);
+  }
+
+  /** All of it, for JSON and for another thread. */
+  toJSON(): Stack {
+    return { index: this.index, frames: this.frames };
+  }
+}
+
+/** Copies of items of an iteration that can cross to another thread; equal stacks are one object. */
+export function crossingItems(items: readonly unknown[]): unknown[] {
+  const stacks = new Map<Stack, Stack>();
+  return items.map((item) => {
+    const { stack } = item as Partial<Sample>;
+    if (!(stack instanceof RowStack)) return item;
+    const plain = stacks.get(stack) ?? stack.toJSON();
+    stacks.set(stack, plain);
+    return { ...(item as Sample), stack: plain };
+  });
+}
 
 /** Rows of the tables as objects, each made once. */
 class Rows {
@@ -33,7 +68,9 @@ class Rows {
   private readonly mappings: (Mapping | null)[];
   private readonly threads: (Thread | null)[];
   private readonly frames: Frame[] = [];
-  private readonly stacks = new Map<number, Stack>();
+  private readonly stacks: Stack[] = [];
+  private readonly lists = new Map<number, readonly Frame[]>();
+  private listed = 0;
   private readonly links: (Link | null)[] = [null];
   private readonly sets = new Map<number, Map<number, Attributes>>();
 
@@ -69,14 +106,22 @@ class Rows {
   }
 
   stack(index: number): Stack {
-    const known = this.stacks.get(index);
+    this.stacks[index] ??= new RowStack(index, this);
+    return this.stacks[index];
+  }
+
+  framesOf(index: number): readonly Frame[] {
+    const known = this.lists.get(index);
     if (known !== undefined) return known;
-    if (this.stacks.size === KEPT_STACKS) this.stacks.clear();
     const { offsets, items } = this.stackTable;
     const frames = Array.from(items.subarray(offsets[index], offsets[index + 1]), (row) => this.frame(row));
-    const stack: Stack = { index, frames };
-    this.stacks.set(index, stack);
-    return stack;
+    this.listed += frames.length;
+    if (this.listed > KEPT_FRAMES) {
+      this.lists.clear();
+      this.listed = frames.length;
+    }
+    this.lists.set(index, frames);
+    return frames;
   }
 
   private frame(row: number): Frame {
@@ -200,7 +245,7 @@ export function* stacksOf(held: HeldCore, wanted: Wanted, pageRows: number): Gen
   const rows = rowsOf(held);
   const shares = sharesOf(held, wanted, "stack", rows.stackCount, pageRows);
   for (const [index, samples] of shares.samples.entries()) {
-    if (samples > 0) yield { ...rows.stack(index), ...shares.of(index) };
+    if (samples > 0) yield { index, frames: rows.framesOf(index), ...shares.of(index) };
   }
 }
 

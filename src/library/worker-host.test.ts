@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openWith } from "./open.ts";
+import type { Sample } from "./sample-types.ts";
 import { type Answer, type Asked, WorkerHost } from "./worker-host.ts";
 
 const wasm = WebAssembly.compile(readFileSync("build/core.wasm"));
@@ -9,7 +10,7 @@ const data = readFileSync("fixtures/shop.jfr");
 
 async function opened(): Promise<WorkerHost> {
   const host = new WorkerHost();
-  const answer = await host.open(1, [{ name: "shop.jfr", data }], { wasm: await wasm });
+  const answer = await host.open(1, [{ name: "shop.jfr", data }], { wasm: await wasm, traces: [], symbols: [] });
   expect(answer).toMatchObject({ ok: true, value: { inputs: [{ name: "shop.jfr", read: "wholly" }] } });
   return host;
 }
@@ -52,7 +53,12 @@ describe("a recording in a worker", () => {
       }
       return batches;
     };
-    expect((await all("samples")).flat()).toEqual([...wanted.samples()]);
+    const samples = [...wanted.samples()].map(({ stack, ...sample }) => {
+      return { ...sample, stack: { index: stack.index, frames: stack.frames } };
+    });
+    expect((await all("samples")).flat()).toEqual(samples);
+    const [batch = []] = (await all("samples")) as Sample[][];
+    expect(new Set(batch.map(({ stack }) => stack)).size).toBe(new Set(batch.map(({ stack }) => stack.index)).size);
     const pages = await all("columns", [{ pageRows: 10 }]);
     expect(pages.flat()).toEqual([...wanted.columns({ pageRows: 10 })]);
     expect(pages[0]).toHaveLength(1);
@@ -77,7 +83,7 @@ describe("a recording in a worker", () => {
     expect(await fault(host.ask(asked("top", [{ limti: 3 }])))).toMatchObject({ code: "option.unknown" });
     host.close(1);
     expect(await fault(host.ask(asked("top")))).toMatchObject({ code: "recording.closed" });
-    const reading = host.open(2, [{ name: "shop.jfr", data }], { wasm: await wasm });
+    const reading = host.open(2, [{ name: "shop.jfr", data }], { wasm: await wasm, traces: [], symbols: [] });
     host.cancel(2);
     expect(await fault(reading)).toMatchObject({ code: null, name: "AbortError" });
   });

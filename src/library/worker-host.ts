@@ -10,6 +10,7 @@ import type { NamedData, OpenData, OpenInput } from "./inputs.ts";
 import { open } from "./open.ts";
 import type { OpenOptions, SelectOptions, WriteSelectionOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
+import { crossingItems } from "./samples.ts";
 import type { Selection } from "./selection.ts";
 import { openUrl } from "./url-source.ts";
 import { partsOf, type Write } from "./writing.ts";
@@ -169,7 +170,10 @@ export interface Fault {
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: { code: string; message: string; fault?: Fault } };
 
-export type CrossingOptions = Omit<OpenOptions, "signal" | "onProgress" | "traces"> & { traces?: Sent[] };
+export type CrossingOptions = Omit<OpenOptions, "signal" | "onProgress" | "traces" | "symbols"> & {
+  traces: Sent[];
+  symbols: Sent[];
+};
 
 /** Selections that a recording keeps; others are made again. */
 const MOST_SELECTIONS = 50;
@@ -205,9 +209,8 @@ export class WorkerHost {
       const { signal } = reading;
       try {
         const all = (sent: Sent[]) => Promise.all(sent.map((input) => received(input, signal)));
-        const { traces = [], ...rest } = options;
-        const [given, beside] = [await all(inputs), await all(traces)];
-        const recording = await open(given, { ...rest, traces: beside, signal, ...(onProgress && { onProgress }) });
+        const [given, traces, symbols] = [await all(inputs), await all(options.traces), await all(options.symbols)];
+        const recording = await open(given, { ...options, traces, symbols, signal, ...(onProgress && { onProgress }) });
         this.held.set(number, { recording, selections: new Map() });
         return Object.fromEntries(FACTS.map((name) => [name, recording[name]])) as unknown as RecordingFacts;
       } finally {
@@ -258,7 +261,7 @@ export class WorkerHost {
         throw error;
       }
       if (batch.done) this.iterations.delete(iteration);
-      return batch;
+      return { ...batch, items: crossingItems(batch.items) };
     }, this.iterations.get(iteration)?.batch === 1);
   }
 

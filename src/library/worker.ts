@@ -41,9 +41,11 @@ export type { IterationName, RecordingFacts, RequestName, TableName, WholeName }
 export type WorkerInput = OpenData | NamedData | URL;
 
 /** Options of `openInWorker`. */
-export interface WorkerOptions extends Omit<OpenOptions, "traces"> {
+export interface WorkerOptions extends Omit<OpenOptions, "traces" | "symbols"> {
   /** Trace files, as the option `traces` of `open`, or their addresses. */
   traces?: WorkerInput | readonly WorkerInput[];
+  /** Files with symbols, as the option `symbols` of `open`, or their addresses. */
+  symbols?: WorkerInput | readonly WorkerInput[];
   /**
    * A worker that runs `spanflame/worker-script`. Pass it to read several recordings in one worker, or if the bundler
    * does not find the script. By default each recording has a worker, which ends with `close`.
@@ -114,11 +116,11 @@ let last = 0;
  */
 export async function openInWorker(
   inputs: WorkerInput | readonly WorkerInput[],
-  { worker, signal, onProgress, traces, ...options }: WorkerOptions = {},
+  { worker, signal, onProgress, traces = [], symbols = [], ...options }: WorkerOptions = {},
 ): Promise<WorkerRecording> {
   signal?.throwIfAborted();
   const sent = allSent(inputs);
-  const crossing = traces === undefined ? options : { ...options, traces: allSent(traces) };
+  const crossing = { ...options, traces: allSent(traces), symbols: allSent(symbols) };
   const number = ++last;
   const connection = new Connection<WorkerHost>(() => worker ?? startWorker(), "The worker of the recording");
   const close = () => {
@@ -150,7 +152,7 @@ export async function openInWorker(
 
 /** A worker with the script of this package, for the option `worker`. */
 export function startWorker(): Worker {
-  return new Worker(new URL("./worker-script.js", import.meta.url), { type: "module", name: "spanflame" });
+  return new Worker(new URL("./worker-script.js", import.meta.url), { type: "module", name: "spanflame-library" });
 }
 
 function allSent(inputs: WorkerInput | readonly WorkerInput[]): Sent[] {

@@ -12,6 +12,15 @@ beforeAll(async () => {
 });
 const readable = (linkage: string) => demangler.readable(linkage);
 
+describe("the packed module", () => {
+  it("is unpacked, unless a server did", async () => {
+    for (const file of ["demangle.wasm", "demangle.wasm.gz"]) {
+      const own = await Demangler.createPacked(readFileSync(new URL(`../../build/${file}`, import.meta.url)));
+      expect(own.readable("_ZN5kiosk6Basket5totalEm")).toBe("kiosk::Basket::total(unsigned long)");
+    }
+  });
+});
+
 describe("names", () => {
   it("are readable, without the marks of compilers", () => {
     expect(readable("_ZNK5kiosk6Basket5totalEm")).toBe("kiosk::Basket::total(unsigned long) const");

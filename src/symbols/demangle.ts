@@ -17,6 +17,9 @@ const MOST_FUEL = 2 ** 24;
 const BUDGET = 2 ** 28;
 const REPLACEMENT = 2 ** 18;
 
+/** First byte of gzip; that of a module is 0. */
+const GZIP = 0x1f;
+
 /** The interface of the package's module, which wasm-bindgen made, with its fuel. */
 interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
@@ -46,6 +49,14 @@ export class Demangler {
   /** `wasm`: build/demangle.wasm. */
   static async create(wasm: Uint8Array): Promise<Demangler> {
     return new Demangler(await WebAssembly.compile(wasm as BufferSource));
+  }
+
+  /** `packed`: build/demangle.wasm.gz, which a server may have unpacked on its way. */
+  static async createPacked(packed: Uint8Array): Promise<Demangler> {
+    if (packed[0] !== GZIP) return Demangler.create(packed);
+    const { body } = new Response(packed as BodyInit);
+    const wasm = await new Response(body?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    return Demangler.create(new Uint8Array(wasm));
   }
 
   /** The readable name of a linkage name, without the marks of compilers; a name that is no mangled one stays. */

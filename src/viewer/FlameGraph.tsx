@@ -1,6 +1,16 @@
 /** The React component: the flame graph in a shadow root, drawn by the React of the page around. */
-import { type CSSProperties, type ReactPortal, useCallback, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ClassAttributes,
+  type CSSProperties,
+  type HTMLAttributes,
+  type ReactPortal,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { createPortal } from "react-dom";
+import type { SpanFlameElement } from "./element.ts";
 import { shadowOf } from "./shadow.ts";
 import type {
   Announce,
@@ -23,6 +33,22 @@ export interface FlameGraphProps extends ViewerOptions {
   onSelect?: ((detail: SelectDetail) => void) | undefined;
   onZoom?: ((detail: ZoomDetail) => void) | undefined;
   onError?: ((detail: ErrorDetail) => void) | undefined;
+}
+
+/** The element in TSX: its options beside the attributes that every element has. */
+export interface SpanFlameProps
+  extends ClassAttributes<SpanFlameElement>,
+    Omit<HTMLAttributes<SpanFlameElement>, keyof ViewerOptions>,
+    ViewerOptions {
+  "local-root"?: string | undefined;
+}
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "span-flame": SpanFlameProps;
+    }
+  }
 }
 
 const HANDLERS = { ready: "onReady", select: "onSelect", zoom: "onZoom", error: "onError" } as const;

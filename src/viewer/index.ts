@@ -8,7 +8,7 @@
 import { defineSpanFlame } from "./element.ts";
 
 export { SpanFlameElement, type SpanFlameEvent } from "./element.ts";
-export { FlameGraph, type FlameGraphProps } from "./FlameGraph.tsx";
+export { FlameGraph, type FlameGraphProps, type SpanFlameProps } from "./FlameGraph.tsx";
 export { setWorkerUrl } from "./start-worker.ts";
 export type * from "./types.ts";
 

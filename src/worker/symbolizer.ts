@@ -7,7 +7,7 @@ import * as Comlink from "comlink";
 import demanglerUrl from "../../build/demangle.wasm.gz?url&no-inline";
 import readerUrl from "../../build/symbols.wasm?url&no-inline";
 import { blobSource } from "../bytes/byte-source.ts";
-import { isBinary, isGzip, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
+import { isBinary, isZip, MAGIC_SIZE } from "../bytes/magic.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type {
   FoundSymbols,
@@ -42,13 +42,6 @@ async function fetched(url: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Some servers declare a compressed file as an encoding, and browsers then decompress it themselves. */
-async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
-  if (!isGzip(bytes)) return bytes;
-  const stream = new Blob([bytes as BufferSource]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 const compiledReader = async () => WebAssembly.compile((await fetched(readerUrl)) as BufferSource);
 let reader: Promise<WebAssembly.Module> | null = null;
 let demangler: Promise<Demangler> | null = null;
@@ -59,7 +52,7 @@ function readerModule(): Promise<WebAssembly.Module> {
 }
 
 async function tools(): Promise<SymbolTools> {
-  demangler ??= fetched(demanglerUrl).then(unpacked).then(Demangler.create);
+  demangler ??= fetched(demanglerUrl).then((bytes) => Demangler.createPacked(bytes));
   const [module, names] = await Promise.all([readerModule(), demangler]);
   return { module, readable: (linkage) => names.readable(linkage) };
 }

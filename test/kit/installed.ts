@@ -2,7 +2,9 @@
  * The package as a user has it: packed by npm and installed, without a registry, into an empty folder outside of the
  * repository, so that nothing of the repository is found by accident.
  */
+
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -51,6 +53,7 @@ export async function installPackage(): Promise<Installed> {
     for (const name of names) {
       const place = join(folder, "node_modules", name);
       await mkdir(dirname(place), { recursive: true });
+      if (existsSync(place)) continue;
       await symlink(join(ROOT, "node_modules", name), place, "junction");
     }
   };

@@ -13,8 +13,8 @@ import { runNode } from "../kit/installed.ts";
 
 const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
-/** `worker` is the entry of the package that is the worker of the page. */
-type Bundle = (example: string, output: string, worker: string) => Promise<void>;
+/** `workers` are the entries of the package that are workers of the page. */
+type Bundle = (example: string, output: string, ...workers: string[]) => Promise<void>;
 
 export const bundleWithVite: Bundle = async (example, output) => {
   await runNode([VITE, "build", "--base", "./", "--outDir", output, "--logLevel", "warn"], example);
@@ -42,10 +42,10 @@ export async function startVite(example: string): Promise<{ address: string; clo
   return { address, close };
 }
 
-const withEsbuild: Bundle = async (example, output, worker) => {
+const withEsbuild: Bundle = async (example, output, ...workers) => {
   await bundleWithEsbuild({
     absWorkingDir: example,
-    entryPoints: ["main.js", worker, "spanflame/core.wasm"],
+    entryPoints: ["main.js", ...workers, "spanflame/core.wasm"],
     loader: { ".wasm": "copy" },
     entryNames: "[name]",
     outdir: output,

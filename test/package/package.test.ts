@@ -72,6 +72,24 @@ describe("the package", () => {
     await runNode([toolPath("typescript/bin/tsc"), program, ...types, ...target, ...how], installed.folder);
   });
 
+  it("compiles the examples of its guide with strict types", async () => {
+    const guide = await readFile(join(ROOT, "docs", "library.md"), "utf8");
+    const examples = [...guide.matchAll(/^```js\n([\s\S]*?)```/gm)].map(([, code = ""]) => code);
+    expect(examples.length).toBeGreaterThan(10);
+    const folder = join(installed.folder, "guide");
+    await mkdir(folder, { recursive: true });
+    const programs = examples.map((_, i) => join(folder, `example-${i}.ts`));
+    // The page of one states no type of its parameter, and one has a wrong option.
+    const typed = (code: string) =>
+      code.replace("hottest(file)", "hottest(file: File)").replace(/^.*localroot/m, "// @ts-expect-error\n$&");
+    await Promise.all(examples.map((code, i) => writeFile(programs[i] ?? "", typed(code))));
+    const types = ["--strict", "--exactOptionalPropertyTypes", "--types", "node"];
+    const target = ["--target", "es2022", "--lib", "es2022,dom,dom.asynciterable", "--noEmit", "--ignoreConfig"];
+    await installed.link("@types/node", "undici-types");
+    const how = ["--module", "nodenext", "--skipLibCheck", "false"];
+    await runNode([toolPath("typescript/bin/tsc"), ...programs, ...types, ...target, ...how], installed.folder);
+  });
+
   it("compiles for Node without the types of browsers", async () => {
     const program = join(installed.folder, "types.ts");
     const code = `import { open } from "spanflame";
@@ -88,7 +106,10 @@ describe("the package", () => {
   it("compiles in a program of React", async () => {
     const program = join(installed.folder, "FlameGraph.tsx");
     const code = `import { FlameGraph } from "spanflame/viewer";
-      export const graph = <FlameGraph src="a.jfr" type="cpu" onSelect={({ name }) => console.log(name.length)} />;`;
+      export const graph = <FlameGraph src="a.jfr" type="cpu" onSelect={({ name }) => console.log(name.length)} />;
+      export const element = <span-flame src="a.jfr" local-root="12" view="sandwich" className="graph" />;
+      // @ts-expect-error there is no such view
+      export const wrong = <span-flame view="none" />;`;
     await writeFile(program, code);
     await installed.link("@types/react", "csstype");
     const how = ["--strict", "--skipLibCheck", "false", "--types", "", "--noEmit", "--ignoreConfig"];
@@ -111,6 +132,33 @@ const ELEMENT_PAGE = `<!doctype html>
   <head><script type="module" src="./main.js"></script></head>
   <body><span-flame src="./shop.jfr" type="cpu"></span-flame></body>
 </html>`;
+
+/** Element, component and library in one program, each with its worker. */
+const TOGETHER_PAGE = `<!doctype html>
+<html lang="en">
+  <head><script type="module" src="./main.js"></script></head>
+  <body>
+    <div id="element"><span-flame src="./shop.jfr" type="cpu"></span-flame></div>
+    <div id="component"></div>
+    <output aria-label="worker"></output>
+  </body>
+</html>`;
+const TOGETHER = `
+  import { createElement } from "react";
+  import { createRoot } from "react-dom/client";
+  import { open } from "spanflame";
+  import { FlameGraph } from "spanflame/viewer";
+  import "spanflame/viewer/element";
+  import { openInWorker } from "spanflame/worker";
+
+  const graph = createElement(FlameGraph, { src: "./shop.jfr", type: "cpu", style: { height: 300 } });
+  createRoot(document.getElementById("component")).render(graph);
+  const file = await (await fetch("./shop.jfr")).blob();
+  const [near, far] = [await open(file), await openInWorker(file)];
+  const [{ name }] = near.select("cpu").top({ limit: 1 }).rows;
+  const { rows } = await far.select("cpu").top({ limit: 1 });
+  document.querySelector("output").textContent = rows[0].name === name ? name : "different";
+`;
 
 /** Opens the page of a folder; `problems` are the errors that the browser reports. */
 type Use = (page: Page, problems: string[]) => Promise<void>;
@@ -248,6 +296,35 @@ describe("a program", () => {
       expect(await page.locator("g.frame").count()).toBeGreaterThan(10);
     });
   });
+
+  it.each(Object.entries(BUNDLERS))(
+    "bundled by %s has the element, the component and the worker",
+    async (name, bundle) => {
+      const example = join(installed.folder, "together");
+      await mkdir(example, { recursive: true });
+      await installed.link("react", "react-dom", "scheduler");
+      await writeFile(join(example, "main.js"), TOGETHER);
+      await writeFile(join(example, "index.html"), TOGETHER_PAGE);
+      const output = join(installed.folder, `dist-together-${name}`);
+      await bundle(example, output, "spanflame/worker-script", "spanflame/viewer-worker");
+      await copyFile(RECORDING, join(output, "shop.jfr"));
+      await visit(browser, output, async (page, problems) => {
+        const said = page.getByRole("status", { name: "worker" });
+        await said.filter({ hasText: /./ }).waitFor();
+        expect([problems, await said.innerText()]).toEqual([[], expected.rows[0]?.split("\t")[1]]);
+        for (const graph of ["#element", "#component"]) {
+          const shown = page
+            .locator(graph)
+            .getByTestId("total-value")
+            .or(page.locator(graph).getByRole("alert"))
+            .first();
+          await shown.waitFor();
+          expect(await shown.getAttribute("data-exact")).toBe("198");
+        }
+        expect(problems).toEqual([]);
+      });
+    },
+  );
 
   it("without a bundler shows a flame graph", async () => {
     const example = await installed.copyExample("embedding");

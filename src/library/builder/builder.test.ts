@@ -485,6 +485,25 @@ describe("what a builder writes", () => {
   });
 });
 
+describe("samples of a recording with very many stacks", () => {
+  it("have one object for equal stacks, whose frames are those of the tables", async () => {
+    const rows = begin();
+    const stacks = Array.from({ length: 12_000 }, (_, i) => stackOf(`leaf${i}`, "main"));
+    for (const round of [0n, 1n]) for (const stack of stacks) rows.add({ stack, time: T + round });
+    const recording = await builder.open();
+    const samples = [...recording.select("cpu").samples()];
+    expect([samples.length, new Set(samples.map(({ stack }) => stack)).size]).toEqual([24_000, 12_000]);
+    const names = new Set(samples.map(({ stack }) => stack.frames.map((frame) => frame.function).join(";")));
+    expect([names.size, names.has("leaf11999;main")]).toEqual([12_000, true]);
+    const [{ stack } = { stack: null }] = samples;
+    expect(JSON.parse(JSON.stringify(stack, (_, value) => (typeof value === "bigint" ? `${value}` : value)))).toEqual({
+      index: stack?.index,
+      frames: [expect.objectContaining({ function: "leaf0" }), expect.objectContaining({ function: "main" })],
+    });
+    recording.close();
+  });
+});
+
 describe("a builder", () => {
   it("has to have a profile, which may be without samples", async () => {
     expect(errorOf(() => builder.write("otlp"))).toMatch(/^profile\.missing/);

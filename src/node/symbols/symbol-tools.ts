@@ -1,7 +1,7 @@
 /** The modules that symbols need: the reader and the demangler, loaded from the package when a command needs them. */
 import { readFile } from "node:fs/promises";
 import { pipeline, Readable } from "node:stream";
-import { brotliDecompressSync, createInflate } from "node:zlib";
+import { createInflate } from "node:zlib";
 import type { ByteSource } from "../../bytes/byte-source.ts";
 import { Demangler } from "../../symbols/demangle.ts";
 import type { SymbolTools } from "../../symbols/library.ts";
@@ -9,11 +9,9 @@ import { UNPACKERS } from "../../symbols/streams.ts";
 
 export async function symbolTools(): Promise<SymbolTools> {
   const [reader, demangler] = await Promise.all([
-    // Beside the command line: scripts/vite.package.config.ts writes them.
-    readFile(new URL("./symbols.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
-    readFile(new URL("./demangle.wasm.br", import.meta.url)).then((bytes) =>
-      Demangler.create(brotliDecompressSync(bytes)),
-    ),
+    // Of the library, beside the command line.
+    readFile(new URL("../dist-lib/symbols.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)),
+    readFile(new URL("../dist-lib/demangle.wasm.gz", import.meta.url)).then((bytes) => Demangler.createPacked(bytes)),
   ]);
   return {
     module: reader,

@@ -2,15 +2,15 @@
  * Requests of a recording about traces, operations, requests and calls: those of src/requests, which the page and the
  * command line ask as well. Their code is loaded with the first of them.
  */
-import type { CallPart } from "../core/types.ts";
-import type { CallPage } from "../requests/api/calls-api.ts";
-import type { OperationPage, SelectionTime } from "../requests/api/operations-api.ts";
-import type { TracePage, TraceSpans, TracesOverview } from "../requests/api/traces-api.ts";
-import type { Calls } from "../requests/calls/calls.ts";
-import type { SpanRequests } from "../requests/traces/span-requests.ts";
-import type { HeldCore, Wanted } from "./held-core.ts";
-import { LIMIT } from "./option-checks.ts";
-import type { CallsOptions, OperationsOptions, SpansOptions, TimeOfOptions, TraceRowsOptions } from "./options.ts";
+import type { CallPart } from "../../core/types.ts";
+import type { CallPage } from "../../requests/api/calls-api.ts";
+import type { OperationPage, SelectionTime } from "../../requests/api/operations-api.ts";
+import type { TracePage, TraceSpans, TracesOverview } from "../../requests/api/traces-api.ts";
+import type { Calls } from "../../requests/calls/calls.ts";
+import type { SpanRequests } from "../../requests/traces/span-requests.ts";
+import type { HeldCore, Wanted } from "../held-core.ts";
+import { LIMIT } from "../option-checks.ts";
+import type { CallsOptions, OperationsOptions, SpansOptions, TimeOfOptions, TraceRowsOptions } from "../options.ts";
 
 export class Requests {
   /** Null without spans. */
@@ -71,7 +71,7 @@ export class Requests {
   }
 
   private async load(): Promise<SpanRequests> {
-    const { SpanRequests } = await import("../requests/traces/span-requests.ts");
+    const { SpanRequests } = await import("../../requests/traces/span-requests.ts");
     const { held } = this;
     return SpanRequests.of(
       held.ask((core) => core),

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as Comlink from "comlink";
 import { describe, expect, it, vi } from "vitest";
-import { type Case, cases, FIXTURES } from "../../test/kit/figure-cases.ts";
-import { openRecording } from "../../test/kit/open-recording.ts";
-import { openInWorker } from "./worker.ts";
-import { WorkerHost } from "./worker-host.ts";
+import { type Case, cases, FIXTURES } from "../../../test/kit/figure-cases.ts";
+import { openRecording } from "../../../test/kit/open-recording.ts";
+import { openInWorker } from "../worker.ts";
+import { WorkerHost } from "../worker-host.ts";
 
-vi.mock("./load-core.ts", async () => {
+vi.mock("../load-core.ts", async () => {
   const { readFileSync: read } = await import("node:fs");
   const wasm = WebAssembly.compile(read("build/core.wasm"));
   return { loadModule: () => wasm };

@@ -2,8 +2,12 @@
 /**
  * node bench/builder.mjs [SAMPLES [DEPTH [STACKS]]]: makes an OTLP message of as many samples (1,000,000) with stacks
  * of that depth (50), of which so many differ (20,000), three ways: by columns, by single calls, and by protobufjs with
- * maps for the tables. Prints seconds of processor time in turns, the best of three.
+ * maps for the tables. With PPROF_FORMAT=FOLDER, where `npm install pprof-format` was run, also a pprof message of the
+ * same samples by that package: without times, which the format lacks. Prints seconds of processor time in turns, the
+ * best of three.
  */
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import protobuf from "protobufjs";
 import { ProfileBuilder } from "../dist-lib/index.js";
 
@@ -126,6 +130,34 @@ function peer() {
   return { adding, writing, bytes: bytes.length };
 }
 
+function pprof({ Function: Fn, Line, Location, Profile, Sample, StringTable, ValueType }) {
+  const stringTable = new StringTable();
+  const type = new ValueType({ type: stringTable.dedup("cpu"), unit: stringTable.dedup("nanoseconds") });
+  const functions = Array.from(
+    { length: FUNCTIONS },
+    (_, i) => new Fn({ id: i + 1, name: stringTable.dedup(`com.shop.Class.method${i}`) }),
+  );
+  const locations = functions.map(({ id }, i) => new Location({ id, line: [new Line({ functionId: id, line: i })] }));
+  const stacks = shapes.map((shape) => shape.map((i) => i + 1));
+  const bySample = new Map();
+  const [, adding] = timed(() => {
+    for (let i = 0; i < samples; i++) {
+      const locationId = stacks[i % different];
+      const key = locationId.join();
+      const sample = bySample.get(key);
+      if (sample === undefined) bySample.set(key, new Sample({ locationId, value: [1], label: [] }));
+      else sample.value[0]++;
+    }
+  });
+  const [bytes, writing] = timed(() =>
+    new Profile({
+      ...{ sampleType: [type], sample: [...bySample.values()], mapping: [], location: locations },
+      ...{ function: functions, stringTable },
+    }).encode(),
+  );
+  return { adding, writing, bytes: bytes.length };
+}
+
 function timed(work) {
   const before = process.cpuUsage();
   const result = work();
@@ -134,6 +166,10 @@ function timed(work) {
 }
 
 const WAYS = { columns, "single calls": singles, protobufjs: peer };
+if (process.env.PPROF_FORMAT) {
+  const load = createRequire(join(process.env.PPROF_FORMAT, "package.json"));
+  WAYS["pprof-format"] = () => pprof(load("pprof-format"));
+}
 const best = {};
 for (let round = 0; round < 3; round++) {
   for (const [way, run] of Object.entries(WAYS)) {

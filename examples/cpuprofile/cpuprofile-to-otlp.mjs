@@ -14,14 +14,11 @@ for (const { id, callFrame } of nodes) {
   const { functionName, url, lineNumber } = callFrame;
   const name = functionName || "(anonymous)";
   const fn = builder.function({ name, file: url, startLine: lineNumber + 1 });
-  locations.set(
-    id,
-    builder.location({ lines: [{ function: fn }], type: name.startsWith("(") && !url ? "native" : "v8js" }),
-  );
+  const type = name.startsWith("(") && !url ? "native" : "v8js";
+  locations.set(id, builder.location({ lines: [{ function: fn }], type }));
 }
 const stackOf = (id) => (parents.has(id) ? [locations.get(id), ...stackOf(parents.get(id))] : []);
 const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id));
-
 const resource = builder.resource({ "service.name": "converted", "process.runtime.name": "nodejs" });
 const cpu = builder.profile({ type: "cpu", unit: "nanoseconds", resource });
 let time = startTime;

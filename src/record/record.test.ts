@@ -354,6 +354,28 @@ describe("a context", () => {
     expect(stderr.match(/\[SPANFLAME_RECORD\][^\n]*/g)).toEqual([expect.stringContaining("secret")]);
   });
 
+  it("is that of before after an error, and beside promises that never settle", async () => {
+    const text = `
+      await start({ hz: 500 });
+      const never = Array.from({ length: 20_000 }, (_, i) => context.with({ span: BigInt(i + 1) }, () => new Promise(() => {})));
+      const codes = [];
+      function outer() { burn(60); }
+      await context.with({ span: 70_000n }, async () => {
+        await context.with({ span: 70_001n }, async () => { throw new Error("async"); }).catch((e) => codes.push(e.message));
+        try { context.with({ span: 70_002n }, () => { throw new Error("sync"); }); } catch (e) { codes.push(e.message); }
+        outer();
+        codes.push(String(context.current().span));
+      });
+      function none() { burn(60); }
+      none();
+      const recording = await stop();
+      const spansIn = (name) => [...new Set([...recording.select("cpu").samples()]
+        .filter(({ stack }) => stack.frames.some((frame) => frame.function === name)).map(({ link }) => String(link?.span)))];
+      console.log(codes.join(), spansIn("outer"), spansIn("none"), never.length);`;
+    const { stdout, stderr } = await run(program(text));
+    expect([stdout, stderr]).toEqual(["async,sync,70000 [ '70000' ] [ 'undefined' ] 20000\n", ""]);
+  });
+
   it("begins and ends with an error code where the recorder is asked in the wrong order", async () => {
     const text = `
       const codeOf = (call) => call().then(() => "done", (error) => error.code);

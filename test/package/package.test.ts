@@ -1,5 +1,5 @@
 /** The package as users have it: its content, its types, and programs that use it in Node and with each bundler. */
-import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -218,6 +218,15 @@ describe("a program", () => {
     await writeFile(program, code);
     const printed = Buffer.from(await runNode([program], installed.folder), "base64");
     expect(printed.equals(expected.otlp)).toBe(true);
+  });
+
+  it("records a service with the spans of its requests", async () => {
+    const example = await installed.copyExample("record");
+    await runNode(["--import", "spanflame/record", join(example, "service.mjs"), "10"], example);
+    const written = (await readdir(example)).find((name) => name.endsWith(".pb")) ?? "";
+    const command = join(installed.folder, "node_modules", ".bin", "spanflame");
+    expect(JSON.parse(await runNode([command, "validate", written, "--json"], example)).valid).toBe(true);
+    expect(await runNode([command, "top", written, "--type", "cpu", "--limit", "50"], example)).toContain("price");
   });
 
   it("makes OTLP of a CPU profile of V8", async () => {

@@ -3,17 +3,24 @@
  * not depend on the order of the calls, on their form, or on calls that threw. SPANFLAME_BUILDER_CASES has the number
  * of sequences.
  */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Collector, missing, startCollector } from "../../../test/kit/collector/collector.ts";
+import { comparable, readFrame, readLine } from "../../../test/kit/collector/written.ts";
+import { need } from "../../../test/kit/needs.ts";
 import { loadCore } from "../../../test/kit/open-recording.ts";
+import { readOtlp } from "../../../test/kit/otlp/otlp-schema.ts";
 import { encode, resolve } from "../../../test/kit/otlp/resolve.ts";
 import { findingsOf } from "../../../test/kit/otlp/valid.ts";
 import { Random } from "../../../test/kit/random.ts";
 import { SpanflameError } from "../../core/instance/error.ts";
+import { push } from "../../push/push.ts";
 import { type BuilderLink, type BuilderMapping, ProfileBuilder } from "./builder.ts";
 import type { ProfileRows } from "./profile-rows.ts";
 import type { BuilderValue } from "./tables.ts";
 
 const CASES = Number(process.env.SPANFLAME_BUILDER_CASES ?? 300);
+/** Messages that a Collector gets at a time, which writes them to files then. */
+const SENT = 50;
 const TEXTS = ["a", "main", "λ", "\ud800x", "com.shop.Cart.total", "", "100%", "{}"];
 const KEYS = ["k", "tenant", "thread.name", "\udfffkey", "http.route"];
 const ROOT_KEY = "datadog.local_root_span_id";
@@ -372,6 +379,40 @@ describe("random sequences of calls", () => {
       expect(resolve(again), `case ${i} in columns`).toEqual(lines);
       expect(findingsOf(again, "protobuf"), `case ${i} in columns`).toEqual([]);
       expect(second.write("otlp").bytes, `case ${i} again`).toEqual(again);
+    }
+  });
+});
+
+const reason = await missing();
+const sent = Math.min(CASES, 10 * SENT);
+
+need(reason === null, reason ?? "").describe("a Collector", () => {
+  let collector: Collector;
+  beforeAll(async () => {
+    collector = await startCollector();
+  });
+  afterAll(() => collector.stop());
+
+  it(`takes random messages, and writes what it got (${sent})`, { timeout: sent * 1000 }, async () => {
+    for (let from = 0; from < sent; from += SENT) {
+      const messages: Uint8Array[] = [];
+      for (let i = from; i < from + SENT; i++) {
+        const profiles = new Content(new Random(20261127, i)).profiles();
+        using builder = await ProfileBuilder.with(loadCore);
+        new Giver(builder, null).single(profiles);
+        const { bytes, observations } = builder.write("otlp");
+        const outcome = await push(bytes, "otlp", { url: collector.url });
+        expect(outcome, `case ${i}`).toEqual({ result: "accepted", message: "" });
+        // It drops messages without samples.
+        if (observations > 0) messages.push(bytes);
+      }
+      const { lines, frames } = await collector.written(messages.length);
+      for (const found of [lines.map(readLine), frames.map(readFrame)])
+        for (const [i, data] of found.entries()) {
+          const given = readOtlp(messages[i]!);
+          const strings = given.dictionary?.stringTable.length ?? 0;
+          expect(comparable(data, strings)).toEqual(comparable(given, strings));
+        }
     }
   });
 });

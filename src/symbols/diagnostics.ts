@@ -170,6 +170,7 @@ export const SYMBOL_DIAGNOSTICS: readonly { code: string; severity: SymbolDiagno
     severity: "warning",
     about: "a debug file has the name of `.gnu_debuglink`, but not its checksum",
   },
+  { code: "symbols.fetch", severity: "warning", about: "a server of `--fetch` does not give the file of a library" },
   { code: "symbols.left-out", severity: "warning", about: "too many files have the same build id" },
   ...[
     ...Object.values(KIND_WORDS),

@@ -1,11 +1,13 @@
 /** `spanflame symbols`: the native libraries of recordings that have frames without a name, and what can name them. */
 import type { Core } from "../../core/core.ts";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
-import { formatCounted, formatPercent } from "../../model/words/format.ts";
+import { formatBytes, formatCount, formatCounted, formatPercent } from "../../model/words/format.ts";
 import { parseFilter } from "../../node/arguments.ts";
 import { ExitCode } from "../../node/exit.ts";
 import { inputsOf } from "../../node/inputs.ts";
 import { chosenProfile, readSaid } from "../../node/read.ts";
+import { serversOf } from "../../node/symbols/fetched-files.ts";
+import { packSymbols } from "../../node/symbols/pack.ts";
 import { loadSymbols, type RecordedSymbols } from "../../node/symbols/recorded-symbols.ts";
 import type { SymbolFile } from "../../node/symbols/symbol-files.ts";
 import { sayFindings } from "../../node/symbols/symbol-findings.ts";
@@ -23,14 +25,16 @@ import {
 
 export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<ExitCode> {
   const filter = await parseFilter(values);
-  const { symbols: paths = [], ...reading } = values;
+  const { symbols: paths = [], fetch: server, pack: folder, ...reading } = values;
+  const servers = server === undefined ? [] : serversOf(server);
   const { core, exit } = await readSaid(inputsOf(inputs), reading);
   const isRead = exit !== ExitCode.Failed;
   // An answer in JSON is one in every case.
   if (!isRead && values.json !== true) return exit;
   const isChosen = isRead && (values.type !== undefined || values.event !== undefined);
   const chosen = isChosen ? chosenProfile(core, values) : null;
-  const recorded = await loadSymbols(core, paths);
+  const recorded = await loadSymbols(core, paths, servers);
+  const packed = folder === undefined ? null : await packSymbols(folder, recorded);
   const profiles = chosen === null ? core.profiles() : [chosen.profile];
   const rows = libraryRows(librarySums(librariesOf(core, profiles, filter)), recorded.libraries, recorded.files);
   // The libraries of the whole recording, whatever the filter.
@@ -40,10 +44,21 @@ export async function symbols({ inputs, values }: CallOf<"symbols">): Promise<Ex
     status: fileStatus(file, all, recorded.libraries),
   }));
   const diagnostics = [...core.diagnostics(), ...recorded.diagnostics];
-  if (values.json) printJson({ libraries: rows.map(textual), files, diagnostics });
-  else show(rows, files, recorded);
+  const { fetched, cached } = recorded;
+  const served = servers.length === 0 ? {} : { fetched, cached };
+  const copies = packed === null ? {} : { packed: packed.files };
+  if (values.json) printJson({ libraries: rows.map(textual), files, ...served, ...copies, diagnostics });
+  else {
+    show(rows, files, recorded);
+    if (fetched !== undefined)
+      print(`${formatCounted(fetched, "file")} fetched, ${formatCount(cached ?? 0)} in the cache`);
+    if (packed !== null)
+      print(
+        `${formatCounted(packed.files.length, "file")}, ${formatBytes(packed.bytes)}, in ${inputName(folder ?? "")}`,
+      );
+  }
   sayFindings(recorded.diagnostics);
-  return rows.length === 0 || rows.some(({ resolved }) => resolved.addresses > 0) || paths.length === 0
+  return rows.length === 0 || rows.some(({ resolved }) => resolved.addresses > 0) || paths.length + servers.length === 0
     ? exit
     : ExitCode.Failed;
 }

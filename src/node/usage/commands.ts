@@ -454,9 +454,29 @@ export const COMMANDS = {
     examples: [
       { args: "symbols recording.jfr", about: "the libraries, their build ids and their share" },
       { args: "symbols recording.jfr --symbols /usr/lib/debug", about: "what a folder of debug files can name" },
+      {
+        args: "symbols a.jfr --fetch https://debuginfod.debian.net --pack debug",
+        about: "fetches debug files, and keeps those that the recording needs",
+      },
     ],
-    groups: [answer(JSON_OPTION), PROFILE, FILTER, GENERAL],
-    notes: ["Nothing is downloaded. Exits with 1 if no file of --symbols names anything (docs/symbols.md)."],
+    groups: [
+      answer(
+        {
+          name: "fetch",
+          value: "URL",
+          about: "ask this debuginfod server for the files of libraries without any; it learns their build ids",
+        },
+        { name: "pack", value: "DIR", path: "folder", about: "copy the files that the recording needs to DIR" },
+        JSON_OPTION,
+      ),
+      PROFILE,
+      FILTER,
+      GENERAL,
+    ],
+    notes: [
+      "Nothing is downloaded without --fetch, which keeps the files in $XDG_CACHE_HOME/spanflame, or ~/.cache. Exits with 1 " +
+        "if no file names anything (docs/symbols.md).",
+    ],
   },
   symbolize: {
     about: "Prints functions, files and lines of addresses in a native library",

@@ -48,6 +48,24 @@ test("a trace that is dropped on an open recording joins it, and nothing is aske
   await expect(page.getByTestId("total-value")).not.toHaveText("");
 });
 
+test("a span without samples offers the samples of its time, of its thread and of all threads", async ({ page }) => {
+  await openBoth(page);
+  await traces(page).first().click();
+  const button = page.getByTestId("span-then");
+  const walk = async () => {
+    await page.getByTestId("spans").focus();
+    for (let i = 0; i < 20 && !(await button.isVisible()); i++) await page.keyboard.press("ArrowDown");
+  };
+  await walk();
+  await button.click();
+  await expect(page).toHaveURL(/time=\d+-\d+/);
+  await expect(page.getByTestId("view-flame")).toHaveAttribute("aria-selected", "true");
+  await page.goBack();
+  await walk();
+  await page.getByTestId("span-then-thread").click();
+  await expect(page).toHaveURL(/attr=thread\.name/);
+});
+
 test("a span that is opened is the filter of every view", async ({ page }) => {
   await openBoth(page);
   await traces(page).first().click();

@@ -35,6 +35,16 @@ export async function whySpan(core: Core, span: bigint, traces: ReadSpans | null
   };
 }
 
+/** Time around a short span: samples are some milliseconds apart. */
+const LEAST_TIME = 20_000_000n;
+
+/** The command that shows what the process did while a span without samples was active. */
+export function commandAtThatTime({ time: { startUnixNano, durationNano } }: SpanRecord, inputs: readonly string[]) {
+  const more = durationNano < LEAST_TIME ? (LEAST_TIME - durationNano) / 2n : 0n;
+  const [from, until] = [startUnixNano - more, startUnixNano + durationNano + more + 1n];
+  return `spanflame why ${inputs.join(" ")} --from ${from} --until ${until}`;
+}
+
 /** The record for people. */
 export function printSpan({
   span,

@@ -87,6 +87,20 @@ describe("why", () => {
     expect(recorded.findings.filter(isKept)).toEqual([]);
   });
 
+  it("names the command for the time of a span without samples", async () => {
+    const { spans } = await askCli<{ spans: { id: string; reason: string | null; startUnixNano: string }[] }>(
+      "trace",
+      TRACED,
+      ...["--trace", TRACE],
+    );
+    const short = spans.find(({ reason }) => reason === "short")!;
+    const { err } = await callCli(["why", TRACED, "--trace", TRACE, "--span", short.id]);
+    const [, from = "", until = ""] = /--from (\d+) --until (\d+)$/m.exec(err) ?? [];
+    expect(BigInt(from) < BigInt(short.startUnixNano) && BigInt(short.startUnixNano) < BigInt(until)).toBe(true);
+    const { samples } = await askCli<Summary>("why", TRACED, "--from", from, "--until", until);
+    expect(samples).toBeGreaterThan(0);
+  });
+
   it("has every sample of a span in one part of its time, and none in the part that is not sampled", async () => {
     const sample = join(ROOT, "public", "sample.jfr");
     type Spans = { rows: { id: string }[] };

@@ -27,7 +27,7 @@ import { print, printJson, say } from "../../node/terminal.ts";
 import type { CallOf } from "../../node/usage/commands.ts";
 import { SpanRequests } from "../../requests/traces/span-requests.ts";
 import { printRequests, recordOf, requestTime } from "./why-requests.ts";
-import { printSpan, whySpan } from "./why-span.ts";
+import { commandAtThatTime, printSpan, whySpan } from "./why-span.ts";
 
 export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
   const parsed = await parseFilter(values);
@@ -37,18 +37,18 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const { core, traces, exit } = await readSaid(inputsOf(inputs), { ...values, inferred: true });
   if (exit === ExitCode.Failed) return exit;
   const given = meantBy(core, traces, parsed);
+  const asked = span === null ? null : await whySpan(core, span, traces);
   if (span !== null) {
-    const record = await whySpan(core, span, traces);
-    if (record === null) {
+    if (asked === null) {
       const left = nothingLeft(whyProfile(core, values)?.profile, { core, profiles: null, filter: given, inputs });
       sayUnknown(core, [span], traces?.tree ?? null, traces !== null, left);
       return ExitCode.Failed;
     }
     if (values.json) {
-      printJson(record);
+      printJson(asked);
       return exit;
     }
-    printSpan(record);
+    printSpan(asked);
   }
   const chosen = whyProfile(core, values);
   if (chosen === null) {
@@ -69,6 +69,8 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const own = (values.own ?? []).join(",");
   const lengthOf = traces === null ? undefined : lengthsOf(traces.tree);
   const summary = summaryOf(core, figuresOf, wanted, context, { own, rules, lengthOf });
+  if (summary.totals.samples === 0 && asked !== null)
+    say(`spanflame: the span has no samples; what the process did then: ${commandAtThatTime(asked, inputs)}`);
   if (summary.totals.samples === 0) {
     const left = nothingLeft(profile, { core, profiles, filter, inputs });
     const ids = [filter.localRoot ?? []].flat();

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import type { Chip } from "../../../model/query/chips.ts";
 import { samplesWithInferred } from "../../../model/trace/coverage.ts";
 import { reasonSentence } from "../../../model/trace/span-words.ts";
 import { formatNanos, formatPercent } from "../../../model/words/format.ts";
@@ -9,7 +10,7 @@ import { viewer } from "../../../worker/client.ts";
 import { useAnswer } from "../../parts/answers/use-answer.ts";
 import css from "./SpanPanel.module.css";
 import { SpanTimeSection } from "./SpanTimeSection.tsx";
-import type { Reach } from "./span-actions.ts";
+import { type Reach, timeChip } from "./span-actions.ts";
 import type { OpenPause, OpenSamples } from "./TimeParts.tsx";
 
 interface Props {
@@ -17,6 +18,8 @@ interface Props {
   place: number;
   /** Names of the profile types. */
   labels: ReadonlyMap<string, string>;
+  /** The profile on screen. */
+  type: string;
   /** The span, or it with its children, is the filter. */
   isSelected: (reach: Reach) => boolean;
   onSelect: (reach: Reach) => void;
@@ -32,7 +35,7 @@ const REACHES: readonly [reach: Reach, testId: string, label: string, tip: strin
 ];
 
 /** What is known of the active span. */
-export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf, onOpen, onPause }: Props) {
+export function SpanPanel({ trace, place, labels, type, isSelected, onSelect, chartOf, onOpen, onPause }: Props) {
   const question = useMemo(() => ({ trace: trace.trace, place }), [trace, place]);
   const answered = useAnswer(question, (asked) => viewer.ofTraces("span", asked.trace, asked.place));
   const detail = answered?.question === question ? answered.answer : null;
@@ -70,6 +73,13 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
       ) : (
         <p className={css.reason}>{reasonSentence(reason, self ?? 0)}</p>
       )}
+      {(reason === "short" || reason === "unsampled" || reason === "no-context") && (
+        <AtThatTime
+          time={timeChip(trace, place)}
+          thread={detail?.thread ?? ""}
+          onOpen={(chips) => onOpen(type, chips)}
+        />
+      )}
       <div className={css.actions}>
         {reaches.map(([reach, testId, label, tip]) => (
           <button
@@ -92,6 +102,32 @@ export function SpanPanel({ trace, place, labels, isSelected, onSelect, chartOf,
       <SpanTimeSection {...{ trace, place, labels, onOpen, onPause }} onRequestChart={chartOf("root")} />
       {detail !== null && <Facts detail={detail} />}
     </aside>
+  );
+}
+
+/** What the process did while a span without samples was active. */
+function AtThatTime({ time, thread, onOpen }: { time: Chip; thread: string; onOpen: (chips: Chip[]) => void }) {
+  return (
+    <div className={css.actions}>
+      {thread !== "" && (
+        <button
+          type="button"
+          data-testid="span-then-thread"
+          data-tip="Samples of its thread at the time of this span"
+          onClick={() => onOpen([time, { kind: "attribute", key: "thread.name", value: thread }])}
+        >
+          Its thread then
+        </button>
+      )}
+      <button
+        type="button"
+        data-testid="span-then"
+        data-tip="Samples of all threads at the time of this span"
+        onClick={() => onOpen([time])}
+      >
+        All threads then
+      </button>
+    </div>
   );
 }
 

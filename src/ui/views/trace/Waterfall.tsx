@@ -103,6 +103,7 @@ export function Waterfall(props: Props) {
           trace={trace}
           place={active}
           labels={labels}
+          type={profile.type}
           isSelected={(reach) => isSelected(trace, active, reach, query)}
           onSelect={(reach) => selectSpans(trace, active, reach, props)}
           chartOf={(by) => chartOf(trace, active, by, profile.type, act)}

@@ -96,6 +96,17 @@ function countsOf({ profiles, size }: TraceSpans, place: number, reach: Reach) {
     .sort((a, b) => b.count - a.count);
 }
 
+/** A moment of this length at least: samples are some milliseconds apart. */
+const LEAST_TIME = 20_000_000n;
+
+/** The time of a span on the clock of the recording, with some before and after a short one. */
+export function timeChip({ start, from, length, offset }: TraceSpans, place: number): Chip {
+  const begin = start + BigInt(Math.round((from[place] ?? 0) + (offset ?? 0)));
+  const nanos = BigInt(Math.round(length[place] ?? 0));
+  const more = nanos < LEAST_TIME ? (LEAST_TIME - nanos) / 2n : 0n;
+  return { kind: "time", from: begin - more, to: begin + nanos + more + 1n };
+}
+
 /**
  * Opens the flame chart of a span, or of a local root with all spans below it, in the profile on screen or that with
  * most of the samples; null without samples.

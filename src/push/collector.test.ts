@@ -95,6 +95,27 @@ need(reason === null, reason ?? "").describe("the Collector", () => {
     });
   });
 
+  it("with the configuration of docs/howto.md writes what it was sent", async () => {
+    const page = readFileSync(new URL("../../docs/howto.md", import.meta.url), "utf8");
+    const [, yaml = ""] = /```yaml\n(receivers:[\s\S]*?)```/.exec(page) ?? [];
+    const [endpoint, path] = ["127.0.0.1:4318", "/tmp/profiles.jsonl"];
+    expect([yaml.includes(endpoint), yaml.includes(path)]).toEqual([true, true]);
+    const variable = (name: string) => `\${env:${name}}`;
+    const own = yaml.replace(endpoint, variable("ENDPOINT")).replace(path, `"${variable("OUT")}/out.jsonl"`);
+    // Its own figures are on a port that other Collectors of this machine have.
+    const documented = await startCollector(`${own}  telemetry: { metrics: { level: none } }\n`);
+    try {
+      const { bytes } = (await read(recording("shop.jfr"))).write(null, {}, { format: "otlp", preset: "otel" });
+      expect(await push(bytes, "otlp", { url: documented.url, gzip: true })).toEqual(ACCEPTED);
+      const { lines } = await documented.written(1);
+      const [sent] = [decode(bytes, "otlp")];
+      const strings = sent.dictionary?.stringTable.length ?? 0;
+      expect(lines.map((line) => comparable(readLine(line), strings))).toEqual([comparable(sent, strings)]);
+    } finally {
+      await documented.stop();
+    }
+  });
+
   it.each([
     ["application/x-protobuf", "", "\n\u0000"],
     ["application/json", "{}", '{"partialSuccess":{}}'],

@@ -1,6 +1,6 @@
 /** A real Collector on a loopback port, and its output for the messages that it received. */
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,10 +43,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startCollector(): Promise<Collector> {
+/** `text`: another configuration, of the environment's ENDPOINT and OUT, which writes `out.jsonl` only. */
+export async function startCollector(text?: string): Promise<Collector> {
   const folder = mkdtempSync(join(tmpdir(), "spanflame-collector-"));
+  const configuration = text === undefined ? CONFIGURATION : join(folder, "collector.yaml");
+  if (text !== undefined) writeFileSync(configuration, text);
   const address = `127.0.0.1:${await freePort()}`;
-  const args = [COLLECTOR, "--config", CONFIGURATION, "--feature-gates=service.profilesSupport"];
+  const args = [COLLECTOR, "--config", configuration, "--feature-gates=service.profilesSupport"];
   const child = spawn("sh", ["-c", GUARDED, ...args], {
     env: { ...process.env, ENDPOINT: address, OUT: folder },
     stdio: ["pipe", "ignore", "pipe"],
@@ -79,7 +82,7 @@ export async function startCollector(): Promise<Collector> {
     let found = { lines: [] as string[], frames: [] as Uint8Array[] };
     const isWritten = () => {
       found = read();
-      return found.lines.length >= count && found.frames.length >= count;
+      return found.lines.length >= count && (text !== undefined || found.frames.length >= count);
     };
     await until(isWritten, `${count} messages are written`);
     for (const line of found.lines) lineStart += Buffer.byteLength(line) + 1;

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** TypeScript's library does not have it, and only some browsers do. */
-const { showOpenFilePicker } = window as {
+const { showOpenFilePicker } = globalThis as {
   showOpenFilePicker?: (options: { multiple: boolean }) => Promise<FileSystemFileHandle[]>;
 };
 

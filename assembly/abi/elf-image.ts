@@ -22,7 +22,9 @@ export const GO_ID_SIZE = 1120;
 export const GO_ID = 1124;
 /** u32: 1 if it has the debug information that was split off from another file. */
 export const IS_SPLIT = 1256;
-export const BYTES = 1264;
+/** u64: address of the section .text; 0 without one. */
+export const TEXT_ADDRESS = 1264;
+export const BYTES = 1272;
 
 /** u64: place in the file, size there. */
 export const SECTION_OFFSET = 0;

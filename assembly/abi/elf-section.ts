@@ -22,3 +22,4 @@ export const GnuDebuglink = 16;
 export const GnuDebugaltlink = 17;
 export const DebugSup = 18;
 export const DebugCuIndex = 19;
+export const Gopclntab = 20;

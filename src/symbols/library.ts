@@ -20,6 +20,7 @@ import {
   splitDiagnostic,
   symbolDiagnostic,
 } from "./diagnostics.ts";
+import { GoTable } from "./go-table.ts";
 import { type Image, type Lookup, MOST_IMAGES, type SplitUnit, SymbolReader } from "./reader.ts";
 import type { Unpackers } from "./streams.ts";
 import { unpackXz } from "./streams.ts";
@@ -161,10 +162,13 @@ export class Library {
     await this.attempt(path, async () => {
       lookups = await this.reader.finish();
     });
+    const go = lookups.some(({ frames, symbols }) => frames.length + symbols.length === 0)
+      ? await this.goTable()
+      : null;
     this.report(dwarf?.file.path ?? "");
     await this.reader.close();
     if (lookups.length === 0) return new Map(Array.from(sorted, (address) => [address, UNREAD]));
-    return new Map(lookups.map((lookup) => [lookup.address, this.resolvedOf(lookup)]));
+    return new Map(lookups.map((lookup) => [lookup.address, this.resolvedOf(lookup, go)]));
   }
 
   /** What was read before a failure stays. */
@@ -322,9 +326,21 @@ export class Library {
     }
   }
 
-  private resolvedOf(lookup: Lookup): Resolved {
+  /** The table of a Go program, whose names are used where there are no others. */
+  private async goTable(): Promise<GoTable | null> {
+    for (const { image } of this.opened) {
+      const section = this.reader.section(image, Section.Gopclntab);
+      const table = section === null ? null : await GoTable.open(section, this.reader.textAddress(image));
+      if (table !== null) return table;
+    }
+    return null;
+  }
+
+  private resolvedOf(lookup: Lookup, go: GoTable | null): Resolved {
     const frames = chainOf(lookup, this.tools.readable);
     if (frames.length > 0) return { frames };
+    const frame = lookup.isMapped ? go?.frameOf(lookup.address) : undefined;
+    if (frame) return { frames: [frame] };
     return { frames, why: lookup.isMapped ? "no-symbol" : "out-of-range" };
   }
 }

@@ -207,6 +207,11 @@ export class SymbolReader {
     return partOf(this.sources[number]!, start, Number(this.memory.u64(row + ElfImage.SECTION_SIZE)));
   }
 
+  /** Address of the section .text; 0n without one. */
+  textAddress({ number }: Image): bigint {
+    return this.memory.u64(this.wasm.imageRow(number) + ElfImage.TEXT_ADDRESS);
+  }
+
   /** Sections with damage: bits of assembly/abi/faults/section-fault.ts, and where they are in the file. */
   damaged(image: Image): (Place & { faults: number })[] {
     return Object.values(Section).flatMap((section) => {

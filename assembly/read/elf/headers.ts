@@ -12,7 +12,7 @@ import { newBuffer } from "../../memory/buffer";
 import { damage, fault, hasSection, imageRow, keepExtents, sectionRow, streamOf } from "./image";
 import { readMachO } from "./macho";
 import { left, missed, over, position, readU8, readU16, readU32, seek, sizeOf, skip, word } from "./pages";
-import { clearName, isSplitName, knownName, putSection, readName } from "./sections";
+import { clearName, isNamed, isSplitName, knownName, putSection, readName } from "./sections";
 
 const HEADER_64: u64 = 64;
 const HEADER_32: u64 = 52;
@@ -235,6 +235,7 @@ function readSections(image: u32, at: u64, count: u64, bytes: u64, names: u32, i
     else if (headType !== SHT_NOBITS) {
       readName(file, namesAt + <u64>headName, namesEnd);
       known = knownName();
+      if (isNamed(".text")) store<u64>(row, headAddress, ElfImage.TEXT_ADDRESS);
     }
     if (known === 0 || headType === SHT_NOBITS) continue;
     // An object file may have both; only what was split off needs no linking.

@@ -63,9 +63,10 @@ export function putNamed(image: u32, at: u64, offset: u64, size: u64): void {
 
 /** The section with the current name, 0 if no part of the reader needs it. `.zdebug_…` is `.debug_…`. */
 export function knownName(): i32 {
-  if (is(".gnu_debugdata")) return Section.GnuDebugdata;
-  if (is(".gnu_debuglink")) return Section.GnuDebuglink;
-  if (is(".gnu_debugaltlink")) return Section.GnuDebugaltlink;
+  if (isNamed(".gnu_debugdata")) return Section.GnuDebugdata;
+  if (isNamed(".gopclntab")) return Section.Gopclntab;
+  if (isNamed(".gnu_debuglink")) return Section.GnuDebuglink;
+  if (isNamed(".gnu_debugaltlink")) return Section.GnuDebugaltlink;
   let from: u32 = 0;
   if (starts(".debug_")) from = 7;
   else if (starts(".zdebug_")) from = 8;
@@ -92,7 +93,8 @@ export function isSplitName(): bool {
   return nameSize > SPLIT_ENDING && isText(name + <usize>(nameSize - SPLIT_ENDING), SPLIT_ENDING, ".dwo");
 }
 
-function is(text: string): bool {
+/** Whether the section has this name. */
+export function isNamed(text: string): bool {
   return isText(name, nameSize, text);
 }
 

@@ -1,4 +1,4 @@
-/** `ProfileBuilder` of the built package in a browser, below a strict policy: it builds, writes, validates and opens. */
+/** `ProfileBuilder` of the built package in a browser, with a strict policy: it builds, writes, validates, opens. */
 import { resolve } from "../../test/kit/otlp/resolve.ts";
 import { embedded } from "../kit/embedded.ts";
 import { expect } from "../kit/page.ts";

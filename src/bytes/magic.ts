@@ -31,7 +31,3 @@ export function isBinary(head: Uint8Array): boolean {
 export function isZip(head: Uint8Array): boolean {
   return startsWith(head, [0x50, 0x4b, 0x03, 0x04]);
 }
-
-export function isGzip(head: Uint8Array): boolean {
-  return startsWith(head, [0x1f, 0x8b]);
-}

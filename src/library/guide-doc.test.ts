@@ -13,7 +13,8 @@ import { WorkerHost } from "./worker-host.ts";
 vi.mock("./load-core.ts", async () => {
   const { readFileSync: read } = await import("node:fs");
   const wasm = WebAssembly.compile(read("build/core.wasm"));
-  return { loadModule: () => wasm };
+  const bytesAt = async ({ href }: URL) => read(`build/${href.slice(href.lastIndexOf("/"))}`);
+  return { loadModule: () => wasm, bytesAt };
 });
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,8 +23,12 @@ const FOLDER = join(ROOT, ".cache", "guide");
 const GUIDE = readFileSync(FILE, "utf8");
 const SAMPLE = join(ROOT, "public", "sample.jfr");
 
-/** A recording with a trace file, and a dump. */
-const TRACED = join(ROOT, "fixtures", "traces", "relay-dd17.jfr");
+/** Files of the examples about other inputs than the sample. */
+const RECORDINGS: Record<string, string> = {
+  Traces: join(ROOT, "fixtures", "traces", "relay-dd17.jfr"),
+  "Native frames": join(ROOT, "fixtures", "recorded", "dd152-jdk17-remotesym.jfr"),
+};
+const DEBUG = join(ROOT, "fixtures", "recorded", "elf", "libdemonative.so.debug");
 const TRACE = join(ROOT, "fixtures", "traces", "relay-dd17.whole.otlp.json.gz");
 const DUMP = join(FOLDER, "dump.zip");
 
@@ -77,6 +82,7 @@ const PRINTED: Record<string, unknown[][]> = {
     ...Array(PARTS).fill([expect.any(String), expect.any(BigInt), expect.any(BigInt), expect.any(BigInt)]),
   ],
   Traces: [[494, []], ...Array(4).fill([expect.any(String), expect.any(Number), expect.any(Number)])],
+  "Native frames": [[expect.any(Array)]],
   "Calls of dumps": [[1, 30, ["a.B.run1 8"]]],
   "Profiles of other events": [["bytes", 24_031n, 1]],
   "Every sample": [[true]],
@@ -95,7 +101,8 @@ async function run(heading: string, code: string) {
       (_, entry) => `from ${JSON.stringify(join(ROOT, "src", "library", `${entry}.ts`))}`,
     )
     .replace(/from "spanflame"/g, `from ${JSON.stringify(join(ROOT, "src", "library", "index.ts"))}`)
-    .replaceAll('"recording.jfr"', JSON.stringify(heading === "Traces" ? TRACED : SAMPLE))
+    .replaceAll('"recording.jfr"', JSON.stringify(RECORDINGS[heading] ?? SAMPLE))
+    .replaceAll('"libshop.so.debug"', JSON.stringify(DEBUG))
     .replaceAll('"trace.json"', JSON.stringify(TRACE))
     .replaceAll('"dump.zip"', JSON.stringify(DUMP));
   writeFileSync(path, sources);

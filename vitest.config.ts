@@ -9,7 +9,7 @@ const TOGETHER = ["src/**/*.test.{ts,tsx}", "test/{kit,core,differential}/**/*.t
 const ALONE = [
   "src/{cli,node,fleet}/**/*.test.ts",
   "test/core/{read/gzip,fake-rows}.test.ts",
-  "src/library/guide-doc.test.ts",
+  "src/library/{guide-doc,beside/*}.test.ts",
   "src/pattern/pattern.test.ts",
   "src/worker/session.test.ts",
   "src/record/record.test.ts",

@@ -157,7 +157,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
     "src/core/answers/filters.ts: filter[field as Condition]",
     "src/core/writing/processes.ts: resource[key]",
     "src/input/upload-event.ts: event[key]",
-    "src/input/bundle.ts: Object.assign(this.resource, event.resource)",
+    "src/input/bundle.ts: Object.assign(folder.resource, event.resource)",
     "src/library/selection-checks.ts: Object.assign(filter, { [key]: value })",
     "src/model/trace/coverage.ts: events[event]",
     "src/model/recording/about.ts: resource[key]",

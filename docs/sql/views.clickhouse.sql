@@ -315,24 +315,36 @@ CREATE OR REPLACE VIEW function_history AS
   GROUP BY w.date, w.function_name, w.unit
   ORDER BY date, function_name;
 
--- Functions by the change of their share between two days, in the weight of a unit.
+-- Functions by the change of their share between two days.
 CREATE OR REPLACE VIEW diff AS
   SELECT coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS Float64) AS self_before,
     CAST(coalesce(b.share, 0) AS Float64) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change, coalesce(a.unit, b.unit) AS unit
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64) AS change
   FROM (
-      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
-      FROM samples s
-      WHERE s.profile_type = {type:String}
+      SELECT u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      FROM (
+        SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf,
+          1e0 * sum(s.value * coalesce(s.period, 1)) / nullif(sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END), 0)
+            * sum(count(*)) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) / sum(count(*)) OVER () AS part
+        FROM samples s
+        WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {before:Date}
-      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+        GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      ) u
+      GROUP BY u.leaf
     ) a FULL OUTER JOIN (
-      SELECT CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
-      FROM samples s
-      WHERE s.profile_type = {type:String}
+      SELECT u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      FROM (
+        SELECT CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf,
+          1e0 * sum(s.value * coalesce(s.period, 1)) / nullif(sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END), 0)
+            * sum(count(*)) OVER (PARTITION BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) / sum(count(*)) OVER () AS part
+        FROM samples s
+        WHERE s.profile_type = {type:String}
       AND ({service:String} = '' OR (s.service = {service:String}))
       AND ({endpoint:String} = '' OR (s.endpoint = {endpoint:String})) AND s.date = {after:Date}
-      GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
-    ) b ON a.leaf = b.leaf AND a.unit = b.unit
+        GROUP BY CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      ) u
+      GROUP BY u.leaf
+    ) b ON a.leaf = b.leaf
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS Float64)) DESC, function_name;

@@ -354,20 +354,32 @@ CREATE OR REPLACE VIEW function_history AS
   GROUP BY w.profile_type, w.service, w.endpoint, w.date, w.function_name, w.unit
   ORDER BY date, function_name;
 
--- Functions by the change of their share between two days, in the weight of a unit.
+-- Functions by the change of their share between two days.
 CREATE OR REPLACE VIEW diff AS
   SELECT coalesce(a.profile_type, b.profile_type) AS profile_type, coalesce(a.service, b.service) AS service, coalesce(a.endpoint, b.endpoint) AS endpoint, coalesce(b.date, date_add('day', 1, a.date)) AS date, coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS DOUBLE) AS self_before,
     CAST(coalesce(b.share, 0) AS DOUBLE) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change, coalesce(a.unit, b.unit) AS unit
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE) AS change
   FROM (
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
-      FROM samples s
-      WHERE 1 = 1
-      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      SELECT u.profile_type AS profile_type, u.date AS date, u.service AS service, u.endpoint AS endpoint, u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      FROM (
+        SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf,
+          1e0 * sum(s.value * coalesce(s.period, 1)) / nullif(sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END), 0)
+            * sum(count(*)) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) / sum(count(*)) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS part
+        FROM samples s
+        WHERE 1 = 1
+        GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      ) u
+      GROUP BY u.profile_type, u.date, u.service, u.endpoint, u.leaf
     ) a FULL OUTER JOIN (
-      SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END AS unit, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf, 100e0 * sum(s.value * coalesce(s.period, 1)) / sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) AS share
-      FROM samples s
-      WHERE 1 = 1
-      GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
-    ) b ON a.leaf = b.leaf AND b.date = date_add('day', 1, a.date) AND a.unit = b.unit AND a.profile_type IS NOT DISTINCT FROM b.profile_type AND a.service IS NOT DISTINCT FROM b.service AND a.endpoint IS NOT DISTINCT FROM b.endpoint
+      SELECT u.profile_type AS profile_type, u.date AS date, u.service AS service, u.endpoint AS endpoint, u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      FROM (
+        SELECT s.profile_type AS profile_type, s.date AS date, s.service AS service, s.endpoint AS endpoint, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END AS leaf,
+          1e0 * sum(s.value * coalesce(s.period, 1)) / nullif(sum(sum(s.value * coalesce(s.period, 1))) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END), 0)
+            * sum(count(*)) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END) / sum(count(*)) OVER (PARTITION BY s.profile_type, s.date, s.service, s.endpoint) AS part
+        FROM samples s
+        WHERE 1 = 1
+        GROUP BY s.profile_type, s.date, s.service, s.endpoint, CASE WHEN s.period IS NULL THEN s.unit ELSE 'nanoseconds' END, CASE WHEN s.stack_id IS NULL THEN '(no stack)' ELSE coalesce(nullif(s.leaf, ''), '(no name)') END
+      ) u
+      GROUP BY u.profile_type, u.date, u.service, u.endpoint, u.leaf
+    ) b ON a.leaf = b.leaf AND b.date = date_add('day', 1, a.date) AND a.profile_type IS NOT DISTINCT FROM b.profile_type AND a.service IS NOT DISTINCT FROM b.service AND a.endpoint IS NOT DISTINCT FROM b.endpoint
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS DOUBLE)) DESC, function_name;

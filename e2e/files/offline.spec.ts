@@ -63,7 +63,7 @@ test("the second visit needs no network", async ({ page, receivers }) => {
   expect(
     kept.filter(
       (path) =>
-        !/^\/(assets\/[\w.-]+\.(js|css|wasm|woff2)|index\.html|favicon\.svg|manifest\.webmanifest|THIRD-PARTY-NOTICES\.txt)$/.test(
+        !/^\/(assets\/[\w.-]+\.(js|css|wasm|wasm-[\w-]+\.gz|woff2)|index\.html|favicon\.svg|manifest\.webmanifest|THIRD-PARTY-NOTICES\.txt)$/.test(
           path,
         ),
     ),

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Arguments of the invocations of spanflame in a text, as a shell splits them. */
 function invocations(text: string): string[][] {
   return text.split("\n").flatMap((line) => {
-    const command = /^\s*(?:npx (?:--yes )?)?spanflame ((?:diff|gate) .*)/.exec(line)?.[1];
+    const command = /^\s*(?:npx (?:--(?:yes|no) )?)?spanflame ((?:diff|gate) .*)/.exec(line)?.[1];
     if (command === undefined) return [];
     const words = [...command.matchAll(/'([^']*)'|(\S+)/g)];
     const end = words.findIndex(([word]) => [">", "|", "#"].includes(word));

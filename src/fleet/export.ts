@@ -1,4 +1,4 @@
-/** `spanflame export --parquet`: writes recordings into a data set of Parquet files. */
+/** The command `export`: writes recordings into a data set of Parquet files. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";

@@ -151,7 +151,7 @@ export class Folder {
   }
 
   /** A file with this content, in place of the former one, if there was one. */
-  replace(below: string, content: string): void {
+  replace(below: string, content: string | Uint8Array): void {
     const end = below.lastIndexOf("/") + 1;
     const temporary = `${below.slice(0, end)}.${below.slice(end)}.${randomBytes(8).toString("hex")}`;
     this.write(temporary, content);

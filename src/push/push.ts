@@ -85,7 +85,7 @@ export async function push(
   world: World = PLATFORM,
 ): Promise<Outcome> {
   const headers = new Headers(receiver.headers);
-  headers.set("content-type", format in CONTENT_TYPES ? CONTENT_TYPES[format as OtlpFormat] : format);
+  headers.set("content-type", Object.hasOwn(CONTENT_TYPES, format) ? CONTENT_TYPES[format as OtlpFormat] : format);
   if (receiver.gzip) headers.set("content-encoding", "gzip");
   const body = receiver.gzip ? await gzip(message) : (message as Uint8Array<ArrayBuffer>);
   for (let attempt = 1; ; attempt++) {

@@ -23,6 +23,8 @@ vi.mock("../core/core.ts", () => {
     timeRows = () => [];
     hasAddressed = () => false;
     frames = () => world.frames();
+    libraries = new Map();
+    uploads = new Map();
     selectionStamp = 0;
     ranked = -1;
     rank() {

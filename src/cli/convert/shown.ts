@@ -103,7 +103,9 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
 
 function report(core: Core, subjects: [Subject, ...Subject[]], { time = null, ...about }: About): Iterable<string> {
   const [{ profile, filter }] = subjects;
-  const native = nativeWords(nativeCountsOf(core));
+  // A report of one profile without a filter does not read the others (need.ts).
+  const isRead = Object.keys(filter).length > 0 || subjects.length >= core.profiles().length;
+  const native = isRead ? nativeWords(nativeCountsOf(core)) : "";
   const profiles = core.profiles();
   const outline = outlineOf(core, profiles, filter, SELECTION_KEYS);
   const wanted = { profile: profile.id, filter, measure: profile.measure };

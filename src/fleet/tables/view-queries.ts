@@ -336,33 +336,40 @@ export const QUERIES: readonly Query[] = [
   },
   {
     name: "diff",
-    about: "Functions by the change of their share between two days, in the weight of a unit.",
+    about: "Functions by the change of their share between two days.",
     parameters: [TYPE, BEFORE, AFTER, ...SELECTION.filter(({ name }) => name === "service" || name === "endpoint")],
     columns: [
       { name: "function_name", type: "text", about: "Display name of the function." },
       { name: "self_before", type: "double", about: "Share of all weight on the first day, in percent." },
       { name: "self_after", type: "double", about: "Share of all weight on the second day, in percent." },
       { name: "change", type: "double", about: "Difference in percentage points." },
-      { name: "unit", type: "text", about: "Unit of the weights." },
     ],
-    sql: (words, { where, keys: more }, of) => {
-      const unit = { name: "unit", of: UNIT };
-      const keys = [...more, unit];
-      const over = `PARTITION BY ${keys.map((key) => key.of).join(", ")}`;
+    sql: (words, { where, keys }, of) => {
+      const by = (...own: string[]) => {
+        const all = [...keys.map((key) => key.of), ...own];
+        return all.length === 0 ? "" : `PARTITION BY ${all.join(", ")}`;
+      };
+      // Counts and times are not added: each unit has its own shares, and counts by its observations.
       const shares = (day: string) => `(
-      SELECT ${taken(keys)}${LEAF} AS leaf, 100e0 * sum(${WEIGHT}) / sum(sum(${WEIGHT})) OVER (${over}) AS share
-      FROM samples s
-      WHERE ${where}${day === "" ? "" : ` AND s.date = ${day}`}
-      GROUP BY ${grouped(keys)}${LEAF}
+      SELECT ${shown(keys, "u")}u.leaf AS leaf, 100e0 * sum(u.part) AS share
+      FROM (
+        SELECT ${taken(keys)}${LEAF} AS leaf,
+          1e0 * sum(${WEIGHT}) / nullif(sum(sum(${WEIGHT})) OVER (${by(UNIT)}), 0)
+            * sum(count(*)) OVER (${by(UNIT)}) / sum(count(*)) OVER (${by()}) AS part
+        FROM samples s
+        WHERE ${where}${day === "" ? "" : ` AND s.date = ${day}`}
+        GROUP BY ${grouped(keys)}${UNIT}, ${LEAF}
+      ) u
+      GROUP BY ${listed(keys, "u")}u.leaf
     )`;
       // Without parameters: each day with the day before it.
-      const days = more.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
-      const same = ` AND a.unit = b.unit${joined(without(more, "date"), "a", "b")}`;
-      const either = without(more, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
-      if (more.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
+      const days = keys.length === 0 ? "" : " AND b.date = date_add('day', 1, a.date)";
+      const same = joined(without(keys, "date"), "a", "b");
+      const either = without(keys, "date").map(({ name }) => `coalesce(a.${name}, b.${name}) AS ${name}, `);
+      if (keys.length > 0) either.push("coalesce(b.date, date_add('day', 1, a.date)) AS date, ");
       return `SELECT ${either.join("")}coalesce(a.leaf, b.leaf) AS function_name, CAST(coalesce(a.share, 0) AS ${words.double}) AS self_before,
     CAST(coalesce(b.share, 0) AS ${words.double}) AS self_after,
-    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change, coalesce(a.unit, b.unit) AS unit
+    CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double}) AS change
   FROM ${shares(of("before"))} a FULL OUTER JOIN ${shares(of("after"))} b ON a.leaf = b.leaf${days}${same}
   ORDER BY abs(CAST(coalesce(b.share, 0) - coalesce(a.share, 0) AS ${words.double})) DESC, function_name`;
     },

@@ -7,8 +7,7 @@
  * Names of folders are build ids in hex, and nothing that a server or a recording says. A file is in its place only
  * once it was read to have this build id, and a file in the cache is read again before it is used.
  */
-import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { bytesSource } from "../../bytes/byte-source.ts";
@@ -16,6 +15,7 @@ import { hasBuildId } from "../../symbols/build-id.ts";
 import { type DebugFileKind, DebuginfodError, debuginfodServers, fetchDebugFile } from "../../symbols/debuginfod.ts";
 import { type SymbolDiagnostic, symbolDiagnostic } from "../../symbols/diagnostics.ts";
 import { identify } from "../../symbols/identify.ts";
+import { Folder } from "../disk.ts";
 import { UsageError } from "../exit.ts";
 import { systemWords } from "../system-error.ts";
 import { type FoundFiles, findSymbolFiles } from "./symbol-files.ts";
@@ -111,14 +111,7 @@ async function fetchInto(
   const image = await identify(module, bytesSource(bytes));
   if (image.kind !== "readable" || !hasBuildId(image, buildId))
     throw new DebuginfodError("refused", "the file that the server gave does not have this build id");
-  const folder = join(cache, buildId);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const temporary = join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
-  try {
-    writeFileSync(temporary, bytes, { flag: "wx", mode: 0o600 });
-    renameSync(temporary, join(folder, kind));
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-  return join(folder, kind);
+  const place = `${buildId}/${kind}`;
+  new Folder(cache).replace(place, bytes);
+  return join(cache, place);
 }

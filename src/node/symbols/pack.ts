@@ -5,10 +5,10 @@
  *   .build-id/2d/e3e4….d/0/unit.dwo     what was split off from it, or a supplement without build id
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { posix } from "node:path";
 import { baseName } from "../../symbols/base-name.ts";
 import { hasBuildId } from "../../symbols/build-id.ts";
+import { Folder } from "../disk.ts";
 import { isHexId } from "./fetched-files.ts";
 import type { RecordedSymbols } from "./recorded-symbols.ts";
 import type { SymbolFile } from "./symbol-files.ts";
@@ -35,15 +35,14 @@ export async function packSymbols(folder: string, { libraries, files }: Recorded
     const main = lines ?? symbols;
     const id = main?.file.buildId ?? "";
     if (main === undefined || !isHexId(id)) continue;
-    const place = join(".build-id", id.slice(0, 2), id.slice(2));
+    const place = `.build-id/${id.slice(0, 2)}/${id.slice(2)}`;
     const copies: [string, SymbolFile][] = [[`${place}.debug`, main.file]];
     // A debug file may have lines and no symbols.
     if (symbols !== undefined && symbols !== main) copies.push([place, symbols.file]);
     const others = used.filter(({ file }) => !own.some((each) => each.file === file));
-    for (const [i, { file }] of others.entries())
-      copies.push([join(`${place}.d`, String(i), baseName(file.path)), file]);
+    for (const [i, { file }] of others.entries()) copies.push([`${place}.d/${i}/${baseName(file.path)}`, file]);
     for (const [path, file] of copies) {
-      await copy(file, join(folder, path));
+      await copy(file, new Folder(folder), path);
       packed.files.push(path);
       packed.bytes += file.bytes;
     }
@@ -52,22 +51,24 @@ export async function packSymbols(folder: string, { libraries, files }: Recorded
 }
 
 /** The copy is in its place once it is complete. */
-async function copy(file: SymbolFile, path: string): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.${randomBytes(8).toString("hex")}.tmp`);
+async function copy(file: SymbolFile, folder: Folder, path: string): Promise<void> {
+  const temporary = `${posix.dirname(path)}/.${randomBytes(8).toString("hex")}.tmp`;
   const { source, close } = await file.open();
-  const out = openSync(temporary, "wx");
   try {
-    for (let at = 0; ; ) {
-      const piece = await source.slice(at, at + PIECE);
-      if (piece.length === 0) break;
-      for (let done = 0; done < piece.length; ) done += writeSync(out, piece, done);
-      at += piece.length;
+    const out = folder.create(temporary);
+    try {
+      for (let at = 0; ; ) {
+        const piece = await source.slice(at, at + PIECE);
+        if (piece.length === 0) break;
+        out.write(piece);
+        at += piece.length;
+      }
+    } finally {
+      out.close();
     }
-    renameSync(temporary, path);
+    folder.move(temporary, path);
   } finally {
-    closeSync(out);
-    rmSync(temporary, { force: true });
+    folder.remove(temporary);
     await close();
   }
 }

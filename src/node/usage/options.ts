@@ -156,15 +156,25 @@ const FILTER_ABOUT: Readonly<Record<string, string>> = {
 
 /** Of these filters only the last value counts. */
 const LAST_COUNTS = new Set(["file", "since", "until"]);
-const FORMER: Readonly<Record<string, readonly string[]>> = { since: ["from"], until: ["to"] };
+const FORMER = new Map<string, readonly string[]>([
+  ["since", ["from"]],
+  ["until", ["to"]],
+]);
 
 function filterRows(): OptionRow[] {
   return FILTER_KINDS.flatMap((kind) =>
     Object.entries(filterRow(kind).options).map(([name, values]): OptionRow => {
       const about = FILTER_ABOUT[name] ?? "";
       if (values.length === 0) return { name, about };
-      const former = FORMER[name] === undefined ? {} : { former: FORMER[name] };
-      return { name, value: values.join(" or "), many: true, last: LAST_COUNTS.has(name), about, ...former };
+      const former = FORMER.get(name);
+      return {
+        name,
+        value: values.join(" or "),
+        many: true,
+        last: LAST_COUNTS.has(name),
+        about,
+        ...(former && { former }),
+      };
     }),
   );
 }

@@ -98,7 +98,7 @@ need(reason === null, reason ?? "").describe("the Collector", () => {
   it("with the configuration of docs/howto.md writes what it was sent", async () => {
     const page = readFileSync(new URL("../../docs/howto.md", import.meta.url), "utf8");
     const [, yaml = ""] = /```yaml\n(receivers:[\s\S]*?)```/.exec(page) ?? [];
-    const [endpoint, path] = ["127.0.0.1:4318", "/tmp/profiles.jsonl"];
+    const [endpoint, path] = ["127.0.0.1:4318", "profiles.jsonl"];
     expect([yaml.includes(endpoint), yaml.includes(path)]).toEqual([true, true]);
     const variable = (name: string) => `\${env:${name}}`;
     const own = yaml.replace(endpoint, variable("ENDPOINT")).replace(path, `"${variable("OUT")}/out.jsonl"`);

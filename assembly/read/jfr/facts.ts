@@ -60,7 +60,7 @@ export function readFact(at: Plan): void {
 
 const ANY: u8 = 0x2a;
 
-/** Whether string `s` is in a list of the catalogue; `*` stands for every string. */
+/** Whether a list of the catalogue contains string `s`. `*` in the list matches every string. */
 function isListed(list: usize, s: u32): bool {
   if (s >= strings.count) return false;
   const first = listText(list, 0);

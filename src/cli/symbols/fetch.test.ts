@@ -71,7 +71,7 @@ describe("--fetch", () => {
     expect(again.diagnostics.every(({ code }) => code === "symbols.fetch")).toBe(true);
   });
 
-  it("asks nobody for a library that has a file, nor without the option", async () => {
+  it("asks no server if the file of a library is given, or without the option", async () => {
     server = await serve(here);
     await ask("--fetch", server.url, "--symbols", recorded("elf"));
     expect(server.received.filter(({ path }) => path === PATH)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Samples with the context of a span that had ended: nobody cleared it on their thread. */
+/** Samples that carry the context of a span after its end, because their thread did not clear it. */
 import type { Core } from "../../core/core.ts";
 import type { Filter } from "../../core/types.ts";
 import { idsOf } from "../trace/evidence.ts";

@@ -38,7 +38,7 @@ describe("damage in words", () => {
     expect(group?.fact).toBe("shot.png is a PNG image, not a recording");
   });
 
-  it("a file in an archive that is no recording is a note, a file of its own is none", () => {
+  it("a foreign file in an archive is a note; one that the user chose is an error", () => {
     const foreign = diagnostic("source.foreign", "jfr: the file is plain text", { file: "a.zip/readme.txt" });
     expect(isNote({ ...foreign, severity: "warning" })).toBe(true);
     expect(isNote({ ...foreign, severity: "error" })).toBe(false);

@@ -52,6 +52,8 @@ export const test = base.extend<Fixtures>({
         });
       });
       await use(undefined);
+      // A route that is asked while the page closes has no response any more.
+      await page.unrouteAll({ behavior: "ignoreErrors" });
       expect(faults).toEqual([]);
       expect(await page.evaluate(() => window.violations)).toEqual([]);
     },

@@ -108,6 +108,8 @@ for (const [width, height] of [
   test(`at ${width} pixels nothing is wider than the window, and the graph has room`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await openFixture(page, AGENT, HASH);
+    // The line of the selection is at its widest when its facts are there.
+    await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
     expect(await wide()).toBeLessThanOrEqual(width);
     const graph = await page.getByTestId("flame").locator("..").boundingBox();

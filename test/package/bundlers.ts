@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildOptions, build as esbuild } from "esbuild";
+import { type BuildOptions, build as esbuild, type Metafile } from "esbuild";
 import { webpack } from "webpack";
 import { ROOT } from "../kit/build-once.ts";
 import { runNode } from "../kit/installed.ts";
@@ -75,7 +75,10 @@ const withWebpack: Bundle = async (example, output) => {
 
 export const BUNDLERS = { vite: bundleWithVite, esbuild: withEsbuild, webpack: withWebpack };
 
-export async function bundleWithEsbuild(options: BuildOptions): Promise<void> {
-  const { warnings } = await esbuild({ bundle: true, minify: true, format: "esm", logLevel: "silent", ...options });
+export async function bundleWithEsbuild(options: BuildOptions): Promise<Metafile> {
+  const how = { bundle: true, minify: true, metafile: true, format: "esm", logLevel: "silent" } as const;
+  const { warnings, metafile } = await esbuild({ ...how, ...options });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join("\n"));
+  if (metafile === undefined) throw new Error("no metafile");
+  return metafile;
 }

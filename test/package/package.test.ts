@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/find-browser.mjs";
@@ -124,6 +125,33 @@ describe("the package", () => {
     await bundleWithEsbuild({ entryPoints: [entry], outfile: output });
     expect((await stat(output)).size).toBeLessThan(MOST_FOR_PARSE_ID);
     expect(await runNode([output], installed.folder)).toContain("12");
+  });
+
+  it("has the sizes that docs/bundlers.md states", async () => {
+    const guide = await readFile(join(ROOT, "docs", "bundlers.md"), "utf8");
+    const stated = (part: string) => Number(new RegExp(`^\\| ${part}.* \\| (\\d+) \\|`, "m").exec(guide)?.[1]);
+    const zipped = async (path: string) => gzipSync(await readFile(path), { level: 9 }).length / 1000;
+    const close = (measured: number, part: string) =>
+      expect(Math.abs(measured - stated(part)), `${part}: ${measured} KB`).toBeLessThan(0.06 * measured);
+
+    const folder = join(installed.folder, "sizes");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "open.js"), 'import { open } from "spanflame";\nglobalThis.open = open;\n');
+    const { outputs } = await bundleWithEsbuild({
+      ...{ absWorkingDir: folder, entryPoints: ["open.js"], outdir: "out", splitting: true, external: ["node:*"] },
+      loader: { ".wasm": "file" },
+    });
+    // What the program loads before it asks for anything; each part is a file of its own.
+    const loaded = new Set(["out/open.js"]);
+    for (const path of loaded) {
+      for (const { kind, path: next } of outputs[path]?.imports ?? []) {
+        if (kind === "import-statement" && next in outputs) loaded.add(next);
+      }
+    }
+    let program = 0;
+    for (const path of loaded) program += await zipped(join(folder, path));
+    close(program, "`open`");
+    close(await zipped(join(installed.folder, "node_modules/spanflame/dist-lib/core.wasm")), "decoder");
   });
 });
 

@@ -10,6 +10,7 @@ import {
   expectTotals,
   find,
   fromDisk,
+  inWorker,
   listBy,
   openFixture,
   showView,
@@ -34,14 +35,6 @@ async function openMarked(page: Page): Promise<string> {
   await expect(page).toHaveURL(/focus=/);
   await page.getByTestId("flame").evaluate((element) => element.setAttribute("data-mark", ""));
   return page.url();
-}
-
-/** The questions of this name are answered with a script's word. */
-async function inWorker(page: Page, script: string): Promise<void> {
-  await page.route(/\/worker-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `${script};${await response.text()}` });
-  });
 }
 
 test("B6: a picture dropped on an open recording changes nothing: neither files, filters, zoom nor the view", async ({

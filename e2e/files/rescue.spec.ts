@@ -7,7 +7,19 @@ import { expectNothingByAxe, GRAPH } from "../kit/axe.ts";
 import { coreOf, profileIn } from "../kit/core.ts";
 import { fixture, profileOf, SHOP } from "../kit/expected.ts";
 import { openExport } from "../kit/export.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, showView, tabTo, test } from "../kit/page.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  inWorker,
+  openFixture,
+  showView,
+  tabTo,
+  test,
+} from "../kit/page.ts";
 
 const SHOP_JFR = fixture("shop.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
@@ -56,12 +68,7 @@ function sabotage(): void {
   });
 }
 
-async function sabotageWorker(page: Page): Promise<void> {
-  await page.route(/\/worker-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `(${sabotage})();${await response.text()}` });
-  });
-}
+const sabotageWorker = (page: Page) => inWorker(page, `(${sabotage})()`);
 
 /** Opens the page. Its worker has answered the first question: a worker that is still being loaded is never stuck. */
 async function openLoaded(page: Page): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type APIResponse, test as base, expect, type Locator, type Page } from "@playwright/test";
 import type { TimeRange } from "../../src/core/types.ts";
 import { FORMS } from "../../src/model/query/query.ts";
 import { hashToQuery } from "../../src/model/query/written/query-hash.ts";
@@ -52,8 +52,6 @@ export const test = base.extend<Fixtures>({
         });
       });
       await use(undefined);
-      // A route that is asked while the page closes has no response any more.
-      await page.unrouteAll({ behavior: "ignoreErrors" });
       expect(faults).toEqual([]);
       expect(await page.evaluate(() => window.violations)).toEqual([]);
     },
@@ -72,6 +70,21 @@ export interface Dropped {
 
 export function fromDisk(path: string, times = 1): Dropped {
   return { name: basename(path), bytes: readFileSync(path), times };
+}
+
+/** The real worker with a script before it. It is fetched once: a worker that starts when the test ends waits for nothing. */
+export async function inWorker(page: Page, script: string): Promise<void> {
+  const fetched = new Map<string, Promise<{ response: APIResponse; body: string }>>();
+  await page.route(/\/worker-[^/]*\.js$/, async (route) => {
+    const fetching = async () => {
+      const response = await route.fetch();
+      return { response, body: `${script};${await response.text()}` };
+    };
+    const url = route.request().url();
+    const once = fetched.get(url) ?? fetching();
+    fetched.set(url, once);
+    await route.fulfill(await once);
+  });
 }
 
 /** Drops files on the window, as if dragged there from outside. */

@@ -72,7 +72,7 @@ export function fromDisk(path: string, times = 1): Dropped {
   return { name: basename(path), bytes: readFileSync(path), times };
 }
 
-/** The real worker with a script before it. It is fetched once: a worker that starts when the test ends waits for nothing. */
+/** The real worker with a script before it. Fetched once: a worker that starts when the test ends waits for nothing. */
 export async function inWorker(page: Page, script: string): Promise<void> {
   const fetched = new Map<string, Promise<{ response: APIResponse; body: string }>>();
   await page.route(/\/worker-[^/]*\.js$/, async (route) => {

@@ -171,6 +171,17 @@ export class Session extends GraphSession {
     return this.answer(() => Frames.withCutCauses(marksOf(this.opened().core)));
   }
 
+  /** The longest pauses of the recordings and dumps, independent of the selection. */
+  pauses(most: number): Promise<Result<Api.PausePage>> {
+    return this.answer(async () => {
+      const { pausesOf } = await import("../requests/pauses.ts");
+      const { core, calls } = this.opened();
+      const all = await pausesOf(core, calls !== null);
+      const nanos = all.reduce((sum, { durationNano }) => sum + durationNano, 0n);
+      return { count: all.length, nanos, rows: Frames.withCutTexts(all.slice(0, most)) };
+    });
+  }
+
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(
     query: Query,

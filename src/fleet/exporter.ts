@@ -10,7 +10,7 @@ import { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type SpanColumns } from "../core/samples/spans.ts";
 import type { TableName } from "../core/tables/data-sets.ts";
 import { recordedSpan } from "../core/tables/recorded-time.ts";
-import type { Diagnostic } from "../core/types.ts";
+import type { Diagnostic, Resource } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import type { ReadProgress } from "../input/open.ts";
 import { formatCounted } from "../model/words/format.ts";
@@ -24,7 +24,8 @@ import { Contents } from "./contents.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
-import { type ExportInput, stateOf } from "./export-inputs.ts";
+import { resourceWith } from "./deployment.ts";
+import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { tableOf } from "./parquet/schema.ts";
@@ -70,6 +71,8 @@ export interface ExportChoice {
   service: string;
   /** Spans that the recordings know are written. */
   spans: boolean;
+  /** Attributes of all processes. */
+  resource: Resource;
 }
 
 export class Exporter {
@@ -176,7 +179,7 @@ export class Exporter {
     const isLeft = isCut && input.isGrowing === true;
     const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
     const told = diagnostics.filter(({ severity, chunk }) => severity !== "info" && !(isLeft && chunk === lastChunk));
-    const resource = { ...files[0]?.resource };
+    const resource = resourceWith({ ...files[0]?.resource }, input.facts ?? {}, this.choice.resource);
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
       this.release(sha256, contents);
@@ -222,6 +225,7 @@ export class Exporter {
       resource,
       diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
       begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
+      changed: changedAt(input),
       first,
       last: core.samples(),
       known,
@@ -278,6 +282,7 @@ export class Exporter {
         diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
         ...{
           begin: 0n,
+          changed: changedAt(input),
           first,
           last: first,
           known: [],

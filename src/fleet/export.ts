@@ -9,7 +9,16 @@ import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
-import { bytesOf, type ExportInput, exportInputs, faultOf, isSince, isUnfinished, stateOf } from "./export-inputs.ts";
+import {
+  byDay,
+  bytesOf,
+  type ExportInput,
+  exportInputs,
+  faultOf,
+  isSince,
+  isUnfinished,
+  stateOf,
+} from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
 import { type ExportChoice, type Exported, Exporter } from "./exporter.ts";
 import { sinceOf } from "./since.ts";
@@ -59,12 +68,14 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
 
 async function exportAll(
   set: DataSet,
-  inputs: readonly ExportInput[],
+  given: readonly ExportInput[],
   jobs: number,
   choice: ExportChoice,
   report: Report,
 ): Promise<void> {
-  if (inputs.length === 0) return;
+  if (given.length === 0) return;
+  // A batch has few dates then, so its parts are large, and have each stack once.
+  const inputs = byDay(given);
   const lanes = await newLanes(set, choice, jobs || jobsFor(inputs));
   report.total += inputs.length;
   let next = 0;

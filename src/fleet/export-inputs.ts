@@ -87,6 +87,35 @@ const CHUNK_HEAD = 16;
 /** "FLR\0" */
 const CHUNK_MAGIC = 0x464c5200;
 
+const BEGIN_AT = 32;
+const HEADER = 68;
+const NANOS_OF_DAY = 86_400_000_000_000n;
+
+/** Inputs by the UTC date on which they begin, as a header or else the file's time tells; of a date as they were. */
+export function byDay(inputs: readonly ExportInput[]): ExportInput[] {
+  const days = new Map(inputs.map((input) => [input, dayOf(input)]));
+  return [...inputs].sort((a, b) => days.get(a)! - days.get(b)!);
+}
+
+function dayOf(input: ExportInput): number {
+  const [stats] = statsOf(input);
+  if (stats?.isFile() !== true) return 0;
+  let file: number;
+  try {
+    file = openSync(pathsOf(input)[0]!, "r");
+  } catch {
+    // The reader says why.
+    return 0;
+  }
+  try {
+    const head = new DataView(new ArrayBuffer(HEADER));
+    const isRecording = readSync(file, head, 0, HEADER, 0) === HEADER && head.getUint32(0) === CHUNK_MAGIC;
+    return Number((isRecording ? head.getBigInt64(BEGIN_AT) : stats.mtimeNs) / NANOS_OF_DAY);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Whether the last chunk of a recording is not complete: its header has no size yet, or one beyond the file. */
 export function isUnfinished({ path, files }: ExportInput): boolean {
   if (files !== undefined) return false;

@@ -11,6 +11,7 @@ import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
 import { pathFacts } from "./deployment.ts";
 import {
+  byDay,
   bytesOf,
   type ExportInput,
   exportInputs,
@@ -77,12 +78,14 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
 
 async function exportAll(
   set: DataSet,
-  inputs: readonly ExportInput[],
+  given: readonly ExportInput[],
   jobs: number,
   choice: ExportChoice,
   report: Report,
 ): Promise<void> {
-  if (inputs.length === 0) return;
+  if (given.length === 0) return;
+  // A batch has few dates then, so its parts are large, and have each stack once.
+  const inputs = byDay(given);
   const lanes = await newLanes(set, choice, jobs || jobsFor(inputs));
   report.total += inputs.length;
   let next = 0;

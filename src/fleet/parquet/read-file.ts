@@ -1,7 +1,6 @@
-/** Reads a file back into columns, whole, for the merge of parts. */
+/** Reads a file back into columns, for the merge of parts. */
 import type { ColumnData, Dictionary, Values } from "./column-data.ts";
 import { Damaged, placed } from "./damage.ts";
-import type { Rows } from "./file.ts";
 import { type Footer, footerSize, type LeafShape, readFooter } from "./footer.ts";
 import type { Kernels } from "./kernels.ts";
 import { checkLeaf, kindsOf, LeafRows } from "./leaf-rows.ts";
@@ -22,19 +21,21 @@ export function footerOf(file: Uint8Array): Footer {
   return readFooter(file.subarray(tail - size, tail), file.length);
 }
 
-export function readFile(
-  kernels: Kernels,
-  table: Table,
-  file: Uint8Array,
-  own: Unpackers,
-): { rows: Rows; count: number } {
+/** Rows of a file. Each column is read when it is asked for. */
+export interface FileRows {
+  count: number;
+  column: (name: string) => ColumnData;
+}
+
+export function readFile(kernels: Kernels, table: Table, file: Uint8Array, own: Unpackers): FileRows {
   const bytes = plain(file);
   const footer = footerOf(bytes);
-  const rows: Rows = {};
-  for (const column of table.columns) {
-    rows[column.name] = placed({ column: column.name }, () => columnOf(kernels, column, footer, bytes, own));
-  }
-  return { rows, count: footer.rows };
+  const read = (name: string) => {
+    const column = table.columns.find((each) => each.name === name);
+    if (column === undefined) throw new RangeError(`${table.name} has no column ${name}`);
+    return placed({ column: name }, () => columnOf(kernels, column, footer, bytes, own));
+  };
+  return { count: footer.rows, column: read };
 }
 
 function leafRows(footer: Footer, number: number, kind: LeafRows["values"]["of"], bytes: Uint8Array, own: Unpackers) {

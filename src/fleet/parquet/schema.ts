@@ -84,7 +84,7 @@ export const TABLES: readonly Table[] = [
   {
     name: "samples",
     about: "A row for each observation.",
-    sort: "service, profile_type, first time of the local root, local_root_span_id, time",
+    sort: "service, first time of the local root, local_root_span_id, profile_type, time",
     columns: [
       PART,
       RECORDING,

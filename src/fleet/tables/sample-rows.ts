@@ -49,17 +49,14 @@ export function sampleRows(source: SampleSource): Rows {
   return { part: sameText(source.part, order.length), ...kindColumns(source, order), ...contextColumns(source, order) };
 }
 
-/** Rows by service, profile, the first moment of their request, and time. */
+/** Rows in the order of sort.ts. */
 function sorted({ kernels, all, rows, contexts, kinds, kindOf, texts, recordings, recordingOf }: SampleSource) {
   const services = [...new Set(recordings.map(({ service }) => service))].sort();
   const types = [...new Set(kinds.map(({ type }) => texts.list[type]!))].sort();
   const byKind = kinds.map(({ type }) => types.indexOf(texts.list[type]!));
-  const byRecording = recordings.map(({ service }) => services.indexOf(service) * types.length);
-  const group = new Uint32Array(all.rows);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    group[row] = byRecording[recordingOf[row]!]! + byKind[kindOf[row]!]!;
-  }
+  const byRecording = recordings.map(({ service }) => services.indexOf(service));
+  const service = kernels.mapped(recordingOf, Uint32Array.from(byRecording));
+  const type = kernels.mapped(kindOf, Uint32Array.from(byKind));
   // A request is a local root, or a trace where there is none; 0 for neither.
   const { roots, traces } = contexts;
   const requestOf = roots.codes.map((root, link) => {
@@ -67,7 +64,8 @@ function sorted({ kernels, all, rows, contexts, kinds, kindOf, texts, recordings
     return root === 0 && trace !== 0 ? roots.count + trace : root;
   });
   const request = kernels.mapped(all.link, requestOf);
-  return inOrder(kernels, { rows, time: all.time, request, requests: roots.count + traces.count, group });
+  const requests = roots.count + traces.count;
+  return inOrder(kernels, { rows, time: all.time, request, requests, service, type, types: types.length });
 }
 
 function unsigned({ buffer, byteOffset, length }: Int32Array): Uint32Array {

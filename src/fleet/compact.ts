@@ -20,7 +20,7 @@ import type { Kernels } from "./parquet/kernels.ts";
 import { footerOf, readFile } from "./parquet/read-file.ts";
 import { tableOf } from "./parquet/schema.ts";
 import { checkDataSet } from "./query.ts";
-import { checkPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
+import { checkedPart, DATED, mergedTables, type PartRows } from "./tables/merge.ts";
 
 const TABLES = ["functions", "stacks", "recordings", "samples"] as const satisfies readonly TableName[];
 /** Rows of a merged part: more take more memory than a core. A part with half of them stays as it is. */
@@ -89,7 +89,7 @@ export async function verify({ inputs, values }: CallOf<"verify">): Promise<Exit
   let [rows, unchecked] = [0, 0];
   for (const { date, part } of parts.values()) {
     try {
-      rows += readPart(kernels, folder, date, part).samples.count;
+      rows += readAll(readPart(kernels, folder, date, part)).samples.count;
       if (!isChecked(folder, date, part)) unchecked++;
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
@@ -194,20 +194,24 @@ function unlessDamaged<T>(done: Compacted, part: string, read: () => T): T | nul
   }
 }
 
+/** The part, once every column of it was read. */
+function readAll(part: PartRows): PartRows {
+  for (const table of [...TABLES, ...DATED]) for (const { name } of tableOf(table).columns) part[table]?.column(name);
+  return part;
+}
+
+/** Its columns are read, and checked, when they are asked for. */
 function readPart(kernels: Kernels, folder: string, date: string, part: string): PartRows {
-  const fileOf = (table: TableName) => join(folder, pathOf(table, date, part));
-  const rowsOf = (table: TableName) =>
+  const rowsOf = (table: TableName): Rows =>
     inFile(pathOf(table, date, part), () =>
       readFile(kernels, tableOf(table), bytesIn(folder, pathOf(table, date, part)), UNPACKERS),
     );
   const [functions, stacks, recordings, samples] = TABLES.map(rowsOf) as [Rows, Rows, Rows, Rows];
-  const [spans, calls] = DATED.map((table) => (existsSync(fileOf(table)) ? rowsOf(table) : null)) as [
-    Rows | null,
-    Rows | null,
-  ];
+  const [spans, calls] = DATED.map((table) =>
+    existsSync(join(folder, pathOf(table, date, part))) ? rowsOf(table) : null,
+  ) as [Rows | null, Rows | null];
   const own = { functions, stacks, recordings, samples, spans, calls };
-  for (const table of [...TABLES, ...DATED]) inFile(pathOf(table, date, part), () => checkPart(table, own));
-  return own;
+  return checkedPart(own, (table, read) => inFile(pathOf(table, date, part), read));
 }
 
 function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonly string[], done: Compacted): void {
@@ -218,14 +222,25 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonl
   if (sound.length < 2) return;
   const parts = sound.map(({ part }) => part);
   const read = sound.map(({ rows }) => rows);
-  const name = partName(date, read.flatMap(hashesOf));
   const written = new Map<TableName, Batch["files"][number]>();
   let after = 0;
-  for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
-    const file = set.newFile();
-    after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
-    file.close();
-    written.set(table, { from: file.path, to: pathOf(table, date, name) });
+  let name: string;
+  try {
+    name = partName(date, read.flatMap(hashesOf));
+    for (const { name: table, rows, count } of mergedTables(kernels, name, read)) {
+      const file = set.newFile();
+      after += writeFile(tableOf(table), rows, count, fileOptions(kernels, table), file.write);
+      file.close();
+      written.set(table, { from: file.path, to: pathOf(table, date, name) });
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    // Columns are read one after the other, so damage is found late: once more, without the parts that have any.
+    const left = parts.filter((part) =>
+      unlessDamaged(done, part, () => readAll(readPart(kernels, set.folder, date, part))),
+    );
+    if (left.length < parts.length) mergeParts(kernels, set, date, left, done);
+    return;
   }
   const old = (table: TableName) =>
     parts.filter((_, i) => read[i]![table] !== null).map((part) => ({ from: null, to: pathOf(table, date, part) }));
@@ -248,9 +263,9 @@ function mergeParts(kernels: Kernels, set: DataSet, date: string, group: readonl
 
 type Rows = PartRows["samples"];
 
-function hashesOf({ recordings: { rows } }: PartRows): { sha256: string }[] {
-  const column = rows.sha256;
-  if (column?.kind !== "coded" || column.dictionary.of !== "text") throw new RangeError("a column of other values");
+function hashesOf({ recordings }: PartRows): { sha256: string }[] {
+  const column = recordings.column("sha256");
+  if (column.kind !== "coded" || column.dictionary.of !== "text") throw new RangeError("a column of other values");
   const texts = column.dictionary.values.map((value) => new TextDecoder().decode(value));
   return Array.from(column.codes, (code) => ({ sha256: texts[code]! }));
 }

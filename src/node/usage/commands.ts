@@ -315,6 +315,17 @@ export const COMMANDS = {
           },
           { name: "service", value: "S", about: "service of recordings that state none" },
           {
+            name: "resource",
+            value: "KEY=VALUE",
+            many: true,
+            about: "set an attribute of all processes, such as service.version=1.4.2",
+          },
+          {
+            name: "path-pattern",
+            value: "P",
+            about: "take what recordings do not state from their folders, such as {environment}/{service}/{host}",
+          },
+          {
             name: "since",
             value: "T",
             about: "only files changed since a time (2026-11-23) or within a duration (36h, 7d)",
@@ -381,6 +392,7 @@ export const COMMANDS = {
           { name: "flame", about: "collapsed stacks" },
           { name: "traces", about: "requests, the heaviest first" },
           { name: "operations", about: "endpoints with their requests and the weight of a request" },
+          { name: "fail-if-rows", about: "exit with 4 if the answer has rows, for a check in a build" },
           JSON_OPTION,
           CSV_OPTION,
         ],
@@ -413,7 +425,7 @@ export const COMMANDS = {
     ],
     notes: [
       "DuckDB is a separate package: npm install @duckdb/node-api. Views: samples, stacks, functions, recordings, spans, calls. " +
-        "Macros: top, flame, traces, operations, function_history, diff.",
+        "Macros: top, flame, traces, operations, function_history, function_versions, diff, diff_versions, rollup.",
     ],
   },
   open: {

@@ -33,9 +33,9 @@ const DAY_SECONDS = 86_400;
 async function encoderIn(folder) {
   const { build } = await import("esbuild");
   const outfile = join(folder, "encoder.mjs");
-  const contents = `export { writeFile } from "./src/parquet/file.ts"; export * from "./src/parquet/schema.ts";
-    export { fileOptions } from "./src/cli/data-set-codec.ts"; export * from "./src/parquet/column-data.ts";
-    export { Kernels } from "./src/parquet/kernels.ts";`;
+  const contents = `export { writeFile } from "./src/fleet/parquet/file.ts"; export * from "./src/fleet/parquet/schema.ts";
+    export { fileOptions } from "./src/fleet/data-set-codec.ts"; export * from "./src/fleet/parquet/column-data.ts";
+    export { Kernels } from "./src/fleet/parquet/kernels.ts";`;
   const stdin = { contents, resolveDir: join(import.meta.dirname, "..") };
   await build({ stdin, bundle: true, platform: "node", format: "esm", outfile });
   return import(pathToFileURL(outfile));

@@ -22,14 +22,14 @@ import type { InputFile, Query } from "./api.ts";
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
 /** What a reading has made. */
-interface ReadFiles {
+export interface ReadFiles {
   core: Core;
   calls: Calls | null;
   spans: SpanRequests;
   files: InputFile[];
   kinds: FileKind[];
   choice: ReadChoice;
-  profiles: ProfileSummary[];
+  profiles: () => ProfileSummary[];
 }
 
 export class OpenRecording {
@@ -38,7 +38,7 @@ export class OpenRecording {
   readonly calls: Calls | null;
   readonly spans: SpanRequests;
   /** Names of symbols that are shown, by build id. */
-  names: ReadonlyMap<string, LibraryNames> = new Map();
+  names: ReadonlyMap<string, LibraryNames>;
   /** Totals of the selection. */
   totals = NOTHING;
   private selected = "";
@@ -51,7 +51,8 @@ export class OpenRecording {
   /** For requests that find rows by themselves. */
   found: Finding | null = null;
 
-  constructor(read: ReadFiles) {
+  constructor(read: ReadFiles, names: ReadonlyMap<string, LibraryNames> = new Map()) {
+    this.names = names;
     this.read = read;
     this.core = read.core;
     this.calls = read.calls;
@@ -123,7 +124,7 @@ export class OpenRecording {
   }
 
   whyContext(): WhyContext {
-    return { profiles: this.read.profiles, marks: marksOf(this.core), whole: this.whole };
+    return { profiles: this.read.profiles(), marks: marksOf(this.core), whole: this.whole };
   }
 
   /** Asks about the tree of a query; afterwards nothing is known to be selected. */

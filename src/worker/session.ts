@@ -143,7 +143,7 @@ export class Session extends GraphSession {
       const { Finding } = await findingModule();
       const recording = this.opened();
       const core = recording.unselected();
-      recording.found ??= new Finding(core, recording.read.profiles);
+      recording.found ??= new Finding(core, recording.read.profiles());
       return ask(recording.found);
     }, buffers);
   }
@@ -286,10 +286,12 @@ export class Session extends GraphSession {
     return this.writing(request, ({ writeMessages }, core, recording) => writeMessages(core, recording.alone(request)));
   }
 
-  private writing<T>(
+  private async writing<T>(
     { normaliseNames }: Api.WriteRequest,
     write: (writing: typeof import("../requests/writing.ts"), core: Core, recording: OpenRecording) => T | Promise<T>,
   ): Promise<Result<T>> {
+    // A message is of the whole recording.
+    await this.growth?.ended;
     return this.answer(async () => {
       const writing = await import("../requests/writing.ts");
       const recording = this.opened();

@@ -63,12 +63,13 @@ const STOPPED: Failure = {
 
 export class RecordingReader {
   private readonly decoder: Decoder;
-  private readonly show: (shown: Shown) => void;
+  private readonly show: (shown: Shown, hasGrown: boolean) => void;
   private openings = NOTHING_OPEN;
   /** The opening that is not over. */
   private run: Run | null = null;
 
-  constructor(decoder: Decoder, show: (shown: Shown) => void) {
+  /** `hasGrown`: the recording on the page is the same, and what the user does goes first. */
+  constructor(decoder: Decoder, show: (shown: Shown, hasGrown: boolean) => void) {
     this.decoder = decoder;
     this.show = show;
   }
@@ -120,8 +121,9 @@ export class RecordingReader {
   readonly dismiss = (): void => this.take({ kind: "dismissed" });
 
   private take(event: OpeningEvent): void {
+    const hasGrown = event.kind === "grew" || (event.kind === "opened" && this.openings.opening?.isShown === true);
     this.openings = after(this.openings, event);
-    this.show(shownOf(this.openings));
+    this.show(shownOf(this.openings), hasGrown);
   }
 
   private stop(): void {

@@ -1,5 +1,5 @@
 /** The recording on the page: being fetched, being read, read, or refused. */
-import { useMemo, useState } from "react";
+import { startTransition, useMemo, useState } from "react";
 import { cancelBeside, openBeside, stopViewer, viewer } from "../../../worker/client.ts";
 import { type Decoder, RecordingReader } from "./recording-reader.ts";
 import { NOTHING_OPEN, type Shown, shownOf } from "./recording-state.ts";
@@ -31,7 +31,10 @@ const DECODER: Decoder = {
 
 export function useRecording(): Recording {
   const [shown, setShown] = useState(() => shownOf(NOTHING_OPEN));
-  const [reader] = useState(() => new RecordingReader(DECODER, setShown));
+  const [reader] = useState(() => {
+    const show = (now: Shown, hasGrown: boolean) => (hasGrown ? startTransition(() => setShown(now)) : setShown(now));
+    return new RecordingReader(DECODER, show);
+  });
   return useMemo(() => {
     const { open, reread, restart, cancel, fail, dismiss } = reader;
     return { ...shown, open, reread, restart, cancel, fail, dismiss };

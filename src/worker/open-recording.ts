@@ -10,6 +10,7 @@ import type * as View from "../core/view-types.ts";
 import type { WhyContext } from "../core/why.ts";
 import type { FileKind } from "../input/classify.ts";
 import type { Baseline } from "../model/query/baseline.ts";
+import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
 import type { LibraryNames } from "../requests/api/symbols-api.ts";
 import { queryKey } from "../requests/asking.ts";
@@ -20,6 +21,8 @@ import type { SpanRequests } from "../requests/traces/span-requests.ts";
 import type { InputFile, Query } from "./api.ts";
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
+
+const MOST_KEPT = 32;
 
 /** What a reading has made. */
 export interface ReadFiles {
@@ -48,6 +51,7 @@ export class OpenRecording {
   private ranked = { key: "", stamp: 0 };
   private baseline = { key: "", totals: NOTHING };
   private readonly whole: WhyContext["whole"] = new Map();
+  private kept = new Map<string, unknown>();
   /** For requests that find rows by themselves. */
   found: Finding | null = null;
 
@@ -123,6 +127,19 @@ export class OpenRecording {
     return views.rank(by, offset, limit, how);
   }
 
+  /** The answer to a question that Overview asks again when the user returns to a selection. */
+  async keep<T>(question: readonly unknown[], ask: () => T | Promise<T>): Promise<T> {
+    const { kept } = this;
+    const key = filterKey(question);
+    const known = kept.get(key);
+    if (known !== undefined) return known as T;
+    const answer = await ask();
+    const [oldest = ""] = kept.keys();
+    if (kept.size === MOST_KEPT) kept.delete(oldest);
+    kept.set(key, answer);
+    return answer;
+  }
+
   whyContext(): WhyContext {
     return { profiles: this.read.profiles(), marks: marksOf(this.core), whole: this.whole };
   }
@@ -156,6 +173,7 @@ export class OpenRecording {
   /** The samples of calls have changed, or the names of frames. */
   forgetSamples(): void {
     this.spans.forget();
+    this.kept = new Map();
     this.whole.clear();
     this.forgetAnswers();
   }

@@ -41,14 +41,14 @@ export function pathFacts(pattern: string, operands: readonly string[]): PathFac
     const root = roots.find((each) => whole.startsWith(each));
     // A file that was named itself has the folders that were named with it.
     const below = (root === undefined ? path : whole.slice(root.length)).split(sep).filter((part) => part !== "");
-    const facts: Resource = {};
+    const facts = new Map<string, string>();
     const fits = wanted.every((pieces, i) => matches(pieces, below[i] ?? "", facts));
-    return fits ? facts : null;
+    return fits ? Object.fromEntries(facts) : null;
   };
 }
 
 /** Whether a name fits texts with `*` or `{name}` between them, each of which takes as little as it can. */
-function matches(pieces: readonly string[], name: string, facts: Resource): boolean {
+function matches(pieces: readonly string[], name: string, facts: Map<string, string>): boolean {
   const [first = ""] = pieces;
   if (!name.startsWith(first)) return false;
   let at = first.length;
@@ -59,7 +59,7 @@ function matches(pieces: readonly string[], name: string, facts: Resource): bool
     const end = isLast ? name.length - text.length : name.indexOf(text, from);
     if (end < from || !name.endsWith(isLast ? text : "")) return false;
     const key = wild.slice(1, -1);
-    if (wild !== "*") facts[NAMED.get(key) ?? key] = name.slice(at, end);
+    if (wild !== "*") facts.set(NAMED.get(key) ?? key, name.slice(at, end));
     at = end + text.length;
   }
   return at === name.length;

@@ -197,7 +197,7 @@ export class Exporter {
     if (contents.isKnown) {
       // A copy, which is not read again, or a file that another one contains.
       if (isLeft) this.set.unclaim(sha256);
-      else this.manifest.push(file);
+      else this.manifest.push({ ...file, isCopy: true });
       return { result: "known" };
     }
     const known = contents.knownUntil(core.samples());
@@ -270,10 +270,10 @@ export class Exporter {
       const claim = this.set.claim(key);
       if (claim !== "mine") {
         if (claim === "busy") this.set.unclaim(sha256);
-        else this.manifest.push({ sha256, file: name, bytes: size });
+        else this.manifest.push({ sha256, file: name, bytes: size, isCopy: true });
         return { result: claim === "busy" ? "busy" : "known", diagnostics };
       }
-      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true });
+      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true, of: sha256 });
       const [first, chunk] = [core.samples(), core.instance.opened.length];
       this.manifest.push({ sha256, file: name, bytes: size });
       this.taken.push({

@@ -95,7 +95,7 @@ export class Contents {
   /** Those that a batch takes, for its manifest. */
   takenAs(file: string): TakenRecording[] {
     const own = this.pieces.filter(({ sha256, isNew }) => isNew && sha256 !== this.file);
-    return own.map(({ sha256, bytes }) => ({ sha256, file, bytes, isContent: true }));
+    return own.map(({ sha256, bytes }) => ({ sha256, file, bytes, isContent: true, of: this.file }));
   }
 
   release(): void {

@@ -68,13 +68,16 @@ function bytesOf(path: string, from: number, to: number): ArrayBuffer {
 }
 
 /** Columns with the first and the last moment of rows, and their units in a millisecond. */
-const TIMES: Readonly<Record<string, readonly (readonly [column: string, units: bigint])[]>> = {
-  samples: [["time_unix_nano", 1_000_000n]],
-  spans: [
-    ["start_unix_nano", 1_000_000n],
-    ["end", 1000n],
+const TIMES = new Map<string, readonly (readonly [column: string, units: bigint])[]>([
+  ["samples", [["time_unix_nano", 1_000_000n]]],
+  [
+    "spans",
+    [
+      ["start_unix_nano", 1_000_000n],
+      ["end", 1000n],
+    ],
   ],
-};
+]);
 
 /** A part with the bytes of its footer, tail included, and its times. Readers find out what cannot be. */
 function described(dir: string, part: Part): Part {
@@ -82,7 +85,7 @@ function described(dir: string, part: Part): Part {
   const path = join(dir, pathOf(part));
   const tail = bytesOf(path, part.bytes - FOOTER_TAIL, part.bytes);
   const footer = new DataView(tail).getUint32(0, true) + FOOTER_TAIL;
-  const times = TIMES[part.table];
+  const times = TIMES.get(part.table);
   if (times === undefined || footer > part.bytes) return { ...part, footer };
   try {
     const bytes = new Uint8Array(bytesOf(path, part.bytes - footer, part.bytes - FOOTER_TAIL));
@@ -94,7 +97,7 @@ function described(dir: string, part: Part): Part {
 }
 
 /** Null where a row group does not say it. */
-function timesOf({ groups }: Footer, times: (typeof TIMES)[string]): Pick<Part, "from" | "to"> | null {
+function timesOf({ groups }: Footer, times: readonly (readonly [string, bigint])[]): Pick<Part, "from" | "to"> | null {
   const ends = groups.flatMap(({ chunks }) =>
     times.map(([column, units]) => {
       const chunk = chunks.find(({ leaf }) => leaf.column === column);

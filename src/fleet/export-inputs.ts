@@ -1,5 +1,6 @@
 /** Inputs of `export`: a recording or trace file is a file, a run of a dump several that are exported together. */
 import { type BigIntStats, closeSync, openSync, readSync, statSync } from "node:fs";
+import type { Resource } from "../core/types.ts";
 import { isProfileName } from "../model/recording/folder-files.ts";
 import type { RunInput } from "../node/dump-inputs.ts";
 import { inputsOf, type NamedInput } from "../node/inputs.ts";
@@ -8,6 +9,8 @@ import { systemWords } from "../node/system-error.ts";
 export interface ExportInput extends NamedInput, Partial<Pick<RunInput, "run" | "files">> {
   /** A trace file: its spans are written. */
   isTrace?: boolean;
+  /** What its path says of its process. */
+  facts?: Resource;
   /** Its last chunk is still being written: a later export takes it. */
   isGrowing?: boolean;
 }
@@ -59,6 +62,14 @@ export function faultOf(input: ExportInput): string | null {
 /** Whether a file of an input is missing, or was changed at this time or after it, in nanoseconds since 1970. */
 export function isSince(input: ExportInput, since: bigint): boolean {
   return statsOf(input).some((stats) => stats === undefined || stats.mtimeNs >= since);
+}
+
+/** When an input was changed last, in nanoseconds since 1970; 0n where there is none. */
+export function changedAt(input: ExportInput): bigint {
+  return statsOf(input).reduce(
+    (last, stats) => (stats !== undefined && stats.mtimeNs > last ? stats.mtimeNs : last),
+    0n,
+  );
 }
 
 /** Sizes and times of the files of an input; "" where one of them is none. */

@@ -2,13 +2,14 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { formatBytes, formatCounted, formatNanos } from "../model/words/format.ts";
-import { jobsOf } from "../node/arguments.ts";
+import { jobsOf, resourceOf } from "../node/arguments.ts";
 import { ExitCode, UsageError } from "../node/exit.ts";
 import { note, printJson, progress, say, sayDiagnostics } from "../node/terminal.ts";
 import type { CallOf } from "../node/usage/commands.ts";
 import { DataSet } from "./data-set.ts";
 import { writePartsFile } from "./data-set-files.ts";
 import { killedAt } from "./data-set-steps.ts";
+import { pathFacts } from "./deployment.ts";
 import {
   byDay,
   bytesOf,
@@ -17,6 +18,7 @@ import {
   faultOf,
   isSince,
   isUnfinished,
+  pathsOf,
   stateOf,
 } from "./export-inputs.ts";
 import { type Lane, newLanes } from "./export-lanes.ts";
@@ -39,12 +41,20 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
     throw new UsageError("export: standard input is no file; name a file or a folder");
   const since = values.since === undefined ? null : sinceOf("--since", values.since, Date.now());
   const traces = (values.trace ?? []).map((path): ExportInput => ({ path, name: path, isTrace: true }));
+  const factsOf = values["path-pattern"] === undefined ? null : pathFacts(values["path-pattern"], operands);
   const list = async () => {
-    const all = [...(await exportInputs(operands, folder)), ...traces];
+    const found = (await exportInputs(operands, folder)).map((input): ExportInput => {
+      const facts = factsOf?.(pathsOf(input)[0] ?? input.path) ?? null;
+      return facts === null ? input : { ...input, facts };
+    });
+    const all = [...found, ...traces];
     return since === null ? all : all.filter((input) => isSince(input, since));
   };
   const jobs = values.jobs === undefined ? 0 : jobsOf(values.jobs);
   const inputs = await list();
+  const unfit = inputs.filter(({ facts, isTrace }) => facts === undefined && isTrace !== true);
+  if (factsOf !== null && unfit.length > 0)
+    say(`spanflame: --path-pattern does not fit ${formatCounted(unfit.length, "path")}, such as ${unfit[0]!.path}`);
   const report = new Report(values.json === true);
   const faults = inputs.map(faultOf);
   // A mistyped name leaves no data set behind.
@@ -54,7 +64,7 @@ export async function exportRecordings({ inputs: operands, values }: CallOf<"exp
   }
   const set = DataSet.open(folder, killedAt());
   const alive = setInterval(() => set.touch(), ALIVE_MS);
-  const choice = { service: values.service ?? "", spans: values.spans === true };
+  const choice = { service: values.service ?? "", spans: values.spans === true, resource: resourceOf(values.resource) };
   try {
     await exportAll(set, inputs, jobs, choice, report);
     writePartsFile(folder);

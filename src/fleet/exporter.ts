@@ -10,7 +10,7 @@ import { Core } from "../core/core.ts";
 import { openSpans, rowsOf, type SpanColumns } from "../core/samples/spans.ts";
 import type { TableName } from "../core/tables/data-sets.ts";
 import { recordedSpan } from "../core/tables/recorded-time.ts";
-import type { Diagnostic } from "../core/types.ts";
+import type { Diagnostic, Resource } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import type { ReadProgress } from "../input/open.ts";
 import { formatCounted } from "../model/words/format.ts";
@@ -24,7 +24,8 @@ import { Contents } from "./contents.ts";
 import type { DataSet } from "./data-set.ts";
 import { fileOptions, newKernels } from "./data-set-codec.ts";
 import type { Batch, TakenRecording } from "./data-set-names.ts";
-import { type ExportInput, stateOf } from "./export-inputs.ts";
+import { resourceWith } from "./deployment.ts";
+import { changedAt, type ExportInput, stateOf } from "./export-inputs.ts";
 import { writeFile } from "./parquet/file.ts";
 import type { Kernels } from "./parquet/kernels.ts";
 import { tableOf } from "./parquet/schema.ts";
@@ -71,6 +72,8 @@ export interface ExportChoice {
   service: string;
   /** Spans that the recordings know are written. */
   spans: boolean;
+  /** Attributes of all processes. */
+  resource: Resource;
 }
 
 export class Exporter {
@@ -175,7 +178,7 @@ export class Exporter {
     const isLeft = isCut && input.isGrowing === true;
     const lastChunk = (files.at(-1)?.chunks.length ?? 0) - 1;
     const told = diagnostics.filter(({ severity, chunk }) => severity !== "info" && !(isLeft && chunk === lastChunk));
-    const resource = { ...files[0]?.resource };
+    const resource = resourceWith({ ...files[0]?.resource }, input.facts ?? {}, this.choice.resource);
     if (stateOf(input) !== before) {
       // Its observations stay in the core, and are in no part.
       this.release(sha256, contents);
@@ -194,7 +197,7 @@ export class Exporter {
     if (contents.isKnown) {
       // A copy, which is not read again, or a file that another one contains.
       if (isLeft) this.set.unclaim(sha256);
-      else this.manifest.push(file);
+      else this.manifest.push({ ...file, isCopy: true });
       return { result: "known" };
     }
     const known = contents.knownUntil(core.samples());
@@ -221,6 +224,7 @@ export class Exporter {
       resource,
       diagnostics: told.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
       begin: files.map((file) => recordedSpan(file).startUnixNano).find((start) => start !== 0n) ?? 0n,
+      changed: changedAt(input),
       first,
       last: core.samples(),
       known,
@@ -266,10 +270,10 @@ export class Exporter {
       const claim = this.set.claim(key);
       if (claim !== "mine") {
         if (claim === "busy") this.set.unclaim(sha256);
-        else this.manifest.push({ sha256, file: name, bytes: size });
+        else this.manifest.push({ sha256, file: name, bytes: size, isCopy: true });
         return { result: claim === "busy" ? "busy" : "known", diagnostics };
       }
-      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true });
+      this.manifest.push({ sha256: key, file: name, bytes: size, isContent: true, of: sha256 });
       const [first, chunk] = [core.samples(), core.instance.opened.length];
       this.manifest.push({ sha256, file: name, bytes: size });
       this.taken.push({
@@ -277,6 +281,7 @@ export class Exporter {
         diagnostics: diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`),
         ...{
           begin: 0n,
+          changed: changedAt(input),
           first,
           last: first,
           known: [],

@@ -131,7 +131,7 @@ export function viewerWaitingMs(): number {
 const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFrames"> = {
   ping: () => {},
 
-  open: async (files, choice, onProgress) => {
+  open: async (files, choice, onProgress, _beside, onGrowth) => {
     const before = cancels;
     const lastStop = stop;
     await answering();
@@ -139,7 +139,14 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
     if (stop !== null && stop !== lastStop) return { ok: false, error: stop.failure };
     const progress = (p: Progress) => onProgress(p);
     const reader = connect();
-    const answer = reader.ask((remote) => remote.open(files, choice, Comlink.proxy(progress)));
+    const grown = (overview: Overview) => {
+      holder = reader;
+      return onGrowth?.(overview);
+    };
+    const answer = reader.ask(
+      (remote) => remote.open(files, choice, Comlink.proxy(progress), undefined, onGrowth && Comlink.proxy(grown)),
+      true,
+    );
     // Cancel came before the question.
     if (cancels !== before) own.cancel();
     const said = await answer;

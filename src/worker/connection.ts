@@ -21,7 +21,7 @@ export class Connection<T> {
   private die: (failure: Failure) => void = () => {};
   private isDead = false;
   /** When each question without an answer was asked, in milliseconds of `performance.now()`. */
-  private readonly waiting = new Set<{ since: number }>();
+  private readonly waiting = new Set<{ since: number; isReading: boolean }>();
   /** Settles with its first answer, when it is loaded, or with its end. */
   readonly loaded: Promise<unknown>;
   private answered: () => void = () => {};
@@ -68,10 +68,10 @@ export class Connection<T> {
     });
   }
 
-  /** One call: its answer, or the failure of the worker under it. */
-  async ask<R>(call: (remote: Comlink.Remote<T>) => Promise<Result<R>>): Promise<Result<R>> {
+  /** One call: its answer, or the failure of the worker under it. `isReading`: it lasts as long as files are read. */
+  async ask<R>(call: (remote: Comlink.Remote<T>) => Promise<Result<R>>, isReading = false): Promise<Result<R>> {
     if (this.remote === null) return this.death;
-    const entry = { since: performance.now() };
+    const entry = { since: performance.now(), isReading };
     this.waiting.add(entry);
     try {
       return await Promise.race([this.noted(call(this.remote)), this.death]);
@@ -94,7 +94,7 @@ export class Connection<T> {
 
   /** For how many milliseconds the oldest question has had no answer; 0 without such a question. */
   waitingMs(): number {
-    const [oldest] = this.waiting;
+    const oldest = [...this.waiting].find(({ isReading }) => !isReading);
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 

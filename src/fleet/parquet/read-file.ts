@@ -62,6 +62,7 @@ function leafRows(footer: Footer, number: number, kind: LeafRows["values"]["of"]
 function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8Array, own: Unpackers): ColumnData {
   const numbers = [...footer.leaves.keys()].filter((i) => footer.leaves[i]!.column === column.name);
   const kinds = kindsOf(column.type);
+  if (numbers.length === 0 && column.isLater === true) return noTexts(footer.rows);
   if (numbers.length !== kinds.length) throw new Damaged("the file does not have the column");
   const leaves = numbers.map((number, i) => {
     checkLeaf(footer.leaves[number]!, column.type);
@@ -71,6 +72,15 @@ function columnOf(kernels: Kernels, column: Column, footer: Footer, bytes: Uint8
   return first.repetition === null
     ? flat(kernels, column, first, footer.rows)
     : nested(column, first, second, footer.rows);
+}
+
+function noTexts(rows: number): ColumnData {
+  return {
+    kind: "coded",
+    codes: new Uint32Array(rows),
+    dictionary: { of: "text", values: [new Uint8Array()] },
+    none: 0,
+  };
 }
 
 function flat(kernels: Kernels, column: Column, { definition, values, leaf }: LeafRows, rows: number): ColumnData {

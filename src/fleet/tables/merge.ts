@@ -28,10 +28,21 @@ export interface MergedTable {
 const MOST_VALUES = 1 << 14;
 const decoder = new TextDecoder();
 
-/** The tables of the merged part. Columns of samples are read and put in order one after the other. */
-export function mergedTables(kernels: Kernels, part: string, parts: readonly PartRows[]): MergedTable[] {
+/**
+ * The tables of the merged part. Columns of samples are read and put in order one after the other. `onlyUsed`: stacks
+ * may have no sample, and are left out then.
+ */
+export function mergedTables(
+  kernels: Kernels,
+  part: string,
+  parts: readonly PartRows[],
+  onlyUsed = false,
+): MergedTable[] {
   const { table, firstStacks, count } = stacksOf(kernels, parts);
-  const { ids, stacks, functions, counts } = table.rowsOf(part, new Uint8Array(count).fill(1));
+  const used = new Uint8Array(count).fill(onlyUsed ? 0 : 1);
+  for (const [i, own] of onlyUsed ? parts.entries() : [])
+    for (const id of ints(own.samples.column("stack_id"))) if (id >= 0) used[firstStacks[i]! + id] = 1;
+  const { ids, stacks, functions, counts } = table.rowsOf(part, used);
   const recordings = merged("recordings", part, parts);
   const samples = merged("samples", part, parts, (own, i) => renumbered(own, ids, firstStacks[i]!));
   const { order, kept } = orderOf(kernels, samples);

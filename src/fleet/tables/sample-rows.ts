@@ -1,10 +1,12 @@
 /** Rows of the table of samples, sorted. */
+
+import { deploymentOf } from "../deployment.ts";
 import { type ColumnData, sameText, Texts, type Values } from "../parquet/column-data.ts";
 import type { Rows } from "../parquet/file.ts";
 import type { Kernels } from "../parquet/kernels.ts";
 import type { Contexts } from "./contexts.ts";
 import type { Observations } from "./observations.ts";
-import type { Recording } from "./recording-rows.ts";
+import { deploymentColumns, type Recording } from "./recording-rows.ts";
 import { inOrder } from "./sort.ts";
 import type { StackIds, StackTable } from "./stack-rows.ts";
 
@@ -177,6 +179,10 @@ function contextColumns(source: SampleSource, order: Uint32Array): Rows {
     trace_id: ofLinks(traces, 0),
     service: text(either(attributes, byAttributes("service"), recording, services)),
     instance: text(either(attributes, byAttributes("instance"), recording, instances)),
+    ...deploymentColumns((column) => {
+      const values = Uint32Array.from(recordings, ({ resource }) => texts.of(deploymentOf(resource, column)));
+      return coded(recording, values, texts, 0);
+    }),
     operation: coded(attributes, byAttributes("operation"), texts, 0),
     endpoint: coded(attributes, byAttributes("endpoint"), texts, 0),
     thread: coded(thread, threadName, texts, 0),

@@ -60,8 +60,8 @@ export interface Watch {
 }
 
 /**
- * Exports what is there, then new files whose size and time did not change between two looks, until SIGINT or SIGTERM. A
- * recording that its profiler is still writing is exported up to its last whole chunk; the rest follows when it is
+ * Exports what is there, then new files whose size and time did not change between two looks, until SIGINT or SIGTERM.
+ * A recording that its profiler is still writing is exported up to its last whole chunk; the rest follows when it is
  * complete, or after a minute without a change. A known file costs a look at its size and time.
  */
 export async function watch({ list, write, written, forget, status }: Watch): Promise<void> {

@@ -1,4 +1,4 @@
-/** examples/iceberg registers the parts of a data set with pyiceberg, and writers of the data set then leave them alone. */
+/** examples/iceberg registers the parts of a data set with pyiceberg; other writers then leave them alone. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -112,7 +112,7 @@ export async function openBeside(
   const areOthers = files.every(({ blob }) => open.files.every((file) => file.blob !== blob));
   const answer = await next.ask(
     (remote) => remote.open(files, choice, progress, beside, areOthers ? Comlink.proxy(grown) : undefined),
-    true,
+    "reading",
   );
   if (isOpen) return answer;
   if (reading === next) reading = null;
@@ -164,7 +164,7 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
     };
     const answer = reader.ask(
       (remote) => remote.open(files, choice, Comlink.proxy(progress), undefined, onGrowth && Comlink.proxy(grown)),
-      true,
+      "reading",
     );
     // Cancel came before the question.
     if (cancels !== before) own.cancel();
@@ -188,10 +188,14 @@ const own: Pick<Viewer, "ping" | "open" | "cancel" | "watchFrames" | "cancelFram
   },
 };
 
+const EXPORTS = new Set<keyof Viewer>(["download", "messages"]);
+
 type Ask = (...given: unknown[]) => Promise<Result<unknown>>;
 
 /** The worker as the page sees it: every answer is a Result, no call throws and no call waits for ever. */
 export const viewer = new Proxy(own as Viewer, {
   get: (known, name: keyof Viewer) =>
-    known[name] ?? ((...given: unknown[]) => connect().ask((remote) => (remote[name] as unknown as Ask)(...given))),
+    known[name] ??
+    ((...given: unknown[]) =>
+      connect().ask((remote) => (remote[name] as unknown as Ask)(...given), EXPORTS.has(name) ? "export" : "question")),
 });

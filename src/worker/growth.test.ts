@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { PLAIN } from "../core/tables/extra-events.ts";
-import type { Overview, Query } from "./api.ts";
+import type { InputFile, Overview, Query } from "./api.ts";
 import { Session } from "./session.ts";
 
 const BYTES = await readFile(new URL("../../fixtures/shop-chunks.jfr", import.meta.url));
@@ -33,8 +33,8 @@ class SlowBlob extends Blob {
   }
 }
 
-/** A session that has told of the first chunk. */
-async function growing() {
+/** A session that has told of other files and of the first chunk. */
+async function growing(more: InputFile[] = []) {
   const session = new Session({ first });
   const blob = new SlowBlob([Uint8Array.from(BYTES)]);
   const told: Overview[] = [];
@@ -42,7 +42,7 @@ async function growing() {
   const next = () => new Promise<Overview>((resolve) => (tell = resolve));
   const grown = next();
   const answer = session.open(
-    [{ name: "shop.jfr", blob }],
+    [...more, { name: "shop.jfr", blob }],
     PLAIN,
     () => {},
     undefined,
@@ -100,6 +100,20 @@ test("nodes keep their numbers, and the output is that of a reading in one go, w
   expect(known.length).toBeGreaterThan(10);
   expect(known).toEqual(known.map(([node]) => [node, names.get(node)]));
   expect(await written.value.blob.bytes()).toEqual(await expected.value.blob.bytes());
+});
+
+test("several files are open when the last one has its first chunk", async () => {
+  const blob = new Blob([Uint8Array.from(BYTES.subarray(0, ENDS[0]))]);
+  const { session, blob: slow, grown, answer } = await growing([{ name: "first.jfr", blob }]);
+  expect(grown.files.map(({ name, chunks }) => [name, chunks.length])).toEqual([
+    ["first.jfr", 1],
+    ["shop.jfr", 1],
+  ]);
+  expect(await totals(session)).toMatchObject({ samples: samplesIn(grown) });
+  slow.moveTo(BYTES.length + 1);
+  const all = await answer;
+  if (!all.ok) throw new Error(all.error.message);
+  expect(all.value.files.map(({ chunks }) => chunks.length)).toEqual([1, 3]);
 });
 
 test("a cancelled reading keeps what has been read, though the next bytes never come", async () => {

@@ -18,7 +18,7 @@ import type { Failure, InputFile, Overview, Query, Result } from "./api.ts";
 import { failureOf, ofUnfinishedReading } from "./failure.ts";
 import type { CoreModules } from "./fetched-core.ts";
 import * as Frames from "./frames.ts";
-import { Growth } from "./growth.ts";
+import type { Growth } from "./growth.ts";
 import { OpenRecording, type ReadFiles } from "./open-recording.ts";
 import { checkRoom, MEMORY } from "./room.ts";
 
@@ -150,7 +150,10 @@ export class GraphSession {
     read: Omit<ReadFiles, "spans" | "profiles">,
     { onProgress, onGrowth }: Pick<Reading, "onProgress"> & { onGrowth: OnGrowth },
   ): Promise<Growth> {
-    const { SpanRequests } = await import("../requests/traces/span-requests.ts");
+    const [{ SpanRequests }, { Growth }] = await Promise.all([
+      import("../requests/traces/span-requests.ts"),
+      import("./growth.ts"),
+    ]);
     const renew = (names?: OpenRecording["names"]) => {
       const spans = SpanRequests.ofNone(() => this.opened().unselected());
       this.recording = new OpenRecording({ ...read, spans, profiles: () => profilesOf(read.core) }, names);

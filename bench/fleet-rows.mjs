@@ -35,7 +35,7 @@ async function encoderIn(folder) {
   const outfile = join(folder, "encoder.mjs");
   const contents = `export { writeFile } from "./src/fleet/parquet/file.ts"; export * from "./src/fleet/parquet/schema.ts";
     export { fileOptions } from "./src/fleet/data-set-codec.ts"; export * from "./src/fleet/parquet/column-data.ts";
-    export { Kernels } from "./src/fleet/parquet/kernels.ts";`;
+    export { Kernels } from "./src/fleet/parquet/kernels.ts"; export { MARKER } from "./src/core/tables/data-sets.ts";`;
   const stdin = { contents, resolveDir: join(import.meta.dirname, "..") };
   await build({ stdin, bundle: true, platform: "node", format: "esm", outfile });
   return import(pathToFileURL(outfile));

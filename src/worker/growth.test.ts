@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { PLAIN } from "../core/tables/extra-events.ts";
-import type { Overview, Query } from "./api.ts";
+import type { InputFile, Overview, Query } from "./api.ts";
 import { Session } from "./session.ts";
 
 const BYTES = await readFile(new URL("../../fixtures/shop-chunks.jfr", import.meta.url));
@@ -33,22 +33,23 @@ class SlowBlob extends Blob {
   }
 }
 
-/** A session that has told of the first chunk. */
-async function growing() {
+/** A session that has told of other files and of the first chunk. */
+async function growing(more: InputFile[] = []) {
   const session = new Session({ first });
   const blob = new SlowBlob([Uint8Array.from(BYTES)]);
   const told: Overview[] = [];
-  let tell = (_: Overview) => {};
+  let tell: (overview: Overview) => unknown = () => {};
   const next = () => new Promise<Overview>((resolve) => (tell = resolve));
   const grown = next();
   const answer = session.open(
-    [{ name: "shop.jfr", blob }],
+    [...more, { name: "shop.jfr", blob }],
     PLAIN,
     () => {},
     undefined,
     (overview) => {
       told.push(overview);
       tell(overview);
+      return true;
     },
   );
   return { session, blob, told, answer, next, grown: await grown };
@@ -101,6 +102,20 @@ test("nodes keep their numbers, and the output is that of a reading in one go, w
   expect(await written.value.blob.bytes()).toEqual(await expected.value.blob.bytes());
 });
 
+test("several files are open when the last one has its first chunk", async () => {
+  const blob = new Blob([Uint8Array.from(BYTES.subarray(0, ENDS[0]))]);
+  const { session, blob: slow, grown, answer } = await growing([{ name: "first.jfr", blob }]);
+  expect(grown.files.map(({ name, chunks }) => [name, chunks.length])).toEqual([
+    ["first.jfr", 1],
+    ["shop.jfr", 1],
+  ]);
+  expect(await totals(session)).toMatchObject({ samples: samplesIn(grown) });
+  slow.moveTo(BYTES.length + 1);
+  const all = await answer;
+  if (!all.ok) throw new Error(all.error.message);
+  expect(all.value.files.map(({ chunks }) => chunks.length)).toEqual([1, 3]);
+});
+
 test("a cancelled reading keeps what has been read, though the next bytes never come", async () => {
   const { session, answer, grown } = await growing();
   session.cancel();
@@ -121,7 +136,7 @@ test("a file of one chunk is told of once, in the end", async () => {
   const session = new Session({ first });
   const told: Overview[] = [];
   const blob = new Blob([Uint8Array.from(BYTES.subarray(0, ENDS[0]))]);
-  const grow = (overview: Overview) => void told.push(overview);
+  const grow = (overview: Overview) => told.push(overview) > 0;
   const answer = await session.open([{ name: "shop.jfr", blob }], PLAIN, () => {}, undefined, grow);
   expect(answer).toMatchObject({ ok: true, value: { open: "these" } });
   expect(told).toEqual([]);

@@ -146,7 +146,9 @@ async function groupsFor(opened: Opened, conditions: readonly Condition[]): Prom
     ),
   );
   const filtered = conditions.find(({ ids }) => ids !== undefined);
-  return filtered === undefined ? groups : groupsWith(opened, groups, filtered.column, filtered.ids!);
+  // Of one row group pages of ids are read at once: a time leaves one or two.
+  const isNear = groups.length === 1 && conditions.some(({ column }) => column === "time_unix_nano");
+  return filtered === undefined || isNear ? groups : groupsWith(opened, groups, filtered.column, filtered.ids!);
 }
 
 /** Places of the wanted rows in these row groups of a file of samples. */

@@ -36,7 +36,9 @@ export function checked<T extends object>(call: string, given: T | undefined, ch
   if (given === undefined) return {} as T;
   if (typeof given !== "object" || given === null || Array.isArray(given))
     wrong(`the options of ${call}`, given, "an object");
-  for (const [key, value] of Object.entries(given)) {
+  // Without a list of entries: contexts are checked at each request.
+  for (const key of Object.keys(given)) {
+    const value = given[key as keyof T];
     const check: Check | undefined = Object.hasOwn(checks, key) ? checks[key as keyof T] : undefined;
     if (check === undefined) {
       const known = Object.keys(checks).join(", ");

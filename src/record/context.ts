@@ -154,8 +154,7 @@ export const context = Object.freeze({
   clear(name: string): boolean {
     const scope = currentScope();
     if (scope === null) return false;
-    const { [name]: _, ...rest } = scope.state.attributes;
-    scope.change(rest);
+    scope.change(without(scope.state.attributes, name));
     watch?.note(scope.state);
     return true;
   },
@@ -195,13 +194,19 @@ function changedBy(outer: Scope | null, value: ContextChange): CurrentContext {
   const given = checked("with", value, CHANGE);
   const around = outer?.state;
   const { span = around?.span ?? null, localRoot = around?.localRoot ?? null, trace = around?.trace ?? null } = given;
-  const attributes = new Map(Object.entries((given.attributes === null ? null : around?.attributes) ?? {}));
-  for (const [name, each] of Object.entries(given.attributes ?? {})) {
-    if (each === null || each === undefined) attributes.delete(name);
-    else attributes.set(name, attributeOf(name, each));
-  }
+  let attributes = (given.attributes === null ? null : around?.attributes) ?? {};
+  for (const [name, each] of Object.entries(given.attributes ?? {}))
+    attributes =
+      each === null || each === undefined
+        ? without(attributes, name)
+        : { ...attributes, [name]: attributeOf(name, each) };
   const root = localRoot ?? (trace === null ? span : null);
-  return { span, localRoot: root, trace, attributes: Object.fromEntries(attributes) };
+  return { span, localRoot: root, trace, attributes };
+}
+
+function without(attributes: CurrentContext["attributes"], name: string): CurrentContext["attributes"] {
+  const { [name]: _, ...rest } = attributes;
+  return rest;
 }
 
 function attributeOf(name: string, value: unknown): ContextValue {
